@@ -1,0 +1,54 @@
+// Brings a clone to the point where it can serve and be tested: installs what is missing, builds what is
+// stale. Plain JavaScript on purpose: it runs before anything is installed.
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const at = (...parts) => join(root, ...parts)
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`AgentBBS needs Node 20.19 or newer; this is ${process.version}.`)
+  process.exit(1)
+}
+
+if (newest(at('package-lock.json')) > newest(at('node_modules', '.package-lock.json')))
+  run('installing packages', 'npm', ['ci', '--no-audit', '--no-fund'])
+
+const sources = ['src', 'cmd', 'migrations', 'package.json', 'tsconfig.json', 'tsconfig.build.json']
+const built = at('dist', 'cmd', 'agentbbs.js')
+if (Math.max(...sources.map(name => newest(at(name)))) > newest(built)) {
+  rmSync(at('dist'), { recursive: true, force: true })
+  run('building', process.execPath, [
+    at('node_modules', 'typescript', 'bin', 'tsc'),
+    '-p',
+    at('tsconfig.build.json'),
+  ])
+}
+
+// `npx agentbbs` looks here first.
+const bin = at('node_modules', '.bin', 'agentbbs')
+if (!existsSync(bin)) {
+  mkdirSync(dirname(bin), { recursive: true })
+  rmSync(bin, { force: true })
+  symlinkSync(join('..', '..', 'dist', 'cmd', 'agentbbs.js'), bin)
+}
+
+/** When a file, or the newest file below a folder, was last changed; 0 where there is none. */
+function newest(path) {
+  if (!existsSync(path)) return 0
+  const stat = statSync(path)
+  if (!stat.isDirectory()) return stat.mtimeMs
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map(name => newest(join(path, name))))
+}
+
+function run(what, command, args) {
+  console.error(`AgentBBS: ${what} …`)
+  // What these commands say goes to stderr: stdout belongs to the program that follows.
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] })
+  if (error) console.error(error.message)
+  if (status !== 0) process.exit(status ?? 1)
+}

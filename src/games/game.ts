@@ -1,0 +1,103 @@
+// The contract between a game and everybody else. A game knows its rules and nothing more: no
+// clock, no log, no dice but those grown from its seed.
+
+import type { Dice } from './dice.ts'
+
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [key: string]: Json | undefined }
+
+/** A chair at the table, counted from 0. */
+export type Seat = number
+
+/** Who may see: a seat, or everybody who only watches. */
+export type Viewer = Seat | 'audience'
+
+/** What a viewer may see, apart from whose turn it is and the listed moves, which the arena adds. */
+export type View = { readonly [key: string]: Json | undefined }
+
+export type Status =
+  | {
+      /** The seats that owe a move, in ascending order, never empty: their clocks run. */
+      readonly toMove: readonly Seat[]
+      /** Seats that owe nothing but may act all the same, such as to answer a trade. */
+      readonly mayAct?: readonly Seat[]
+    }
+  | Final
+
+/** How a game ended by its own rules. */
+export type Final = {
+  /** One place a seat, 1 is best, equal numbers share a place: `[1, 2]` seat 0 won, `[1, 1]` a draw. */
+  readonly places: readonly number[]
+  readonly scores?: readonly number[]
+  /** Why, in a few words for people: "five in a row", "checkmate". */
+  readonly because: string
+}
+
+/** A move that the rules refuse, with the reason in words that its sender can act on. */
+export type Illegal = { readonly illegal: string }
+
+/**
+ * One game. `State` is plain JSON with everything in it that the rules need, the state of the dice
+ * included, so that a state can be stored, copied and compared as text.
+ */
+export interface Game<State = unknown> {
+  /** Lower case, as agents write it in `join`. */
+  readonly id: string
+  readonly title: string
+  /** One sentence for lists. */
+  readonly summary: string
+  readonly seats: { readonly min: number; readonly max: number }
+  readonly facts: {
+    /** `together`: everybody owes a move at once, and a round resolves when all are in. */
+    readonly turns: 'alternate' | 'together'
+    /** The outcome hangs on the seed as well as on the moves. */
+    readonly luck: boolean
+    /** Viewers see different things. When false, `view` ignores its viewer. */
+    readonly secrets: boolean
+  }
+
+  start(seed: number, seats: number): State
+  status(state: State): Status
+
+  /**
+   * Every move this seat can make now, none when it may not act; asked only while the game runs. Where this exists, legal means listed:
+   * `play` takes exactly these strings. Left out by games whose moves cannot be listed.
+   */
+  moves?(state: State, seat: Seat): readonly string[]
+
+  /** Another notation for a move, turned into the one that `play` takes. What it does not know it hands back. */
+  read?(state: State, seat: Seat, move: Json): Json
+
+  /**
+   * The state after this seat's move. Called only for a seat in `toMove` or `mayAct`. Takes anything that
+   * JSON can hold, never throws, never changes its argument.
+   */
+  play(state: State, seat: Seat, move: Json): State | Illegal
+
+  view(state: State, viewer: Viewer): View
+
+  /** The board for a terminal: plain text, lines joined by \n, at most 80 columns, no trailing line break. */
+  draw(state: State, viewer: Viewer): string
+
+  /** Some legal move of a seat that owes one: for games that have no `moves`. */
+  anyMove?(state: State, seat: Seat, dice: Dice): Json
+
+  /** What a late seat plays where its terms say that a move is made for it. */
+  fallback?(state: State, seat: Seat): Json
+
+  /**
+   * The game goes on without this seat, which ranks behind all that stay. Only for games of more than
+   * two seats; without it a forfeit ends the match.
+   */
+  drop?(state: State, seat: Seat): State
+}
+
+export const isIllegal = (result: unknown): result is Illegal =>
+  typeof result === 'object' && result !== null && 'illegal' in result
+
+export const isFinal = (status: Status): status is Final => 'places' in status

@@ -1,0 +1,56 @@
+import type { Game, Illegal, Seat } from './game.ts'
+
+type Mark = 'X' | 'O' | '.'
+type TicTacToe = { readonly board: readonly Mark[]; readonly toMove: Seat }
+
+const lines = [
+  [0, 1, 2],
+  [3, 4, 5],
+  [6, 7, 8],
+  [0, 3, 6],
+  [1, 4, 7],
+  [2, 5, 8],
+  [0, 4, 8],
+  [2, 4, 6],
+] as const
+const cells = ['0', '1', '2', '3', '4', '5', '6', '7', '8'] as const
+
+/** Three in a row on nine cells, numbered row by row. */
+export const ttt: Game<TicTacToe> = {
+  id: 'ttt',
+  title: 'Tic-tac-toe',
+  summary: 'Three in a row on a board of nine.',
+  seats: { min: 2, max: 2 },
+  facts: { turns: 'alternate', luck: false, secrets: false },
+
+  start: () => ({ board: Array(9).fill('.'), toMove: 0 }),
+
+  status: ({ board, toMove }) => {
+    // Only the seat that has just moved can have made a line.
+    const last = toMove === 0 ? 'O' : 'X'
+    if (lines.some(([a, b, c]) => board[a] === last && board[b] === last && board[c] === last))
+      return { places: toMove === 0 ? [2, 1] : [1, 2], because: 'three in a row' }
+    if (!board.includes('.')) return { places: [1, 1], because: 'the board is full' }
+    return { toMove: [toMove] }
+  },
+
+  moves: ({ board, toMove }, seat) =>
+    seat === toMove ? cells.filter((_, i) => board[i] === '.') : [],
+
+  play: ({ board, toMove }, seat, move): TicTacToe | Illegal => {
+    const cell = cells.indexOf(move as '0')
+    if (cell < 0) return { illegal: 'a move is a cell from "0" to "8", row by row' }
+    if (board[cell] !== '.') return { illegal: `cell ${cell} is taken` }
+    return { board: board.with(cell, seat === 0 ? 'X' : 'O'), toMove: 1 - toMove }
+  },
+
+  view: ({ board }) => ({ board }),
+
+  draw: ({ board }) =>
+    [0, 3, 6]
+      .map(row => [0, 1, 2].map(col => mark(board, row + col)).join(' | '))
+      .map(row => ` ${row} `)
+      .join('\n---+---+---\n'),
+}
+
+const mark = (board: readonly Mark[], cell: number) => (board[cell] === '.' ? cell : board[cell])
