@@ -1,0 +1,162 @@
+import { randomInt } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+import type { Game } from '../games/game.ts'
+import type { Refusal } from './codes.ts'
+import type { Keeper } from './keeper.ts'
+import type { Player } from './player.ts'
+import { Queue, type Waiting } from './queue.ts'
+import { Table } from './table.ts'
+
+/** What a player wants to play. */
+export interface Wish {
+  readonly game: Game
+  /** An unrated match against a house player of this strength, at once. */
+  readonly practice?: string
+  /** An unrated match against this account alone, which must name us too. */
+  readonly opponent?: string
+}
+
+/** Seats a house player of some strength; undefined when there is none of that name. */
+export type House = (game: Game, strength: string) => Player | undefined
+
+/** The one place where players of every wire and dialect are brought together. */
+export class Arena {
+  readonly #clock: Clock
+  readonly #keeper: Keeper
+  readonly #house: House
+  readonly #queue: Queue
+  readonly #tables = new Map<number, Table>()
+  #closing = false
+
+  constructor(clock: Clock, keeper: Keeper, house: House, queueWait: number) {
+    this.#clock = clock
+    this.#keeper = keeper
+    this.#house = house
+    this.#queue = new Queue(
+      clock,
+      queueWait,
+      party => this.#deal(party),
+      waiting => waiting.player.tell({ kind: 'unmatched' }),
+    )
+  }
+
+  /** Matches under way. */
+  get tables(): ReadonlyMap<number, Table> {
+    return this.#tables
+  }
+
+  get waiting(): readonly Waiting[] {
+    return this.#queue.all()
+  }
+
+  /**
+   * Looks for a match for this player. Answers with a way to give up waiting, or a refusal. The player may be
+   * seated before this returns, so `accepted` is called first.
+   */
+  seek(player: Player, wish: Wish, accepted: () => void): (() => void) | Refusal {
+    const { game, practice, opponent } = wish
+    if (this.#closing)
+      return { code: 'shutting-down', detail: 'the host is stopping; try again later' }
+    if (practice !== undefined) return this.#practise(player, game, practice, accepted)
+    if (opponent?.toLowerCase() === player.account.name.toLowerCase())
+      return { code: 'bad-join', detail: 'opponent: nobody can play against their own account' }
+    const waiting: Waiting = {
+      player,
+      game,
+      rating: this.#keeper.standing(player.account.id, game.id).rating,
+      opponent: opponent?.toLowerCase() ?? null,
+      since: this.#clock.now(),
+    }
+    accepted()
+    this.#queue.join(waiting)
+    return () => this.#queue.leave(waiting)
+  }
+
+  /** Takes nobody in any more, sends home who waits, and aborts what is still being played after `grace`. */
+  async close(grace: number): Promise<void> {
+    this.#closing = true
+    for (const waiting of this.#queue.all()) {
+      this.#queue.leave(waiting)
+      waiting.player.tell({ kind: 'closing' })
+    }
+    if (this.#tables.size > 0 && grace > 0)
+      await new Promise<void>(resolve => {
+        const timer = this.#clock.after(grace, resolve)
+        this.#emptied = () => {
+          timer.cancel()
+          resolve()
+        }
+      })
+    await Promise.all([...this.#tables.values()].map(table => table.abort('the host is stopping')))
+  }
+
+  #emptied: (() => void) | null = null
+
+  #practise(player: Player, game: Game, strength: string, accepted: () => void) {
+    const players = [player]
+    while (players.length < game.seats.max) {
+      const house = this.#house(game, strength)
+      if (house === undefined)
+        return {
+          code: 'bad-join',
+          detail: `practice: no house player of strength "${strength}"`,
+        } as const
+      players.push(house)
+    }
+    accepted()
+    const order = shuffled(players)
+    this.#open(game, order, 'practice against the house')
+    return () => {}
+  }
+
+  #deal(party: readonly Waiting[]): void {
+    const { game } = party[0]!
+    const players = this.#inOrder(
+      game,
+      party.map(waiting => waiting.player),
+    )
+    this.#open(game, players, party[0]!.opponent === null ? null : 'a match by appointment')
+  }
+
+  /** Whoever has been first less often against this opponent, then overall, is first now. */
+  #inOrder(game: Game, players: readonly Player[]): readonly Player[] {
+    const turns = new Map(
+      shuffled(players).map(player => {
+        const others = players.filter(other => other !== player)
+        const against = others.reduce(
+          (sum, other) => sum + this.#keeper.firsts(game.id, player.account.id, other.account.id),
+          0,
+        )
+        return [
+          player,
+          { against, overall: this.#keeper.standing(player.account.id, game.id).firsts },
+        ]
+      }),
+    )
+    return [...turns.entries()]
+      .sort(([, a], [, b]) => a.against - b.against || a.overall - b.overall)
+      .map(([player]) => player)
+  }
+
+  #open(game: Game, players: readonly Player[], unrated: string | null): void {
+    const accounts = players.map(player => player.account.id)
+    const seed = randomInt(2 ** 32)
+    const table = new Table(this.#clock, this.#keeper, { game, seed, players, unrated }, table => {
+      this.#tables.delete(table.id)
+      this.#queue.ended(game, accounts)
+      if (this.#tables.size === 0) this.#emptied?.()
+    })
+    this.#tables.set(table.id, table)
+    this.#queue.began(game, accounts)
+    table.open()
+  }
+}
+
+const shuffled = <T>(items: readonly T[]): T[] => {
+  const result = [...items]
+  for (let i = result.length - 1; i > 0; i--) {
+    const j = randomInt(i + 1)
+    ;[result[i], result[j]] = [result[j]!, result[i]!]
+  }
+  return result
+}

@@ -1,0 +1,29 @@
+/** What can be wrong with what a client does: the stable code, and what it means. docs/protocol.md lists them all. */
+export const codes = {
+  'bad-message': 'the line is not a message of this protocol',
+  'line-too-long': 'a line is longer than 64 KiB; ends the connection',
+  'too-many-errors': 'the 20th bad message of a match; ends the connection',
+  'not-your-turn': 'a move or resignation when the sender owes none; it is dropped',
+  'illegal-move': 'the rules refuse the move; it may be tried again',
+  'bad-join': 'the join names no game, or an option is wrong',
+  'unknown-game': 'there is no game of that name here',
+  'already-joined': 'a second join on a connection that is waiting or playing',
+  'join-timeout': 'no join arrived in time; ends the connection',
+  'no-opponent': 'nobody to play with turned up in time; ends the connection',
+  'match-aborted': 'a fault of ours ended the match; no rating changes',
+  'shutting-down': 'the host is stopping; ends the connection',
+  'too-slow': 'the client does not read what it is sent; ends the connection',
+  'unknown-key': 'the SSH key belongs to no account; ends the connection',
+  'bad-token': 'there is no token, or it is not valid; HTTP 401',
+  banned: 'the account is banned; ends the connection',
+  revoked: 'the key or token of this connection was revoked; ends the connection',
+  internal: 'a fault of ours; ends the connection',
+} as const
+
+export type Code = keyof typeof codes
+
+/** A refusal: answered in the client's dialect, never thrown. */
+export interface Refusal {
+  readonly code: Code
+  readonly detail: string
+}

@@ -1,0 +1,48 @@
+import type { Json } from '../games/game.ts'
+import type { AccountId } from './account.ts'
+import type { Outcome } from './ending.ts'
+
+/** What the arena needs to have kept. The store is the one that keeps it. */
+export interface Keeper {
+  standing(account: AccountId, game: string): Standing
+  /** How often the first account had seat 0 against the second in this game. */
+  firsts(game: string, account: AccountId, against: AccountId): number
+  /** Gives a new match its number and has its record on disk within moments, as live. */
+  begin(match: NewMatch): MatchId
+  /** The moves of a live match so far: what a crash leaves behind. */
+  progress(match: MatchId, moves: readonly Played[]): void
+  /**
+   * Writes a result with its moves and ratings, whole or not at all. Resolves once it is on disk, with each
+   * seat's new standing; rejects when it could not be kept, and then nothing of it was.
+   */
+  finish(match: MatchId, outcome: Outcome, moves: readonly Played[]): Promise<readonly Change[]>
+  /** Closes a match that had no result, through a fault of ours. */
+  abort(match: MatchId, why: string, moves: readonly Played[]): Promise<void>
+}
+
+export type MatchId = number
+
+export interface Standing {
+  readonly rating: number
+  /** How often the account had seat 0 in this game. */
+  readonly firsts: number
+}
+
+export interface NewMatch {
+  readonly game: string
+  readonly seed: number
+  /** One account a seat. */
+  readonly accounts: readonly AccountId[]
+  /** Why no rating will change, in words; null for a rated match. */
+  readonly unrated: string | null
+  readonly startedAt: number
+}
+
+/** One move as it is kept: who, what, and how many milliseconds it took. */
+export type Played = readonly [seat: number, move: Json, ms: number]
+
+/** A rating after a match, and by how much the match changed it. */
+export interface Change {
+  readonly rating: number
+  readonly change: number
+}

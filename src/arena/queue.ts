@@ -1,0 +1,242 @@
+import type { Clock, Timer } from '../clock.ts'
+import type { Game } from '../games/game.ts'
+import type { AccountId } from './account.ts'
+import type { Player } from './player.ts'
+
+/** One player waiting for one game. */
+export interface Waiting {
+  readonly player: Player
+  readonly game: Game
+  /** As it stood when the wait began. */
+  readonly rating: number
+  /** The only account this player will meet, by its name in lower case. */
+  readonly opponent: string | null
+  readonly since: number
+}
+
+/** Fills tables from those who wait for the same game: nearest rating first, the window widening with the wait. */
+export class Queue {
+  readonly #clock: Clock
+  readonly #patience: number
+  readonly #full: (party: readonly Waiting[]) => void
+  readonly #tired: (waiting: Waiting) => void
+  readonly #pools = new Map<string, Pool>()
+  readonly #expiry = new Map<Waiting, Timer>()
+  #sweeper: Timer | null = null
+
+  constructor(
+    clock: Clock,
+    /** How long anybody waits. */
+    patience: number,
+    full: (party: readonly Waiting[]) => void,
+    tired: (waiting: Waiting) => void,
+  ) {
+    this.#clock = clock
+    this.#patience = patience
+    this.#full = full
+    this.#tired = tired
+  }
+
+  join(waiting: Waiting): void {
+    const pool = this.#pool(waiting.game)
+    pool.add(waiting)
+    this.#expiry.set(
+      waiting,
+      this.#clock.after(this.#patience, () => {
+        this.leave(waiting)
+        this.#tired(waiting)
+      }),
+    )
+    // Whoever came last completes a table or nobody does: all others have been tried with each other.
+    if (!this.#seat(pool, waiting)) this.#sweepLater()
+  }
+
+  leave(waiting: Waiting): void {
+    if (!this.#expiry.has(waiting)) return
+    this.#expiry.get(waiting)?.cancel()
+    this.#expiry.delete(waiting)
+    this.#pool(waiting.game).remove(waiting)
+  }
+
+  /** To be told of matches, so that two accounts are not paired over and over while there are others. */
+  began(game: Game, accounts: readonly AccountId[]): void {
+    this.#pool(game).began(accounts)
+  }
+
+  ended(game: Game, accounts: readonly AccountId[]): void {
+    this.#pool(game).ended(accounts)
+  }
+
+  /** Everybody who waits, longest first. */
+  all(): readonly Waiting[] {
+    return [...this.#expiry.keys()]
+  }
+
+  #pool(game: Game): Pool {
+    let pool = this.#pools.get(game.id)
+    if (pool === undefined) {
+      pool = new Pool(game, Math.min(10_000, this.#patience / 4))
+      this.#pools.set(game.id, pool)
+    }
+    return pool
+  }
+
+  #seat(pool: Pool, anchor: Waiting): boolean {
+    const party = pool.partyFor(anchor, this.#clock.now())
+    if (party === undefined) return false
+    for (const waiting of party) this.leave(waiting)
+    this.#full(party)
+    return true
+  }
+
+  /** Windows widen with time alone, so those who wait are looked at again and again. */
+  #sweepLater(): void {
+    this.#sweeper ??= this.#clock.after(100, () => {
+      this.#sweeper = null
+      for (const pool of this.#pools.values())
+        if (pool.couldSeat()) for (const waiting of pool.all()) this.#seat(pool, waiting)
+      for (const pool of this.#pools.values()) if (pool.couldSeat()) this.#sweepLater()
+    })
+  }
+}
+
+/** Points of rating at which two who have just come are near enough, and how fast that grows. */
+const window = 200
+const windowPerSecond = 100
+/** Each recent meeting makes two players this much less near. */
+const repeat = 300
+const remembered = 4
+
+/** Those who wait for one game. */
+class Pool {
+  readonly #game: Game
+  /** From this wait on any opponent will do. */
+  readonly #anyAfter: number
+  readonly #waiting = new Set<Waiting>()
+  readonly #accounts = new Counter<AccountId>()
+  readonly #playing = new Counter<AccountId>()
+  readonly #recent = new Map<AccountId, AccountId[]>()
+
+  constructor(game: Game, anyAfter: number) {
+    this.#game = game
+    this.#anyAfter = anyAfter
+  }
+
+  add(waiting: Waiting): void {
+    this.#waiting.add(waiting)
+    this.#accounts.add(waiting.player.account.id)
+  }
+
+  remove(waiting: Waiting): void {
+    this.#waiting.delete(waiting)
+    this.#accounts.remove(waiting.player.account.id)
+  }
+
+  all(): readonly Waiting[] {
+    return [...this.#waiting]
+  }
+
+  couldSeat(): boolean {
+    return this.#accounts.size >= this.#game.seats.max
+  }
+
+  began(accounts: readonly AccountId[]): void {
+    for (const account of accounts) {
+      this.#playing.add(account)
+      const others = accounts.filter(other => other !== account)
+      const recent = [...others, ...(this.#recent.get(account) ?? [])]
+      // Deleted first, so that the map stays in order of use and forgets whoever has long been away.
+      this.#recent.delete(account)
+      this.#recent.set(account, recent.slice(0, remembered * others.length))
+    }
+    if (this.#recent.size > 10_000) this.#recent.delete(this.#recent.keys().next().value!)
+  }
+
+  ended(accounts: readonly AccountId[]): void {
+    for (const account of accounts) this.#playing.remove(account)
+  }
+
+  /** The nearest who will meet the anchor, by seniority where several are near enough; undefined when too few. */
+  partyFor(anchor: Waiting, now: number): readonly Waiting[] | undefined {
+    if (!this.#waiting.has(anchor) || !this.couldSeat()) return undefined
+    const anybody = anchor.opponent !== null || this.#nobodyElse()
+    const near: { waiting: Waiting; claim: number }[] = []
+    for (const waiting of this.#waiting) {
+      if (!mayMeet(anchor, waiting)) continue
+      const distance = this.#distance(anchor, waiting)
+      const reach = Math.max(this.#reach(anchor, now), this.#reach(waiting, now))
+      if (anybody || distance <= reach)
+        near.push({ waiting, claim: seniority(waiting, now) - distance })
+    }
+    const others = this.#game.seats.max - 1
+    if (others === 1) {
+      const best = near.reduce<(typeof near)[0] | undefined>(
+        (best, one) => (best === undefined || one.claim > best.claim ? one : best),
+        undefined,
+      )
+      return best && [anchor, best.waiting]
+    }
+    const party = [anchor]
+    for (const { waiting } of near.sort((a, b) => b.claim - a.claim))
+      if (party.length <= others && party.every(member => mayMeet(member, waiting)))
+        party.push(waiting)
+    return party.length === this.#game.seats.max ? party : undefined
+  }
+
+  #reach(waiting: Waiting, now: number): number {
+    return now - waiting.since >= this.#anyAfter
+      ? Number.POSITIVE_INFINITY
+      : window + seniority(waiting, now)
+  }
+
+  #distance(a: Waiting, b: Waiting): number {
+    const recent = this.#recent.get(a.player.account.id) ?? []
+    const met = recent.filter(account => account === b.player.account.id).length
+    return Math.abs(a.rating - b.rating) + met * repeat
+  }
+
+  /** No third account is anywhere near this game, so there is nobody to hold out for. */
+  #nobodyElse(): boolean {
+    if (this.#accounts.size > this.#game.seats.max) return false
+    for (const account of this.#playing.keys()) if (!this.#accounts.has(account)) return false
+    return true
+  }
+}
+
+const seniority = (waiting: Waiting, now: number) =>
+  ((now - waiting.since) / 1000) * windowPerSecond
+
+const mayMeet = (a: Waiting, b: Waiting) =>
+  a.player.account.id !== b.player.account.id && names(a, b) && names(b, a)
+
+/** Naming an opponent goes both ways: who named one meets only somebody who has named it too. */
+const names = (a: Waiting, b: Waiting) =>
+  a.opponent === null
+    ? b.opponent === null
+    : a.opponent === b.player.account.name.toLowerCase() && b.opponent !== null
+
+class Counter<T> {
+  readonly #counts = new Map<T, number>()
+
+  add(item: T): void {
+    this.#counts.set(item, (this.#counts.get(item) ?? 0) + 1)
+  }
+
+  remove(item: T): void {
+    const count = (this.#counts.get(item) ?? 0) - 1
+    if (count > 0) this.#counts.set(item, count)
+    else this.#counts.delete(item)
+  }
+
+  has(item: T): boolean {
+    return this.#counts.has(item)
+  }
+
+  keys(): Iterable<T> {
+    return this.#counts.keys()
+  }
+
+  get size(): number {
+    return this.#counts.size
+  }
+}

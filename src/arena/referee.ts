@@ -1,0 +1,321 @@
+// The referee is a function: what happened at which moment goes in, the match as it stands and what is to be
+// done about it come out. No timer, no socket, no store: the table (table.ts) owns those.
+
+import type { Status } from '../games/game.ts'
+import { type Final, type Game, isFinal, isIllegal, type Json, type Seat } from '../games/game.ts'
+import type { Code } from './codes.ts'
+import type { Fault, Outcome } from './ending.ts'
+import type { Terms } from './terms.ts'
+
+/** A match under way. A value: each step makes a new one. */
+export interface Match {
+  readonly game: Game
+  readonly state: unknown
+  readonly status: Status
+  readonly chairs: readonly Chair[]
+  /** Grows with every state that is shown. */
+  readonly turn: number
+  /** Seats in the order in which they were faulted. */
+  readonly fallen: readonly Seat[]
+  /** Since when all clocks stand still for an absent seat, if they do. */
+  readonly stopped: number | null
+}
+
+/** One seat as the referee sees it. */
+export interface Chair {
+  readonly terms: Terms
+  /** Since when a move is owed, and until when; null while none is owed. */
+  readonly owes: { readonly since: number; readonly until: number } | null
+  readonly moved: boolean
+  /** Late moves in a row. */
+  readonly strikes: number
+  /** When its line was lost, null while it is there. */
+  readonly away: number | null
+  readonly fault: Fault | null
+}
+
+export type Happening =
+  | {
+      readonly kind: 'move'
+      readonly seat: Seat
+      readonly move: Json | undefined
+      readonly at: number
+    }
+  | { readonly kind: 'resign'; readonly seat: Seat; readonly at: number }
+  | { readonly kind: 'lost'; readonly seat: Seat; readonly at: number }
+  | { readonly kind: 'back'; readonly seat: Seat; readonly at: number }
+  | { readonly kind: 'tick'; readonly at: number }
+
+export type Effect =
+  /** Keep this move and the time it took. */
+  | { readonly kind: 'record'; readonly seat: Seat; readonly move: Json; readonly ms: number }
+  /** Show every seat and the audience the board as it now stands. */
+  | { readonly kind: 'show' }
+  | { readonly kind: 'refuse'; readonly seat: Seat; readonly code: Code; readonly detail: string }
+  /** A late move that did not lose yet. */
+  | { readonly kind: 'strike'; readonly seat: Seat; readonly strikes: number }
+  | { readonly kind: 'end'; readonly outcome: Outcome }
+
+export type Step = readonly [Match, readonly Effect[]]
+
+/**
+ * The clock we rule by runs this much longer than the one we announce, so that our own scheduling never costs a
+ * seat the match.
+ */
+export const lag = 25
+
+/** Deals a new match and shows it. */
+export const open = (game: Game, seed: number, terms: readonly Terms[], at: number): Step => {
+  const state = game.start(seed, terms.length)
+  const match: Match = {
+    game,
+    state,
+    status: { toMove: [] },
+    chairs: terms.map(terms => ({
+      terms,
+      owes: null,
+      moved: false,
+      strikes: 0,
+      away: null,
+      fault: null,
+    })),
+    turn: 0,
+    fallen: [],
+    stopped: null,
+  }
+  return advance(match, state, null, at, [])
+}
+
+export const step = (match: Match, event: Happening): Step => {
+  if (isFinal(match.status)) return [match, []]
+  if (event.kind === 'tick') return tick(match, event.at)
+  const { seat } = event
+  const chair = match.chairs[seat]!
+  if (chair.fault !== null)
+    return event.kind === 'move' || event.kind === 'resign'
+      ? [match, [refuse(seat, 'not-your-turn', 'you are out of this match')]]
+      : [match, []]
+  switch (event.kind) {
+    case 'move':
+      return move(match, seat, event.move, event.at)
+    case 'resign':
+      return fault(match, [seat], 'resigned', 'resignation', event.at)
+    case 'lost':
+      if (chair.terms.away.grace === 0)
+        return fault(match, [seat], 'gone', 'the connection was lost', event.at)
+      return [stopClocks(withChair(match, seat, { away: event.at }), event.at), []]
+    case 'back':
+      return [startClocks(withChair(match, seat, { away: null }), event.at), []]
+  }
+}
+
+/** When the table has to send the next tick; Infinity when nothing is waited for. */
+export const wakeAt = (match: Match): number => {
+  if (isFinal(match.status)) return Number.POSITIVE_INFINITY
+  let soonest = Number.POSITIVE_INFINITY
+  for (const { owes, away, terms } of match.chairs) {
+    if (owes !== null && match.stopped === null) soonest = Math.min(soonest, owes.until)
+    if (away !== null) soonest = Math.min(soonest, away + terms.away.grace)
+  }
+  return soonest + lag
+}
+
+const move = (match: Match, seat: Seat, raw: Json | undefined, at: number): Step => {
+  const chair = match.chairs[seat]!
+  const { game, state } = match
+  const acts =
+    chair.owes !== null || (!isFinal(match.status) && match.status.mayAct?.includes(seat))
+  if (!acts) return [match, [refuse(seat, 'not-your-turn', 'it is not your turn')]]
+  // The deadline is checked before legality: a right move too late is still late.
+  if (isLate(match, chair, at)) return tick(match, at)
+  const read = raw === undefined || game.read === undefined ? raw : game.read(state, seat, raw)
+  const wrong = wrongKind(game, read)
+  const next = wrong ?? game.play(state, seat, read as Json)
+  if (isIllegal(next)) {
+    if (chair.terms.illegal === 'retry')
+      return [match, [refuse(seat, 'illegal-move', next.illegal)]]
+    return fault(match, [seat], 'illegal', next.illegal, at)
+  }
+  return played(match, seat, read as Json, next, at)
+}
+
+const wrongKind = (game: Game, move: Json | undefined) => {
+  if (move === undefined) return { illegal: 'move is missing' }
+  if (game.moves !== undefined && typeof move !== 'string')
+    return { illegal: `move must be a string, got ${kindOf(move)}` }
+  return undefined
+}
+
+const kindOf = (value: Json) =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+
+const played = (match: Match, seat: Seat, move: Json, state: unknown, at: number): Step => {
+  const chair = match.chairs[seat]!
+  const ms = chair.owes === null ? 0 : Math.max(0, Math.round(at - chair.owes.since))
+  return advance(match, state, seat, at, [{ kind: 'record', seat, move, ms }])
+}
+
+/** Goes on from a new state: who owes a move now, since when, until when, or how it ended. */
+const advance = (
+  match: Match,
+  state: unknown,
+  mover: Seat | null,
+  at: number,
+  effects: readonly Effect[],
+): Step => {
+  const status = match.game.status(state)
+  if (isFinal(status)) return finish({ ...match, state, status }, 'rules', status.because, effects)
+  let prompted = false
+  const chairs = match.chairs.map((chair, seat) => {
+    const moved = chair.moved || seat === mover
+    const strikes = seat === mover ? 0 : chair.strikes
+    if (chair.fault !== null || !status.toMove.includes(seat))
+      return chair.owes === null && moved === chair.moved && strikes === chair.strikes
+        ? chair
+        : { ...chair, owes: null, moved, strikes }
+    // Who still owes the same move keeps the clock that is running.
+    if (chair.owes !== null && seat !== mover) return chair
+    prompted = true
+    const time = moved ? chair.terms.move : chair.terms.firstMove
+    const since = match.stopped ?? at
+    return { ...chair, moved, strikes, owes: { since, until: since + time } }
+  })
+  const shown = prompted || status.mayAct !== undefined
+  const next = { ...match, state, status, chairs, turn: match.turn + (shown ? 1 : 0) }
+  return [next, shown ? [...effects, { kind: 'show' }] : effects]
+}
+
+const tick = (match: Match, at: number): Step => {
+  const gone = match.chairs.flatMap(({ away, terms }, seat) =>
+    away !== null && at >= away + terms.away.grace ? [seat] : [],
+  )
+  if (gone.length > 0) return fault(match, gone, 'gone', 'the connection was lost', at)
+  const late = match.chairs.flatMap((chair, seat) => (isLate(match, chair, at) ? [seat] : []))
+  const out = late.filter(seat => {
+    const { strikes, terms } = match.chairs[seat]!
+    return strikes + 1 >= terms.late.strikes
+  })
+  if (out.length > 0) return fault(match, out, 'late', lateness(match, out[0]!), at)
+  let step: Step = [match, []]
+  for (const seat of late) step = then(step, match => strike(match, seat, at))
+  return step
+}
+
+const isLate = (match: Match, { owes }: Chair, at: number) =>
+  owes !== null && match.stopped === null && at >= owes.until + lag
+
+const lateness = (match: Match, seat: Seat) => {
+  const { owes, terms, moved } = match.chairs[seat]!
+  const time = owes === null ? (moved ? terms.move : terms.firstMove) : owes.until - owes.since
+  return `no move within ${time / 1000} s`
+}
+
+/** A late move that is borne: the clock starts again, or a move is made for the seat. */
+const strike = (match: Match, seat: Seat, at: number): Step => {
+  if (isFinal(match.status)) return [match, []]
+  const chair = match.chairs[seat]!
+  if (chair.owes === null) return [match, []]
+  const { terms } = chair
+  const strikes = chair.strikes + 1
+  const effect: Effect = { kind: 'strike', seat, strikes }
+  if (terms.late.otherwise === 'fallback' && match.game.fallback !== undefined) {
+    const move = match.game.fallback(match.state, seat)
+    const state = match.game.play(match.state, seat, move)
+    if (isIllegal(state)) throw new Error(`${match.game.id}: fallback refused: ${state.illegal}`)
+    const [next, effects] = played(match, seat, move, state, at)
+    return [withChair(next, seat, { strikes }), [effect, ...effects]]
+  }
+  return [
+    withChair(match, seat, { strikes, owes: { since: at, until: at + terms.move } }),
+    [effect, { kind: 'show' }],
+  ]
+}
+
+/** These seats lose together; the others play on where the game can do without them. */
+const fault = (
+  match: Match,
+  seats: readonly Seat[],
+  cause: Fault,
+  detail: string,
+  at: number,
+): Step => {
+  const chairs = match.chairs.map((chair, seat) =>
+    seats.includes(seat) ? { ...chair, fault: cause, owes: null, away: null } : chair,
+  )
+  const fallen = [...match.fallen, ...seats]
+  const next = startClocks({ ...match, chairs, fallen }, at)
+  const { game } = match
+  const staying = chairs.filter(chair => chair.fault === null).length
+  if (game.drop === undefined || staying < 2) return finish(next, cause, detail, [], seats)
+  let { state } = match
+  for (const seat of seats) state = game.drop(state, seat)
+  return advance(next, state, null, at, [])
+}
+
+/**
+ * Who was faulted ranks behind everybody who was not, and who fell later before who fell earlier; those who fell
+ * at the same moment share a place.
+ */
+const finish = (
+  match: Match,
+  ending: Outcome['ending'],
+  detail: string,
+  effects: readonly Effect[],
+  together: readonly Seat[] = [],
+): Step => {
+  const byRules = isFinal(match.status) ? match.status : undefined
+  const behind = (seat: Seat) => {
+    const fell = match.fallen.indexOf(seat)
+    if (fell < 0) return (byRules?.places[seat] ?? 1) - 1e6
+    return -(together.includes(seat) ? match.fallen.length : fell)
+  }
+  const ranks = match.chairs.map((_, seat) => behind(seat))
+  const places = ranks.map(rank => 1 + ranks.filter(other => other < rank).length)
+  const outcome: Outcome = {
+    ending,
+    places,
+    faults: match.chairs.map(chair => chair.fault),
+    detail,
+    ...(byRules?.scores === undefined ? {} : { scores: byRules.scores }),
+  }
+  const status: Final = byRules ?? { places, because: detail }
+  return [{ ...match, status }, [...effects, { kind: 'end', outcome }]]
+}
+
+const stopClocks = (match: Match, at: number): Match =>
+  match.stopped === null && standsStill(match) ? { ...match, stopped: at } : match
+
+/** After a pause every clock has what it had left when the pause began. */
+const startClocks = (match: Match, at: number): Match => {
+  if (match.stopped === null || standsStill(match)) return match
+  const pause = at - match.stopped
+  return {
+    ...match,
+    stopped: null,
+    chairs: match.chairs.map(chair =>
+      chair.owes === null
+        ? chair
+        : { ...chair, owes: { since: chair.owes.since + pause, until: chair.owes.until + pause } },
+    ),
+  }
+}
+
+const standsStill = (match: Match) =>
+  match.chairs.some(({ away, terms }) => away !== null && terms.away.clock === 'stops')
+
+const withChair = (match: Match, seat: Seat, change: Partial<Chair>): Match => ({
+  ...match,
+  chairs: match.chairs.with(seat, { ...match.chairs[seat]!, ...change }),
+})
+
+const then = ([match, effects]: Step, next: (match: Match) => Step): Step => {
+  const [after, more] = next(match)
+  return [after, [...effects, ...more]]
+}
+
+const refuse = (seat: Seat, code: Code, detail: string): Effect => ({
+  kind: 'refuse',
+  seat,
+  code,
+  detail,
+})

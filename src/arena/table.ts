@@ -1,0 +1,249 @@
+import type { Clock, Timer } from '../clock.ts'
+import { type Game, isFinal, type Seat, type View } from '../games/game.ts'
+import type { Outcome } from './ending.ts'
+import type { Keeper, MatchId, Played } from './keeper.ts'
+import type { Chair, Player, Sight } from './player.ts'
+import {
+  type Effect,
+  type Happening,
+  type Match,
+  open,
+  type Step,
+  step,
+  wakeAt,
+} from './referee.ts'
+
+export interface Deal {
+  readonly game: Game
+  readonly seed: number
+  /** By seat. */
+  readonly players: readonly Player[]
+  readonly unrated: string | null
+}
+
+/** How much of a live match a crash may lose. */
+const progressEvery = 2_000
+
+/** The thin driver of one match: asks the referee, and does what the referee says. It rules on nothing itself. */
+export class Table {
+  readonly id: MatchId
+  readonly deal: Deal
+  readonly #clock: Clock
+  readonly #keeper: Keeper
+  readonly #closed: (table: Table) => void
+  readonly #moves: Played[] = []
+  #keptAt: number
+  #match!: Match
+  #timer: Timer | null = null
+  #wakeAt = Number.POSITIVE_INFINITY
+  #over = false
+
+  constructor(clock: Clock, keeper: Keeper, deal: Deal, closed: (table: Table) => void) {
+    this.deal = deal
+    this.#clock = clock
+    this.#keeper = keeper
+    this.#closed = closed
+    this.#keptAt = clock.now()
+    this.id = keeper.begin({
+      game: deal.game.id,
+      seed: deal.seed,
+      accounts: deal.players.map(player => player.account.id),
+      unrated: deal.unrated,
+      startedAt: clock.date(),
+    })
+  }
+
+  /** Seats the players and shows them the board. */
+  open(): void {
+    const { game, seed, players, unrated } = this.deal
+    const accounts = players.map(player => player.account)
+    for (const [seat, player] of players.entries())
+      player.tell({
+        kind: 'seated',
+        chair: this.#chair(seat),
+        match: this.id,
+        game,
+        seat,
+        accounts,
+        unrated,
+      })
+    // Whoever left on being seated has lost a match that must exist first.
+    const leftEarly = this.#early
+    this.#early = null
+    this.#do(
+      open(
+        game,
+        seed,
+        players.map(player => player.terms),
+        this.#clock.now(),
+      ),
+    )
+    for (const event of leftEarly ?? []) this.#happen(event)
+  }
+
+  /** Ends the match without a result, for a fault of ours. */
+  async abort(why: string): Promise<void> {
+    if (this.#over) return
+    this.#over = true
+    this.#timer?.cancel()
+    await this.#aborted(why)
+  }
+
+  #early: Happening[] | null = []
+
+  #chair(seat: Seat): Chair {
+    const at = () => this.#clock.now()
+    return {
+      move: move => this.#happen({ kind: 'move', seat, move, at: at() }),
+      resign: () => this.#happen({ kind: 'resign', seat, at: at() }),
+      lost: () => this.#happen({ kind: 'lost', seat, at: at() }),
+      back: () => this.#happen({ kind: 'back', seat, at: at() }),
+      position: () => this.#match.state,
+    }
+  }
+
+  #happen(event: Happening): void {
+    if (this.#early !== null) {
+      this.#early.push(event)
+      return
+    }
+    if (this.#over) {
+      if (event.kind === 'move' || event.kind === 'resign')
+        this.deal.players[event.seat]!.tell({
+          kind: 'refused',
+          code: 'not-your-turn',
+          detail: 'the match is over',
+        })
+      return
+    }
+    try {
+      this.#do(step(this.#match, event))
+    } catch (error) {
+      // A fault in the rules of a game is ours: it ends this match and no other.
+      void this.abort(`internal error: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  #do([match, effects]: Step): void {
+    this.#match = match
+    for (const effect of effects) this.#effect(effect)
+    if (!this.#over) this.#setTimer(wakeAt(match))
+  }
+
+  #effect(effect: Effect): void {
+    const { players } = this.deal
+    switch (effect.kind) {
+      case 'record':
+        this.#moves.push([effect.seat, effect.move, effect.ms])
+        this.#keepProgress()
+        break
+      case 'show':
+        this.#show()
+        break
+      case 'refuse':
+        players[effect.seat]!.tell({ kind: 'refused', code: effect.code, detail: effect.detail })
+        break
+      case 'strike': {
+        const of = players[effect.seat]!.terms.late.strikes
+        players[effect.seat]!.tell({ kind: 'strike', strikes: effect.strikes, of })
+        break
+      }
+      case 'end':
+        this.#over = true
+        this.#timer?.cancel()
+        void this.#end(effect.outcome)
+        break
+    }
+  }
+
+  #show(): void {
+    const { chairs, status, turn } = this.#match
+    const now = this.#clock.now()
+    const sights = this.#sights()
+    for (const [seat, player] of this.deal.players.entries()) {
+      const { owes } = chairs[seat]!
+      player.tell({
+        kind: 'shown',
+        sight: sights(seat),
+        turn,
+        yourTurn: owes !== null,
+        mayAct: !isFinal(status) && (status.mayAct?.includes(seat) ?? false),
+        timeLeft: owes === null ? null : Math.max(0, Math.round(owes.until - now)),
+      })
+    }
+  }
+
+  /** What each seat may see: one object for all where there are no secrets. */
+  #sights(): (seat: Seat) => Sight {
+    const { game } = this.deal
+    const { state, status } = this.#match
+    const sight = (seat: Seat): Sight => {
+      const view: View = game.view(state, seat)
+      if (isFinal(status))
+        return game.moves === undefined
+          ? { ...view, toMove: -1 }
+          : { ...view, toMove: -1, legal: [] }
+      const mover = status.toMove.includes(seat) ? seat : status.toMove[0]!
+      const toMove = game.facts.turns === 'alternate' ? status.toMove[0]! : status.toMove
+      return game.moves === undefined
+        ? { ...view, toMove }
+        : { ...view, toMove, legal: game.moves(state, mover) }
+    }
+    if (game.facts.secrets) return sight
+    const shared = sight(0)
+    return () => shared
+  }
+
+  async #end(outcome: Outcome): Promise<void> {
+    const sights = this.#sights()
+    let changes: Awaited<ReturnType<Keeper['finish']>>
+    try {
+      changes = await this.#keeper.finish(this.id, outcome, this.#moves)
+    } catch {
+      await this.#aborted('the result could not be kept')
+      return
+    }
+    this.#closed(this)
+    for (const [seat, player] of this.deal.players.entries())
+      player.tell({
+        kind: 'ended',
+        match: this.id,
+        seat,
+        outcome,
+        sight: sights(seat),
+        unrated: this.deal.unrated,
+        change: changes[seat]!,
+      })
+  }
+
+  async #aborted(why: string): Promise<void> {
+    try {
+      await this.#keeper.abort(this.id, why, this.#moves)
+    } catch {
+      // It stays live on disk, and the next start lists it as aborted.
+    }
+    this.#closed(this)
+    for (const player of this.deal.players)
+      player.tell({ kind: 'aborted', match: this.id, detail: why })
+  }
+
+  #setTimer(at: number): void {
+    if (at === this.#wakeAt && this.#timer !== null) return
+    this.#timer?.cancel()
+    this.#wakeAt = at
+    this.#timer =
+      at === Number.POSITIVE_INFINITY
+        ? null
+        : this.#clock.after(Math.max(0, at - this.#clock.now()), () => {
+            this.#timer = null
+            this.#happen({ kind: 'tick', at: this.#clock.now() })
+          })
+  }
+
+  #keepProgress(): void {
+    const now = this.#clock.now()
+    if (now - this.#keptAt < progressEvery) return
+    this.#keptAt = now
+    this.#keeper.progress(this.id, this.#moves)
+  }
+}

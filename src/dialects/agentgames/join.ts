@@ -1,0 +1,113 @@
+// A join, in any of the three forms in which it can be written: a line, a command, a query.
+
+import type { Refusal } from '../../arena/codes.ts'
+import type { Game } from '../../games/game.ts'
+import { gameOf, games } from '../../games/index.ts'
+import type { Opening } from '../dialect.ts'
+import type { JoinWords } from './messages.ts'
+
+export interface Join {
+  readonly game: Game
+  /** How many matches to play on this connection. */
+  readonly matches: number
+  /** Strength of the house player to practise with; undefined for a match with somebody else. */
+  readonly practice: string | undefined
+  readonly opponent: string | undefined
+}
+
+/** Practice without a named strength. */
+export const anyStrength = 'default'
+const maxMatches = 1000
+
+export const readJoin = (words: JoinWords): Join | Refusal => {
+  const { game: id, matches = 1, practice = false, opponent } = words
+  if (typeof id !== 'string')
+    return wrong(`name a game: "game" is one of ${games.map(game => game.id).join(', ')}`)
+  const game = gameOf(id)
+  if (game === undefined)
+    return {
+      code: 'unknown-game',
+      detail: `there is no game ${JSON.stringify(id.slice(0, 40))}; there are ${games.map(game => game.id).join(', ')}`,
+    }
+  if (
+    typeof matches !== 'number' ||
+    !Number.isInteger(matches) ||
+    matches < 1 ||
+    matches > maxMatches
+  )
+    return wrong(`matches: a whole number from 1 to ${maxMatches}`)
+  if (typeof practice !== 'boolean' && typeof practice !== 'string')
+    return wrong('practice: true, or the strength of the house player')
+  if (opponent !== undefined && (typeof opponent !== 'string' || opponent === ''))
+    return wrong('opponent: the name of an account')
+  if (opponent !== undefined && practice !== false)
+    return wrong('practice and opponent exclude each other')
+  if (opponent !== undefined && game.seats.max > 2)
+    return wrong(`opponent: ${game.id} has more than two seats`)
+  return {
+    game,
+    matches,
+    practice: practice === true ? anyStrength : practice || undefined,
+    opponent,
+  }
+}
+
+/** The join in an address: undefined where it names no game, so that a join message is to follow. */
+export const readOpening = (opening: Opening): JoinWords | Refusal | undefined =>
+  opening.kind === 'command' ? readCommand(opening.text) : readQuery(opening.params)
+
+const readQuery = (params: URLSearchParams): JoinWords | undefined => {
+  const game = params.get('game')
+  if (game === null) return undefined
+  return readOptions([['game', game], ...params])
+}
+
+/** `ttt --matches 20 --practice`, with `--matches=20` meaning the same. */
+const readCommand = (text: string): JoinWords | Refusal | undefined => {
+  const words = text.split(/\s+/).filter(word => word !== '')
+  if (words.length === 0) return undefined
+  const options: [string, string][] = []
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    const [, name, value] = /^--([a-z]+)(?:=(.*))?$/.exec(word) ?? []
+    if (name === undefined) {
+      if (options.some(([name]) => name === 'game') || word.startsWith('-'))
+        return wrong(`I do not understand ${JSON.stringify(word.slice(0, 40))}; ${usage}`)
+      options.push(['game', word])
+    } else if (!commandOptions.includes(name)) {
+      return wrong(`there is no option --${name.slice(0, 40)}; ${usage}`)
+    } else {
+      const next = words[0]?.startsWith('--') === false && takesWord(name, words[0])
+      options.push([name, value ?? (next ? words.shift()! : '')])
+    }
+  }
+  return readOptions(options)
+}
+
+const commandOptions = ['matches', 'practice', 'opponent']
+const usage = 'say GAME [--matches N] [--practice [STRENGTH]] [--opponent NAME]'
+
+/** A strength may be left out, and what follows may then be the game. */
+const takesWord = (option: string, word: string) =>
+  option !== 'practice' || gameOf(word) === undefined
+
+/** Options that came as text. What cannot be read is passed on as it is, to be refused by name. */
+const readOptions = (options: Iterable<readonly [string, string]>): JoinWords => {
+  const words: Record<string, string | number | boolean> = {}
+  for (const [name, text] of options) {
+    if (name === 'game') words.game = text
+    if (name === 'opponent') words.opponent = text
+    if (name === 'matches') words.matches = /^\d+$/.test(text) ? Number(text) : text
+    if (name === 'practice') words.practice = switches.get(text.toLowerCase()) ?? text
+  }
+  return words
+}
+
+const switches = new Map([
+  ['', true],
+  ['1', true],
+  ['true', true],
+  ['0', false],
+  ['false', false],
+])
+
+const wrong = (detail: string): Refusal => ({ code: 'bad-join', detail })

@@ -1,0 +1,115 @@
+// The words of AgentGames: what a client may say, and how the arena's news is put to it.
+
+import type { Refusal } from '../../arena/codes.ts'
+import type { Fault } from '../../arena/ending.ts'
+import type { Ended, Seated, Shown, Sight } from '../../arena/player.ts'
+import type { Json } from '../../games/game.ts'
+
+export type Request =
+  | { readonly type: 'join'; readonly join: JoinWords }
+  /** `move` is undefined where the message has none. */
+  | { readonly type: 'move'; readonly move: Json | undefined }
+  | { readonly type: 'resign' }
+  | { readonly type: 'ping' }
+
+/** The options of a join as they were written; checked in join.ts. */
+export type JoinWords = { readonly [option: string]: Json | undefined }
+
+export const parse = (line: string): Request | Refusal => {
+  let message: unknown
+  try {
+    message = JSON.parse(line)
+  } catch {
+    return bad('this is not JSON; send one JSON object a line, such as {"type":"move","move":"4"}')
+  }
+  if (typeof message !== 'object' || message === null || Array.isArray(message))
+    return bad('a message is a JSON object, such as {"type":"move","move":"4"}')
+  const { type, ...rest } = message as { [key: string]: Json }
+  switch (type) {
+    case 'move':
+      return { type, move: rest.move }
+    case 'join':
+      return { type, join: rest }
+    case 'resign':
+    case 'ping':
+      return { type }
+    case undefined:
+      return bad('the message has no "type"; it is one of join, move, resign, ping')
+    default:
+      return bad('unknown "type"; it is one of join, move, resign, ping')
+  }
+}
+
+const bad = (detail: string): Refusal => ({ code: 'bad-message', detail })
+
+export const print = {
+  pong: '{"type":"pong"}',
+
+  queued: (game: string): string => `{"type":"queued","game":"${game}"}`,
+
+  error: ({ code, detail }: Refusal, match?: number): string =>
+    JSON.stringify({ type: 'error', error: detail, code, match }),
+
+  hello: ({ seat, game, accounts, match, unrated }: Seated, moveTimeout: number): string => {
+    const others = accounts.filter((_, other) => other !== seat).map(account => account.name)
+    return JSON.stringify({
+      type: 'hello',
+      player: seat,
+      game: game.id,
+      opponent: others.join(', '),
+      ...(others.length > 1 ? { players: accounts.map(account => account.name) } : {}),
+      match,
+      moveTimeout: moveTimeout / 1000,
+      ...rated(unrated),
+    })
+  },
+
+  state: ({ sight, yourTurn, mayAct, timeLeft }: Shown): string => {
+    let line = `{"type":"state","observation":${observation(sight)},"yourTurn":${yourTurn}`
+    if (mayAct) line += ',"mayAct":true'
+    if (timeLeft !== null) line += `,"timeLeft":${timeLeft}`
+    return `${line}}`
+  },
+
+  result: ({ seat, outcome, change, match, sight, unrated }: Ended): string => {
+    const { places, scores, ending, faults, detail } = outcome
+    const first = places.flatMap((place, seat) => (place === 1 ? [seat] : []))
+    const won = first.includes(seat)
+    const fault = ending === 'rules' ? faults[seat] : ending
+    const line = JSON.stringify({
+      type: 'result',
+      winner: first.length === 1 ? first[0] : -1,
+      outcome: won ? (first.length === 1 ? 'win' : 'draw') : 'loss',
+      rating: change.rating,
+      ...(fault ? { reason: reasons[fault] } : {}),
+      match,
+      change: change.change,
+      detail,
+      ...(places.length > 2 ? { places } : {}),
+      ...(scores === undefined ? {} : { scores }),
+      ...rated(unrated),
+    })
+    return `${line.slice(0, -1)},"observation":${observation(sight)}}`
+  },
+}
+
+const reasons: Record<Fault, string> = {
+  illegal: 'forfeit: illegal move',
+  late: 'forfeit: move timeout',
+  gone: 'forfeit: connection closed',
+  resigned: 'resignation',
+}
+
+const rated = (unrated: string | null) =>
+  unrated === null ? { rated: true } : { rated: false, unrated }
+
+/** Both seats are shown the same sight one after the other: it is written once. */
+const observation = (sight: Sight): string => {
+  if (sight !== lastSight) {
+    lastSight = sight
+    lastText = JSON.stringify(sight)
+  }
+  return lastText
+}
+let lastSight: Sight | undefined
+let lastText = ''

@@ -1,0 +1,41 @@
+import type { Clock, Timer } from '../clock.ts'
+
+/** A clock that stands still until it is told to move. */
+export class FakeClock implements Clock {
+  #now = 0
+  readonly #timers = new Set<{ due: number; run: () => void }>()
+
+  now(): number {
+    return this.#now
+  }
+
+  date(): number {
+    return Date.UTC(2026, 0, 1) + this.#now
+  }
+
+  after(ms: number, run: () => void): Timer {
+    const timer = { due: this.#now + ms, run }
+    this.#timers.add(timer)
+    return { cancel: () => this.#timers.delete(timer) }
+  }
+
+  /** Moves time on, running what falls due in its order, at its own moment. */
+  pass(ms: number): void {
+    const until = this.#now + ms
+    for (;;) {
+      let next: { due: number; run: () => void } | undefined
+      for (const timer of this.#timers)
+        if (timer.due <= until && (next === undefined || timer.due < next.due)) next = timer
+      if (next === undefined) break
+      this.#timers.delete(next)
+      this.#now = Math.max(this.#now, next.due)
+      next.run()
+    }
+    this.#now = until
+  }
+
+  /** How many timers are set: a finished match leaves none behind. */
+  get pending(): number {
+    return this.#timers.size
+  }
+}
