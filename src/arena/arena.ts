@@ -24,17 +24,27 @@ export class Arena {
   readonly #clock: Clock
   readonly #keeper: Keeper
   readonly #house: House
+  readonly #roll: (n: number) => number
   readonly #queue: Queue
   readonly #tables = new Map<number, Table>()
   #closing = false
 
-  constructor(clock: Clock, keeper: Keeper, house: House, queueWait: number) {
+  constructor(
+    clock: Clock,
+    keeper: Keeper,
+    house: House,
+    queueWait: number,
+    /** A whole number from 0 to n − 1, for seeds and seats. */
+    roll: (n: number) => number = n => randomInt(n),
+  ) {
     this.#clock = clock
     this.#keeper = keeper
     this.#house = house
+    this.#roll = roll
     this.#queue = new Queue(
       clock,
       queueWait,
+      (a, b, game) => this.#unevenness(game, a, b),
       party => this.#deal(party),
       waiting => waiting.player.tell({ kind: 'unmatched' }),
     )
@@ -104,7 +114,7 @@ export class Arena {
       players.push(house)
     }
     accepted()
-    const order = shuffled(players)
+    const order = this.#shuffled(players)
     this.#open(game, order, 'practice against the house')
     return () => {}
   }
@@ -121,7 +131,7 @@ export class Arena {
   /** Whoever has been first less often against this opponent, then overall, is first now. */
   #inOrder(game: Game, players: readonly Player[]): readonly Player[] {
     const turns = new Map(
-      shuffled(players).map(player => {
+      this.#shuffled(players).map(player => {
         const others = players.filter(other => other !== player)
         const against = others.reduce(
           (sum, other) => sum + this.#keeper.firsts(game.id, player.account.id, other.account.id),
@@ -129,7 +139,7 @@ export class Arena {
         )
         return [
           player,
-          { against, overall: this.#keeper.standing(player.account.id, game.id).firsts },
+          { against, overall: this.#keeper.standing(player.account.id, game.id).lead },
         ]
       }),
     )
@@ -138,9 +148,18 @@ export class Arena {
       .map(([player]) => player)
   }
 
+  /** Costs a pairing something if it makes seat 0 less evenly spread than it is. */
+  #unevenness(game: Game, a: Player, b: Player): number {
+    const [first, second] = this.#inOrder(game, [a, b])
+    const lead = (player: Player) => this.#keeper.standing(player.account.id, game.id).lead
+    const worse = (from: number, to: number) => to * to - from * from
+    const [f, s] = [lead(first!), lead(second!)]
+    return 100 * Math.max(0, worse(f, f + 1) + worse(s, s - 1) - 2)
+  }
+
   #open(game: Game, players: readonly Player[], unrated: string | null): void {
     const accounts = players.map(player => player.account.id)
-    const seed = randomInt(2 ** 32)
+    const seed = this.#roll(2 ** 32)
     const table = new Table(this.#clock, this.#keeper, { game, seed, players, unrated }, table => {
       this.#tables.delete(table.id)
       this.#queue.ended(game, accounts)
@@ -150,13 +169,13 @@ export class Arena {
     this.#queue.began(game, accounts)
     table.open()
   }
-}
 
-const shuffled = <T>(items: readonly T[]): T[] => {
-  const result = [...items]
-  for (let i = result.length - 1; i > 0; i--) {
-    const j = randomInt(i + 1)
-    ;[result[i], result[j]] = [result[j]!, result[i]!]
+  #shuffled<T>(items: readonly T[]): T[] {
+    const result = [...items]
+    for (let i = result.length - 1; i > 0; i--) {
+      const j = this.#roll(i + 1)
+      ;[result[i], result[j]] = [result[j]!, result[i]!]
+    }
+    return result
   }
-  return result
 }

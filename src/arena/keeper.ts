@@ -24,8 +24,8 @@ export type MatchId = number
 
 export interface Standing {
   readonly rating: number
-  /** How often the account had seat 0 in this game. */
-  readonly firsts: number
+  /** How much more often the account had seat 0 in this game than another. */
+  readonly lead: number
 }
 
 export interface NewMatch {
