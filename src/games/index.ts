@@ -1,5 +1,6 @@
 import { blotto } from './blotto.ts'
 import { c4 } from './c4.ts'
+import { danceBattle } from './dance-battle.ts'
 import { echo } from './echo.ts'
 import { evenOdd } from './even-odd.ts'
 import type { Game } from './game.ts'
@@ -8,7 +9,7 @@ import { othello } from './othello.ts'
 import { ttt } from './ttt.ts'
 
 /** Every game of the house. A line here makes a game joinable, rated, replayable and covered by the shared suite. */
-export const games: readonly Game[] = [ttt, c4, gomoku, othello, echo, blotto, evenOdd]
+export const games: readonly Game[] = [ttt, c4, gomoku, othello, echo, blotto, evenOdd, danceBattle]
 
 export const gameOf = (id: string): Game | undefined => byId.get(id)
 
