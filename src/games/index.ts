@@ -5,6 +5,7 @@ import { danceBattle } from './dance-battle.ts'
 import { echo } from './echo.ts'
 import { evenOdd } from './even-odd.ts'
 import type { Game } from './game.ts'
+import { go9, go13, go19 } from './go.ts'
 import { gomoku } from './gomoku.ts'
 import { othello } from './othello.ts'
 import { ttt } from './ttt.ts'
@@ -14,6 +15,9 @@ export const games: readonly Game[] = [
   ttt,
   c4,
   chess,
+  go9,
+  go13,
+  go19,
   gomoku,
   othello,
   echo,
