@@ -1,0 +1,71 @@
+import type { AccountId } from '../arena/account.ts'
+import type { Outcome } from '../arena/ending.ts'
+import type { Change, Keeper, MatchId, NewMatch, Played, Standing } from '../arena/keeper.ts'
+import { initialRating, ratingChanges } from '../arena/rating.ts'
+
+/** Keeps matches and ratings as the store does, for as long as the process lives. */
+export class MemoryKeeper implements Keeper {
+  readonly matches: Kept[] = []
+  readonly #ratings = new Map<string, number>()
+  readonly #firsts = new Map<string, number>()
+  /** Set to have results refused, as by a full disk. */
+  broken = false
+
+  standing(account: AccountId, game: string): Standing {
+    const key = `${game} ${account}`
+    return {
+      rating: this.#ratings.get(key) ?? initialRating,
+      firsts: this.#firsts.get(key) ?? 0,
+    }
+  }
+
+  firsts(game: string, account: AccountId, against: AccountId): number {
+    return this.#firsts.get(`${game} ${account} ${against}`) ?? 0
+  }
+
+  begin(match: NewMatch): MatchId {
+    this.matches.push({ ...match, outcome: null, aborted: null, moves: [] })
+    const [first, ...others] = match.accounts
+    for (const key of [
+      `${match.game} ${first}`,
+      ...others.map(other => `${match.game} ${first} ${other}`),
+    ])
+      this.#firsts.set(key, (this.#firsts.get(key) ?? 0) + 1)
+    return this.matches.length
+  }
+
+  progress(match: MatchId, moves: readonly Played[]): void {
+    this.#change(match, { moves: [...moves] })
+  }
+
+  finish(match: MatchId, outcome: Outcome, moves: readonly Played[]): Promise<readonly Change[]> {
+    if (this.broken) return Promise.reject(new Error('the disk is full'))
+    const { accounts, game, unrated } = this.#change(match, { outcome, moves: [...moves] })
+    const ratings = accounts.map(account => this.standing(account, game).rating)
+    const changes = unrated === null ? ratingChanges(outcome.places, ratings) : ratings.map(() => 0)
+    return Promise.resolve(
+      accounts.map((account, seat) => {
+        const rating = ratings[seat]! + changes[seat]!
+        if (unrated === null) this.#ratings.set(`${game} ${account}`, rating)
+        return { rating, change: changes[seat]! }
+      }),
+    )
+  }
+
+  abort(match: MatchId, why: string, moves: readonly Played[]): Promise<void> {
+    this.#change(match, { aborted: why, moves: [...moves] })
+    return Promise.resolve()
+  }
+
+  #change(match: MatchId, change: Partial<Kept>): Kept {
+    const kept = { ...this.matches[match - 1]!, ...change }
+    this.matches[match - 1] = kept
+    return kept
+  }
+}
+
+export interface Kept extends NewMatch {
+  readonly outcome: Outcome | null
+  readonly aborted: string | null
+  readonly moves: readonly Played[]
+}
