@@ -6,10 +6,21 @@ import { evenOdd } from './even-odd.ts'
 import type { Game } from './game.ts'
 import { gomoku } from './gomoku.ts'
 import { othello } from './othello.ts'
+import { skillGomoku } from './skill-gomoku.ts'
 import { ttt } from './ttt.ts'
 
 /** Every game of the house. A line here makes a game joinable, rated, replayable and covered by the shared suite. */
-export const games: readonly Game[] = [ttt, c4, gomoku, othello, echo, blotto, evenOdd, danceBattle]
+export const games: readonly Game[] = [
+  ttt,
+  c4,
+  gomoku,
+  othello,
+  echo,
+  blotto,
+  evenOdd,
+  danceBattle,
+  skillGomoku,
+]
 
 export const gameOf = (id: string): Game | undefined => byId.get(id)
 
