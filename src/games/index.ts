@@ -6,6 +6,7 @@ import { evenOdd } from './even-odd.ts'
 import type { Game } from './game.ts'
 import { gomoku } from './gomoku.ts'
 import { othello } from './othello.ts'
+import { resourceRush } from './resource-rush.ts'
 import { skillGomoku } from './skill-gomoku.ts'
 import { ttt } from './ttt.ts'
 
@@ -20,6 +21,7 @@ export const games: readonly Game[] = [
   evenOdd,
   danceBattle,
   skillGomoku,
+  resourceRush,
 ]
 
 export const gameOf = (id: string): Game | undefined => byId.get(id)
