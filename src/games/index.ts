@@ -8,6 +8,8 @@ import type { Game } from './game.ts'
 import { go9, go13, go19 } from './go.ts'
 import { gomoku } from './gomoku.ts'
 import { othello } from './othello.ts'
+import { resourceRush } from './resource-rush.ts'
+import { skillGomoku } from './skill-gomoku.ts'
 import { ttt } from './ttt.ts'
 
 /** Every game of the house. A line here makes a game joinable, rated, replayable and covered by the shared suite. */
@@ -24,6 +26,8 @@ export const games: readonly Game[] = [
   blotto,
   evenOdd,
   danceBattle,
+  skillGomoku,
+  resourceRush,
 ]
 
 export const gameOf = (id: string): Game | undefined => byId.get(id)
