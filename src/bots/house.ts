@@ -5,7 +5,7 @@ import type { News, Player, Seated } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
 import { Dice } from '../games/dice.ts'
 import type { Game, Json, Seat } from '../games/game.ts'
-import { isForeseeable, type Question } from './best-move.ts'
+import { isSearchable, type Question } from './best-move.ts'
 import { randomMove } from './random-move.ts'
 
 /** Seats house players, who know of every game no more than its contract. */
@@ -22,9 +22,9 @@ export const house =
     return name && new HousePlayer(account(`house-${name}`), minds[name](ask, nodes))
   }
 
-/** By how good they are. */
+/** The strengths that a game offers, weakest first. Where luck decides all, as in Even/Odd, none is better than another. */
 export const strengthsOf = (game: Game): readonly Strength[] =>
-  isForeseeable(game) ? ['easy', 'hard'] : ['easy', 'steady']
+  isSearchable(game) ? ['easy', 'hard'] : ['easy', 'steady']
 
 export type Strength = keyof typeof minds
 
@@ -37,12 +37,12 @@ const minds = {
     const dice = freshDice()
     return (game, state, seat) => randomMove(game, state, seat, dice)
   },
-  /** Looks ahead. */
+  /** Looks ahead, which takes a quarter of a second at most at the standard number of nodes. */
   hard: (ask, nodes) => (game, state, seat) =>
     ask({ game: game.id, state, seat, nodes, seed: freshSeed() }),
   /**
-   * For games in which nothing can be foreseen, because of luck, secrets or moves made at once: plays the move
-   * that the game itself makes for a late seat.
+   * For games with secrets, where a look ahead from inside the game would be a look into the other's cards. It
+   * plays what the game itself plays for a late seat: no better than chance, but calm, and the same every time.
    */
   steady: () => (game, state, seat) =>
     game.fallback?.(state, seat) ??

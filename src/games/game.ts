@@ -55,7 +55,10 @@ export interface Game<State = unknown> {
   readonly facts: {
     /** `together`: everybody owes a move at once, and a round resolves when all are in. */
     readonly turns: 'alternate' | 'together'
-    /** The outcome hangs on the seed as well as on the moves. */
+    /**
+     * The outcome hangs on the seed as well as on the moves. Without secrets, all that is still to be thrown
+     * is in the state's `dice`, so that players who look ahead can throw others in their thoughts.
+     */
     readonly luck: boolean
     /** Viewers see different things. When false, `view` ignores its viewer. */
     readonly secrets: boolean
