@@ -14,6 +14,7 @@ export const codes = {
   'shutting-down': 'the host is stopping; ends the connection',
   'too-slow': 'the client does not read what it is sent; ends the connection',
   'unknown-key': 'the SSH key belongs to no account; ends the connection',
+  'unknown-user': 'nobody is served under this SSH user name; ends the connection',
   'bad-token': 'there is no token, or it is not valid; HTTP 401',
   banned: 'the account is banned; ends the connection',
   revoked: 'the key or token of this connection was revoked; ends the connection',

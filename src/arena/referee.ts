@@ -180,10 +180,22 @@ const advance = (
     const since = match.stopped ?? at
     return { ...chair, moved, strikes, owes: { since, until: since + time } }
   })
-  const shown = prompted || status.mayAct !== undefined
+  const shown = prompted || looksOther(match, state, status)
   const next = { ...match, state, status, chairs, turn: match.turn + (shown ? 1 : 0) }
   return [next, shown ? [...effects, { kind: 'show' }] : effects]
 }
+
+/**
+ * Nobody owes a new move, yet somebody acted: only where seats may act out of turn can that be seen. Who still owes
+ * a move is then shown the board again, and answers once.
+ */
+const looksOther = ({ game, state, status, chairs }: Match, next: unknown, now: Status): boolean =>
+  'mayAct' in now || 'mayAct' in status
+    ? chairs.some(
+        (_, seat) =>
+          JSON.stringify(game.view(state, seat)) !== JSON.stringify(game.view(next, seat)),
+      )
+    : false
 
 const tick = (match: Match, at: number): Step => {
   const gone = match.chairs.flatMap(({ away, terms }, seat) =>
