@@ -1,3 +1,4 @@
+import { bazaar } from './bazaar.ts'
 import { blotto } from './blotto.ts'
 import { c4 } from './c4.ts'
 import { danceBattle } from './dance-battle.ts'
@@ -22,6 +23,7 @@ export const games: readonly Game[] = [
   danceBattle,
   skillGomoku,
   resourceRush,
+  bazaar,
 ]
 
 export const gameOf = (id: string): Game | undefined => byId.get(id)
