@@ -1,10 +1,12 @@
 import { bazaar } from './bazaar.ts'
 import { blotto } from './blotto.ts'
 import { c4 } from './c4.ts'
+import { chess } from './chess.ts'
 import { danceBattle } from './dance-battle.ts'
 import { echo } from './echo.ts'
 import { evenOdd } from './even-odd.ts'
 import type { Game } from './game.ts'
+import { go9, go13, go19 } from './go.ts'
 import { gomoku } from './gomoku.ts'
 import { othello } from './othello.ts'
 import { resourceRush } from './resource-rush.ts'
@@ -15,6 +17,10 @@ import { ttt } from './ttt.ts'
 export const games: readonly Game[] = [
   ttt,
   c4,
+  chess,
+  go9,
+  go13,
+  go19,
   gomoku,
   othello,
   echo,
