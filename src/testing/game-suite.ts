@@ -19,7 +19,6 @@ import { playOn, type RandomGame, randomGames, throughJson } from './random-game
 
 const mostLookedAt = 300
 const longestReason = 300
-const mostBytes = 32 * 1024
 
 export function gameSuite(game: Game): void {
   let played: readonly RandomGame[]
@@ -227,20 +226,12 @@ export function gameSuite(game: Game): void {
         }
       }
   })
-
-  it('fits an observation into a line', () => {
-    const bytes = largestObservation(game, played)
-    assert.ok(bytes <= mostBytes, `${bytes} bytes`)
-  })
 }
 
-/** In bytes, as agents get it: the view, whose turn it is, and the moves where they are listed. */
-export function largestObservation(
-  game: Game,
-  played: readonly RandomGame[] = randomGames(game),
-): number {
+/** In bytes, as agents get it in the random games: the view, whose turn it is, and the moves where they are listed. */
+export function largestObservation(game: Game): number {
   let most = 0
-  for (const { state, seats } of positionsOf(played)) {
+  for (const { state, seats } of positionsOf(randomGames(game))) {
     const status = game.status(state)
     const toMove = isFinal(status) ? [] : status.toMove
     for (let seat = 0; seat < seats; seat++) {

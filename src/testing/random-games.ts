@@ -30,7 +30,7 @@ const mostGames = 200
 const fewestGames = 2
 const mostTurns = 20_000
 // Measured in characters of stored states, not in seconds: the same games are played on every machine.
-const budget = 2_000_000
+const budget = 1_000_000
 
 /** As many games as the budget allows, with every number of seats that the game knows. */
 export function randomGames(game: Game): RandomGame[] {
