@@ -91,6 +91,12 @@ export interface Game<State = unknown> {
   fallback?(state: State, seat: Seat): Json
 
   /**
+   * How this seat stands, roughly, from −1 lost to 1 won: for players that look ahead. Asked only while the game
+   * runs, and never of the rules.
+   */
+  guess?(state: State, seat: Seat): number
+
+  /**
    * The game goes on without this seat, which ranks behind all that stay. Only for games of more than
    * two seats; without it a forfeit ends the match.
    */
