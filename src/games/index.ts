@@ -1,3 +1,4 @@
+import { bazaar } from './bazaar.ts'
 import { blotto } from './blotto.ts'
 import { c4 } from './c4.ts'
 import { chess } from './chess.ts'
@@ -28,6 +29,7 @@ export const games: readonly Game[] = [
   danceBattle,
   skillGomoku,
   resourceRush,
+  bazaar,
 ]
 
 export const gameOf = (id: string): Game | undefined => byId.get(id)
