@@ -7,6 +7,7 @@ import { Dice } from '../games/dice.ts'
 import type { Game, Json, Seat } from '../games/game.ts'
 import { isSearchable, type Question } from './best-move.ts'
 import { randomMove } from './random-move.ts'
+import { steadyMove } from './steady-move.ts'
 
 /** Seats house players, who know of every game no more than its contract. */
 export const house =
@@ -22,7 +23,7 @@ export const house =
     return name && new HousePlayer(account(`house-${name}`), minds[name](ask, nodes))
   }
 
-/** The strengths that a game offers, weakest first. Where luck decides all, as in Even/Odd, none is better than another. */
+/** What a game offers. Where luck decides all, as in Even/Odd, no strength is better than another. */
 export const strengthsOf = (game: Game): readonly Strength[] =>
   isSearchable(game) ? ['easy', 'hard'] : ['easy', 'steady']
 
@@ -40,14 +41,11 @@ const minds = {
   /** Looks ahead, which takes a quarter of a second at most at the standard number of nodes. */
   hard: (ask, nodes) => (game, state, seat) =>
     ask({ game: game.id, state, seat, nodes, seed: freshSeed() }),
-  /**
-   * For games with secrets, where a look ahead from inside the game would be a look into the other's cards. It
-   * plays what the game itself plays for a late seat: no better than chance, but calm, and the same every time.
-   */
-  steady: () => (game, state, seat) =>
-    game.fallback?.(state, seat) ??
-    game.moves?.(state, seat)[0] ??
-    randomMove(game, state, seat, freshDice()),
+  /** Takes what is best at once, where nobody may look ahead. */
+  steady: () => {
+    const dice = freshDice()
+    return (game, state, seat) => steadyMove(game, state, seat, dice)
+  },
 } satisfies Record<string, (ask: (question: Question) => Promise<Json>, nodes: number) => Mind>
 
 const freshSeed = () => randomInt(2 ** 32)

@@ -1,5 +1,6 @@
 import type { Dice } from '../games/dice.ts'
 import { type Game, isFinal, isIllegal, type Json, type Seat } from '../games/game.ts'
+import { candidates } from './candidates.ts'
 import { randomMove } from './random-move.ts'
 import { worth } from './worth.ts'
 
@@ -33,20 +34,8 @@ interface Trial {
   sum: number
 }
 
-const samples = 40
 /** Beyond which a guess tells more than further random moves do. */
 const horizon = 2
-
-/** All moves where they are listed, else some that the game comes up with. */
-const candidates = (game: Game, state: unknown, seat: Seat, dice: Dice): readonly Json[] => {
-  if (game.moves !== undefined) return game.moves(state, seat)
-  const found = new Map<string, Json>()
-  for (let i = 0; i < samples; i++) {
-    const move = randomMove(game, state, seat, dice)
-    found.set(JSON.stringify(move), move)
-  }
-  return [...found.values()]
-}
 
 /** The same position with another future: the throws that are to come may not be looked at. */
 const withOtherDice = (game: Game, state: unknown, dice: Dice): unknown =>

@@ -94,8 +94,8 @@ export interface Game<State = unknown> {
   fallback?(state: State, seat: Seat): Json
 
   /**
-   * How this seat stands, roughly, from −1 lost to 1 won: for players that look ahead. Asked only while the game
-   * runs, and never of the rules.
+   * How this seat stands, roughly, from −1 lost to 1 won, by no more than what it may see: for players that look
+   * ahead. Asked only while the game runs. The rules know nothing of it.
    */
   guess?(state: State, seat: Seat): number
 
