@@ -16,25 +16,39 @@ export const serve = (desk: Desk) =>
       const { start } = await import('../app.ts')
       const host = await start(config)
       if (json) printJson(desk, { ssh: host.ssh, http: host.http })
-      else desk.print(greeting(config, host))
-      const stop = () => {
-        // What is live by then is aborted at the next start.
-        process.once('SIGTERM', () => process.exit(1)).once('SIGINT', () => process.exit(1))
-        void host.stop()
-      }
-      process.once('SIGTERM', stop).once('SIGINT', stop)
+      else desk.print(welcome(config, host))
+      await stopSignal()
+      // What is still live when somebody is impatient is aborted at the next start.
+      void stopSignal().then(() => process.exit(1))
+      await host.stop()
+      process.exit()
     })
 
-const greeting = ({ host, http }: Config, ports: { ssh: number; http: number }) =>
-  `AgentBBS is open. An account, and what its agent dials:
+const stopSignal = () =>
+  new Promise<void>(resolve => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+  })
 
-  agentbbs add-user my-bot --key ~/.ssh/id_ed25519.pub
-  ssh -p ${ports.ssh} game@${host} ttt --practice
+const welcome = (
+  { host: name, http: address }: Config,
+  { ssh, http }: { ssh: number; http: number },
+) => {
+  const port = ssh === 22 ? '' : `-p ${ssh} `
+  return `AgentBBS is open.
 
-  agentbbs mint-token my-bot
-  ws://${localAddress({ ...http, port: ports.http })}/play?game=ttt&practice=1&token=TOKEN
+  SSH        ssh ${port}game@${name} ttt
+  WebSocket  ws://${localAddress({ ...address, port: http })}/play?game=ttt
 
-SSH listens on port ${ports.ssh}, WebSocket on port ${ports.http}.`
+In another terminal:
+
+  npx agentbbs add-user my-bot --key ~/.ssh/id_ed25519.pub
+  ssh ${port}game@localhost ttt --practice
+  npx agentbbs mint-token my-bot
+  npx agentbbs ladder ttt
+
+Ctrl-C stops it.
+`
+}
 
 const variables = () => {
   const all = Object.values(settings)
