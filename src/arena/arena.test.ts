@@ -20,15 +20,17 @@ const setUp = (queueWait = 120_000) => {
   const clock = new FakeClock()
   const keeper = new MemoryKeeper()
   const dice = Dice.fromSeed(1)
-  const arena = new Arena(
+  const failures: unknown[] = []
+  const arena = new Arena({
     clock,
     keeper,
-    () => undefined,
+    house: () => undefined,
     queueWait,
-    n => dice.roll(n),
-  )
+    failed: error => failures.push(error),
+    roll: n => dice.roll(n),
+  })
   const player = (id: number) => new Agent(arena, id)
-  return { clock, keeper, arena, player }
+  return { clock, keeper, arena, player, failures }
 }
 
 /** Notes down what it is told, and moves only when the test says so. */
@@ -222,7 +224,7 @@ describe('a table', () => {
   })
 
   it('aborts a match whose rules throw, and no other', async () => {
-    const { player } = setUp()
+    const { player, failures } = setUp()
     const faulty: Game = {
       ...(ttt as Game),
       id: 'faulty',
@@ -237,6 +239,7 @@ describe('a table', () => {
     await settled()
     expect(a.news.at(-1)).toMatchObject({ kind: 'aborted', detail: 'internal error: a bug' })
     expect(c.kinds).toEqual(['seated', 'shown'])
+    expect(failures).toEqual([new Error('a bug')])
   })
 
   it('refuses moves after the end', async () => {
@@ -274,6 +277,38 @@ describe('a table', () => {
     await settled()
     expect(a.ended!.outcome).toMatchObject({ ending: 'gone' })
     expect(arena.tables.size).toBe(0)
+  })
+})
+
+describe('those who look on', () => {
+  it('are told of every match from its beginning to its end', async () => {
+    const { arena, player } = setUp()
+    const seen: unknown[] = []
+    const stop = arena.watch(event => seen.push(event.kind === 'moved' ? event.move : event.kind))
+    const [a, b] = [player(1).seek(), player(2).seek()]
+    const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
+    first.chair.move('4')
+    expect(arena.tables.get(1)!.sight).toMatchObject({ toMove: 1 })
+    expect(arena.tables.get(1)!.clocks).toEqual([null, 15_000])
+    expect(arena.tables.get(1)!.draw()).toContain('X')
+    second.chair.resign()
+    await settled()
+    stop()
+    player(3).seek()
+    player(4).seek()
+    expect(seen).toEqual(['began', [0, '4', 0], 'ended'])
+  })
+
+  it('cannot harm a match', async () => {
+    const { arena, failures, player } = setUp()
+    arena.watch(() => {
+      throw new Error('a bug in the page')
+    })
+    const [a] = [player(1).seek(), player(2).seek()]
+    a.chair.resign()
+    await settled()
+    expect(a.ended).toBeDefined()
+    expect(failures).toEqual([new Error('a bug in the page')])
   })
 })
 

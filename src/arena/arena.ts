@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
+import type { Happened, Watcher } from './audience.ts'
 import type { Refusal } from './codes.ts'
-import type { Keeper } from './keeper.ts'
+import type { Keeper, MatchId } from './keeper.ts'
 import type { Player } from './player.ts'
 import { Queue, type Waiting } from './queue.ts'
 import { Table } from './table.ts'
@@ -20,27 +21,35 @@ export interface Wish {
 export type House = (game: Game, strength: string) => Player | undefined
 
 /** The one place where players of every wire and dialect are brought together. */
+export interface ArenaOptions {
+  readonly clock: Clock
+  readonly keeper: Keeper
+  readonly house: House
+  /** Milliseconds that anybody waits. */
+  readonly queueWait: number
+  /** Told of each fault of ours, with the match that it ended. */
+  readonly failed?: (error: unknown, match: MatchId) => void
+  /** A whole number from 0 to n − 1, for seeds and seats. */
+  readonly roll?: (n: number) => number
+}
+
 export class Arena {
   readonly #clock: Clock
   readonly #keeper: Keeper
   readonly #house: House
+  readonly #failed: (error: unknown, match: MatchId) => void
   readonly #roll: (n: number) => number
   readonly #queue: Queue
-  readonly #tables = new Map<number, Table>()
+  readonly #tables = new Map<MatchId, Table>()
+  readonly #watchers = new Set<Watcher>()
   #closing = false
 
-  constructor(
-    clock: Clock,
-    keeper: Keeper,
-    house: House,
-    queueWait: number,
-    /** A whole number from 0 to n − 1, for seeds and seats. */
-    roll: (n: number) => number = n => randomInt(n),
-  ) {
+  constructor({ clock, keeper, house, queueWait, failed, roll }: ArenaOptions) {
     this.#clock = clock
     this.#keeper = keeper
     this.#house = house
-    this.#roll = roll
+    this.#failed = failed ?? (() => {})
+    this.#roll = roll ?? (n => randomInt(n))
     this.#queue = new Queue(
       clock,
       queueWait,
@@ -51,12 +60,18 @@ export class Arena {
   }
 
   /** Matches under way. */
-  get tables(): ReadonlyMap<number, Table> {
+  get tables(): ReadonlyMap<MatchId, Table> {
     return this.#tables
   }
 
   get waiting(): readonly Waiting[] {
     return this.#queue.all()
+  }
+
+  /** Tells of everything that happens at the tables, until the returned function is called. */
+  watch(watcher: Watcher): () => void {
+    this.#watchers.add(watcher)
+    return () => this.#watchers.delete(watcher)
   }
 
   /**
@@ -160,14 +175,30 @@ export class Arena {
   #open(game: Game, players: readonly Player[], unrated: string | null): void {
     const accounts = players.map(player => player.account.id)
     const seed = this.#roll(2 ** 32)
-    const table = new Table(this.#clock, this.#keeper, { game, seed, players, unrated }, table => {
-      this.#tables.delete(table.id)
-      this.#queue.ended(game, accounts)
-      if (this.#tables.size === 0) this.#emptied?.()
+    const deal = { game, seed, players, unrated }
+    const table: Table = new Table(this.#clock, this.#keeper, deal, {
+      closed: () => {
+        this.#tables.delete(table.id)
+        this.#queue.ended(game, accounts)
+        if (this.#tables.size === 0) this.#emptied?.()
+      },
+      happened: event => this.#happened(event),
+      failed: this.#failed,
     })
     this.#tables.set(table.id, table)
     this.#queue.began(game, accounts)
     table.open()
+  }
+
+  /** A watcher that fails is let go; the match does not feel it. */
+  #happened(event: Happened): void {
+    for (const watcher of this.#watchers)
+      try {
+        watcher(event)
+      } catch (error) {
+        this.#watchers.delete(watcher)
+        this.#failed(error, event.table.id)
+      }
   }
 
   #shuffled<T>(items: readonly T[]): T[] {

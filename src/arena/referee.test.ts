@@ -280,6 +280,38 @@ describe('seats that move together', () => {
   })
 })
 
+describe('a seat that may act out of turn', () => {
+  /** Seat 0 adds to a pile, in turn; seat 1 whispers or shouts whenever it likes. */
+  type Pile = { readonly pile: number; readonly shout: string; readonly whisper: string }
+  const pile: Game<Pile> = {
+    ...(sums as unknown as Game<Pile>),
+    start: () => ({ pile: 0, shout: '', whisper: '' }),
+    status: ({ pile }) =>
+      pile > 2 ? { places: [1, 2], because: 'piled' } : { toMove: [0], mayAct: [1] },
+    play: (state, seat, move) => {
+      if (seat === 0) return { ...state, pile: state.pile + 1 }
+      if (move === '?') return { illegal: 'nobody may ask' }
+      return move === '!' ? { ...state, shout: '!' } : { ...state, whisper: String(move) }
+    },
+    view: ({ pile, shout }) => ({ pile, shout }),
+  }
+
+  it('is heard, and the board is shown again if it looks different, on the same clock', () => {
+    const play = new Play(pile, [strict, strict]).do(move(1, 'psst', 100))
+    expect(play.kinds).toEqual(['show', 'record'])
+    play.do(move(1, '!', 200))
+    expect(play.kinds).toEqual(['show', 'record', 'record', 'show'])
+    expect(wakeAt(play.match)).toBe(15_000 + lag)
+    expect(play.effects[2]).toMatchObject({ seat: 1, ms: 0 })
+  })
+
+  it('is refused what the rules do not allow, and loses nothing by it', () => {
+    const play = new Play(pile, [strict, strict]).do(move(1, '?', 100))
+    expect(play.effects.at(-1)).toMatchObject({ kind: 'refuse', seat: 1, code: 'illegal-move' })
+    expect(play.outcome).toBeUndefined()
+  })
+})
+
 describe('more than two seats', () => {
   const four = () => new Play(sums, [strict, strict, strict, strict])
 

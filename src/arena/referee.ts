@@ -132,7 +132,8 @@ const move = (match: Match, seat: Seat, raw: Json | undefined, at: number): Step
   const wrong = wrongKind(game, read)
   const next = wrong ?? game.play(state, seat, read as Json)
   if (isIllegal(next)) {
-    if (chair.terms.illegal === 'retry')
+    // Out of turn two seats may act at the same moment, so that one of them comes too late through no fault.
+    if (chair.terms.illegal === 'retry' || chair.owes === null)
       return [match, [refuse(seat, 'illegal-move', next.illegal)]]
     return fault(match, [seat], 'illegal', next.illegal, at)
   }
@@ -180,10 +181,22 @@ const advance = (
     const since = match.stopped ?? at
     return { ...chair, moved, strikes, owes: { since, until: since + time } }
   })
-  const shown = prompted || status.mayAct !== undefined
+  const shown = prompted || looksOther(match, state, status)
   const next = { ...match, state, status, chairs, turn: match.turn + (shown ? 1 : 0) }
   return [next, shown ? [...effects, { kind: 'show' }] : effects]
 }
+
+/**
+ * Nobody owes a new move, yet somebody acted: only where seats may act out of turn can that be seen. Who still owes
+ * a move is then shown the board again, and answers once.
+ */
+const looksOther = ({ game, state, status, chairs }: Match, next: unknown, now: Status): boolean =>
+  'mayAct' in now || 'mayAct' in status
+    ? chairs.some(
+        (_, seat) =>
+          JSON.stringify(game.view(state, seat)) !== JSON.stringify(game.view(next, seat)),
+      )
+    : false
 
 const tick = (match: Match, at: number): Step => {
   const gone = match.chairs.flatMap(({ away, terms }, seat) =>

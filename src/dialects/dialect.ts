@@ -8,6 +8,8 @@ export interface Dialect {
   readonly id: string
   /** A client is there and is known to be this account. */
   open(line: Line, account: Account, opening: Opening): Listener
+  /** How somebody is turned away who may not come in: one message, the only one. */
+  refuse(refusal: Refusal): string
 }
 
 /** What a client asked for in the address it dialled. */

@@ -84,11 +84,17 @@ export interface Game<State = unknown> {
   /** The board for a terminal: plain text, lines joined by \n, at most 80 columns, no trailing line break. */
   draw(state: State, viewer: Viewer): string
 
-  /** Some legal move of a seat that owes one: for games that have no `moves`. */
+  /** Some legal move of a seat that owes one or may act: for games that have no `moves`. */
   anyMove?(state: State, seat: Seat, dice: Dice): Json
 
   /** What a late seat plays where its terms say that a move is made for it. */
   fallback?(state: State, seat: Seat): Json
+
+  /**
+   * How this seat stands, roughly, from −1 lost to 1 won: for players that look ahead. Asked only while the game
+   * runs, and never of the rules.
+   */
+  guess?(state: State, seat: Seat): number
 
   /**
    * The game goes on without this seat, which ranks behind all that stay. Only for games of more than

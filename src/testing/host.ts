@@ -108,9 +108,15 @@ export class Host {
     await this.#end('SIGKILL')
   }
 
-  /** Stops serving and leaves nothing behind. */
-  async stop(): Promise<void> {
+  /** Asks it to stop, and answers with its exit status. */
+  async terminate(): Promise<number | null> {
     await this.#end('SIGTERM')
+    return this.#process!.exitCode
+  }
+
+  /** Stops at once and leaves nothing behind. */
+  async stop(): Promise<void> {
+    await this.#end('SIGKILL')
     rmSync(this.folder, { recursive: true, force: true })
   }
 

@@ -20,7 +20,12 @@ export const httpHouse = async ({ moveTimeout, queueWait, ...settings }: Setting
   const accounts = new MemoryAccounts()
   const roster = new Roster(accounts)
   const keeper = new MemoryKeeper()
-  const arena = new Arena(systemClock, keeper, () => undefined, queueWait ?? 5_000)
+  const arena = new Arena({
+    clock: systemClock,
+    keeper,
+    house: () => undefined,
+    queueWait: queueWait ?? 5_000,
+  })
   const http = await listenHttp({
     address: { host: '127.0.0.1', port: 0 },
     accounts,

@@ -135,6 +135,7 @@ test('a listener that throws ends its own connection and no other', async () => 
   const faulty = await httpHouse({
     dialect: {
       id: 'faulty',
+      refuse: () => '',
       open: (line, account) => ({
         line: text => {
           if (account.name === 'mallory') throw new Error('a fault of ours')

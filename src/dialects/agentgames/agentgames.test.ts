@@ -14,7 +14,7 @@ import { parse } from './messages.ts'
 const setUp = () => {
   const clock = new FakeClock()
   const keeper = new MemoryKeeper()
-  const arena = new Arena(clock, keeper, house, 120_000)
+  const arena = new Arena({ clock, keeper, house, queueWait: 120_000 })
   const dialect = agentGames(arena, clock, 15_000)
   const dial = (id: number, opening: Opening = command('ttt')) => {
     const line = new TestLine()

@@ -24,6 +24,7 @@ export const agentGames = (arena: Arena, clock: Clock, moveTimeout: number): Dia
       session.begin(readOpening(opening))
       return session
     },
+    refuse: refusal => print.error(refusal),
   }
 }
 

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import type { Account } from '../arena/account.ts'
+import { Arena } from '../arena/arena.ts'
+import { systemClock } from '../clock.ts'
+import { agentGames } from '../dialects/agentgames/index.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import { Roster } from '../wire/accounts.ts'
+import { openHostKey } from '../wire/host-key.ts'
+import { listenSsh, type SshOptions, type SshWire } from '../wire/ssh.ts'
+import { MemoryAccounts } from './memory-accounts.ts'
+import { MemoryKeeper } from './memory-keeper.ts'
+import { Program } from './program.ts'
+
+/** A house that can be reached by SSH, with all it keeps in memory. */
+export class SshHouse {
+  readonly folder = mkdtempSync(join(tmpdir(), 'agentbbs-ssh-'))
+  readonly accounts = new MemoryAccounts()
+  readonly roster = new Roster(this.accounts)
+  readonly keeper = new MemoryKeeper()
+  readonly arena: Arena
+  readonly hostKey = openHostKey(this.folder)
+  readonly logged: { readonly [field: string]: unknown }[] = []
+  wire!: SshWire
+
+  private constructor(queueWait: number) {
+    this.arena = new Arena({
+      clock: systemClock,
+      keeper: this.keeper,
+      house: () => undefined,
+      queueWait,
+    })
+  }
+
+  static async open(options: Partial<SshOptions> & { queueWait?: number } = {}): Promise<SshHouse> {
+    const house = new SshHouse(options.queueWait ?? 60_000)
+    house.wire = await listenSsh({
+      address: { host: '127.0.0.1', port: 0 },
+      hostKey: house.hostKey,
+      accounts: house.accounts,
+      roster: house.roster,
+      dialect: house.dialect,
+      clock: systemClock,
+      keepAlive: 15_000,
+      log: pino({}, { write: line => house.logged.push(JSON.parse(line)) }),
+      ...options,
+    })
+    return house
+  }
+
+  get dialect(): Dialect {
+    return agentGames(this.arena, systemClock, 15_000)
+  }
+
+  async close(): Promise<void> {
+    await this.wire.close()
+    rmSync(this.folder, { recursive: true })
+  }
+
+  /** Makes a key pair with OpenSSH's tool, and answers with the path of the private key. */
+  key(name: string, ...kind: string[]): string {
+    const path = join(this.folder, name)
+    const options = kind.length > 0 ? kind : ['-t', 'ed25519']
+    execFileSync('ssh-keygen', ['-q', '-N', '', '-f', path, ...options])
+    return path
+  }
+
+  /** An account with a new key of its own. */
+  agent(name: string, ...kind: string[]): { account: Account; key: string } {
+    const account = this.accounts.add(name)
+    const key = this.key(name, ...kind)
+    this.register(account, `${key}.pub`)
+    return { account, key }
+  }
+
+  register(account: Account, publicKey: string): void {
+    const [, blob] = readFileSync(publicKey, 'utf8').split(' ')
+    this.accounts.addKey(account, Buffer.from(blob!, 'base64'))
+  }
+
+  /** OpenSSH's client: options first, then what follows the address. */
+  ssh(options: readonly string[], ...command: string[]): Program {
+    const [program, ...args] = this.sshCommand(options, ...command)
+    return new Program(program, ...args)
+  }
+
+  sshCommand(options: readonly string[], ...command: string[]): [string, ...string[]] {
+    const settings = [
+      'IdentitiesOnly=yes',
+      'StrictHostKeyChecking=no',
+      'UserKnownHostsFile=/dev/null',
+      'LogLevel=ERROR',
+    ].flatMap(setting => ['-o', setting])
+    const port = String(this.wire.port)
+    return ['ssh', '-F', 'none', '-p', port, ...settings, ...options, 'game@127.0.0.1', ...command]
+  }
+}

@@ -1,0 +1,107 @@
+import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import {
+  closeSync,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import ssh2 from 'ssh2'
+
+/** The key by which clients know this host again: made once, kept in the data folder in OpenSSH's own format. */
+export const openHostKey = (folder: string): ssh2.ParsedKey => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, 'host_key')
+  return signingFast(read(path) ?? make(path), path)
+}
+
+/** The host key cannot be used; the message says what to do about it. */
+export class HostKeyError extends Error {}
+
+const read = (path: string): Buffer | undefined => {
+  let file: number | undefined
+  try {
+    file = openSync(path, 'r')
+    const others = fstatSync(file).mode & 0o077
+    if (others !== 0)
+      throw new HostKeyError(`${path}: others may read the host key; say: chmod 600 ${path}`)
+    return readFileSync(file)
+  } catch (error) {
+    if (error instanceof HostKeyError) throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new HostKeyError(`${path}: the host key cannot be read: ${message}`)
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+const make = (path: string): Buffer => {
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, newKey(), { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    // Appears whole or not at all, and never in the place of another.
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
+  }
+  return read(path)!
+}
+
+/** Made by Node: about one in 220 keys that ssh2 makes cannot be read back. */
+const newKey = (): string => {
+  const { d, x } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
+  const [secret, open] = [Buffer.from(d!, 'base64url'), Buffer.from(x!, 'base64url')]
+  const check = randomBytes(4)
+  const entry = Buffer.concat([
+    check,
+    check,
+    text('ssh-ed25519'),
+    text(open),
+    text(Buffer.concat([secret, open])),
+    text('agentbbs'),
+  ])
+  const file = Buffer.concat([
+    Buffer.from('openssh-key-v1\0'),
+    ...['none', 'none', ''].map(text), // no cipher, no passphrase, no salt
+    Buffer.from([0, 0, 0, 1]), // one key
+    text(Buffer.concat([text('ssh-ed25519'), text(open)])),
+    text(padded(entry)),
+  ])
+  return [
+    '-----BEGIN OPENSSH PRIVATE KEY-----',
+    ...file.toString('base64').match(/.{1,70}/g)!,
+    '-----END OPENSSH PRIVATE KEY-----',
+    '',
+  ].join('\n')
+}
+
+const text = (bytes: string | Buffer): Buffer => {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(Buffer.byteLength(bytes))
+  return Buffer.concat([length, Buffer.from(bytes as string)])
+}
+
+/** Filled up to whole blocks of 8 bytes with 1, 2, 3 … */
+const padded = (entry: Buffer): Buffer => {
+  const missing = (8 - (entry.length % 8)) % 8
+  return Buffer.concat([entry, Buffer.from(Array.from({ length: missing }, (_, i) => i + 1))])
+}
+
+/** Left to itself, ssh2 parses the key anew for each signature, which takes ten times as long as the signature. */
+const signingFast = (content: Buffer, path: string): ssh2.ParsedKey => {
+  const key = ssh2.utils.parseKey(content)
+  if (key instanceof Error || key.type !== 'ssh-ed25519' || !key.isPrivateKey())
+    throw new HostKeyError(
+      `${path}: not an ed25519 host key; restore it, or remove it to have a new one made`,
+    )
+  const prepared = createPrivateKey(key.getPrivatePEM())
+  key.sign = data => sign(null, data as Buffer, prepared)
+  return key
+}

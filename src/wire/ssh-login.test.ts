@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs'
+import ssh2, { type AnyAuthMethod } from 'ssh2'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SshHouse } from '../testing/ssh-house.ts'
+import { fingerprint } from './ssh-keys.ts'
+
+let house: SshHouse
+let stranger: string
+beforeAll(async () => {
+  house = await SshHouse.open()
+  house.agent('anna')
+  stranger = house.key('stranger')
+})
+afterAll(() => house.close())
+
+/** Logs in for a game that does not exist, which is answered at once. */
+const knock = (...options: string[]) => house.ssh(options, 'whist').exit
+
+const letIn = { code: 1, messages: [{ type: 'error', code: 'unknown-game' }] }
+const anna = () => `${house.folder}/anna`
+const print = (key: string) => {
+  const [, blob] = readFileSync(`${key}.pub`, 'utf8').split(' ')
+  return fingerprint(Buffer.from(blob!, 'base64'))
+}
+
+describe('logging in', () => {
+  it.each([
+    ['ed25519', ['-t', 'ed25519']],
+    ['ecdsa-256', ['-t', 'ecdsa', '-b', '256']],
+    ['ecdsa-384', ['-t', 'ecdsa', '-b', '384']],
+    ['ecdsa-521', ['-t', 'ecdsa', '-b', '521']],
+    ['rsa-2048', ['-t', 'rsa', '-b', '2048']],
+    ['rsa-4096', ['-t', 'rsa', '-b', '4096']],
+  ])('works with a key of kind %s, twice', async (name, kind) => {
+    const { key } = house.agent(name, ...kind)
+    expect(await knock('-i', key)).toMatchObject(letIn)
+    expect(await knock('-i', key)).toMatchObject(letIn)
+  })
+
+  it('works when the right key is offered second', async () => {
+    expect(await knock('-i', stranger, '-i', anna())).toMatchObject(letIn)
+  })
+
+  it('with an unknown key alone ends in one error that names the key, and exit status 1', async () => {
+    const { code, messages, stderr } = await knock('-i', stranger)
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+    expect(messages).toEqual([
+      { type: 'error', code: 'unknown-key', error: expect.stringContaining(print(stranger)) },
+    ])
+    expect(messages[0]?.error).toContain('agentbbs add-key')
+  })
+
+  it('with too many unknown keys ends in one error that names them', async () => {
+    const keys = Array.from({ length: 7 }, (_, i) => house.key(`wrong-${i}`))
+    const exit = await knock(...keys.flatMap(key => ['-i', key]), '-i', anna())
+    expect(exit).toMatchObject({ code: 1, messages: [{ code: 'unknown-key' }] })
+    for (const key of keys.slice(0, 6)) expect(exit.messages[0]?.error).toContain(print(key))
+    expect(exit.messages[0]?.error).toContain('IdentitiesOnly')
+  })
+
+  it('without any key ends in an error that asks for one', async () => {
+    const exit = await knock('-o', 'PubkeyAuthentication=no')
+    expect(exit).toMatchObject({ code: 1, messages: [{ code: 'unknown-key' }] })
+    expect(exit.messages[0]?.error).toContain('no key was offered')
+  })
+
+  it('with BatchMode=yes and an unknown key leaves OpenSSH to its own words', async () => {
+    const exit = await knock('-o', 'BatchMode=yes', '-i', stranger)
+    expect(exit).toMatchObject({ code: 255, messages: [] })
+    expect(exit.stderr).toContain('Permission denied')
+  })
+
+  it('as another user ends in an error, with whatever key', async () => {
+    const exit = await knock('-l', 'root', '-i', anna())
+    expect(exit).toMatchObject({ code: 1, messages: [{ code: 'unknown-user' }] })
+    expect(exit.messages[0]?.error).toContain('agents come as game')
+  })
+
+  it('as somebody banned ends in an error, key or not', async () => {
+    const { account, key } = house.agent('cheat')
+    house.accounts.ban(account)
+    expect(await knock('-i', key)).toMatchObject({ code: 1, messages: [{ code: 'banned' }] })
+  })
+
+  it('is over for a client that goes on guessing', async () => {
+    const tries: AnyAuthMethod[] = Array.from({ length: 50 }, () => ({
+      type: 'password' as const,
+      username: 'game',
+      password: 'guess',
+    }))
+    expect(await guess(tries)).toMatchObject({ tried: 7, error: expect.anything() })
+  })
+
+  it('takes no signature but that of the key', async () => {
+    const forged = ssh2.utils.parseKey(readFileSync(anna()))
+    if (forged instanceof Error) throw forged
+    const other = ssh2.utils.parseKey(readFileSync(stranger))
+    if (other instanceof Error) throw other
+    forged.sign = data => other.sign(data)
+    const { error } = await guess([
+      { type: 'publickey', username: 'game', key: forged as unknown as string },
+    ])
+    expect(error).toBe('All configured authentication methods failed')
+  })
+
+  it('takes no RSA key that signs with SHA-1', async () => {
+    const { key } = house.agent('rsa', '-t', 'rsa', '-b', '2048')
+    const old = ['HostKeyAlgorithms=+ssh-rsa', 'PubkeyAcceptedAlgorithms=ssh-rsa']
+    const exit = await knock(...old.flatMap(option => ['-o', option]), '-i', key)
+    expect(exit.code).not.toBe(0)
+    expect(exit.messages).not.toMatchObject([{ code: 'unknown-game' }])
+  })
+
+  /** How often these were tried before it was over, and with what error. */
+  const guess = (methods: readonly AnyAuthMethod[]) =>
+    new Promise<{ tried: number; error: string }>((resolve, reject) => {
+      let tried = 0
+      const client = new ssh2.Client()
+      client.on('ready', () => reject(new Error('was let in')))
+      client.on('error', ({ message }) => {
+        client.destroy()
+        resolve({ tried, error: message })
+      })
+      client.on('close', () => resolve({ tried, error: 'closed' }))
+      client.connect({
+        host: '127.0.0.1',
+        port: house.wire.port,
+        username: 'game',
+        // biome-ignore lint/suspicious/noExplicitAny: false, for the end, is missing in its type
+        authHandler: (_left, _partial, next: any) => next(methods[tried++] ?? false),
+      })
+    })
+})

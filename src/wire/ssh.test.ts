@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { SshHouse } from '../testing/ssh-house.ts'
+
+let house: SshHouse
+beforeEach(async () => {
+  house = await SshHouse.open()
+})
+afterEach(() => house.close())
+
+const states = (count: number) => Array.from({ length: count }, () => 'state')
+
+describe('over SSH', () => {
+  it('two agents play a match, the game named by command or by a join line', async () => {
+    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
+    const bert = house.ssh(['-i', house.agent('bert').key])
+    bert.send({ type: 'join', game: 'ttt' })
+    const exits = await Promise.all([anna.play(), bert.play()])
+    for (const { code, messages } of exits) {
+      const types = messages.map(message => message.type)
+      expect(types).toEqual(['queued', 'hello', ...states(7), 'result'])
+      expect(code).toBe(0)
+    }
+    expect(exits.map(({ messages }) => messages.at(-1)?.rating).sort()).toEqual([1484, 1516])
+  })
+
+  it('words for people go to stderr, and to nobody who named a game', async () => {
+    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
+    const bert = house.ssh(['-i', house.agent('bert').key])
+    bert.send({ type: 'join', game: 'ttt' })
+    const exits = await Promise.all([anna.play(), bert.play()])
+    expect(exits.map(exit => exit.stderr)).toEqual(['', expect.stringContaining('join line')])
+  })
+
+  it('several matches are played on one connection', async () => {
+    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt', '--matches', '2')
+    const bert = house.ssh(['-i', house.agent('bert').key], 'ttt --matches=2')
+    for (const { code, messages } of await Promise.all([anna.play(), bert.play()])) {
+      expect(messages.filter(message => message.type === 'result')).toHaveLength(2)
+      expect(code).toBe(0)
+    }
+  })
+
+  it('two sessions of one connection are two lines', async () => {
+    const { key } = house.agent('anna')
+    const control = `${house.folder}/control`
+    const shared = ['-o', `ControlPath=${control}`, '-o', 'ControlMaster=auto', '-i', key]
+    const one = house.ssh(shared, 'ttt')
+    await one.until('queued')
+    const two = house.ssh(shared, 'ttt')
+    await two.until('queued')
+    const bert = house.ssh(['-i', house.agent('bert').key], 'ttt --matches 2')
+    for (const { code, messages } of await Promise.all([one.play(), two.play(), bert.play()])) {
+      expect(messages.at(-1)?.type).toBe('result')
+      expect(code).toBe(0)
+    }
+    await expect.poll(() => house.logged).toHaveLength(2)
+  })
+
+  it.each([
+    ['a game that does not exist', 'whist', 'unknown-game'],
+    ['an option that does not exist', 'ttt --colour red', 'bad-join'],
+    ['a count that is none', 'ttt --matches many', 'bad-join'],
+  ])('%s is refused with one error and exit status 1', async (_, command, code) => {
+    const exit = await house.ssh(['-i', house.agent('anna').key], ...command.split(' ')).exit
+    expect(exit.messages).toMatchObject([{ type: 'error', code }])
+    expect(exit.code).toBe(1)
+  })
+
+  it('who finds no opponent is told so, with exit status 1', async () => {
+    const patience = await SshHouse.open({ queueWait: 100 })
+    const exit = await patience.ssh(['-i', patience.agent('anna').key], 'ttt').exit
+    expect(exit.messages).toMatchObject([{ type: 'queued' }, { code: 'no-opponent' }])
+    expect(exit.code).toBe(1)
+    await patience.close()
+  })
+
+  it('who is dismissed is told why, with exit status 1', async () => {
+    const { account, key } = house.agent('anna')
+    const anna = house.ssh(['-i', key], 'ttt')
+    await anna.until('queued')
+    expect(house.roster.size).toBe(1)
+    house.accounts.ban(account)
+    house.roster.review()
+    expect(await anna.exit).toMatchObject({ code: 1, messages: [{}, { code: 'banned' }] })
+    expect(house.roster.size).toBe(0)
+    expect(house.arena.waiting).toEqual([])
+  })
+
+  it('a last word counts, with no line break and the input closed behind it', async () => {
+    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
+    const bert = house.ssh(['-i', house.agent('bert').key], 'ttt')
+    await Promise.all([anna.until('state'), bert.until('state')])
+    bert.process.stdin.end('{"type":"resign"}')
+    expect((await anna.exit).messages.at(-1)).toMatchObject({
+      outcome: 'win',
+      reason: 'resignation',
+    })
+  })
+
+  it('each connection leaves one line in the log', async () => {
+    const anna = house.ssh(['-i', house.agent('anna').key], 'whist')
+    await anna.exit
+    await expect.poll(() => house.logged).toHaveLength(1)
+    expect(house.logged[0]).toMatchObject({
+      wire: 'ssh',
+      connection: 1,
+      address: '127.0.0.1',
+      account: 'anna',
+      end: 'sent away',
+    })
+  })
+
+  it('closing lets those read their last words who have been told, and cuts the others', async () => {
+    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
+    const bert = house.ssh(['-i', house.agent('bert').key])
+    await anna.until('queued')
+    await house.arena.close(0)
+    await Promise.all([house.wire.close(), anna.exit, bert.exit])
+    expect(await anna.exit).toMatchObject({ code: 1, messages: [{}, { code: 'shutting-down' }] })
+    expect(await bert.exit).toMatchObject({ code: 255 })
+    house.wire = { port: 0, close: async () => {} }
+  })
+})

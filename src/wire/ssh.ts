@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { Logger } from 'pino'
+import ssh2, { type ParsedKey } from 'ssh2'
+import type { Clock } from '../clock.ts'
+import type { Address } from '../config.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Accounts, Roster } from './accounts.ts'
+import { algorithms } from './ssh-algorithms.ts'
+import { SshConnection, type SshHouse } from './ssh-connection.ts'
+
+export interface SshOptions {
+  readonly address: Address
+  readonly hostKey: ParsedKey
+  readonly accounts: Accounts
+  readonly roster: Roster
+  /** What is spoken to agents, who come as user `game`. */
+  readonly dialect: Dialect
+  readonly clock: Clock
+  /** Milliseconds between signs of life that every client is asked for. */
+  readonly keepAlive: number
+  readonly log: Logger
+  /** Milliseconds from connecting to the command. */
+  readonly settleWithin?: number
+}
+
+export interface SshWire {
+  readonly port: number
+  /** Takes nobody in any more, and resolves when all are gone. */
+  close(): Promise<void>
+}
+
+/** Agents that come by SSH: one command or shell, NDJSON on its stdin and stdout. */
+export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
+  const house: SshHouse = {
+    ...options,
+    users: new Map([['game', options.dialect]]),
+    settleWithin: options.settleWithin ?? 15_000,
+  }
+  const connections = new Set<SshConnection>()
+  const arriving = new Set<SshConnection>()
+  /** Those from which nothing has come yet, by the only thing that ssh2 lets us know them by. */
+  const silent = new Map<string, SshConnection>()
+  let lastId = 0
+
+  const server = new ssh2.Server({
+    hostKeys: [{ key: options.hostKey }],
+    algorithms,
+    ident: 'AgentBBS',
+    keepaliveInterval: options.keepAlive,
+    // The third time without an answer is the end.
+    keepaliveCountMax: 2,
+  })
+  server.on('error', (error: Error) => options.log.error({ wire: 'ssh', err: error }, 'a fault'))
+  server.on('connection', (client, info) => {
+    const name = `${info.ip} ${info.port}`
+    silent.get(name)?.meet(client)
+    silent.delete(name)
+  })
+
+  const receive = (socket: Socket) => {
+    const name = `${socket.remoteAddress} ${socket.remotePort}`
+    // A socket without an address was gone before it was here; one name twice, and we could mistake them.
+    if (socket.remoteAddress === undefined || silent.has(name) || arriving.size === mostArriving) {
+      socket.on('error', () => {}).destroy()
+      return
+    }
+    const connection = new SshConnection(house, ++lastId, socket, {
+      settled: () => arriving.delete(connection),
+      gone: () => {
+        connections.delete(connection)
+        arriving.delete(connection)
+        if (silent.get(name) === connection) silent.delete(name)
+      },
+    })
+    connections.add(connection)
+    arriving.add(connection)
+    silent.set(name, connection)
+    server.injectSocket(socket)
+    // Only now: it would start the flow of data before ssh2 is there to take it.
+    socket.on('data', () => connection.heard())
+  }
+
+  // Our own listener, because ssh2 says nothing of a connection that says nothing. Without noDelay a match takes
+  // twelve times as long.
+  const listener = createServer({ noDelay: true }, receive)
+  const { host, port } = options.address
+  listener.listen({ port, ...(host === '' ? {} : { host }) })
+  await once(listener, 'listening')
+  listener.on('error', error => options.log.error({ wire: 'ssh', err: error }, 'a fault'))
+
+  return {
+    port: (listener.address() as AddressInfo).port,
+    close: async () => {
+      const closed = once(listener, 'close')
+      listener.close()
+      for (const connection of connections) connection.close()
+      await closed
+    },
+  }
+}
+
+/** Enough for a thousand agents that come at the same moment; what they may cost us is bounded all the same. */
+const mostArriving = 2_000
