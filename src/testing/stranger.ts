@@ -30,7 +30,13 @@ export class Stranger {
         symlinkSync(join(root, name), join(this.clone, name))
     this.#linkPrograms()
     const bin = sshWithoutAPast(this.#home)
-    this.env = { PATH: `${bin}:${process.env.PATH}`, HOME: this.#home, ...env }
+    this.env = {
+      PATH: `${bin}:${process.env.PATH}`,
+      HOME: this.#home,
+      // npm asks nobody whether there is a newer npm.
+      npm_config_update_notifier: 'false',
+      ...env,
+    }
   }
 
   /** Runs a script to its end, as typed into a shell in the clone. */
