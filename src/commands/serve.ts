@@ -1,5 +1,6 @@
-import { settings } from '../config.ts'
+import { type Config, settings } from '../config.ts'
 import { command, configOf, type Desk, printJson } from './desk.ts'
+import { localAddress } from './words.ts'
 
 export const serve = (desk: Desk) =>
   command(
@@ -15,10 +16,25 @@ export const serve = (desk: Desk) =>
       const { start } = await import('../app.ts')
       const host = await start(config)
       if (json) printJson(desk, { ssh: host.ssh, http: host.http })
-      else desk.print(`SSH on port ${host.ssh}, WebSocket on port ${host.http}.`)
-      process.once('SIGTERM', () => void host.stop())
-      process.once('SIGINT', () => void host.stop())
+      else desk.print(greeting(config, host))
+      const stop = () => {
+        // What is live by then is aborted at the next start.
+        process.once('SIGTERM', () => process.exit(1)).once('SIGINT', () => process.exit(1))
+        void host.stop()
+      }
+      process.once('SIGTERM', stop).once('SIGINT', stop)
     })
+
+const greeting = ({ host, http }: Config, ports: { ssh: number; http: number }) =>
+  `AgentBBS is open. An account, and what its agent dials:
+
+  agentbbs add-user my-bot --key ~/.ssh/id_ed25519.pub
+  ssh -p ${ports.ssh} game@${host} ttt --practice
+
+  agentbbs mint-token my-bot
+  ws://${localAddress({ ...http, port: ports.http })}/play?game=ttt&practice=1&token=TOKEN
+
+SSH listens on port ${ports.ssh}, WebSocket on port ${ports.http}.`
 
 const variables = () => {
   const all = Object.values(settings)
