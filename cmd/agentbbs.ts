@@ -4,6 +4,7 @@ import { systemClock } from '../src/clock.ts'
 import { addKey } from '../src/commands/add-key.ts'
 import { addUser } from '../src/commands/add-user.ts'
 import { ban } from '../src/commands/ban.ts'
+import { bench } from '../src/commands/bench.ts'
 import { type Desk, printable } from '../src/commands/desk.ts'
 import { games } from '../src/commands/games.ts'
 import { keys } from '../src/commands/keys.ts'
@@ -42,6 +43,7 @@ for (const make of [
   ...[addKey, keys, revokeKey],
   ...[mintToken, tokens, revokeToken],
   ...[games, ladder, matches, replay, verify],
+  bench,
 ])
   program.addCommand(make(desk).copyInheritedSettings(program))
 
