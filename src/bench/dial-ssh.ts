@@ -1,11 +1,13 @@
-import { connect } from 'node:net'
-import ssh2, { type ParsedKey } from 'ssh2'
+import { connect, type Socket } from 'node:net'
+import ssh2, { type ParsedKey, type PublicKeyAuthMethod } from 'ssh2'
 import type { Dialled, Ear } from './load-agent.ts'
 
 /** An agent's connection by SSH, with the game as its command. */
 export const dialSsh = (port: number, key: ParsedKey, command: string, ear: Ear): Dialled => {
-  const client = logIn(port, key, () => ear.closed())
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  const client = logIn(socket, key)
   let send: (text: string) => void = () => {}
+  client.on('close', () => ear.closed())
   client.on('ready', () =>
     client.exec(command, (error, stream) => {
       if (error !== undefined) {
@@ -23,20 +25,24 @@ export const dialSsh = (port: number, key: ParsedKey, command: string, ear: Ear)
       stream.on('close', () => client.end())
     }),
   )
-  return { send: text => send(text), leave: () => client.end() }
+  return { send: text => send(text), leave: () => socket.destroy() }
 }
 
-/** Logs in, and leaves it at that. */
-export const logIn = (port: number, key: ParsedKey, closed: () => void): ssh2.Client => {
+/** Comes, is let in, and leaves. */
+export const visitSsh = (port: number, key: ParsedKey): void => {
+  const client = logIn(connect({ port, host: '127.0.0.1', noDelay: true }), key)
+  client.on('ready', () => client.end())
+}
+
+const logIn = (socket: Socket, key: ParsedKey): ssh2.Client => {
   const client = new ssh2.Client()
+  const method: PublicKeyAuthMethod = { type: 'publickey', username: 'game', key }
   client.on('error', () => {})
-  client.on('close', closed)
   client.connect({
-    sock: connect({ port, host: '127.0.0.1', noDelay: true }),
+    sock: socket,
     username: 'game',
-    // A key that has been read already is taken too, which the types do not know.
-    privateKey: key as unknown as Buffer,
-    // As OpenSSH has it, whoever serves.
+    authHandler: [method],
+    // What OpenSSH would choose, whoever serves.
     algorithms: { kex: ['curve25519-sha256'], cipher: ['chacha20-poly1305@openssh.com'] },
   })
   return client

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { ParsedKey } from 'ssh2'
 import { openHostKey } from '../wire/host-key.ts'
 import type { BenchAccount, Reach } from './account.ts'
-import { dialSsh, logIn } from './dial-ssh.ts'
+import { dialSsh, visitSsh } from './dial-ssh.ts'
 import { dialWebSocket } from './dial-websocket.ts'
 import { type Dial, LoadAgent } from './load-agent.ts'
 import { answerParent } from './question.ts'
@@ -50,7 +50,8 @@ answerParent({
   },
   stop: async () => {
     await Promise.all(agents.map(agent => agent.stop()))
-    if (tally.faults.length > 0) throw new Error(tally.faults.join('\n'))
+    for (const fault of tally.faults)
+      throw new Error(`an agent was not served as it should be: ${fault}`)
   },
   /** Opens connections that wait: all of one account, which never meets itself. */
   wait: async ({ target, count }: { target: Target; count: number }) => {
@@ -67,10 +68,7 @@ answerParent({
   logIns: ({ port, perSecond }: { port: number; perSecond: number }) => {
     clearInterval(loggingIn)
     if (perSecond === 0) return
-    loggingIn = setInterval(() => {
-      const client = logIn(port, keys[0]!, () => {})
-      client.on('ready', () => client.end())
-    }, 1000 / perSecond)
+    loggingIn = setInterval(() => visitSsh(port, keys[0]!), 1000 / perSecond)
   },
 })
 
