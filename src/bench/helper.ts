@@ -11,16 +11,21 @@ export class Helper {
   #ended: string | null = null
   #lastId = 0
 
-  /** Starts the file of this name beside this one, on this core where the machine has cores to choose from. */
-  constructor(name: string, core: number, env: NodeJS.ProcessEnv = {}) {
+  /** Starts the file of this name beside this one, on this core where there are several. */
+  constructor(name: string, core: number, place: 'first' | 'behind' = 'first') {
     // Run from source or from what was built: the helper is run as we are.
     const file = `./${name}${extname(import.meta.filename)}`
     const pin = canPin() ? ['taskset', '-c', String(core)] : []
+    const polite = place === 'behind' ? ['nice', '-n', '19'] : []
     const run = [process.execPath, ...process.execArgv, '--expose-gc']
-    const [command, ...args] = [...pin, ...run, fileURLToPath(new URL(file, import.meta.url))]
+    const [command, ...args] = [
+      ...pin,
+      ...polite,
+      ...run,
+      fileURLToPath(new URL(file, import.meta.url)),
+    ]
     this.#child = spawn(command!, args, {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      env: { ...process.env, ...env },
     })
     this.#child.on('message', (reply: Reply) => this.#settle(reply))
     this.#child.on('error', error => this.#end(`${name}: ${error.message}`))

@@ -94,6 +94,6 @@ export class LoadAgent implements Ear {
   }
 
   #fault(what: string): void {
-    if (this.#tally.faults.length < 10) this.#tally.faults.push(what)
+    this.#tally.faults.add(what)
   }
 }

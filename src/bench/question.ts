@@ -20,7 +20,7 @@ export const answerParent = (answers: Answers): void => {
       .then(() => answers[question]!(about as never))
       .then(
         answer => ({ id, answer }),
-        error => ({ id, error: String(error) }),
+        (error: Error) => ({ id, error: error.message }),
       )
     process.send!(reply)
   })

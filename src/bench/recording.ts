@@ -15,7 +15,12 @@ export type Recording = readonly (readonly (readonly string[])[])[]
 
 /** Plays the match in this process, without a wire, and writes down what is said. */
 export const recordMatch = async (): Promise<Recording> => {
-  const arena = new Arena(systemClock, nobodysKeeper, () => undefined, 60_000)
+  const arena = new Arena({
+    clock: systemClock,
+    keeper: nobodysKeeper,
+    house: () => undefined,
+    queueWait: 60_000,
+  })
   const dialect = agentGames(arena, systemClock, 15_000)
   const agents = [1, 2].map(id => {
     const agent = { told: [[]] as string[][], listener: undefined as Listener | undefined }

@@ -33,7 +33,7 @@ export class Tally {
   /** Told of each finished match. */
   finished: (matches: number) => void = () => {}
   /** What should not have happened. */
-  readonly faults: string[] = []
+  readonly faults = new Set<string>()
 
   queued(ms: number): void {
     this.#queued.push(ms)

@@ -14,6 +14,9 @@ const mostUnsent = 1024 * 1024
 /** How long a client may take over its part of the closing. */
 export const closeWithin = 3_000
 
+/** The reason of a line that ended as it should. */
+export const played = 'played'
+
 /** Whoever keeps the lines. */
 export interface LineKeeper {
   /** The socket is closed, for this reason. */
@@ -75,7 +78,7 @@ export class WebSocketLine implements Line, Pulsing, FrameListener {
   }
 
   end(ok: boolean): void {
-    this.#close(ok ? 1000 : 1008, ok ? 'done' : 'sent away')
+    this.#close(ok ? 1000 : 1008, ok ? played : 'sent away')
   }
 
   ping(): void {

@@ -8,7 +8,7 @@ import type { Dialect, Listener } from '../dialects/dialect.ts'
 import type { Accounts, Login, Roster } from './accounts.ts'
 import { answerUpgrade, type HttpAnswer } from './http-answer.ts'
 import { Pulse } from './pulse.ts'
-import { closeWithin, type LineKeeper, WebSocketLine } from './websocket-line.ts'
+import { closeWithin, type LineKeeper, played, WebSocketLine } from './websocket-line.ts'
 
 export interface WebSocketOptions {
   readonly accounts: Accounts
@@ -71,7 +71,8 @@ export class WebSocketWire implements LineKeeper {
     this.#guests.delete(line)
     stopPulse()
     if (listener !== null) this.#options.roster.leave(listener)
-    this.#options.log.info(
+    // A match played to its end is no news: thousands of such lines a second would cost more than the matches.
+    this.#options.log[reason === played ? 'debug' : 'info'](
       { wire: 'websocket', connection, account: login.account.name, reason },
       'connection closed',
     )
