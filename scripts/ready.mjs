@@ -2,7 +2,16 @@
 // stale. Plain JavaScript on purpose: it runs before anything is installed.
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -15,8 +24,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1)
 }
 
-if (newest(at('package-lock.json')) > newest(at('node_modules', '.package-lock.json')))
-  run('installing packages', 'npm', ['ci', '--no-audit', '--no-fund'])
+if (!installed()) run('installing packages', 'npm', ['ci', '--no-audit', '--no-fund'])
 
 const sources = ['src', 'cmd', 'migrations', 'package.json', 'tsconfig.json', 'tsconfig.build.json']
 const built = at('dist', 'cmd', 'agentbbs.js')
@@ -27,6 +35,8 @@ if (Math.max(...sources.map(name => newest(at(name)))) > newest(built)) {
     '-p',
     at('tsconfig.build.json'),
   ])
+  // The compiler leaves out that it is a program.
+  chmodSync(built, 0o755)
 }
 
 // `npx agentbbs` looks here first.
@@ -35,6 +45,18 @@ if (!existsSync(bin)) {
   mkdirSync(dirname(bin), { recursive: true })
   rmSync(bin, { force: true })
   symlinkSync(join('..', '..', 'dist', 'cmd', 'agentbbs.js'), bin)
+}
+
+/** Whether all that package-lock.json names is there, in that version. */
+function installed() {
+  const there = at('node_modules', '.package-lock.json')
+  if (!existsSync(there)) return false
+  const { packages: has } = JSON.parse(readFileSync(there, 'utf8'))
+  const { packages: wants } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'))
+  return Object.entries(wants).every(
+    ([name, { version, optional }]) =>
+      name === '' || (has[name] === undefined ? optional : has[name].version === version),
+  )
 }
 
 /** When a file, or the newest file below a folder, was last changed; 0 where there is none. */

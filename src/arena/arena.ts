@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
+import type { Happened, Watcher } from './audience.ts'
 import type { Refusal } from './codes.ts'
-import type { Keeper } from './keeper.ts'
+import type { Keeper, MatchId } from './keeper.ts'
 import type { Player } from './player.ts'
 import { Queue, type Waiting } from './queue.ts'
 import { Table } from './table.ts'
@@ -20,33 +21,57 @@ export interface Wish {
 export type House = (game: Game, strength: string) => Player | undefined
 
 /** The one place where players of every wire and dialect are brought together. */
+export interface ArenaOptions {
+  readonly clock: Clock
+  readonly keeper: Keeper
+  readonly house: House
+  /** Milliseconds that anybody waits. */
+  readonly queueWait: number
+  /** Told of each fault of ours, with the match that it ended. */
+  readonly failed?: (error: unknown, match: MatchId) => void
+  /** A whole number from 0 to n − 1, for seeds and seats. */
+  readonly roll?: (n: number) => number
+}
+
 export class Arena {
   readonly #clock: Clock
   readonly #keeper: Keeper
   readonly #house: House
+  readonly #failed: (error: unknown, match: MatchId) => void
+  readonly #roll: (n: number) => number
   readonly #queue: Queue
-  readonly #tables = new Map<number, Table>()
+  readonly #tables = new Map<MatchId, Table>()
+  readonly #watchers = new Set<Watcher>()
   #closing = false
 
-  constructor(clock: Clock, keeper: Keeper, house: House, queueWait: number) {
+  constructor({ clock, keeper, house, queueWait, failed, roll }: ArenaOptions) {
     this.#clock = clock
     this.#keeper = keeper
     this.#house = house
+    this.#failed = failed ?? (() => {})
+    this.#roll = roll ?? (n => randomInt(n))
     this.#queue = new Queue(
       clock,
       queueWait,
+      (a, b, game) => this.#unevenness(game, a, b),
       party => this.#deal(party),
       waiting => waiting.player.tell({ kind: 'unmatched' }),
     )
   }
 
   /** Matches under way. */
-  get tables(): ReadonlyMap<number, Table> {
+  get tables(): ReadonlyMap<MatchId, Table> {
     return this.#tables
   }
 
   get waiting(): readonly Waiting[] {
     return this.#queue.all()
+  }
+
+  /** Tells of everything that happens at the tables, until the returned function is called. */
+  watch(watcher: Watcher): () => void {
+    this.#watchers.add(watcher)
+    return () => this.#watchers.delete(watcher)
   }
 
   /**
@@ -104,7 +129,7 @@ export class Arena {
       players.push(house)
     }
     accepted()
-    const order = shuffled(players)
+    const order = this.#shuffled(players)
     this.#open(game, order, 'practice against the house')
     return () => {}
   }
@@ -121,7 +146,7 @@ export class Arena {
   /** Whoever has been first less often against this opponent, then overall, is first now. */
   #inOrder(game: Game, players: readonly Player[]): readonly Player[] {
     const turns = new Map(
-      shuffled(players).map(player => {
+      this.#shuffled(players).map(player => {
         const others = players.filter(other => other !== player)
         const against = others.reduce(
           (sum, other) => sum + this.#keeper.firsts(game.id, player.account.id, other.account.id),
@@ -129,7 +154,7 @@ export class Arena {
         )
         return [
           player,
-          { against, overall: this.#keeper.standing(player.account.id, game.id).firsts },
+          { against, overall: this.#keeper.standing(player.account.id, game.id).lead },
         ]
       }),
     )
@@ -138,25 +163,50 @@ export class Arena {
       .map(([player]) => player)
   }
 
+  /** Costs a pairing something if it makes seat 0 less evenly spread than it is. */
+  #unevenness(game: Game, a: Player, b: Player): number {
+    const [first, second] = this.#inOrder(game, [a, b])
+    const lead = (player: Player) => this.#keeper.standing(player.account.id, game.id).lead
+    const worse = (from: number, to: number) => to * to - from * from
+    const [f, s] = [lead(first!), lead(second!)]
+    return 100 * Math.max(0, worse(f, f + 1) + worse(s, s - 1) - 2)
+  }
+
   #open(game: Game, players: readonly Player[], unrated: string | null): void {
     const accounts = players.map(player => player.account.id)
-    const seed = randomInt(2 ** 32)
-    const table = new Table(this.#clock, this.#keeper, { game, seed, players, unrated }, table => {
-      this.#tables.delete(table.id)
-      this.#queue.ended(game, accounts)
-      if (this.#tables.size === 0) this.#emptied?.()
+    const seed = this.#roll(2 ** 32)
+    const deal = { game, seed, players, unrated }
+    const table: Table = new Table(this.#clock, this.#keeper, deal, {
+      closed: () => {
+        this.#tables.delete(table.id)
+        this.#queue.ended(game, accounts)
+        if (this.#tables.size === 0) this.#emptied?.()
+      },
+      happened: event => this.#happened(event),
+      failed: this.#failed,
     })
     this.#tables.set(table.id, table)
     this.#queue.began(game, accounts)
     table.open()
   }
-}
 
-const shuffled = <T>(items: readonly T[]): T[] => {
-  const result = [...items]
-  for (let i = result.length - 1; i > 0; i--) {
-    const j = randomInt(i + 1)
-    ;[result[i], result[j]] = [result[j]!, result[i]!]
+  /** A watcher that fails is let go; the match does not feel it. */
+  #happened(event: Happened): void {
+    for (const watcher of this.#watchers)
+      try {
+        watcher(event)
+      } catch (error) {
+        this.#watchers.delete(watcher)
+        this.#failed(error, event.table.id)
+      }
   }
-  return result
+
+  #shuffled<T>(items: readonly T[]): T[] {
+    const result = [...items]
+    for (let i = result.length - 1; i > 0; i--) {
+      const j = this.#roll(i + 1)
+      ;[result[i], result[j]] = [result[j]!, result[i]!]
+    }
+    return result
+  }
 }

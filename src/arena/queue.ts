@@ -18,6 +18,7 @@ export interface Waiting {
 export class Queue {
   readonly #clock: Clock
   readonly #patience: number
+  readonly #misfit: (a: Player, b: Player, game: Game) => number
   readonly #full: (party: readonly Waiting[]) => void
   readonly #tired: (waiting: Waiting) => void
   readonly #pools = new Map<string, Pool>()
@@ -28,11 +29,14 @@ export class Queue {
     clock: Clock,
     /** How long anybody waits. */
     patience: number,
+    /** How far apart two players are beside their ratings, in points of rating. */
+    misfit: (a: Player, b: Player, game: Game) => number,
     full: (party: readonly Waiting[]) => void,
     tired: (waiting: Waiting) => void,
   ) {
     this.#clock = clock
     this.#patience = patience
+    this.#misfit = misfit
     this.#full = full
     this.#tired = tired
   }
@@ -48,7 +52,7 @@ export class Queue {
       }),
     )
     // Whoever came last completes a table or nobody does: all others have been tried with each other.
-    if (!this.#seat(pool, waiting)) this.#sweepLater()
+    if (!this.#seat(pool, waiting) && pool.couldSeat()) this.#sweepLater()
   }
 
   leave(waiting: Waiting): void {
@@ -75,7 +79,7 @@ export class Queue {
   #pool(game: Game): Pool {
     let pool = this.#pools.get(game.id)
     if (pool === undefined) {
-      pool = new Pool(game, Math.min(10_000, this.#patience / 4))
+      pool = new Pool(game, Math.min(10_000, this.#patience / 4), this.#misfit)
       this.#pools.set(game.id, pool)
     }
     return pool
@@ -102,23 +106,25 @@ export class Queue {
 
 /** Points of rating at which two who have just come are near enough, and how fast that grows. */
 const window = 200
-const windowPerSecond = 100
+const windowPerSecond = 300
 /** Each recent meeting makes two players this much less near. */
 const repeat = 300
-const remembered = 4
+const remembered = 12
 
 /** Those who wait for one game. */
 class Pool {
   readonly #game: Game
   /** From this wait on any opponent will do. */
   readonly #anyAfter: number
+  readonly #misfit: (a: Player, b: Player, game: Game) => number
   readonly #waiting = new Set<Waiting>()
   readonly #accounts = new Counter<AccountId>()
   readonly #playing = new Counter<AccountId>()
   readonly #recent = new Map<AccountId, AccountId[]>()
 
-  constructor(game: Game, anyAfter: number) {
+  constructor(game: Game, anyAfter: number, misfit: (a: Player, b: Player, game: Game) => number) {
     this.#game = game
+    this.#misfit = misfit
     this.#anyAfter = anyAfter
   }
 
@@ -192,7 +198,9 @@ class Pool {
   #distance(a: Waiting, b: Waiting): number {
     const recent = this.#recent.get(a.player.account.id) ?? []
     const met = recent.filter(account => account === b.player.account.id).length
-    return Math.abs(a.rating - b.rating) + met * repeat
+    return (
+      Math.abs(a.rating - b.rating) + met * repeat + this.#misfit(a.player, b.player, this.#game)
+    )
   }
 
   /** No third account is anywhere near this game, so there is nobody to hold out for. */

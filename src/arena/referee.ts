@@ -49,6 +49,8 @@ export type Happening =
 export type Effect =
   /** Keep this move and the time it took. */
   | { readonly kind: 'record'; readonly seat: Seat; readonly move: Json; readonly ms: number }
+  /** Keep that this seat fell out at this point, and that the others play on. */
+  | { readonly kind: 'drop'; readonly seat: Seat; readonly fault: Fault }
   /** Show every seat and the audience the board as it now stands. */
   | { readonly kind: 'show' }
   | { readonly kind: 'refuse'; readonly seat: Seat; readonly code: Code; readonly detail: string }
@@ -132,7 +134,8 @@ const move = (match: Match, seat: Seat, raw: Json | undefined, at: number): Step
   const wrong = wrongKind(game, read)
   const next = wrong ?? game.play(state, seat, read as Json)
   if (isIllegal(next)) {
-    if (chair.terms.illegal === 'retry')
+    // Out of turn two seats may act at the same moment, so that one of them comes too late through no fault.
+    if (chair.terms.illegal === 'retry' || chair.owes === null)
       return [match, [refuse(seat, 'illegal-move', next.illegal)]]
     return fault(match, [seat], 'illegal', next.illegal, at)
   }
@@ -180,10 +183,22 @@ const advance = (
     const since = match.stopped ?? at
     return { ...chair, moved, strikes, owes: { since, until: since + time } }
   })
-  const shown = prompted || status.mayAct !== undefined
+  const shown = prompted || looksOther(match, state, status)
   const next = { ...match, state, status, chairs, turn: match.turn + (shown ? 1 : 0) }
   return [next, shown ? [...effects, { kind: 'show' }] : effects]
 }
+
+/**
+ * Nobody owes a new move, yet somebody acted: only where seats may act out of turn can that be seen. Who still owes
+ * a move is then shown the board again, and answers once.
+ */
+const looksOther = ({ game, state, status, chairs }: Match, next: unknown, now: Status): boolean =>
+  'mayAct' in now || 'mayAct' in status
+    ? chairs.some(
+        (_, seat) =>
+          JSON.stringify(game.view(state, seat)) !== JSON.stringify(game.view(next, seat)),
+      )
+    : false
 
 const tick = (match: Match, at: number): Step => {
   const gone = match.chairs.flatMap(({ away, terms }, seat) =>
@@ -207,7 +222,7 @@ const isLate = (match: Match, { owes }: Chair, at: number) =>
 const lateness = (match: Match, seat: Seat) => {
   const { owes, terms, moved } = match.chairs[seat]!
   const time = owes === null ? (moved ? terms.move : terms.firstMove) : owes.until - owes.since
-  return `no move within ${time / 1000} s`
+  return `no move within ${Math.round(time) / 1000} s`
 }
 
 /** A late move that is borne: the clock starts again, or a move is made for the seat. */
@@ -249,7 +264,8 @@ const fault = (
   if (game.drop === undefined || staying < 2) return finish(next, cause, detail, [], seats)
   let { state } = match
   for (const seat of seats) state = game.drop(state, seat)
-  return advance(next, state, null, at, [])
+  const drops = seats.map(seat => ({ kind: 'drop', seat, fault: cause }) as const)
+  return advance(next, state, null, at, drops)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '../clock.ts'
-import { type Game, isFinal, type Seat, type View } from '../games/game.ts'
+import { type Game, isFinal, type Seat, type View, type Viewer } from '../games/game.ts'
+import type { Watcher } from './audience.ts'
 import type { Outcome } from './ending.ts'
 import type { Keeper, MatchId, Played } from './keeper.ts'
 import type { Chair, Player, Sight } from './player.ts'
@@ -21,6 +22,15 @@ export interface Deal {
   readonly unrated: string | null
 }
 
+/** What a table needs of the house around it. */
+export interface Around {
+  /** The match is over and its players are free; they are told right after. */
+  closed(table: Table): void
+  happened: Watcher
+  /** A fault of ours, to be logged. */
+  failed(error: unknown, match: MatchId): void
+}
+
 /** How much of a live match a crash may lose. */
 const progressEvery = 2_000
 
@@ -28,9 +38,10 @@ const progressEvery = 2_000
 export class Table {
   readonly id: MatchId
   readonly deal: Deal
+  readonly startedAt: number
   readonly #clock: Clock
   readonly #keeper: Keeper
-  readonly #closed: (table: Table) => void
+  readonly #around: Around
   readonly #moves: Played[] = []
   #keptAt: number
   #match!: Match
@@ -38,18 +49,19 @@ export class Table {
   #wakeAt = Number.POSITIVE_INFINITY
   #over = false
 
-  constructor(clock: Clock, keeper: Keeper, deal: Deal, closed: (table: Table) => void) {
+  constructor(clock: Clock, keeper: Keeper, deal: Deal, around: Around) {
     this.deal = deal
+    this.startedAt = clock.date()
     this.#clock = clock
     this.#keeper = keeper
-    this.#closed = closed
+    this.#around = around
     this.#keptAt = clock.now()
     this.id = keeper.begin({
       game: deal.game.id,
       seed: deal.seed,
       accounts: deal.players.map(player => player.account.id),
       unrated: deal.unrated,
-      startedAt: clock.date(),
+      startedAt: this.startedAt,
     })
   }
 
@@ -70,15 +82,33 @@ export class Table {
     // Whoever left on being seated has lost a match that must exist first.
     const leftEarly = this.#early
     this.#early = null
-    this.#do(
-      open(
-        game,
-        seed,
-        players.map(player => player.terms),
-        this.#clock.now(),
-      ),
-    )
+    const terms = players.map(player => player.terms)
+    this.#attempt(() => open(game, seed, terms, this.#clock.now()))
+    this.#around.happened({ kind: 'began', table: this })
     for (const event of leftEarly ?? []) this.#happen(event)
+  }
+
+  /** All moves so far. */
+  get moves(): readonly Played[] {
+    return this.#moves
+  }
+
+  /** What those see who only look on. */
+  get sight(): Sight {
+    return this.#sights()('audience')
+  }
+
+  /** The board for a terminal, as those see it who only look on. */
+  draw(): string {
+    return this.deal.game.draw(this.#match.state, 'audience')
+  }
+
+  /** Milliseconds that each seat has left for a move it owes; null where it owes none. */
+  get clocks(): readonly (number | null)[] {
+    const now = this.#clock.now()
+    return this.#match.chairs.map(({ owes }) =>
+      owes === null || this.#over ? null : Math.max(0, Math.round(owes.until - now)),
+    )
   }
 
   /** Ends the match without a result, for a fault of ours. */
@@ -116,18 +146,26 @@ export class Table {
         })
       return
     }
+    this.#attempt(() => step(this.#match, event))
+  }
+
+  #attempt(step: () => Step): void {
     try {
-      this.#do(step(this.#match, event))
+      this.#do(step())
     } catch (error) {
       // A fault in the rules of a game is ours: it ends this match and no other.
+      this.#around.failed(error, this.id)
       void this.abort(`internal error: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 
   #do([match, effects]: Step): void {
+    const known = this.#moves.length
     this.#match = match
     for (const effect of effects) this.#effect(effect)
     if (!this.#over) this.#setTimer(wakeAt(match))
+    for (let ply = known; ply < this.#moves.length; ply++)
+      this.#around.happened({ kind: 'moved', table: this, ply: ply + 1, move: this.#moves[ply]! })
   }
 
   #effect(effect: Effect): void {
@@ -136,6 +174,9 @@ export class Table {
       case 'record':
         this.#moves.push([effect.seat, effect.move, effect.ms])
         this.#keepProgress()
+        break
+      case 'drop':
+        this.#moves.push([effect.seat, null, 0, effect.fault])
         break
       case 'show':
         this.#show()
@@ -174,16 +215,16 @@ export class Table {
   }
 
   /** What each seat may see: one object for all where there are no secrets. */
-  #sights(): (seat: Seat) => Sight {
+  #sights(): (viewer: Viewer) => Sight {
     const { game } = this.deal
     const { state, status } = this.#match
-    const sight = (seat: Seat): Sight => {
-      const view: View = game.view(state, seat)
+    const sight = (viewer: Viewer): Sight => {
+      const view: View = game.view(state, viewer)
       if (isFinal(status))
         return game.moves === undefined
           ? { ...view, toMove: -1 }
           : { ...view, toMove: -1, legal: [] }
-      const mover = status.toMove.includes(seat) ? seat : status.toMove[0]!
+      const mover = status.toMove.find(seat => seat === viewer) ?? status.toMove[0]!
       const toMove = game.facts.turns === 'alternate' ? status.toMove[0]! : status.toMove
       return game.moves === undefined
         ? { ...view, toMove }
@@ -199,11 +240,12 @@ export class Table {
     let changes: Awaited<ReturnType<Keeper['finish']>>
     try {
       changes = await this.#keeper.finish(this.id, outcome, this.#moves)
-    } catch {
+    } catch (error) {
+      this.#around.failed(error, this.id)
       await this.#aborted('the result could not be kept')
       return
     }
-    this.#closed(this)
+    this.#around.closed(this)
     for (const [seat, player] of this.deal.players.entries())
       player.tell({
         kind: 'ended',
@@ -214,17 +256,20 @@ export class Table {
         unrated: this.deal.unrated,
         change: changes[seat]!,
       })
+    this.#around.happened({ kind: 'ended', table: this, outcome, changes })
   }
 
   async #aborted(why: string): Promise<void> {
     try {
       await this.#keeper.abort(this.id, why, this.#moves)
-    } catch {
+    } catch (error) {
       // It stays live on disk, and the next start lists it as aborted.
+      this.#around.failed(error, this.id)
     }
-    this.#closed(this)
+    this.#around.closed(this)
     for (const player of this.deal.players)
       player.tell({ kind: 'aborted', match: this.id, detail: why })
+    this.#around.happened({ kind: 'aborted', table: this, detail: why })
   }
 
   #setTimer(at: number): void {

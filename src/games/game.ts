@@ -55,7 +55,10 @@ export interface Game<State = unknown> {
   readonly facts: {
     /** `together`: everybody owes a move at once, and a round resolves when all are in. */
     readonly turns: 'alternate' | 'together'
-    /** The outcome hangs on the seed as well as on the moves. */
+    /**
+     * The outcome hangs on the seed as well as on the moves. Without secrets, all that is still to be thrown
+     * is in the state's `dice`, so that players who look ahead can throw others in their thoughts.
+     */
     readonly luck: boolean
     /** Viewers see different things. When false, `view` ignores its viewer. */
     readonly secrets: boolean
@@ -84,11 +87,17 @@ export interface Game<State = unknown> {
   /** The board for a terminal: plain text, lines joined by \n, at most 80 columns, no trailing line break. */
   draw(state: State, viewer: Viewer): string
 
-  /** Some legal move of a seat that owes one: for games that have no `moves`. */
+  /** Some legal move of a seat that owes one or may act: for games that have no `moves`. */
   anyMove?(state: State, seat: Seat, dice: Dice): Json
 
   /** What a late seat plays where its terms say that a move is made for it. */
   fallback?(state: State, seat: Seat): Json
+
+  /**
+   * How this seat stands, roughly, from −1 lost to 1 won, by no more than what it may see: for players that look
+   * ahead. Asked only while the game runs. The rules know nothing of it.
+   */
+  guess?(state: State, seat: Seat): number
 
   /**
    * The game goes on without this seat, which ranks behind all that stay. Only for games of more than

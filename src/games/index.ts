@@ -1,8 +1,36 @@
+import { bazaar } from './bazaar.ts'
+import { blotto } from './blotto.ts'
+import { c4 } from './c4.ts'
+import { chess } from './chess.ts'
+import { danceBattle } from './dance-battle.ts'
+import { echo } from './echo.ts'
+import { evenOdd } from './even-odd.ts'
 import type { Game } from './game.ts'
+import { go9, go13, go19 } from './go.ts'
+import { gomoku } from './gomoku.ts'
+import { othello } from './othello.ts'
+import { resourceRush } from './resource-rush.ts'
+import { skillGomoku } from './skill-gomoku.ts'
 import { ttt } from './ttt.ts'
 
 /** Every game of the house. A line here makes a game joinable, rated, replayable and covered by the shared suite. */
-export const games: readonly Game[] = [ttt]
+export const games: readonly Game[] = [
+  ttt,
+  c4,
+  chess,
+  go9,
+  go13,
+  go19,
+  gomoku,
+  othello,
+  echo,
+  blotto,
+  evenOdd,
+  danceBattle,
+  skillGomoku,
+  resourceRush,
+  bazaar,
+]
 
 export const gameOf = (id: string): Game | undefined => byId.get(id)
 

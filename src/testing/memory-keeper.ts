@@ -7,6 +7,7 @@ import { initialRating, ratingChanges } from '../arena/rating.ts'
 export class MemoryKeeper implements Keeper {
   readonly matches: Kept[] = []
   readonly #ratings = new Map<string, number>()
+  readonly #leads = new Map<string, number>()
   readonly #firsts = new Map<string, number>()
   /** Set to have results refused, as by a full disk. */
   broken = false
@@ -15,7 +16,7 @@ export class MemoryKeeper implements Keeper {
     const key = `${game} ${account}`
     return {
       rating: this.#ratings.get(key) ?? initialRating,
-      firsts: this.#firsts.get(key) ?? 0,
+      lead: this.#leads.get(key) ?? 0,
     }
   }
 
@@ -26,11 +27,11 @@ export class MemoryKeeper implements Keeper {
   begin(match: NewMatch): MatchId {
     this.matches.push({ ...match, outcome: null, aborted: null, moves: [] })
     const [first, ...others] = match.accounts
-    for (const key of [
-      `${match.game} ${first}`,
-      ...others.map(other => `${match.game} ${first} ${other}`),
-    ])
-      this.#firsts.set(key, (this.#firsts.get(key) ?? 0) + 1)
+    add(this.#leads, `${match.game} ${first}`, 1)
+    for (const other of others) {
+      add(this.#leads, `${match.game} ${other}`, -1)
+      add(this.#firsts, `${match.game} ${first} ${other}`, 1)
+    }
     return this.matches.length
   }
 
@@ -63,6 +64,9 @@ export class MemoryKeeper implements Keeper {
     return kept
   }
 }
+
+const add = (counts: Map<string, number>, key: string, n: number) =>
+  counts.set(key, (counts.get(key) ?? 0) + n)
 
 export interface Kept extends NewMatch {
   readonly outcome: Outcome | null

@@ -27,7 +27,12 @@ export class SshHouse {
   wire!: SshWire
 
   private constructor(queueWait: number) {
-    this.arena = new Arena(systemClock, this.keeper, () => undefined, queueWait)
+    this.arena = new Arena({
+      clock: systemClock,
+      keeper: this.keeper,
+      house: () => undefined,
+      queueWait,
+    })
   }
 
   static async open(options: Partial<SshOptions> & { queueWait?: number } = {}): Promise<SshHouse> {

@@ -1,0 +1,133 @@
+import { type Kysely, sql } from 'kysely'
+
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  await db.schema
+    .createTable('accounts')
+    .addColumn('id', 'integer', column => column.primaryKey().autoIncrement())
+    .addColumn('name', 'text', column => column.notNull())
+    .addColumn('kind', 'text', column => column.notNull().check(sql`kind in ('player', 'house')`))
+    .addColumn('created_at', 'integer', column => column.notNull())
+    .addColumn('banned_at', 'integer')
+    .addColumn('ban_reason', 'text')
+    .execute()
+  await db.schema
+    .createIndex('accounts_by_name')
+    .unique()
+    .on('accounts')
+    .expression(sql`lower(name)`)
+    .execute()
+
+  await db.schema
+    .createTable('keys')
+    .addColumn('id', 'integer', column => column.primaryKey().autoIncrement())
+    .addColumn('account', 'integer', column => column.notNull().references('accounts.id'))
+    .addColumn('type', 'text', column => column.notNull())
+    .addColumn('blob', 'blob', column => column.notNull().unique())
+    .addColumn('fingerprint', 'text', column => column.notNull())
+    .addColumn('comment', 'text', column => column.notNull())
+    .addColumn('created_at', 'integer', column => column.notNull())
+    .addColumn('last_used_at', 'integer')
+    .addColumn('revoked_at', 'integer')
+    .execute()
+  await db.schema.createIndex('keys_by_account').on('keys').column('account').execute()
+
+  await db.schema
+    .createTable('tokens')
+    .addColumn('id', 'integer', column => column.primaryKey().autoIncrement())
+    .addColumn('account', 'integer', column => column.notNull().references('accounts.id'))
+    .addColumn('hash', 'blob', column => column.notNull().unique())
+    .addColumn('label', 'text', column => column.notNull())
+    .addColumn('created_at', 'integer', column => column.notNull())
+    .addColumn('last_used_at', 'integer')
+    .addColumn('revoked_at', 'integer')
+    .execute()
+  await db.schema.createIndex('tokens_by_account').on('tokens').column('account').execute()
+
+  // A match without an ending is live.
+  await db.schema
+    .createTable('matches')
+    .addColumn('id', 'integer', column => column.primaryKey())
+    .addColumn('game', 'text', column => column.notNull())
+    .addColumn('seed', 'integer', column => column.notNull())
+    .addColumn('unrated', 'text')
+    .addColumn('started_at', 'integer', column => column.notNull())
+    .addColumn('ended_at', 'integer')
+    .addColumn('ending', 'text')
+    .addColumn('detail', 'text')
+    .addColumn('finished_seq', 'integer')
+    .addColumn('move_count', 'integer', column => column.notNull())
+    .addColumn('moves', 'text', column => column.notNull())
+    .addCheckConstraint('matches_end', sql`(ending is null) = (ended_at is null)`)
+    .execute()
+  await db.schema.createIndex('matches_by_game').on('matches').columns(['game', 'id']).execute()
+  await db.schema
+    .createIndex('matches_in_order')
+    .unique()
+    .on('matches')
+    .column('finished_seq')
+    .where(sql.ref('finished_seq'), 'is not', null)
+    .execute()
+  await db.schema
+    .createIndex('matches_live')
+    .on('matches')
+    .columns(['game', 'id'])
+    .where(sql.ref('ending'), 'is', null)
+    .execute()
+  await db.schema
+    .createIndex('matches_aborted')
+    .on('matches')
+    .columns(['game', 'id'])
+    .where(sql.ref('ending'), '=', sql.lit('aborted'))
+    .execute()
+
+  await db.schema
+    .createTable('match_seats')
+    .addColumn('match', 'integer', column => column.notNull().references('matches.id'))
+    .addColumn('seat', 'integer', column => column.notNull())
+    .addColumn('account', 'integer', column => column.notNull().references('accounts.id'))
+    .addColumn('game', 'text', column => column.notNull())
+    .addColumn('place', 'integer')
+    .addColumn('fault', 'text')
+    .addColumn('score', 'real')
+    .addColumn('rating_before', 'real')
+    .addColumn('rating_after', 'real')
+    .addPrimaryKeyConstraint('match_seats_key', ['match', 'seat'])
+    .modifyEnd(sql`without rowid`)
+    .execute()
+  // The only index by account: each costs a match two scattered page writes, which is most of what keeping it costs.
+  await db.schema
+    .createIndex('match_seats_by_account')
+    .on('match_seats')
+    .columns(['account', 'game', 'match'])
+    .execute()
+
+  await db.schema
+    .createTable('ratings')
+    .addColumn('account', 'integer', column => column.notNull().references('accounts.id'))
+    .addColumn('game', 'text', column => column.notNull())
+    .addColumn('rating', 'real', column => column.notNull())
+    .addColumn('games', 'integer', column => column.notNull())
+    .addColumn('wins', 'integer', column => column.notNull())
+    .addColumn('losses', 'integer', column => column.notNull())
+    .addColumn('draws', 'integer', column => column.notNull())
+    .addColumn('lead', 'integer', column => column.notNull())
+    .addPrimaryKeyConstraint('ratings_key', ['account', 'game'])
+    .modifyEnd(sql`without rowid`)
+    .execute()
+  await db.schema
+    .createIndex('ratings_ladder')
+    .on('ratings')
+    .columns(['game', 'rating desc', 'account'])
+    .where(sql.ref('games'), '>', sql.lit(0))
+    .execute()
+
+  await db.schema
+    .createTable('meetings')
+    .addColumn('account', 'integer', column => column.notNull().references('accounts.id'))
+    .addColumn('game', 'text', column => column.notNull())
+    .addColumn('against', 'integer', column => column.notNull().references('accounts.id'))
+    .addColumn('firsts', 'integer', column => column.notNull())
+    .addPrimaryKeyConstraint('meetings_key', ['account', 'game', 'against'])
+    .modifyEnd(sql`without rowid`)
+    .execute()
+}

@@ -1,0 +1,407 @@
+import { describe, expect, it } from 'vitest'
+import { Dice } from '../games/dice.ts'
+import type { Game } from '../games/game.ts'
+import { ttt } from '../games/ttt.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { MemoryKeeper } from '../testing/memory-keeper.ts'
+import { Arena, type Wish } from './arena.ts'
+import type { Chair, Ended, News, Player, Seated } from './player.ts'
+import type { Terms } from './terms.ts'
+
+const terms: Terms = {
+  firstMove: 15_000,
+  move: 15_000,
+  illegal: 'forfeit',
+  late: { strikes: 1, otherwise: 'clock' },
+  away: { grace: 0, clock: 'runs' },
+}
+
+const setUp = (queueWait = 120_000) => {
+  const clock = new FakeClock()
+  const keeper = new MemoryKeeper()
+  const dice = Dice.fromSeed(1)
+  const failures: unknown[] = []
+  const arena = new Arena({
+    clock,
+    keeper,
+    house: () => undefined,
+    queueWait,
+    failed: error => failures.push(error),
+    roll: n => dice.roll(n),
+  })
+  const player = (id: number) => new Agent(arena, id)
+  return { clock, keeper, arena, player, failures }
+}
+
+/** Notes down what it is told, and moves only when the test says so. */
+class Agent implements Player {
+  readonly account
+  readonly terms = terms
+  readonly news: News[] = []
+  readonly #arena: Arena
+  leave: () => void = () => {}
+
+  constructor(arena: Arena, id: number) {
+    this.#arena = arena
+    this.account = { id, name: `Agent-${id}`, kind: 'player' as const }
+  }
+
+  seek(wish: Partial<Wish> = {}): this {
+    const waiting = this.#arena.seek(this, { game: ttt, ...wish }, () => {})
+    if (typeof waiting === 'function') this.leave = waiting
+    else this.news.push({ kind: 'refused', ...waiting })
+    return this
+  }
+
+  tell(news: News): void {
+    this.news.push(news)
+  }
+
+  get seated(): Seated | undefined {
+    return this.news.findLast(news => news.kind === 'seated')
+  }
+
+  get chair(): Chair {
+    return this.seated!.chair
+  }
+
+  get opponent(): string | undefined {
+    return this.seated?.accounts.find(account => account.id !== this.account.id)?.name
+  }
+
+  get ended(): Ended | undefined {
+    return this.news.findLast(news => news.kind === 'ended')
+  }
+
+  get kinds(): string[] {
+    return this.news.map(news => news.kind)
+  }
+}
+
+const settled = () => new Promise<void>(resolve => setImmediate(resolve))
+
+describe('pairing', () => {
+  it('seats two who wait for the same game', () => {
+    const { player } = setUp()
+    const [a, b] = [player(1).seek(), player(2).seek()]
+    expect([a.opponent, b.opponent]).toEqual(['Agent-2', 'Agent-1'])
+    expect(new Set([a.seated!.seat, b.seated!.seat])).toEqual(new Set([0, 1]))
+  })
+
+  it('tells a lone player after the wait, once', () => {
+    const { clock, player } = setUp(1000)
+    const lone = player(1).seek()
+    clock.pass(999)
+    expect(lone.news).toEqual([])
+    clock.pass(10_000)
+    expect(lone.kinds).toEqual(['unmatched'])
+    player(2).seek()
+    expect(lone.kinds).toEqual(['unmatched'])
+  })
+
+  it('never takes somebody who has left', () => {
+    const { player } = setUp()
+    const gone = player(1).seek()
+    gone.leave()
+    const other = player(2).seek()
+    expect([gone.kinds, other.kinds]).toEqual([[], []])
+  })
+
+  it('never has an account meet itself, though two of its connections may wait', () => {
+    const { clock, player } = setUp()
+    const [a, again] = [player(1).seek(), player(1).seek()]
+    clock.pass(100_000)
+    expect([a.kinds, again.kinds]).toEqual([[], []])
+    const other = player(2).seek()
+    expect(other.opponent).toBe('Agent-1')
+    expect([a, again].filter(agent => agent.seated)).toHaveLength(1)
+  })
+
+  it('seats a thousand who come at the same moment, once each', () => {
+    const { arena, player } = setUp()
+    const agents = Array.from({ length: 1000 }, (_, id) => player(id).seek())
+    expect(agents.every(agent => agent.kinds.join() === 'seated,shown')).toBe(true)
+    expect(arena.tables.size).toBe(500)
+    expect(arena.waiting).toEqual([])
+  })
+
+  it('prefers the nearest rating, and the window widens with the wait', async () => {
+    const { clock, keeper, player } = setUp()
+    await lift(keeper, 1, 40)
+    await lift(keeper, 2, 10)
+    // Two play already, so that there is somebody to hold out for.
+    player(8).seek()
+    player(9).seek()
+    const [strong, fair] = [player(1).seek(), player(2).seek()]
+    expect(strong.opponent ?? fair.opponent).toBeUndefined()
+    const novice = player(3).seek()
+    expect(novice.opponent).toBe('Agent-2')
+    expect(strong.seated).toBeUndefined()
+    const late = player(4).seek()
+    clock.pass(10_000)
+    expect(late.opponent).toBe('Agent-1')
+  })
+
+  it('lets an appointment wait for the one who was named, unrated, and both ways', () => {
+    const { player } = setUp()
+    const a = player(1).seek({ opponent: 'agent-2' })
+    const stranger = player(3).seek()
+    const oneWay = player(2).seek()
+    expect(a.seated).toBeUndefined()
+    expect(stranger.opponent).toBe('Agent-2')
+    expect(oneWay.opponent).toBe('Agent-3')
+    const b = player(2).seek({ opponent: 'AGENT-1' })
+    expect([a.opponent, b.opponent]).toEqual(['Agent-2', 'Agent-1'])
+    expect(a.seated!.unrated).toMatch(/appointment/)
+  })
+
+  it('refuses an appointment with oneself', () => {
+    const { player } = setUp()
+    expect(player(1).seek({ opponent: 'agent-1' }).news[0]).toMatchObject({ code: 'bad-join' })
+  })
+
+  it('gives seat 0 to whoever had it less often against the other', async () => {
+    const { player } = setUp()
+    let lead = 0
+    for (let i = 0; i < 10; i++) {
+      const [a, b] = [player(1).seek(), player(2).seek()]
+      lead += a.seated!.seat === 0 ? 1 : -1
+      expect(Math.abs(lead)).toBeLessThanOrEqual(1)
+      b.chair.resign()
+      await settled()
+    }
+  })
+
+  it('fills tables of four', () => {
+    const { player } = setUp()
+    const four: Game = { ...(ttt as Game), id: 'four', seats: { min: 4, max: 4 } }
+    const agents = [1, 2, 2, 3].map(id => player(id).seek({ game: four }))
+    expect(agents.some(agent => agent.seated)).toBe(false)
+    const last = player(4).seek({ game: four })
+    expect(last.seated!.accounts.map(account => account.id).sort()).toEqual([1, 2, 3, 4])
+  })
+})
+
+describe('a table', () => {
+  it('shows the same sight to both, and only the mover is asked', () => {
+    const { player } = setUp()
+    const [a, b] = [player(1).seek(), player(2).seek()]
+    const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
+    const shown = first.news.findLast(news => news.kind === 'shown')!
+    const other = second.news.findLast(news => news.kind === 'shown')!
+    expect(shown.sight).toBe(other.sight)
+    expect(shown.sight).toMatchObject({
+      toMove: 0,
+      legal: ['0', '1', '2', '3', '4', '5', '6', '7', '8'],
+    })
+    expect([shown.yourTurn, shown.timeLeft]).toEqual([true, 15_000])
+    expect([other.yourTurn, other.timeLeft]).toEqual([false, null])
+  })
+
+  it('announces the kept ratings, and leaves no timer behind', async () => {
+    const { clock, keeper, player, arena } = setUp()
+    const [a, b] = [player(1).seek(), player(2).seek()]
+    b.chair.resign()
+    await settled()
+    expect(a.ended!.change).toEqual({ rating: 1516, change: 16 })
+    expect(b.ended!.change).toEqual({ rating: 1484, change: -16 })
+    expect(keeper.standing(1, 'ttt').rating).toBe(1516)
+    expect(clock.pending).toBe(0)
+    expect(arena.tables.size).toBe(0)
+  })
+
+  it('tells the players of an abort when the result cannot be kept', async () => {
+    const { keeper, player } = setUp()
+    const [a, b] = [player(1).seek(), player(2).seek()]
+    keeper.broken = true
+    a.chair.resign()
+    await settled()
+    for (const agent of [a, b]) expect(agent.news.at(-1)).toMatchObject({ kind: 'aborted' })
+    expect(keeper.matches[0]).toMatchObject({
+      outcome: null,
+      aborted: 'the result could not be kept',
+    })
+  })
+
+  it('aborts a match whose rules throw, and no other', async () => {
+    const { player, failures } = setUp()
+    const faulty: Game = {
+      ...(ttt as Game),
+      id: 'faulty',
+      play: () => {
+        throw new Error('a bug')
+      },
+    }
+    const [a, b] = [player(1).seek({ game: faulty }), player(2).seek({ game: faulty })]
+    const [c] = [player(3).seek(), player(4).seek()]
+    a.chair.move('4')
+    b.chair.move('4')
+    await settled()
+    expect(a.news.at(-1)).toMatchObject({ kind: 'aborted', detail: 'internal error: a bug' })
+    expect(c.kinds).toEqual(['seated', 'shown'])
+    expect(failures).toEqual([new Error('a bug')])
+  })
+
+  it('refuses moves after the end', async () => {
+    const { player } = setUp()
+    const [a, b] = [player(1).seek(), player(2).seek()]
+    a.chair.resign()
+    await settled()
+    b.chair.move('4')
+    expect(b.news.at(-1)).toMatchObject({ kind: 'refused', code: 'not-your-turn' })
+  })
+
+  it('keeps the moves of a long match while it goes on', () => {
+    const { clock, keeper, player } = setUp()
+    const [a, b] = [player(1).seek(), player(2).seek()]
+    const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
+    first.chair.move('4')
+    clock.pass(5000)
+    second.chair.move('0')
+    expect(keeper.matches[0]!.moves).toEqual([
+      [0, '4', 0],
+      [1, '0', 5000],
+    ])
+  })
+
+  it('loses the match of a player that leaves on being seated', async () => {
+    const { arena, player } = setUp()
+    const a = player(1).seek()
+    const hasty = player(2)
+    const tell = hasty.tell.bind(hasty)
+    hasty.tell = news => {
+      tell(news)
+      if (news.kind === 'seated') news.chair.lost()
+    }
+    hasty.seek()
+    await settled()
+    expect(a.ended!.outcome).toMatchObject({ ending: 'gone' })
+    expect(arena.tables.size).toBe(0)
+  })
+})
+
+describe('those who look on', () => {
+  it('are told of every match from its beginning to its end', async () => {
+    const { arena, player } = setUp()
+    const seen: unknown[] = []
+    const stop = arena.watch(event => seen.push(event.kind === 'moved' ? event.move : event.kind))
+    const [a, b] = [player(1).seek(), player(2).seek()]
+    const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
+    first.chair.move('4')
+    expect(arena.tables.get(1)!.sight).toMatchObject({ toMove: 1 })
+    expect(arena.tables.get(1)!.clocks).toEqual([null, 15_000])
+    expect(arena.tables.get(1)!.draw()).toContain('X')
+    second.chair.resign()
+    await settled()
+    stop()
+    player(3).seek()
+    player(4).seek()
+    expect(seen).toEqual(['began', [0, '4', 0], 'ended'])
+  })
+
+  it('cannot harm a match', async () => {
+    const { arena, failures, player } = setUp()
+    arena.watch(() => {
+      throw new Error('a bug in the page')
+    })
+    const [a] = [player(1).seek(), player(2).seek()]
+    a.chair.resign()
+    await settled()
+    expect(a.ended).toBeDefined()
+    expect(failures).toEqual([new Error('a bug in the page')])
+  })
+})
+
+describe('closing', () => {
+  it('sends home who waits, lets matches finish, and aborts what is left', async () => {
+    const { arena, clock, player } = setUp()
+    const lone = player(5).seek({ game: { ...(ttt as Game), id: 'other' } })
+    const [a, , c] = [1, 2, 3, 4].map(id => player(id).seek()) as [Agent, Agent, Agent, Agent]
+    const closed = arena.close(10_000)
+    expect(lone.kinds).toEqual(['closing'])
+    expect(player(6).seek().news[0]).toMatchObject({ code: 'shutting-down' })
+    a.chair.resign()
+    await settled()
+    expect(a.ended).toBeDefined()
+    clock.pass(10_000)
+    await closed
+    expect(c.news.at(-1)).toMatchObject({ kind: 'aborted', detail: 'the host is stopping' })
+  })
+})
+
+describe('twenty bots that never leave', () => {
+  it('play about as often, with everybody, and are first about as often', async () => {
+    const bots = 20
+    const rounds = 1000
+    const { clock, keeper, player } = setUp()
+    const dice = Dice.fromSeed(5)
+    // Some are quick and some are slow, some are good and some are not.
+    const pace = Array.from({ length: bots }, () => 600 + dice.roll(400))
+    const skill = Array.from({ length: bots }, () => dice.next())
+    const agents = Array.from({ length: bots }, (_, id) => player(id))
+    const due: { at: number; a: Agent; b: Agent }[] = []
+    const begin = () => {
+      for (const agent of agents) {
+        const seated = agent.seated
+        if (seated === undefined || seated.seat !== 0) continue
+        agent.news.length = 0
+        const other = agents.find(one => one !== agent && one.seated?.match === seated.match)!
+        const time = (pace[agent.account.id]! + pace[other.account.id]!) * (0.5 + dice.next())
+        due.push({ at: clock.now() + time, a: agent, b: other })
+        const loser = dice.next() < 0.5 + (skill[other.account.id]! - skill[agent.account.id]!) / 2
+        finish.set(due.at(-1)!, () => (loser ? seated.chair : other.chair).resign())
+      }
+    }
+    const finish = new Map<(typeof due)[0], () => void>()
+    for (const agent of agents) agent.seek()
+    begin()
+    while (keeper.matches.length < (bots * rounds) / 2) {
+      due.sort((a, b) => b.at - a.at)
+      const next = due.at(-1)
+      if (next === undefined || next.at > clock.now() + 100) clock.pass(100)
+      else {
+        due.pop()
+        clock.pass(Math.max(0, next.at - clock.now()))
+        finish.get(next)!()
+        finish.delete(next)
+        await Promise.resolve()
+        await settled()
+        for (const agent of [next.a, next.b]) {
+          agent.news.length = 0
+          agent.seek()
+        }
+      }
+      begin()
+    }
+    const games = Array(bots).fill(0)
+    const firsts = Array(bots).fill(0)
+    const pairs = new Map<string, number[]>()
+    for (const { accounts } of keeper.matches) {
+      for (const account of accounts) games[account]++
+      firsts[accounts[0]!]++
+      const key = [...accounts].sort((a, b) => a - b).join()
+      const pair = pairs.get(key) ?? [0, 0]
+      pair[accounts[0]! < accounts[1]! ? 0 : 1]!++
+      pairs.set(key, pair)
+    }
+    const mean = (keeper.matches.length * 2) / bots
+    const share = keeper.matches.length / ((bots * (bots - 1)) / 2)
+    for (const n of games) expect(Math.abs(n / mean - 1)).toBeLessThan(0.2)
+    for (const [a, b] of pairs.values()) {
+      expect((a! + b!) / share).toBeLessThan(2)
+      expect(Math.abs(a! - b!)).toBeLessThanOrEqual(1)
+    }
+    for (const [bot, n] of games.entries())
+      expect(Math.abs(n - 2 * firsts[bot])).toBeLessThanOrEqual(2)
+  })
+})
+
+/** Gives an account a high rating by having it win. */
+const lift = async (keeper: MemoryKeeper, account: number, wins: number) => {
+  for (let i = 0; i < wins; i++) {
+    const accounts = [account, 1000 + i]
+    const match = keeper.begin({ game: 'ttt', seed: 1, accounts, unrated: null, startedAt: 0 })
+    const outcome = { ending: 'rules', places: [1, 2], faults: [null, null], detail: '' } as const
+    await keeper.finish(match, outcome, [])
+  }
+}

@@ -1,0 +1,18 @@
+import type { Outcome } from './ending.ts'
+import type { Change, Played } from './keeper.ts'
+import type { Table } from './table.ts'
+
+/** What happens at the tables, told to those who only look on, after the players have been told. */
+export type Happened =
+  | { readonly kind: 'began'; readonly table: Table }
+  | { readonly kind: 'moved'; readonly table: Table; readonly ply: number; readonly move: Played }
+  | {
+      readonly kind: 'ended'
+      readonly table: Table
+      readonly outcome: Outcome
+      readonly changes: readonly Change[]
+    }
+  | { readonly kind: 'aborted'; readonly table: Table; readonly detail: string }
+
+/** Called in the middle of a match: it takes note and returns, and does its work later. */
+export type Watcher = (event: Happened) => void

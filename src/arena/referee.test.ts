@@ -1,0 +1,350 @@
+import { describe, expect, it } from 'vitest'
+import type { Game, Seat } from '../games/game.ts'
+import { ttt } from '../games/ttt.ts'
+import type { Outcome } from './ending.ts'
+import { type Effect, type Happening, lag, type Match, open, step, wakeAt } from './referee.ts'
+import type { Terms } from './terms.ts'
+
+const strict: Terms = {
+  firstMove: 15_000,
+  move: 15_000,
+  illegal: 'forfeit',
+  late: { strikes: 1, otherwise: 'clock' },
+  away: { grace: 0, clock: 'runs' },
+}
+
+/** Everybody names a number once a round; three rounds; the highest sum wins. Nobody is waited for who has left. */
+type Sums = {
+  readonly sums: readonly number[]
+  readonly named: readonly (number | null)[]
+  readonly out: readonly Seat[]
+  readonly round: number
+}
+const sums: Game<Sums> = {
+  id: 'sums',
+  title: 'Sums',
+  summary: 'Name the highest numbers.',
+  seats: { min: 2, max: 4 },
+  facts: { turns: 'together', luck: false, secrets: false },
+  start: (_, seats) => ({
+    sums: Array(seats).fill(0),
+    named: Array(seats).fill(null),
+    out: [],
+    round: 0,
+  }),
+  status: ({ sums, named, out, round }) =>
+    round === 3
+      ? { places: sums.map(sum => 1 + sums.filter(other => other > sum).length), because: 'summed' }
+      : { toMove: named.flatMap((n, seat) => (n === null && !out.includes(seat) ? [seat] : [])) },
+  play: (state, seat, move) =>
+    typeof move === 'number'
+      ? resolve({ ...state, named: state.named.with(seat, move) })
+      : { illegal: 'a move is a number' },
+  view: ({ sums, round }) => ({ sums, round }),
+  draw: ({ sums }) => sums.join(' '),
+  fallback: () => 0,
+  drop: (state, seat) => resolve({ ...state, out: [...state.out, seat] }),
+}
+const resolve = (state: Sums): Sums =>
+  state.named.some((n, seat) => n === null && !state.out.includes(seat))
+    ? state
+    : {
+        ...state,
+        sums: state.sums.map((sum, seat) => sum + (state.named[seat] ?? 0)),
+        named: state.named.map(() => null),
+        round: state.round + 1,
+      }
+
+/** Plays the events and keeps all that came of them. */
+class Play {
+  match: Match
+  readonly effects: Effect[]
+
+  constructor(game: Game, terms: readonly Terms[]) {
+    const [match, effects] = open(game, 1, terms, 0)
+    this.match = match
+    this.effects = [...effects]
+  }
+
+  do(...events: Happening[]): this {
+    for (const event of events) {
+      const [match, effects] = step(this.match, event)
+      this.match = match
+      this.effects.push(...effects)
+    }
+    return this
+  }
+
+  get outcome(): Outcome | undefined {
+    return this.effects.flatMap(effect => (effect.kind === 'end' ? [effect.outcome] : []))[0]
+  }
+
+  get kinds(): string[] {
+    return this.effects.map(effect => effect.kind)
+  }
+}
+
+const move = (seat: Seat, move: never | string | number | null | undefined, at = 1): Happening => ({
+  kind: 'move',
+  seat,
+  move,
+  at,
+})
+const duel = (terms: Terms = strict) => new Play(ttt, [terms, terms])
+
+describe('a match', () => {
+  it('is shown at once and after every move', () => {
+    expect(duel().do(move(0, '4'), move(1, '0')).kinds).toEqual([
+      'show',
+      'record',
+      'show',
+      'record',
+      'show',
+    ])
+  })
+
+  it('ends by its rules with the last move kept', () => {
+    const play = duel().do(
+      move(0, '0'),
+      move(1, '3'),
+      move(0, '1'),
+      move(1, '4'),
+      move(0, '2', 1234),
+    )
+    expect(play.outcome).toEqual({
+      ending: 'rules',
+      places: [1, 2],
+      faults: [null, null],
+      detail: 'three in a row',
+    })
+    expect(play.effects.at(-2)).toMatchObject({ kind: 'record', seat: 0, move: '2', ms: 1233 })
+  })
+
+  it('takes nothing once it is over', () => {
+    const play = duel().do({ kind: 'resign', seat: 0, at: 1 })
+    const before = play.effects.length
+    play.do(move(1, '0'), { kind: 'lost', seat: 1, at: 2 }, { kind: 'tick', at: 1e9 })
+    expect(play.effects.length).toBe(before)
+  })
+
+  it('never changes the match it is given', () => {
+    const [match] = open(ttt, 1, [strict, strict], 0)
+    const before = JSON.stringify(match)
+    step(match, move(0, '4'))
+    step(match, { kind: 'tick', at: 1e9 })
+    step(match, { kind: 'lost', seat: 1, at: 5 })
+    expect(JSON.stringify(match)).toBe(before)
+  })
+})
+
+describe('an illegal move', () => {
+  it.each([
+    ['9', 'a move is a cell from "0" to "8", row by row'],
+    [4, 'move must be a string, got number'],
+    [null, 'move must be a string, got null'],
+    [undefined, 'move is missing'],
+  ])('%j loses at once', (bad, detail) => {
+    expect(duel().do(move(0, bad)).outcome).toEqual({
+      ending: 'illegal',
+      places: [2, 1],
+      faults: ['illegal', null],
+      detail,
+    })
+  })
+
+  it('may be tried again where the terms say so, on the same clock', () => {
+    const play = duel({ ...strict, illegal: 'retry' })
+    const until = wakeAt(play.match)
+    play.do(move(0, '9', 500))
+    expect(play.effects.at(-1)).toMatchObject({ kind: 'refuse', seat: 0, code: 'illegal-move' })
+    expect(wakeAt(play.match)).toBe(until)
+    expect(play.do(move(0, '4', 600)).kinds.at(-1)).toBe('show')
+  })
+})
+
+describe('out of turn', () => {
+  it('a move is refused and never kept for later', () => {
+    const play = duel().do(move(1, '4'))
+    expect(play.effects.at(-1)).toMatchObject({ kind: 'refuse', seat: 1, code: 'not-your-turn' })
+    play.do(move(0, '4'))
+    expect(play.outcome).toBeUndefined()
+    expect(play.kinds.at(-1)).toBe('show')
+  })
+
+  it.each(['gone', 'resigned'] as const)('a seat that is %s loses all the same', ending => {
+    const play = duel().do({ kind: ending === 'gone' ? 'lost' : 'resign', seat: 1, at: 5 })
+    expect(play.outcome).toMatchObject({ ending, places: [1, 2], faults: [null, ending] })
+  })
+})
+
+describe('time', () => {
+  it('runs out exactly at the deadline and the lag that we allow ourselves', () => {
+    const play = duel().do({ kind: 'tick', at: 15_000 + lag - 1 })
+    expect(play.outcome).toBeUndefined()
+    play.do({ kind: 'tick', at: 15_000 + lag })
+    expect(play.outcome).toMatchObject({
+      ending: 'late',
+      places: [2, 1],
+      detail: 'no move within 15 s',
+    })
+  })
+
+  it('judges a right move too late as late', () => {
+    expect(duel().do(move(0, '4', 15_000 + lag)).outcome).toMatchObject({ ending: 'late' })
+    expect(duel().do(move(0, '4', 15_000 + lag - 1)).outcome).toBeUndefined()
+  })
+
+  it('judges a wrong move too late as late', () => {
+    expect(duel().do(move(0, 'x', 20_000)).outcome).toMatchObject({ ending: 'late' })
+  })
+
+  it('starts anew with every move, and is longer for a first move where terms say so', () => {
+    const terms = { ...strict, firstMove: 60_000 }
+    const play = duel(terms)
+    expect(wakeAt(play.match)).toBe(60_000 + lag)
+    play.do(move(0, '4', 1000), move(1, '0', 2000))
+    expect(wakeAt(play.match)).toBe(17_000 + lag)
+  })
+
+  it('bears late moves until the strikes are used up, in a row', () => {
+    const terms: Terms = { ...strict, late: { strikes: 2, otherwise: 'clock' } }
+    const play = duel(terms).do({ kind: 'tick', at: 16_000 })
+    expect(play.effects.slice(-2)).toEqual([
+      { kind: 'strike', seat: 0, strikes: 1 },
+      { kind: 'show' },
+    ])
+    play.do(move(0, '4', 17_000), move(1, '0', 18_000), { kind: 'tick', at: 34_000 })
+    expect(play.outcome).toBeUndefined()
+    expect(play.do({ kind: 'tick', at: 50_000 }).outcome).toMatchObject({ ending: 'late' })
+  })
+
+  it('makes a move for a late seat where terms say so, and still counts the strike', () => {
+    const terms: Terms = { ...strict, late: { strikes: 3, otherwise: 'fallback' } }
+    const play = new Play(sums, [terms, terms]).do(move(0, 5), { kind: 'tick', at: 16_000 })
+    expect(play.match.state).toMatchObject({ sums: [5, 0], round: 1 })
+    expect(play.match.chairs[1]!.strikes).toBe(1)
+  })
+})
+
+describe('a lost line', () => {
+  const patient: Terms = { ...strict, away: { grace: 30_000, clock: 'stops' } }
+
+  it('may return within its grace, with the time it had left', () => {
+    const play = duel(patient).do({ kind: 'lost', seat: 0, at: 10_000 })
+    expect(wakeAt(play.match)).toBe(40_000 + lag)
+    play.do({ kind: 'tick', at: 39_000 }, { kind: 'back', seat: 0, at: 39_000 })
+    expect(play.outcome).toBeUndefined()
+    expect(wakeAt(play.match)).toBe(44_000 + lag)
+  })
+
+  it('loses when its grace is over', () => {
+    const play = duel(patient).do(
+      { kind: 'lost', seat: 1, at: 10_000 },
+      { kind: 'tick', at: 40_000 },
+    )
+    expect(play.outcome).toMatchObject({ ending: 'gone', places: [1, 2] })
+  })
+
+  it('keeps its clock running where terms say so', () => {
+    const terms: Terms = { ...patient, away: { grace: 1e9, clock: 'runs' } }
+    const play = duel(terms).do({ kind: 'lost', seat: 0, at: 1 }, { kind: 'tick', at: 16_000 })
+    expect(play.outcome).toMatchObject({ ending: 'late' })
+  })
+
+  it('of both: the first to go loses', () => {
+    const play = duel().do({ kind: 'lost', seat: 1, at: 1 }, { kind: 'lost', seat: 0, at: 1 })
+    expect(play.outcome).toMatchObject({ ending: 'gone', places: [1, 2] })
+  })
+})
+
+describe('seats that move together', () => {
+  it('are shown the board only when a round is over', () => {
+    const play = new Play(sums, [strict, strict]).do(move(1, 3, 10))
+    expect(play.kinds).toEqual(['show', 'record'])
+    expect(play.do(move(0, 4, 20)).kinds.slice(-2)).toEqual(['record', 'show'])
+  })
+
+  it('cannot answer twice', () => {
+    const play = new Play(sums, [strict, strict]).do(move(1, 3), move(1, 4))
+    expect(play.effects.at(-1)).toMatchObject({ kind: 'refuse', code: 'not-your-turn' })
+  })
+
+  it('keep their own clocks: who has moved waits without losing', () => {
+    const play = new Play(sums, [strict, strict]).do(move(1, 3), { kind: 'tick', at: 16_000 })
+    expect(play.outcome).toMatchObject({ ending: 'late', places: [2, 1], faults: ['late', null] })
+  })
+
+  it('draw when all are late at the same moment', () => {
+    const play = new Play(sums, [strict, strict]).do({ kind: 'tick', at: 16_000 })
+    expect(play.outcome).toMatchObject({ places: [1, 1], faults: ['late', 'late'] })
+  })
+})
+
+describe('a seat that may act out of turn', () => {
+  /** Seat 0 adds to a pile, in turn; seat 1 whispers or shouts whenever it likes. */
+  type Pile = { readonly pile: number; readonly shout: string; readonly whisper: string }
+  const pile: Game<Pile> = {
+    ...(sums as unknown as Game<Pile>),
+    start: () => ({ pile: 0, shout: '', whisper: '' }),
+    status: ({ pile }) =>
+      pile > 2 ? { places: [1, 2], because: 'piled' } : { toMove: [0], mayAct: [1] },
+    play: (state, seat, move) => {
+      if (seat === 0) return { ...state, pile: state.pile + 1 }
+      if (move === '?') return { illegal: 'nobody may ask' }
+      return move === '!' ? { ...state, shout: '!' } : { ...state, whisper: String(move) }
+    },
+    view: ({ pile, shout }) => ({ pile, shout }),
+  }
+
+  it('is heard, and the board is shown again if it looks different, on the same clock', () => {
+    const play = new Play(pile, [strict, strict]).do(move(1, 'psst', 100))
+    expect(play.kinds).toEqual(['show', 'record'])
+    play.do(move(1, '!', 200))
+    expect(play.kinds).toEqual(['show', 'record', 'record', 'show'])
+    expect(wakeAt(play.match)).toBe(15_000 + lag)
+    expect(play.effects[2]).toMatchObject({ seat: 1, ms: 0 })
+  })
+
+  it('is refused what the rules do not allow, and loses nothing by it', () => {
+    const play = new Play(pile, [strict, strict]).do(move(1, '?', 100))
+    expect(play.effects.at(-1)).toMatchObject({ kind: 'refuse', seat: 1, code: 'illegal-move' })
+    expect(play.outcome).toBeUndefined()
+  })
+})
+
+describe('more than two seats', () => {
+  const four = () => new Play(sums, [strict, strict, strict, strict])
+
+  it('play on without a seat that is faulted, which ranks behind them all', () => {
+    const play = four().do(
+      move(0, 9, 1),
+      { kind: 'lost', seat: 0, at: 2 },
+      { kind: 'lost', seat: 2, at: 3 },
+    )
+    expect(play.outcome).toBeUndefined()
+    for (let round = 0; round < 3; round++) play.do(move(1, 1, 10), move(3, 2, 11))
+    expect(play.outcome).toMatchObject({
+      ending: 'rules',
+      places: [4, 2, 3, 1],
+      faults: ['gone', null, 'gone', null],
+    })
+  })
+
+  it('end when one is left', () => {
+    const play = four().do(
+      { kind: 'lost', seat: 0, at: 1 },
+      { kind: 'resign', seat: 1, at: 2 },
+      move(2, 'x', 3),
+    )
+    expect(play.outcome).toMatchObject({
+      ending: 'illegal',
+      places: [4, 3, 2, 1],
+      faults: ['gone', 'resigned', 'illegal', null],
+    })
+  })
+
+  it('refuse what a seat sends that is out', () => {
+    const play = four().do({ kind: 'lost', seat: 0, at: 1 }, move(0, 3, 2))
+    expect(play.effects.at(-1)).toMatchObject({ kind: 'refuse', seat: 0 })
+  })
+})

@@ -1,0 +1,26 @@
+import { Dice } from '../games/dice.ts'
+import type { Game, Json, Seat } from '../games/game.ts'
+import { alphaBeta } from './alpha-beta.ts'
+import { monteCarlo } from './monte-carlo.ts'
+
+export interface Question {
+  readonly game: string
+  readonly state: unknown
+  readonly seat: Seat
+  /** How many moves may be tried in thought: a measure that is the same on every machine. */
+  readonly nodes: number
+  readonly seed: number
+}
+
+/** A search sees whole states, so it has no business where there are secrets. */
+export const isSearchable = ({ facts }: Game): boolean => !facts.secrets
+
+export const bestMove = (game: Game, { state, seat, nodes, seed }: Question): Json => {
+  const dice = Dice.fromSeed(seed)
+  return takesTurns(game)
+    ? alphaBeta(game, state, nodes, dice)
+    : monteCarlo(game, state, seat, nodes, dice)
+}
+
+const takesTurns = ({ facts, moves, seats }: Game) =>
+  facts.turns === 'alternate' && !facts.luck && moves !== undefined && seats.max === 2

@@ -1,0 +1,60 @@
+import type { Dice } from '../games/dice.ts'
+import { type Game, isFinal, isIllegal, type Json, type Seat } from '../games/game.ts'
+import { candidates } from './candidates.ts'
+import { randomMove } from './random-move.ts'
+import { worth } from './worth.ts'
+
+/**
+ * The move after which this seat fares best when everybody goes on at random, dice included: for games without
+ * secrets whatever else they are. The better a move does, the more often it is tried.
+ */
+export const monteCarlo = (
+  game: Game,
+  state: unknown,
+  seat: Seat,
+  nodes: number,
+  dice: Dice,
+): Json => {
+  const trials = candidates(game, state, seat, dice).map(move => ({ move, games: 0, sum: 0 }))
+  for (let left = nodes, games = 1; left > 0 || games <= trials.length; games++) {
+    const promise = ({ games: own, sum }: Trial) =>
+      own === 0 ? Infinity : sum / own + Math.sqrt((2 * Math.log(games)) / own)
+    const trial = trials.reduce((best, next) => (promise(next) > promise(best) ? next : best))
+    const { value, moves } = playOut(game, withOtherDice(game, state, dice), seat, trial.move, dice)
+    trial.games++
+    trial.sum += value
+    left -= moves
+  }
+  return trials.reduce((best, next) => (next.games > best.games ? next : best)).move
+}
+
+interface Trial {
+  readonly move: Json
+  games: number
+  sum: number
+}
+
+/** Beyond which a guess tells more than further random moves do. */
+const horizon = 2
+
+/** The same position with another future: the throws that are to come may not be looked at. */
+const withOtherDice = (game: Game, state: unknown, dice: Dice): unknown =>
+  game.facts.luck ? { ...(state as object), dice: dice.step() } : state
+
+const playOut = (game: Game, from: unknown, seat: Seat, first: Json, dice: Dice) => {
+  let state = played(game, from, seat, first)
+  for (let moves = 1; ; moves++) {
+    const status = game.status(state)
+    if (isFinal(status)) return { value: worth(status, seat), moves }
+    if (game.guess !== undefined && moves === horizon)
+      return { value: game.guess(state, seat), moves }
+    const mover = status.toMove[0]!
+    state = played(game, state, mover, randomMove(game, state, mover, dice))
+  }
+}
+
+const played = (game: Game, state: unknown, seat: Seat, move: Json): unknown => {
+  const next = game.play(state, seat, move)
+  if (isIllegal(next)) throw new Error(`${game.id} refuses its own move: ${next.illegal}`)
+  return next
+}

@@ -1,0 +1,447 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Account } from '../../arena/account.ts'
+import { Arena } from '../../arena/arena.ts'
+import type { Player } from '../../arena/player.ts'
+import { FakeClock } from '../../testing/fake-clock.ts'
+import { MemoryKeeper } from '../../testing/memory-keeper.ts'
+import { TestLine } from '../../testing/test-line.ts'
+import type { Listener, Opening } from '../dialect.ts'
+import { agentGames } from './index.ts'
+import { readJoin, readOpening } from './join.ts'
+import { parse } from './messages.ts'
+
+const setUp = () => {
+  const clock = new FakeClock()
+  const keeper = new MemoryKeeper()
+  const arena = new Arena({ clock, keeper, house, queueWait: 120_000 })
+  const dialect = agentGames(arena, clock, 15_000)
+  const dial = (id: number, opening: Opening = command('ttt')) => {
+    const line = new TestLine()
+    const account: Account = { id, name: `agent-${id}`, kind: 'player' }
+    return { line, listener: dialect.open(line, account, opening) }
+  }
+  /** Two who are paired, by seat. */
+  const pair = (opening?: Opening) => {
+    const a = dial(1, opening)
+    const b = dial(2, opening)
+    return a.line.messages[1].player === 0 ? ([a, b] as const) : ([b, a] as const)
+  }
+  return { clock, keeper, arena, dial, pair }
+}
+
+/** A house player that never moves. */
+const house = (_: unknown, strength: string): Player | undefined =>
+  strength === 'default' || strength === 'hard'
+    ? {
+        account: { id: 99, name: `house-${strength}`, kind: 'house' },
+        terms: {
+          firstMove: 1e6,
+          move: 1e6,
+          illegal: 'retry',
+          late: { strikes: 1, otherwise: 'clock' },
+          away: { grace: 0, clock: 'runs' },
+        },
+        tell: () => {},
+      }
+    : undefined
+
+const command = (text: string): Opening => ({ kind: 'command', text })
+const query = (text: string): Opening => ({ kind: 'query', params: new URLSearchParams(text) })
+const say = (listener: Listener, message: unknown) => listener.line(JSON.stringify(message))
+const move = (listener: Listener, move: unknown) => say(listener, { type: 'move', move })
+const settled = () => new Promise<void>(resolve => setImmediate(resolve))
+
+const legal = ['0', '1', '2', '3', '4', '5', '6', '7', '8']
+const empty = Array(9).fill('.')
+
+describe('a whole match', () => {
+  it('goes by the contract, message by message, for both', async () => {
+    const { pair } = setUp()
+    const [x, o] = pair()
+    for (const [mover, cell] of [
+      [x, '4'],
+      [o, '0'],
+      [x, '2'],
+      [o, '1'],
+      [x, '6'],
+    ] as const)
+      move(mover.listener, cell)
+    await settled()
+
+    const boards = ['.........', '....X....', 'O...X....', 'O.X.X....', 'OOX.X....'].map(row =>
+      row.split(''),
+    )
+    const states = (seat: number) =>
+      boards.map((board, turn) => ({
+        type: 'state',
+        observation: {
+          board,
+          toMove: turn % 2,
+          legal: legal.filter((_, i) => board[i] === '.'),
+        },
+        yourTurn: turn % 2 === seat,
+        ...(turn % 2 === seat ? { timeLeft: 15_000 } : {}),
+      }))
+    const last = { board: 'OOX.X.X..'.split(''), toMove: -1, legal: [] }
+    const whole = (seat: number, opponent: string) => [
+      { type: 'queued', game: 'ttt' },
+      {
+        type: 'hello',
+        player: seat,
+        game: 'ttt',
+        opponent,
+        match: 1,
+        moveTimeout: 15,
+        rated: true,
+      },
+      ...states(seat),
+      {
+        type: 'result',
+        winner: 0,
+        outcome: seat === 0 ? 'win' : 'loss',
+        rating: seat === 0 ? 1516 : 1484,
+        match: 1,
+        change: seat === 0 ? 16 : -16,
+        detail: 'three in a row',
+        rated: true,
+        observation: last,
+      },
+    ]
+    const names = [x, o].map(({ line }) => line.messages[1].opponent)
+    expect(new Set(names)).toEqual(new Set(['agent-1', 'agent-2']))
+    expect(x.line.messages).toEqual(whole(0, names[0]))
+    expect(o.line.messages).toEqual(whole(1, names[1]))
+    expect([x.line.ended, o.line.ended]).toEqual([true, true])
+  })
+
+  it('that is drawn names no winner', async () => {
+    const { pair } = setUp()
+    const [x, o] = pair()
+    for (const [i, cell] of ['4', '0', '8', '2', '1', '7', '3', '5', '6'].entries())
+      move((i % 2 === 0 ? x : o).listener, cell)
+    await settled()
+    for (const { line } of [x, o])
+      expect(line.last).toMatchObject({ winner: -1, outcome: 'draw', rating: 1500, change: 0 })
+    expect(x.line.last).not.toHaveProperty('reason')
+  })
+
+  it('is followed by the next one on the same connection, as often as was asked for', async () => {
+    const { pair } = setUp()
+    const [x, o] = pair(command('ttt --matches 2'))
+    say(x.listener, { type: 'resign' })
+    await settled()
+    expect(x.line.ended).toBeNull()
+    expect(x.line.messages.filter(({ type }) => type === 'queued')).toHaveLength(2)
+    say(o.listener, { type: 'resign' })
+    await settled()
+    expect([x.line.ended, o.line.ended]).toEqual([true, true])
+  })
+})
+
+describe('forfeits', () => {
+  it.each([
+    [
+      'an illegal move',
+      'forfeit: illegal move',
+      'cell 4 is taken',
+      ({ listener }) => move(listener, '4'),
+    ],
+    [
+      'a move that is no string',
+      'forfeit: illegal move',
+      'move must be a string, got number',
+      ({ listener }) => move(listener, 5),
+    ],
+    [
+      'a message without a move',
+      'forfeit: illegal move',
+      'move is missing',
+      ({ listener }) => say(listener, { type: 'move' }),
+    ],
+    ['silence', 'forfeit: move timeout', 'no move within 15 s', (_, clock) => clock.pass(16_000)],
+    [
+      'a lost connection',
+      'forfeit: connection closed',
+      'the connection was lost',
+      ({ listener }) => listener.closed(),
+    ],
+    [
+      'a resignation',
+      'resignation',
+      'resignation',
+      ({ listener }) => say(listener, { type: 'resign' }),
+    ],
+  ] as [string, string, string, (loser: { listener: Listener }, clock: FakeClock) => void][])(
+    '%s gives the match to the other side',
+    async (_, reason, detail, lose) => {
+      const { clock, pair } = setUp()
+      const [x, o] = pair()
+      move(x.listener, '4')
+      lose(o, clock)
+      await settled()
+      expect(x.line.last).toMatchObject({
+        type: 'result',
+        winner: 0,
+        outcome: 'win',
+        reason,
+        detail,
+      })
+      expect(x.line.ended).toBe(true)
+    },
+  )
+
+  it('a line lost out of turn loses at once', async () => {
+    const { pair } = setUp()
+    const [x, o] = pair()
+    o.listener.closed()
+    await settled()
+    expect(x.line.last).toMatchObject({ winner: 0, reason: 'forfeit: connection closed' })
+  })
+})
+
+describe('what is out of place', () => {
+  it('a move out of turn is refused, dropped, and never kept', async () => {
+    const { pair } = setUp()
+    const [x, o] = pair()
+    move(o.listener, '8')
+    expect(o.line.last).toEqual({
+      type: 'error',
+      error: 'it is not your turn',
+      code: 'not-your-turn',
+    })
+    move(x.listener, '4')
+    expect(o.line.last).toMatchObject({ type: 'state', yourTurn: true })
+    expect(o.line.last.observation.board[8]).toBe('.')
+  })
+
+  it('a move while waiting is refused', () => {
+    const { dial } = setUp()
+    const { line, listener } = dial(1)
+    move(listener, '4')
+    expect(line.last).toMatchObject({ code: 'not-your-turn' })
+  })
+
+  it('a second join is refused', () => {
+    const { dial } = setUp()
+    const { line, listener } = dial(1)
+    say(listener, { type: 'join', game: 'ttt' })
+    expect(line.last).toMatchObject({ code: 'already-joined' })
+  })
+
+  it.each([
+    'hello',
+    '',
+    '[]',
+    'null',
+    '"move"',
+    '3',
+    '{"type":"dance"}',
+    '{"move":"4"}',
+    '{"type":["move"]}',
+    '{"__proto__":{"type":"move"}}',
+    `${'['.repeat(30_000)}`,
+  ])('%.40s is answered and costs nothing', text => {
+    const { pair } = setUp()
+    const [x, o] = pair()
+    x.listener.line(text)
+    expect(x.line.last).toMatchObject({ type: 'error', code: 'bad-message' })
+    move(x.listener, '4')
+    expect(o.line.last).toMatchObject({ yourTurn: true })
+  })
+
+  it('the twentieth bad message of a match ends the connection, and so the match', async () => {
+    const { pair } = setUp()
+    const [x, o] = pair()
+    for (let i = 0; i < 19; i++) x.listener.line('?')
+    expect(x.line.ended).toBeNull()
+    x.listener.line('?')
+    await settled()
+    expect(x.line.last).toMatchObject({ code: 'too-many-errors' })
+    expect(x.line.ended).toBe(false)
+    expect(o.line.last).toMatchObject({ winner: 1, reason: 'forfeit: connection closed' })
+  })
+
+  it('a line too long ends the connection, and so the match', async () => {
+    const { pair } = setUp()
+    const [x, o] = pair()
+    o.listener.unreadable({ code: 'line-too-long', detail: 'a line is longer than 64 KiB' })
+    await settled()
+    expect(o.line.last).toMatchObject({ code: 'line-too-long' })
+    expect(o.line.ended).toBe(false)
+    expect(x.line.last).toMatchObject({ reason: 'forfeit: connection closed' })
+  })
+
+  it('a ping is answered at any time', () => {
+    const { dial } = setUp()
+    const { line, listener } = dial(1, command(''))
+    say(listener, { type: 'ping' })
+    expect(line.last).toEqual({ type: 'pong' })
+  })
+
+  it('nothing that comes after the end is heard', async () => {
+    const { pair } = setUp()
+    const [x] = pair()
+    say(x.listener, { type: 'resign' })
+    await settled()
+    const { length } = x.line.sent
+    move(x.listener, '4')
+    x.listener.line('?')
+    x.listener.closed()
+    expect(x.line.sent).toHaveLength(length)
+  })
+})
+
+describe('joining', () => {
+  it('by a line is waited for half a minute', () => {
+    const { clock, dial } = setUp()
+    const slow = dial(1, command(''))
+    const quick = dial(2, command(''))
+    expect(quick.line.notes[0]).toContain('{"type":"join","game":"ttt"}')
+    clock.pass(29_000)
+    say(quick.listener, { type: 'join', game: 'c4', matches: 3 })
+    expect(quick.line.messages).toEqual([{ type: 'queued', game: 'c4' }])
+    clock.pass(1000)
+    expect(slow.line.last).toMatchObject({ code: 'join-timeout' })
+    expect([slow.line.ended, quick.line.ended]).toEqual([false, null])
+  })
+
+  it('a lone agent is told after the wait', () => {
+    const { clock, dial } = setUp()
+    const { line } = dial(1)
+    clock.pass(120_000)
+    expect(line.last).toEqual({
+      type: 'error',
+      error: 'no opponent found — try again later',
+      code: 'no-opponent',
+    })
+    expect(line.ended).toBe(false)
+  })
+
+  it('whoever hangs up while waiting is never paired', () => {
+    const { dial } = setUp()
+    dial(1).listener.closed()
+    const { line } = dial(2)
+    expect(line.messages).toEqual([{ type: 'queued', game: 'ttt' }])
+  })
+
+  it('practice begins at once, is unrated and says so', async () => {
+    const { dial } = setUp()
+    const { line, listener } = dial(1, command('--practice ttt'))
+    const unrated = 'practice against the house'
+    expect(line.messages.slice(0, 2)).toMatchObject([
+      { type: 'queued' },
+      { type: 'hello', opponent: 'house-default', rated: false, unrated },
+    ])
+    say(listener, { type: 'resign' })
+    await settled()
+    expect(line.last).toMatchObject({ rating: 1500, change: 0, rated: false, unrated })
+  })
+
+  it('an account that is sent away is told why', () => {
+    const { dial } = setUp()
+    const { line, listener } = dial(1)
+    listener.dismiss({ code: 'banned', detail: 'this account is banned' })
+    expect(line.last).toMatchObject({ type: 'error', code: 'banned' })
+    expect(line.ended).toBe(false)
+  })
+
+  const read = (opening: Opening) => {
+    const words = readOpening(opening)
+    if (words === undefined || 'code' in words) return words
+    const join = readJoin(words)
+    return 'code' in join ? join : { ...join, game: join.game.id }
+  }
+  const plain = { game: 'ttt', matches: 1, practice: undefined, opponent: undefined }
+
+  it.each([
+    [command('ttt'), plain],
+    [command('  ttt  --matches 20 '), { ...plain, matches: 20 }],
+    [command('ttt --matches=20'), { ...plain, matches: 20 }],
+    [command('ttt --practice'), { ...plain, practice: 'default' }],
+    [command('--practice ttt'), { ...plain, practice: 'default' }],
+    [command('ttt --practice hard --matches 2'), { ...plain, practice: 'hard', matches: 2 }],
+    [command('ttt --opponent agent-bob'), { ...plain, opponent: 'agent-bob' }],
+    [command(''), undefined],
+    [query('game=ttt'), plain],
+    [query('game=ttt&matches=20'), { ...plain, matches: 20 }],
+    [query('game=ttt&practice=1&token=x'), { ...plain, practice: 'default' }],
+    [query('game=ttt&practice=0'), plain],
+    [query('game=ttt&practice=hard'), { ...plain, practice: 'hard' }],
+    [query('token=x'), undefined],
+  ] as [Opening, unknown][])('%j is understood', (opening, expected) => {
+    expect(read(opening)).toEqual(expected)
+  })
+
+  it.each([
+    [command('tto'), 'unknown-game', /no game "tto"; there are ttt, c4/],
+    [command('ttt c4'), 'bad-join', /"c4".*GAME \[--matches N\]/],
+    [command('ttt --rated'), 'bad-join', /no option --rated/],
+    [command('ttt --matches'), 'bad-join', /1 to 1000/],
+    [command('ttt --matches 0'), 'bad-join', /1 to 1000/],
+    [command('ttt --matches -3'), 'bad-join', /1 to 1000/],
+    [command('ttt --matches 1001'), 'bad-join', /1 to 1000/],
+    [command('--practice'), 'bad-join', /name a game/],
+    [command('ttt --practice --opponent bob'), 'bad-join', /exclude each other/],
+    [query('game='), 'unknown-game', /no game ""/],
+    [query('game=ttt&matches=1e1'), 'bad-join', /1 to 1000/],
+    [query('game=ttt&opponent='), 'bad-join', /name of an account/],
+  ] as [Opening, string, RegExp][])('%j is refused', (opening, code, detail) => {
+    expect(read(opening)).toEqual({ code, detail: expect.stringMatching(detail) })
+  })
+
+  it.each([
+    [{ type: 'join' }, 'bad-join'],
+    [{ type: 'join', game: 7 }, 'bad-join'],
+    [{ type: 'join', game: 'ttt', matches: '2' }, 'bad-join'],
+    [{ type: 'join', game: 'ttt', matches: 1.5 }, 'bad-join'],
+    [{ type: 'join', game: 'ttt', practice: 1 }, 'bad-join'],
+    [{ type: 'join', game: 'ttt', practice: 'godlike' }, 'bad-join'],
+    [{ type: 'join', game: 'ttt', opponent: {} }, 'bad-join'],
+    [{ type: 'join', game: 'ttt', opponent: 'Agent-1' }, 'bad-join'],
+    [{ type: 'join', game: 'toString' }, 'unknown-game'],
+  ])('%j is refused and ends the connection', (join, code) => {
+    const { dial } = setUp()
+    const { line, listener } = dial(1, command(''))
+    say(listener, join)
+    expect(line.last).toMatchObject({ type: 'error', code })
+    expect(line.ended).toBe(false)
+  })
+})
+
+describe('the parser', () => {
+  it('answers anything at all with a request or a refusal', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc.jsonValue().map(v => JSON.stringify(v)),
+        ),
+        text => {
+          const result = parse(text)
+          expect('type' in result || result.code === 'bad-message').toBe(true)
+        },
+      ),
+    )
+  })
+
+  it('hands any move on as it came', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), value => {
+        const move = JSON.parse(JSON.stringify(value))
+        expect(parse(JSON.stringify({ type: 'move', move }))).toEqual({ type: 'move', move })
+      }),
+    )
+  })
+})
+
+describe('the state', () => {
+  it('says nothing before the game that an older agent would not know', () => {
+    const { pair } = setUp()
+    const [x] = pair()
+    expect(x.line.sent[2]).toBe(
+      `{"type":"state","observation":${JSON.stringify({ board: empty, toMove: 0, legal })},"yourTurn":true,"timeLeft":15000}`,
+    )
+  })
+})

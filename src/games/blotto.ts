@@ -1,0 +1,112 @@
+import type { Dice } from './dice.ts'
+import { type Game, type Illegal, isIllegal, type Json, type Seat } from './game.ts'
+import { got, isRecord, isWhole } from './json.ts'
+import { placesOf, tally } from './scores.ts'
+import { table } from './table.ts'
+import { opened, owing, type Sealed } from './together.ts'
+
+type Allocation = readonly number[]
+
+type Blotto = {
+  /** The allocations of each resolved round, by seat. */
+  readonly rounds: readonly (readonly Allocation[])[]
+  readonly sealed: Sealed<Allocation>
+}
+
+const maxRounds = 5
+const battlefields = 5
+const soldiers = 10
+
+/** More soldiers take a field, and three of the five fields take the round. */
+export const blotto: Game<Blotto> = {
+  id: 'blotto',
+  title: 'Colonel Blotto',
+  summary: 'Ten soldiers on five battlefields, five times over; most fields take the round.',
+  seats: { min: 2, max: 2 },
+  facts: { turns: 'together', luck: false, secrets: false },
+
+  start: () => ({ rounds: [], sealed: [null, null] }),
+
+  status: ({ rounds, sealed }) => {
+    if (rounds.length < maxRounds) return { toMove: owing(sealed) }
+    const scores = scoresOf(historyOf(rounds))
+    return { places: placesOf(scores), scores, because: tally(scores, 'round') }
+  },
+
+  play: ({ rounds, sealed }, seat, move): Blotto | Illegal => {
+    const allocation = allocationOf(move)
+    if (isIllegal(allocation)) return allocation
+    const allocations = opened(sealed.with(seat, allocation))
+    return allocations
+      ? { rounds: [...rounds, allocations], sealed: [null, null] }
+      : { rounds, sealed: sealed.with(seat, allocation) }
+  },
+
+  view: ({ rounds }) => {
+    const history = historyOf(rounds)
+    const round = Math.min(rounds.length + 1, maxRounds)
+    return { round, maxRounds, scores: scoresOf(history), soldiers, battlefields, history }
+  },
+
+  draw: ({ rounds }) => {
+    const history = historyOf(rounds)
+    return table([
+      ['round', 'seat 0', 'seat 1', 'fields', 'won by'],
+      ...history.map(({ round, allocations, fieldsWon, winner }) => [
+        round,
+        ...allocations.map(allocation => allocation.join('-')),
+        fieldsWon.join(':'),
+        winner === null ? 'nobody' : `seat ${winner}`,
+      ]),
+      ['score', ...scoresOf(history), '', ''],
+    ])
+  },
+
+  anyMove: (_state, _seat, dice) => ({ allocation: scatter(dice) }),
+
+  fallback: () => ({ allocation: [2, 2, 2, 2, 2] }),
+}
+
+const allocationOf = (move: Json): Allocation | Illegal => {
+  const allocation = isRecord(move) ? move.allocation : move
+  const asked = `allocation must be ${battlefields} whole numbers that add up to ${soldiers}`
+  if (!isRecord(move)) return { illegal: `a move is {"allocation":[…]}, ${got(move)}` }
+  if (!Array.isArray(allocation) || allocation.length !== battlefields)
+    return { illegal: `${asked}, ${got(allocation)}` }
+  const wrong = allocation.find(count => !isWhole(count, 0, soldiers))
+  if (wrong !== undefined) return { illegal: `${asked}, ${got(wrong)}` }
+  const sum = allocation.reduce((total, count) => total + count, 0)
+  if (sum !== soldiers) return { illegal: `${asked}, got a sum of ${sum}` }
+  return allocation.map(unsigned)
+}
+
+// JSON knows -0, and a state must survive being written and read.
+const unsigned = (count: number) => count + 0
+
+type Round = {
+  readonly round: number
+  readonly allocations: readonly Allocation[]
+  readonly fieldsWon: readonly number[]
+  readonly winner: Seat | null
+}
+
+const historyOf = (rounds: Blotto['rounds']): Round[] =>
+  rounds.map((allocations, i) => {
+    const fieldsWon = [0, 1].map(seat => fieldsOf(allocations, seat))
+    const winner = fieldsWon.findIndex(fields => fields > battlefields / 2)
+    return { round: i + 1, allocations, fieldsWon, winner: winner < 0 ? null : winner }
+  })
+
+const fieldsOf = ([a = [], b = []]: readonly Allocation[], seat: Seat) => {
+  const [own, other] = seat === 0 ? [a, b] : [b, a]
+  return own.filter((count, field) => count > other[field]!).length
+}
+
+const scoresOf = (history: readonly Round[]) =>
+  [0, 1].map(seat => history.filter(({ winner }) => winner === seat).length)
+
+const scatter = (dice: Dice): Allocation =>
+  Array.from({ length: soldiers }, () => dice.roll(battlefields)).reduce<number[]>(
+    (allocation, field) => allocation.with(field, allocation[field]! + 1),
+    Array(battlefields).fill(0),
+  )

@@ -1,0 +1,54 @@
+import type { Game, Illegal, Seat } from './game.ts'
+import { drawGrid, linesOf, longestRun, prospects, put, rowsOf } from './grid.ts'
+
+type ConnectFour = {
+  readonly board: string
+  readonly toMove: Seat
+  readonly last: number | null
+}
+
+const width = 7
+const height = 6
+const columns = ['0', '1', '2', '3', '4', '5', '6'] as const
+const lines = linesOf(width, height, 4)
+
+/** Four in a row on seven columns of six: a stone falls to the lowest free cell of its column. */
+export const c4: Game<ConnectFour> = {
+  id: 'c4',
+  title: 'Connect Four',
+  summary: 'Four in a row, the stones falling down seven columns.',
+  seats: { min: 2, max: 2 },
+  facts: { turns: 'alternate', luck: false, secrets: false },
+
+  start: () => ({ board: '.'.repeat(width * height), toMove: 0, last: null }),
+
+  status: ({ board, toMove, last }) => {
+    if (last !== null && longestRun(board, width, last) >= 4)
+      return { places: toMove === 0 ? [2, 1] : [1, 2], because: 'four in a row' }
+    if (!board.includes('.')) return { places: [1, 1], because: 'the board is full' }
+    return { toMove: [toMove] }
+  },
+
+  moves: ({ board, toMove }, seat) =>
+    seat === toMove ? columns.filter((_, column) => board[column] === '.') : [],
+
+  play: ({ board }, seat, move): ConnectFour | Illegal => {
+    const column = columns.indexOf(move as '0')
+    if (column < 0) return { illegal: 'a move is a column from "0" to "6"' }
+    if (board[column] !== '.') return { illegal: `column ${column} is full` }
+    const cell = lowestFree(board, column)
+    return { board: put(board, cell, seat === 0 ? 'X' : 'O'), toMove: 1 - seat, last: cell }
+  },
+
+  view: ({ board }) => ({ board: rowsOf(board, width) }),
+
+  draw: ({ board, last }) => drawGrid(board, columns.join(''), Array(height).fill('|'), last),
+
+  guess: ({ board }, seat) => prospects(board, lines, seat === 0 ? 'X' : 'O'),
+}
+
+function lowestFree(board: string, column: number): number {
+  let cell = board.length - width + column
+  while (board[cell] !== '.') cell -= width
+  return cell
+}

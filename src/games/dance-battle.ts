@@ -1,0 +1,424 @@
+import type { Dice } from './dice.ts'
+import { type Game, type Illegal, isIllegal, type Json, type Seat, type Status } from './game.ts'
+import { put, rowsOf } from './grid.ts'
+import { got, isRecord } from './json.ts'
+import { owing, type Sealed } from './together.ts'
+import { clip, cut, printable } from './words.ts'
+
+const directions = ['up', 'down', 'left', 'right', 'hold'] as const
+const signs = ['rock', 'paper', 'scissors'] as const
+export type Step = (typeof directions)[number] | (typeof signs)[number]
+export type Beat = 'move' | 'stress'
+type Tile = { readonly x: number; readonly y: number }
+
+/** Where and to which beats is danced. */
+export type Floor = {
+  readonly width: number
+  readonly height: number
+  readonly walls: readonly Tile[]
+  readonly spawns: readonly Tile[]
+  readonly rounds: readonly (readonly Beat[])[]
+}
+
+export type Dancer = Tile & {
+  readonly stunned: boolean
+  readonly score: number
+  readonly motto: string
+  readonly eliminatedAt: { readonly round: number; readonly beatIndex: number } | null
+  readonly forfeited: boolean
+}
+
+/** One step a beat, and the motto that comes with them, null where it stays. */
+type Plan = { readonly steps: readonly Step[]; readonly motto: string | null }
+
+type Clash = { readonly winner: Seat; readonly loser: Seat; readonly auto: boolean }
+
+type Danced = {
+  readonly beatIndex: number
+  readonly kind: Beat
+  readonly positions: readonly (Tile & {
+    readonly seat: Seat
+    readonly stunned: boolean
+    readonly alive: boolean
+  })[]
+  readonly clashes: readonly Clash[]
+}
+
+const reasons = {
+  last_standing: 'last one standing',
+  all_eliminated: 'nobody is left standing',
+  max_rounds: 'the last round is danced',
+  timeout: 'all others forfeited',
+} as const
+type Reason = keyof typeof reasons
+
+type Dance = {
+  readonly round: number
+  readonly dancers: readonly Dancer[]
+  readonly sealed: Sealed<Plan>
+  readonly lastRound: { readonly round: number; readonly beats: readonly Danced[] } | null
+  readonly reason: Reason | null
+}
+
+/** Four dancers send a plan for the whole round; the beats carry the plans out, and clashes put dancers out. */
+export const danceOn = (floor: Floor): Game<Dance> => {
+  const { rounds, ...map } = floor
+  const beatsOf = (round: number) => rounds[round - 1] ?? []
+  const beatSequence = {
+    rounds: rounds.map((beats, i) => ({
+      round: i + 1,
+      beats: beats.map((kind, beatIndex) => ({ beatIndex, kind })),
+    })),
+  }
+
+  const resolve = (state: Dance): Dance => {
+    const { round, sealed } = state
+    if (owingOf(state).length > 0) return state
+    const plans = sealed.map(plan => plan?.steps ?? [])
+    const danced = danceRound(floor, round, state.dancers, plans)
+    const dancers = danced.dancers.map((dancer, seat) => ({
+      ...dancer,
+      motto: sealed[seat]?.motto ?? dancer.motto,
+      stunned: false,
+    }))
+    const reason = endOf(dancers) ?? (round === rounds.length ? 'max_rounds' : null)
+    return {
+      round: reason ? round : round + 1,
+      dancers,
+      sealed: dancers.map(() => null),
+      lastRound: { round, beats: danced.beats },
+      reason,
+    }
+  }
+
+  return {
+    id: 'dance-battle',
+    title: 'Dance Battle',
+    summary: 'Four dancers plan each round ahead and clash with rock, paper and scissors.',
+    seats: { min: 4, max: 4 },
+    facts: { turns: 'together', luck: false, secrets: false },
+
+    start: (_seed, seats) => ({
+      round: 1,
+      dancers: floor.spawns.slice(0, seats).map(tile => ({
+        ...tile,
+        stunned: false,
+        score: 0,
+        motto: '',
+        eliminatedAt: null,
+        forfeited: false,
+      })),
+      sealed: Array(seats).fill(null),
+      lastRound: null,
+      reason: null,
+    }),
+
+    status: (state): Status => {
+      const { dancers, reason, sealed } = state
+      if (reason)
+        return {
+          places: placesOf(dancers),
+          scores: dancers.map(({ score }) => score),
+          because: reasons[reason],
+        }
+      const mayAct = owing(sealed).filter(seat => isSpectre(dancers[seat]!))
+      return { toMove: owingOf(state), ...(mayAct.length > 0 && { mayAct }) }
+    },
+
+    play: (state, seat, move): Dance | Illegal => {
+      const plan = planOf(beatsOf(state.round), move)
+      return isIllegal(plan) ? plan : resolve({ ...state, sealed: state.sealed.with(seat, plan) })
+    },
+
+    view: ({ round, dancers, lastRound, reason }) => ({
+      round,
+      maxRounds: rounds.length,
+      scores: dancers.map(({ score }) => score),
+      map,
+      beatSequence,
+      agents: dancers.map((dancer, seat) => ({ seat, ...dancer, alive: isAlive(dancer) })),
+      lastRound,
+      matchResult: reason && {
+        reason,
+        draw: placesOf(dancers).filter(place => place === 1).length > 1,
+        totalRounds: lastRound?.round ?? 0,
+        places: placesOf(dancers),
+      },
+    }),
+
+    draw: ({ round, dancers, lastRound }) =>
+      [
+        `round ${round} of ${rounds.length}`,
+        ...floorRows(floor, dancers),
+        ...dancers.map(dancerLine),
+        clashLine(lastRound),
+      ].join('\n'),
+
+    anyMove: ({ round, dancers }, seat, dice) => improvise(dancers, beatsOf(round), seat, dice),
+
+    fallback: ({ round }) => ({
+      commands: beatsOf(round).map((beat, beatIndex) =>
+        beat === 'move'
+          ? { beatIndex, kind: 'move', direction: 'hold' }
+          : { beatIndex, kind: 'action', action: 'rock' },
+      ),
+    }),
+
+    drop: (state, seat): Dance => {
+      // Several may be late in the same moment: that the first of them ended it does not save the last.
+      if (state.reason && state.reason !== 'timeout') return state
+      const left = state.dancers[seat]!
+      const eliminatedAt = left.eliminatedAt ?? { round: state.round, beatIndex: 0 }
+      const dancers = state.dancers.with(seat, { ...left, forfeited: true, eliminatedAt })
+      const next: Dance = { ...state, dancers, sealed: state.sealed.with(seat, null) }
+      if (dancers.filter(({ forfeited }) => !forfeited).length <= 1)
+        return { ...next, reason: 'timeout' }
+      // A sole survivor still owes the plan whose first beat makes it the last one standing.
+      return dancers.some(isAlive) ? resolve(next) : { ...next, reason: 'all_eliminated' }
+    },
+  }
+}
+
+export const danceBattle = danceOn({
+  width: 17,
+  height: 17,
+  walls: [],
+  spawns: [
+    { x: 4, y: 4 },
+    { x: 12, y: 4 },
+    { x: 4, y: 12 },
+    { x: 12, y: 12 },
+  ],
+  rounds: Array(30).fill(['move', 'move', 'stress']),
+})
+
+/** Carries out the plans of one round until its beats, or all dancers but one, are done. */
+export const danceRound = (
+  floor: Floor,
+  round: number,
+  dancers: readonly Dancer[],
+  plans: readonly (readonly Step[])[],
+): { readonly dancers: readonly Dancer[]; readonly beats: readonly Danced[] } => {
+  let now = dancers
+  const beats: Danced[] = []
+  for (const [beatIndex, kind] of (floor.rounds[round - 1] ?? []).entries()) {
+    const steps = plans.map(plan => plan[beatIndex] ?? 'hold')
+    const clashes = kind === 'stress' ? clashesOf(now, steps) : []
+    now =
+      kind === 'stress' ? settle(now, clashes, { round, beatIndex }) : moveBeat(floor, now, steps)
+    const positions = now.map((dancer, seat) => {
+      const { x, y, stunned } = dancer
+      return { seat, x, y, stunned, alive: isAlive(dancer) }
+    })
+    beats.push({ beatIndex, kind, positions, clashes })
+    if (endOf(now)) break
+  }
+  return { dancers: now, beats }
+}
+
+const moveBeat = (
+  floor: Floor,
+  dancers: readonly Dancer[],
+  steps: readonly Step[],
+): readonly Dancer[] => {
+  const goals = dancers.map((dancer, seat) => goalOf(dancer, steps[seat]!))
+  const isOpen = (goal: Tile | null) => goal === null || !isWall(floor, goal)
+  let free = goals.map(isOpen)
+  for (;;) {
+    // A blocked mover claims its origin, so that whoever followed it is blocked in the next pass.
+    const claims = dancers.map((dancer, seat) => {
+      if (!isAlive(dancer)) return null
+      return free[seat] ? (goals[seat] ?? dancer) : dancer
+    })
+    const isContested = (goal: Tile | null, seat: Seat) =>
+      goal !== null &&
+      claims.some(
+        (claim, other) =>
+          other !== seat &&
+          claim !== null &&
+          (isSame(claim, goal) || (isSame(claim, dancers[seat]!) && isSame(dancers[other]!, goal))),
+      )
+    const next = free.map((isFree, seat) => isFree && !isContested(goals[seat]!, seat))
+    if (next.every((isFree, seat) => isFree === free[seat])) break
+    free = next
+  }
+  return dancers.map((dancer, seat) => {
+    const goal = goals[seat]
+    if (!goal) return dancer
+    return free[seat] ? { ...dancer, ...goal } : { ...dancer, stunned: true }
+  })
+}
+
+/** The tile a dancer is bound for, null for those who stay where they are. */
+const goalOf = (dancer: Dancer, step: Step): Tile | null => {
+  const stride = strides[step]
+  if (!stride || !isAlive(dancer) || dancer.stunned) return null
+  return { x: dancer.x + stride.x, y: dancer.y + stride.y }
+}
+
+const strides: Partial<Record<Step, Tile>> = {
+  up: { x: 0, y: -1 },
+  down: { x: 0, y: 1 },
+  left: { x: -1, y: 0 },
+  right: { x: 1, y: 0 },
+}
+
+const isWall = ({ width, height, walls }: Floor, tile: Tile) =>
+  tile.x < 0 ||
+  tile.y < 0 ||
+  tile.x >= width ||
+  tile.y >= height ||
+  walls.some(wall => isSame(wall, tile))
+
+const isSame = (a: Tile, b: Tile) => a.x === b.x && a.y === b.y
+
+const isAlive = ({ eliminatedAt }: Dancer) => eliminatedAt === null
+
+/** All clashes of neighbours at once, so a dancer may win and be beaten in the same beat. */
+const clashesOf = (dancers: readonly Dancer[], steps: readonly Step[]): Clash[] =>
+  dancers.flatMap((a, seat) =>
+    dancers.flatMap((b, other): Clash[] => {
+      if (!isAlive(a) || !isAlive(b) || distance(a, b) !== 1 || a.stunned) return []
+      if (b.stunned) return [{ winner: seat, loser: other, auto: true }]
+      return beaten[steps[seat]!] === steps[other]
+        ? [{ winner: seat, loser: other, auto: false }]
+        : []
+    }),
+  )
+
+const beaten: Partial<Record<Step, Step>> = { rock: 'scissors', scissors: 'paper', paper: 'rock' }
+
+const distance = (a: Tile, b: Tile) => Math.abs(a.x - b.x) + Math.abs(a.y - b.y)
+
+const settle = (
+  dancers: readonly Dancer[],
+  clashes: readonly Clash[],
+  at: NonNullable<Dancer['eliminatedAt']>,
+): readonly Dancer[] =>
+  dancers.map((dancer, seat) => ({
+    ...dancer,
+    score: dancer.score + clashes.filter(({ winner, auto }) => winner === seat && !auto).length,
+    eliminatedAt: clashes.some(({ loser }) => loser === seat) ? at : dancer.eliminatedAt,
+  }))
+
+const endOf = (dancers: readonly Dancer[]): 'last_standing' | 'all_eliminated' | null => {
+  const alive = dancers.filter(isAlive).length
+  return alive > 1 ? null : alive === 1 ? 'last_standing' : 'all_eliminated'
+}
+
+/** Alive, with no plan yet: whom the round waits for. */
+const owingOf = ({ dancers, sealed }: Dance) =>
+  owing(sealed).filter(seat => isAlive(dancers[seat]!))
+
+/** Out of the dance but not out of the hall: only the motto of such a plan has any effect. */
+const isSpectre = (dancer: Dancer) => !isAlive(dancer) && !dancer.forfeited
+
+const placesOf = (dancers: readonly Dancer[]): number[] => {
+  const sole = endOf(dancers) === 'last_standing'
+  const ranks = dancers.map(dancer => [
+    dancer.forfeited ? 1 : 0,
+    sole && isAlive(dancer) ? 0 : 1,
+    -dancer.score,
+    isAlive(dancer) ? 0 : 1,
+    -(dancer.eliminatedAt?.round ?? 0),
+    -(dancer.eliminatedAt?.beatIndex ?? 0),
+  ])
+  if (dancers.every(({ forfeited }) => forfeited)) return dancers.map(() => 1)
+  return ranks.map(rank => 1 + ranks.filter(other => isBefore(other, rank)).length)
+}
+
+const isBefore = (a: readonly number[], b: readonly number[]) => {
+  const at = a.findIndex((value, i) => value !== b[i])
+  return at >= 0 && a[at]! < b[at]!
+}
+
+const planOf = (beats: readonly Beat[], move: Json): Plan | Illegal => {
+  if (!isRecord(move)) return { illegal: `a move is {"commands":[…]}, ${got(move)}` }
+  const { commands } = move
+  if (!Array.isArray(commands) || commands.length !== beats.length)
+    return { illegal: `commands must be a list of ${beats.length}, one a beat, ${got(commands)}` }
+  const plan: { steps: Step[]; motto: string | null } = { steps: [], motto: null }
+  for (const [beatIndex, kind] of beats.entries()) {
+    const found = commands.filter(command => isRecord(command) && command.beatIndex === beatIndex)
+    if (found.length !== 1)
+      return { illegal: `beat ${beatIndex} needs exactly one command, got ${found.length}` }
+    const step = stepOf(kind, beatIndex, found[0])
+    if (isIllegal(step)) return step
+    plan.steps.push(step)
+    const { motto } = found[0]
+    if (kind === 'stress' && typeof motto === 'string')
+      plan.motto = cut(printable(motto).trim(), 60)
+  }
+  return plan
+}
+
+const stepOf = (kind: Beat, beatIndex: number, command: Json): Step | Illegal => {
+  const { kind: sent, direction, action } = isRecord(command) ? command : {}
+  const [name, field, known] =
+    kind === 'move' ? ['move', direction, directions] : ['action', action, signs]
+  if (sent !== name) return { illegal: `beat ${beatIndex} needs "kind":"${name}", ${got(sent)}` }
+  const what = kind === 'move' ? 'direction' : 'action'
+  return (
+    known.find(step => step === field) ?? {
+      illegal: `${what} at beat ${beatIndex} must be ${known.join(', ')}, ${got(field)}`,
+    }
+  )
+}
+
+const mottos = ['still here', 'rock never fails', 'nice try', '']
+
+/** Mostly towards the nearest dancer, or clashes would be rare. */
+const improvise = (
+  dancers: readonly Dancer[],
+  beats: readonly Beat[],
+  seat: Seat,
+  dice: Dice,
+): Json => {
+  const others = dancers.filter((dancer, other) => other !== seat && isAlive(dancer))
+  let here: Tile = dancers[seat]!
+  const commands = beats.map((beat, beatIndex) => {
+    if (beat === 'stress') {
+      const motto = dice.roll(6) === 0 ? { motto: dice.pick(mottos) } : {}
+      return { beatIndex, kind: 'action', action: dice.pick(signs), ...motto }
+    }
+    const near = others.toSorted((a, b) => distance(here, a) - distance(here, b))[0]
+    const direction = near && dice.roll(2) > 0 ? towards(here, near) : dice.pick(directions)
+    const { x, y } = strides[direction] ?? { x: 0, y: 0 }
+    here = { x: here.x + x, y: here.y + y }
+    return { beatIndex, kind: 'move', direction }
+  })
+  return { commands }
+}
+
+const towards = (here: Tile, there: Tile) => {
+  const [x, y] = [there.x - here.x, there.y - here.y]
+  if (Math.abs(x) + Math.abs(y) <= 1) return 'hold'
+  if (Math.abs(x) >= Math.abs(y)) return x > 0 ? 'right' : 'left'
+  return y > 0 ? 'down' : 'up'
+}
+
+const floorRows = ({ width, height, walls }: Floor, dancers: readonly Dancer[]) => {
+  const cell = ({ x, y }: Tile) => y * width + x
+  const bare = walls.reduce(
+    (drawn, wall) => put(drawn, cell(wall), '#'),
+    '.'.repeat(width * height),
+  )
+  const board = dancers.reduce(
+    (drawn, dancer, seat) => (isAlive(dancer) ? put(drawn, cell(dancer), `${seat}`) : drawn),
+    bare,
+  )
+  return rowsOf(board, width).map(row => row.join(' '))
+}
+
+const dancerLine = ({ score, motto, eliminatedAt, forfeited }: Dancer, seat: Seat) => {
+  const where = forfeited ? 'gone' : eliminatedAt ? `out in round ${eliminatedAt.round}` : 'dancing'
+  return clip(`seat ${seat}: ${score} points, ${where}${motto && `, "${motto}"`}`, 80)
+}
+
+const clashLine = (lastRound: Dance['lastRound']) => {
+  const clashes = lastRound?.beats.flatMap(beat => beat.clashes) ?? []
+  const words = clashes.map(
+    ({ winner, loser, auto }) => `${winner} ${auto ? 'caught' : 'beat'} ${loser}`,
+  )
+  return clip(words.length > 0 ? `last round: ${words.join(', ')}` : 'last round: no clashes', 80)
+}

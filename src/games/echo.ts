@@ -1,0 +1,86 @@
+import type { Game, Illegal } from './game.ts'
+import { got, isRecord, isWhole } from './json.ts'
+import { placesOf, tally } from './scores.ts'
+import { table } from './table.ts'
+import { opened, owing, type Sealed } from './together.ts'
+
+type Echo = {
+  /** The numbers of each resolved round, by seat. */
+  readonly rounds: readonly (readonly number[])[]
+  readonly sealed: Sealed<number>
+}
+
+const maxRounds = 5
+
+/** The higher number takes the round, and a number sent twice in a row counts as 0. */
+export const echo: Game<Echo> = {
+  id: 'echo',
+  title: 'Echo',
+  summary: 'Five rounds of the higher number, where repeating yourself counts as nothing.',
+  seats: { min: 2, max: 2 },
+  facts: { turns: 'together', luck: false, secrets: false },
+
+  start: () => ({ rounds: [], sealed: [null, null] }),
+
+  status: ({ rounds, sealed }) => {
+    if (rounds.length < maxRounds) return { toMove: owing(sealed) }
+    const scores = scoresOf(historyOf(rounds))
+    return { places: placesOf(scores), scores, because: tally(scores, 'round') }
+  },
+
+  read: (_state, _seat, move) => {
+    if (typeof move === 'number') return { number: move }
+    return typeof move === 'string' && /^\d{1,2}$/.test(move) ? { number: Number(move) } : move
+  },
+
+  play: ({ rounds, sealed }, seat, move): Echo | Illegal => {
+    const number = isRecord(move) ? move.number : move
+    if (!isRecord(move) || !isWhole(number, 1, 10))
+      return { illegal: `a move is {"number":N} with a whole N from 1 to 10, ${got(number)}` }
+    const numbers = opened(sealed.with(seat, number))
+    return numbers
+      ? { rounds: [...rounds, numbers], sealed: [null, null] }
+      : { rounds, sealed: sealed.with(seat, number) }
+  },
+
+  view: ({ rounds }) => {
+    const history = historyOf(rounds)
+    const round = Math.min(rounds.length + 1, maxRounds)
+    return { round, maxRounds, scores: scoresOf(history), history }
+  },
+
+  draw: ({ rounds }) => {
+    const history = historyOf(rounds)
+    return table([
+      ['round', 'seat 0', 'seat 1', 'won by'],
+      ...history.map(({ round, numbers, repeats, winner }) => [
+        round,
+        ...numbers.map((number, seat) => (repeats[seat] ? `repeated ${number}` : number)),
+        winner === null ? 'nobody' : `seat ${winner}`,
+      ]),
+      ['score', ...scoresOf(history), ''],
+    ])
+  },
+
+  anyMove: (_state, _seat, dice) => ({ number: 1 + dice.roll(10) }),
+
+  fallback: () => ({ number: 1 }),
+}
+
+type Round = {
+  readonly round: number
+  readonly numbers: readonly number[]
+  readonly repeats: readonly boolean[]
+  readonly winner: number | null
+}
+
+// The number sent is what the next one is compared with, so 7, 7, 7 counts 7, 0, 0.
+const historyOf = (rounds: Echo['rounds']): Round[] =>
+  rounds.map((numbers, i) => {
+    const repeats = numbers.map((number, seat) => number === rounds[i - 1]?.[seat])
+    const [a = 0, b = 0] = numbers.map((number, seat) => (repeats[seat] ? 0 : number))
+    return { round: i + 1, numbers, repeats, winner: a === b ? null : a > b ? 0 : 1 }
+  })
+
+const scoresOf = (history: readonly Round[]) =>
+  [0, 1].map(seat => history.filter(({ winner }) => winner === seat).length)

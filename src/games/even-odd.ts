@@ -1,0 +1,62 @@
+import { Dice } from './dice.ts'
+import type { Game, Illegal } from './game.ts'
+import { got } from './json.ts'
+import { placesOf } from './scores.ts'
+import { opened, owing, type Sealed } from './together.ts'
+
+const parities = ['even', 'odd'] as const
+type Parity = (typeof parities)[number]
+
+type Called = { readonly choices: readonly Parity[]; readonly drawn: number }
+type EvenOdd = { readonly dice: number; readonly sealed: Sealed<Parity> } | Called
+
+/** Both call a parity before a number from 1 to 10 is drawn; being right alone wins. */
+export const evenOdd: Game<EvenOdd> = {
+  id: 'even-odd',
+  title: 'Even/Odd',
+  summary: 'Call even or odd, then a number from 1 to 10 is drawn; being right alone wins.',
+  seats: { min: 2, max: 2 },
+  facts: { turns: 'together', luck: true, secrets: false },
+
+  start: seed => ({ dice: Dice.fromSeed(seed).state, sealed: [null, null] }),
+
+  status: state => {
+    if ('sealed' in state) return { toMove: owing(state.sealed) }
+    const scores = scoresOf(state)
+    return { places: placesOf(scores), scores, because: becauseOf(state) }
+  },
+
+  moves: (state, seat) => ('sealed' in state && state.sealed[seat] === null ? parities : []),
+
+  play: (state, seat, move): EvenOdd | Illegal => {
+    const parity = parities.find(name => name === move)
+    if (!parity || !('sealed' in state))
+      return { illegal: `a move is "even" or "odd", ${got(move)}` }
+    const sealed = state.sealed.with(seat, parity)
+    const choices = opened(sealed)
+    return choices ? { choices, drawn: 1 + Dice.resume(state.dice).roll(10) } : { ...state, sealed }
+  },
+
+  view: state => ({
+    round: 1,
+    maxRounds: 1,
+    scores: 'sealed' in state ? [0, 0] : scoresOf(state),
+    history: 'sealed' in state ? [] : [{ round: 1, ...state, parity: parityOf(state.drawn) }],
+  }),
+
+  draw: state =>
+    'sealed' in state
+      ? 'The number is not drawn yet.'
+      : `${state.drawn} is ${parityOf(state.drawn)}.\n` +
+        state.choices.map((choice, seat) => `seat ${seat} called ${choice}`).join('\n'),
+}
+
+const scoresOf = ({ choices, drawn }: Called) =>
+  choices.map(choice => (choice === parityOf(drawn) ? 1 : 0))
+
+const parityOf = (drawn: number): Parity => (drawn % 2 === 0 ? 'even' : 'odd')
+
+const becauseOf = (called: Called) => {
+  const right = ['neither', 'one', 'both'][scoresOf(called).filter(score => score > 0).length]
+  return `${called.drawn} is ${parityOf(called.drawn)}, which ${right} called`
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { gameSuite, largestObservation } from '../testing/game-suite.ts'
+import { playthrough } from '../testing/playthrough.ts'
+import { games } from './index.ts'
+
+// A line of either transport holds an observation and some more.
+const mostBytes = 48 * 1024
+const docs = readFileSync(new URL('../../docs/games.md', import.meta.url), 'utf8')
+
+describe.each(games.map(game => [game.id, game] as const))('%s', (id, game) => {
+  gameSuite(game)
+
+  // Where a change of rules is meant, `npx vitest run src/games -u` records the games anew.
+  it('plays its recorded game', async () => {
+    await expect(playthrough(game)).toMatchFileSnapshot(`playthroughs/${id}.txt`)
+  })
+
+  it('is described in docs/games.md, with messages as they travel', () => {
+    const section = sectionOf(`${id} — ${game.title}`)
+    const parts = [...section.matchAll(/^\*\*(\w+)\.\*\*/gm)].map(([, name]) => name)
+    expect(parts).toEqual(['Rules', 'Observation', 'Move', 'Size'])
+    const [state, move] = /```json\n(.+)\n(.+)\n```/
+      .exec(section)!
+      .slice(1)
+      .map(line => JSON.parse(line))
+    const seen = game.view(game.start(1, game.seats.min), 0)
+    expect(Object.keys(state.observation)).toEqual(
+      expect.arrayContaining([...Object.keys(seen), 'toMove', ...(game.moves ? ['legal'] : [])]),
+    )
+    expect(move).toEqual({ type: 'move', move: expect.anything() })
+  })
+
+  it('keeps its observations within the size that docs/games.md promises', () => {
+    const promise = /At most ([\d,]+) bytes an observation/.exec(
+      sectionOf(`${id} — ${game.title}`),
+    )!
+    const bytes = Number(promise[1]!.replace(',', ''))
+    expect(largestObservation(game)).toBeLessThanOrEqual(bytes)
+    expect(bytes).toBeLessThan(mostBytes)
+  })
+})
+
+describe('the list of games', () => {
+  it('names each game once, in lower case', () => {
+    const ids = games.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect(id).toMatch(/^[a-z][a-z0-9-]*$/)
+  })
+
+  it('has a use for every number of seats', () => {
+    for (const { seats } of games) {
+      expect(seats.min).toBeGreaterThanOrEqual(2)
+      expect(seats.max).toBeGreaterThanOrEqual(seats.min)
+    }
+  })
+})
+
+function sectionOf(heading: string): string {
+  const section = docs.split(/^## /m).find(text => text.startsWith(`${heading}\n`))
+  if (section === undefined) throw new Error(`docs/games.md has no section "${heading}"`)
+  return section
+}

@@ -1,0 +1,310 @@
+import type { Final, Game, Illegal, Seat } from './game.ts'
+import { drawGrid, put, rowsOf } from './grid.ts'
+
+type Go = {
+  /** A character a point, row by row from the top: X is black, O is white. */
+  readonly board: string
+  readonly toMove: Seat
+  readonly moves: number
+  /** Passes in a row. */
+  readonly passes: number
+  /** Stones that each seat has taken. */
+  readonly captures: readonly [number, number]
+  readonly last: number | 'pass' | null
+  /** The hashes of all positions so far, the present one last, each in two numbers of 32 bits. */
+  readonly seen: readonly number[]
+}
+
+export const go9 = goOn(9, 6.5)
+export const go13 = goOn(13, 7.5)
+export const go19 = goOn(19, 7.5)
+
+/**
+ * Area scoring, no suicide, and no position on the board twice, whoever is to move. All stones on the board
+ * count as alive at the end, so whatever is dead must be taken before both pass.
+ */
+export function goOn(size: number, komi: number): Game<Go> {
+  const area = size * size
+  const columns = 'ABCDEFGHJKLMNOPQRST'.slice(0, size)
+  const rows = Array.from({ length: size }, (_, row) => String(size - row))
+  const points = rows.flatMap(row => [...columns].map(column => column + row))
+  const cells = new Map<unknown, number>(points.map((point, cell) => [point, cell]))
+  const neighbours = points.map((_, cell) => neighboursOf(cell, size))
+  const stars = starsOf(size)
+
+  return {
+    id: `go${size}`,
+    title: `Go ${size} × ${size}`,
+    summary: `Stones surround points on a board of ${size} × ${size}; more points win.`,
+    seats: { min: 2, max: 2 },
+    facts: { turns: 'alternate', luck: false, secrets: false },
+
+    start: () => ({
+      board: '.'.repeat(area),
+      toMove: 0,
+      moves: 0,
+      passes: 0,
+      captures: [0, 0],
+      last: null,
+      seen: [0, 0],
+    }),
+
+    status: ({ board, toMove, moves, passes }) => {
+      if (passes >= 2) return counted(board, neighbours, komi, 'both passed')
+      if (moves >= 3 * area) return counted(board, neighbours, komi, `${moves} moves were made`)
+      return { toMove: [toMove] }
+    },
+
+    moves: ({ board, toMove, seen }, seat) => {
+      if (seat !== toMove) return []
+      const chainAt = chainsOn(board, neighbours)
+      const listed: string[] = []
+      remember(seen)
+      for (let cell = 0; cell < area; cell++) {
+        if (board[cell] !== '.') continue
+        const result = tryOut(board, seen, seat, cell, neighbours, chainAt)
+        if (result && !(mayBeSeen(result) && isSeen(seen, result))) listed.push(points[cell]!)
+      }
+      forget(seen)
+      listed.push('pass')
+      return listed
+    },
+
+    read: (_state, _seat, move) => {
+      if (typeof move !== 'string') return move
+      const point = move.toUpperCase()
+      return point === 'PASS' ? 'pass' : point
+    },
+
+    play: (state, seat, move): Go | Illegal => {
+      const { board, captures, seen } = state
+      const next = { toMove: 1 - seat, moves: state.moves + 1 }
+      if (move === 'pass') return { ...state, ...next, passes: state.passes + 1, last: 'pass' }
+      const cell = cells.get(move)
+      if (cell === undefined)
+        return { illegal: `a move is a point from "A1" to "${points[size - 1]}", or "pass"` }
+      if (board[cell] !== '.') return { illegal: `${points[cell]} is taken` }
+      const result = tryOut(board, seen, seat, cell, neighbours, chainsOn(board, neighbours))
+      if (!result) return { illegal: `${points[cell]} would have no liberty` }
+      if (isSeen(seen, result)) return { illegal: `${points[cell]} repeats an earlier position` }
+      const taken = result.taken.flatMap(chain => chain.stones)
+      return {
+        ...next,
+        board: taken.reduce((left, stone) => put(left, stone, '.'), put(board, cell, markOf(seat))),
+        passes: 0,
+        captures:
+          seat === 0
+            ? [captures[0] + taken.length, captures[1]]
+            : [captures[0], captures[1] + taken.length],
+        last: cell,
+        seen: seen.concat(result.low, result.high),
+      }
+    },
+
+    view: ({ board, captures, last, moves }) => ({
+      board: rowsOf(board, size),
+      size,
+      komi,
+      captures,
+      lastMove: typeof last === 'number' ? points[last]! : last,
+      movesLeft: 3 * area - moves,
+    }),
+
+    draw: ({ board, captures, last }) => {
+      const starred = stars.reduce(
+        (drawn, star) => (drawn[star] === '.' ? put(drawn, star, '+') : drawn),
+        board,
+      )
+      const grid = drawGrid(starred, columns, rows, last === 'pass' ? null : last)
+      const passed = last === 'pass' ? ' (passed)' : ''
+      return `${grid}\n\nX took ${captures[0]}, O took ${captures[1]}${passed}`
+    },
+
+    guess: ({ board, toMove }, seat) => {
+      const lead = influence(board, neighbours, toMove) - komi
+      return Math.tanh((seat === 0 ? lead : -lead) / 20)
+    },
+  }
+}
+
+/** Connected stones of one colour. */
+type Chain = {
+  readonly stones: readonly number[]
+  readonly liberties: number
+  readonly low: number
+  readonly high: number
+}
+type Neighbours = readonly (readonly number[])[]
+type Hash = { readonly low: number; readonly high: number }
+
+function neighboursOf(cell: number, size: number): number[] {
+  const x = cell % size
+  const found: number[] = []
+  if (cell >= size) found.push(cell - size)
+  if (x > 0) found.push(cell - 1)
+  if (x < size - 1) found.push(cell + 1)
+  if (cell < size * (size - 1)) found.push(cell + size)
+  return found
+}
+
+/** The points that boards mark by tradition. */
+function starsOf(size: number): number[] {
+  const lines = ({ 9: [2, 4, 6], 13: [3, 6, 9], 19: [3, 9, 15] } as const)[size] ?? []
+  const all = lines.flatMap(y => lines.map(x => [x, y] as const))
+  const onSmall = all.filter(([x, y]) => x === y || x + y === size - 1)
+  return (size < 19 ? onSmall : all).map(([x, y]) => y * size + x)
+}
+
+function counted(board: string, neighbours: Neighbours, komi: number, end: string): Final {
+  const area = { X: 0, O: 0 }
+  const done = new Set<number>()
+  for (let cell = 0; cell < board.length; cell++) {
+    const mark = board[cell]!
+    if (mark !== '.') area[mark as 'X' | 'O']++
+    else if (!done.has(cell)) {
+      const { points, borders } = regionAt(board, neighbours, cell)
+      for (const point of points) done.add(point)
+      if (borders === 'X' || borders === 'O') area[borders] += points.length
+    }
+  }
+  const scores = [area.X, area.O + komi] as const
+  const [more, less] = scores[0] > scores[1] ? scores : scores.toReversed()
+  return {
+    places: scores[0] > scores[1] ? [1, 2] : [2, 1],
+    scores,
+    because: `${end}, ${more} points to ${less}`,
+  }
+}
+
+/** Connected empty points, and the colours they touch. */
+function regionAt(board: string, neighbours: Neighbours, from: number) {
+  const points = [from]
+  const found = new Set(points)
+  const borders = new Set<string>()
+  for (const point of points)
+    for (const next of neighbours[point]!)
+      if (board[next] !== '.') borders.add(board[next]!)
+      else if (!found.has(next)) {
+        found.add(next)
+        points.push(next)
+      }
+  return { points, borders: [...borders].join('') }
+}
+
+/** How many more points are nearer to black, stones that can be taken at once being as good as taken. */
+function influence(board: string, neighbours: Neighbours, toMove: Seat): number {
+  const chainAt = chainsOn(board, neighbours)
+  const owners = Array<number>(board.length).fill(0)
+  const reached: number[] = []
+  let sum = 0
+  for (let cell = 0; cell < board.length; cell++) {
+    if (board[cell] === '.') continue
+    const { liberties } = chainAt(cell)
+    const isLost = liberties === 1 && board[cell] !== markOf(toMove)
+    owners[cell] = (board[cell] === 'X') !== isLost ? 1 : -1
+    // Room to breathe decides where nothing else does.
+    sum += owners[cell]! * (1 + Math.min(liberties, 8) / 50)
+    reached.push(cell)
+  }
+  for (const from of reached)
+    for (const next of neighbours[from]!)
+      if (owners[next] === 0) {
+        owners[next] = owners[from]!
+        sum += owners[next]!
+        reached.push(next)
+      }
+  return sum
+}
+
+const markOf = (seat: Seat) => (seat === 0 ? 'X' : 'O')
+
+/** Looks chains up, each one followed only when first asked for. */
+function chainsOn(board: string, neighbours: Neighbours): (cell: number) => Chain {
+  const chains: Chain[] = []
+  const visited = new Int16Array(board.length).fill(-1)
+  return cell => {
+    const known = chains[cell]
+    if (known) return known
+    const mark = board[cell]
+    const stones = [cell]
+    let liberties = 0
+    let low = 0
+    let high = 0
+    visited[cell] = cell
+    for (const stone of stones) {
+      low ^= lowKey(stone, mark)
+      high ^= highKey(stone, mark)
+      for (const next of neighbours[stone]!) {
+        if (visited[next] === cell) continue
+        if (board[next] === '.') liberties++
+        else if (board[next] === mark) stones.push(next)
+        else continue
+        visited[next] = cell
+      }
+    }
+    const chain = { stones, liberties, low, high }
+    for (const stone of stones) chains[stone] = chain
+    return chain
+  }
+}
+
+/** What a stone here would take, and the hash of the board after it; undefined where it would be suicide. */
+function tryOut(
+  board: string,
+  seen: readonly number[],
+  seat: Seat,
+  cell: number,
+  neighbours: Neighbours,
+  chainAt: (cell: number) => Chain,
+): (Hash & { readonly taken: readonly Chain[] }) | undefined {
+  const mine = markOf(seat)
+  const taken: Chain[] = []
+  let breathes = false
+  let low = seen.at(-2)! ^ lowKey(cell, mine)
+  let high = seen.at(-1)! ^ highKey(cell, mine)
+  for (const next of neighbours[cell]!) {
+    if (board[next] === '.') breathes = true
+    else if (board[next] === mine) breathes ||= chainAt(next).liberties > 1
+    else {
+      const chain = chainAt(next)
+      if (chain.liberties > 1 || taken.includes(chain)) continue
+      taken.push(chain)
+      low ^= chain.low
+      high ^= chain.high
+    }
+  }
+  return breathes || taken.length > 0 ? { taken, low, high } : undefined
+}
+
+// One key for each point and colour, in two halves. They are not taken from the dice, which are linear: two numbers
+// they give in a row say no more than one, and 32 bits are too few for a whole game.
+const keys = Int32Array.from({ length: 2 * 2 * 19 * 19 }, (_, i) => mixed(i + 1))
+
+const lowKey = (cell: number, mark: string | undefined) => keys[4 * cell + (mark === 'X' ? 0 : 2)]!
+const highKey = (cell: number, mark: string | undefined) => keys[4 * cell + (mark === 'X' ? 1 : 3)]!
+
+function mixed(i: number): number {
+  let x = Math.imul(i, 0x9e3779b9)
+  x = Math.imul(x ^ (x >>> 16), 0x85ebca6b)
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35)
+  return x ^ (x >>> 16)
+}
+
+// To ask after every point of a board whether it repeats one of a thousand positions, a table says of most
+// that they cannot. It is empty except while `moves` is at work.
+const table = new Uint8Array(0x1_0000)
+
+function remember(seen: readonly number[]): void {
+  for (let i = 0; i < seen.length; i += 2) table[seen[i]! & 0xffff] = 1
+}
+
+function forget(seen: readonly number[]): void {
+  for (let i = 0; i < seen.length; i += 2) table[seen[i]! & 0xffff] = 0
+}
+
+const mayBeSeen = ({ low }: Hash): boolean => table[low & 0xffff] === 1
+
+function isSeen(seen: readonly number[], { low, high }: Hash): boolean {
+  for (let i = 0; i < seen.length; i += 2) if (seen[i] === low && seen[i + 1] === high) return true
+  return false
+}

@@ -1,0 +1,54 @@
+import type { Game, Illegal, Seat } from './game.ts'
+import { drawGrid, linesOf, longestRun, prospects, put, rowsOf } from './grid.ts'
+
+type Gomoku = {
+  readonly board: string
+  readonly toMove: Seat
+  readonly last: number | null
+}
+
+const width = 15
+const columns = 'ABCDEFGHIJKLMNO'
+const rows = Array.from({ length: width }, (_, row) => String(width - row))
+const points = rows.flatMap(row => [...columns].map(column => column + row))
+const cells = new Map<unknown, number>(points.map((point, cell) => [point, cell]))
+const lines = linesOf(width, width, 5)
+
+/** Five or more in a row on fifteen lines, without any limits for the side that begins. */
+export const gomoku: Game<Gomoku> = {
+  id: 'gomoku',
+  title: 'Gomoku',
+  summary: 'Five or more in a row on a board of 15 × 15.',
+  seats: { min: 2, max: 2 },
+  facts: { turns: 'alternate', luck: false, secrets: false },
+
+  start: () => ({ board: '.'.repeat(width * width), toMove: 0, last: null }),
+
+  status: ({ board, toMove, last }) => {
+    if (last !== null && longestRun(board, width, last) >= 5)
+      return { places: toMove === 0 ? [2, 1] : [1, 2], because: 'five in a row' }
+    if (!board.includes('.')) return { places: [1, 1], because: 'the board is full' }
+    return { toMove: [toMove] }
+  },
+
+  moves: ({ board, toMove }, seat) =>
+    seat === toMove ? points.filter((_, cell) => board[cell] === '.') : [],
+
+  read: (_state, _seat, move) => (typeof move === 'string' ? move.toUpperCase() : move),
+
+  play: ({ board }, seat, move): Gomoku | Illegal => {
+    const cell = cells.get(move)
+    if (cell === undefined) return { illegal: 'a move is a point from "A1" to "O15"' }
+    if (board[cell] !== '.') return { illegal: `${points[cell]} is taken` }
+    return { board: put(board, cell, seat === 0 ? 'X' : 'O'), toMove: 1 - seat, last: cell }
+  },
+
+  view: ({ board, last }) => ({
+    board: rowsOf(board, width),
+    lastMove: last === null ? null : points[last]!,
+  }),
+
+  draw: ({ board, last }) => drawGrid(board, columns, rows, last),
+
+  guess: ({ board }, seat) => prospects(board, lines, seat === 0 ? 'X' : 'O'),
+}

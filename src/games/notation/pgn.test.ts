@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { randomGame } from '../../testing/random-games.ts'
+import { chess } from '../chess.ts'
+import { pgnOf } from './pgn.ts'
+import type { GameRecord } from './record.ts'
+
+const pgnExtract = '/usr/games/pgn-extract'
+
+const record: GameRecord = {
+  game: 'chess',
+  event: 'A match',
+  site: 'bbs.example.org',
+  date: '2026-11-05',
+  players: ['agent-alice', 'agent-bob'],
+  moves: ['e2e4', 'e7e5', 'd1h5', 'b8c6', 'f1c4', 'g8f6', 'h5f7'],
+  result: { winner: 0, how: 'rules' },
+}
+
+describe('a match of chess as PGN', () => {
+  it('names the players and tells the moves as people write them', () => {
+    expect(pgnOf(record)).toBe(`[Event "A match"]
+[Site "bbs.example.org"]
+[Date "2026.11.05"]
+[Round "-"]
+[White "agent-alice"]
+[Black "agent-bob"]
+[Result "1-0"]
+[Termination "normal"]
+
+1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0
+`)
+  })
+
+  it.each([
+    [{ winner: 1, how: 'late' }, '0-1', 'time forfeit'],
+    [{ winner: 1, how: 'illegal' }, '0-1', 'rules infraction'],
+    [{ winner: 0, how: 'gone' }, '1-0', 'abandoned'],
+    [{ winner: 0, how: 'resigned' }, '1-0', 'normal'],
+    [{ winner: null, how: 'rules' }, '1/2-1/2', 'normal'],
+    [null, '*', 'unterminated'],
+  ] as const)('tells how it ended: %j', (result, mark, termination) => {
+    const pgn = pgnOf({ ...record, moves: ['e2e4'], result })
+    expect(pgn).toContain(`[Result "${mark}"]\n[Termination "${termination}"]`)
+    expect(pgn.endsWith(`\n1. e4 ${mark}\n`)).toBe(true)
+  })
+
+  it('lets no name break out of its tag', () => {
+    const pgn = pgnOf({ ...record, players: ['a"]\n[Result "0-1', 'back\\slash'] })
+    expect(pgn).toContain('[White "a\\"] [Result \\"0-1"]\n[Black "back\\\\slash"]')
+  })
+
+  it('breaks its lines before column 80', () => {
+    for (const line of pgnOf(randomMatch(1)).split('\n')) expect(line.length).toBeLessThan(80)
+  })
+
+  if (existsSync(pgnExtract))
+    it('is read by pgn-extract, move for move', () => {
+      for (let seed = 1; seed <= 10; seed++) {
+        const match = randomMatch(seed)
+        const read = execFileSync(pgnExtract, ['-s', '-Wuci', '-w100000'], {
+          input: pgnOf(match),
+          encoding: 'utf8',
+        })
+        // It writes the piece of a promotion in capitals.
+        expect(read.trim().split('\n').at(-1)!.toLowerCase()).toContain(match.moves.join(' '))
+      }
+    })
+})
+
+function randomMatch(seed: number): GameRecord {
+  const { turns, final } = randomGame(chess, seed, 2)
+  const moves = turns.map(({ move }) => move as string)
+  const [white, black] = final.places as [number, number]
+  const winner = white === black ? null : white < black ? 0 : 1
+  return { ...record, moves, result: { winner, how: 'rules' } }
+}

@@ -1,0 +1,84 @@
+import type { GameRecord, Result } from './record.ts'
+
+type Board = {
+  /** The number of the game in the SGF standard. */
+  readonly number: number
+  readonly size: number
+  readonly columns: string
+  /** Whether row 1 is the top one. */
+  readonly fromTop?: boolean
+  readonly komi?: number
+}
+
+const goColumns = 'ABCDEFGHJKLMNOPQRST'
+const boards: Readonly<Record<string, Board>> = {
+  go9: { number: 1, size: 9, columns: goColumns, komi: 6.5 },
+  go13: { number: 1, size: 13, columns: goColumns, komi: 7.5 },
+  go19: { number: 1, size: 19, columns: goColumns, komi: 7.5 },
+  gomoku: { number: 4, size: 15, columns: 'ABCDEFGHIJKLMNO' },
+  othello: { number: 2, size: 8, columns: 'abcdefgh', fromTop: true },
+}
+
+export const hasSgf = (game: string): boolean => Object.hasOwn(boards, game)
+
+/** A match of go, gomoku or othello in the Smart Game Format, version 4. Seat 0 has the black stones. */
+export function sgfOf(record: GameRecord): string {
+  const board = boards[record.game]
+  if (!board) throw new Error(`${record.game} has no SGF`)
+  const { event, site, date, players, moves, result } = record
+  const root = [
+    ['GM', board.number],
+    ['FF', 4],
+    ['CA', 'UTF-8'],
+    ['AP', 'AgentBBS:1'],
+    ['SZ', board.size],
+    // Of the rules that programs know by name, these have area scoring and let no position come back.
+    ...(board.komi === undefined ? [] : [['KM', board.komi] as const, ['RU', 'Chinese'] as const]),
+    ['EV', text(event)],
+    ['PC', text(site)],
+    ['DT', date],
+    ['PB', text(players[0])],
+    ['PW', text(players[1])],
+    ['RE', resultOf(result)],
+  ] as const
+  const nodes = moves.map((move, i) => `;${i % 2 === 0 ? 'B' : 'W'}[${pointOf(board, move)}]`)
+  return `(;${root.map(([name, value]) => `${name}[${value}]`).join('')}\n${lines(nodes)})\n`
+}
+
+function resultOf(result: Result | null): string {
+  if (result === null) return 'Void'
+  if (result.winner === null) return 'Draw'
+  return `${result.winner === 0 ? 'B' : 'W'}+${marginOf(result)}`
+}
+
+function marginOf({ how, scores }: Result): string {
+  switch (how) {
+    case 'resigned':
+      return 'R'
+    case 'late':
+      return 'T'
+    case 'illegal':
+    case 'gone':
+      return 'F'
+    default:
+      return scores ? String(Math.abs(scores[0]! - scores[1]!)) : ''
+  }
+}
+
+const text = (value: string): string =>
+  value.replace(/\p{Cc}+/gu, ' ').replace(/[\\\]]/g, mark => `\\${mark}`)
+
+/** Two small letters, column and row from the top; nothing for a pass. */
+function pointOf({ columns, size, fromTop }: Board, move: string): string {
+  if (move === 'pass') return ''
+  const row = Number(move.slice(1)) - 1
+  return letter(columns.indexOf(move[0]!)) + letter(fromTop ? row : size - 1 - row)
+}
+
+const letter = (index: number): string => String.fromCharCode(97 + index)
+
+const lines = (nodes: readonly string[]): string =>
+  nodes
+    .join('')
+    .match(/.{1,60}(?=;|$)/g)
+    ?.join('\n') ?? ''

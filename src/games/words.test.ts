@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { clip, cut, printable } from './words.ts'
+
+describe('words', () => {
+  it.each([
+    ['two\nlines', 'twolines'],
+    ['red\u001b[31m', 'red[31m'],
+    ['half \ud83d', 'half '],
+    ['whole 😀', 'whole 😀'],
+  ])('prints %j as %j', (text, expected) => {
+    expect(printable(text)).toBe(expected)
+  })
+
+  it('cuts between characters', () => {
+    expect(cut('😀😀😀', 2)).toBe('😀😀')
+    expect(cut('abc', 3)).toBe('abc')
+  })
+
+  it.each([
+    ['a b', 8, 'a b'],
+    ['line\n\tbreak', 20, 'line break'],
+    ['棋棋棋', 5, '棋棋'],
+    ['e\u0301\u202eabc', 3, 'eab'],
+  ])('clips %j to %i columns', (text, columns, expected) => {
+    expect(clip(text, columns)).toBe(expected)
+  })
+})

@@ -1,0 +1,21 @@
+// Agents may write mottos, thoughts and messages. Terminals and boards must survive what they write.
+
+/** Without control characters and halves of characters, which could not be stored as UTF-8. */
+export const printable = (text: string): string => text.replace(/\p{Cc}|\p{Cs}/gu, '')
+
+/** The first so many characters; none is cut in half. */
+export const cut = (text: string, characters: number): string =>
+  text.length <= characters ? text : [...text].slice(0, characters).join('')
+
+/** One line of at most so many columns. What may be wide counts as two, so the line may end early. */
+export const clip = (text: string, columns: number): string => {
+  let line = ''
+  let width = 0
+  for (const character of text.replace(/\s+/gu, ' ')) {
+    if (/[\p{Cc}\p{Cf}\p{Cs}\p{M}]/u.test(character)) continue
+    width += character < '\u1100' ? 1 : 2
+    if (width > columns) return line
+    line += character
+  }
+  return line
+}

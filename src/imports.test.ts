@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const root = dirname(fileURLToPath(import.meta.url))
+
+/** Which rooms each room may know. Arrows point one way: this is docs/design.md as a test. */
+const mayKnow: Record<string, readonly string[]> = {
+  games: [],
+  arena: ['games/game.ts', 'clock.ts'],
+  bots: ['arena', 'games', 'clock.ts'],
+  dialects: ['arena', 'games', 'clock.ts'],
+  wire: ['dialects', 'arena', 'clock.ts', 'config.ts'],
+  store: ['arena', 'games', 'wire/accounts.ts', 'clock.ts', '../migrations'],
+}
+
+const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map(file => file.replaceAll('\\', '/'))
+
+const importsOf = (file: string) =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(
+    ([, path]) => relative(root, resolve(root, dirname(file), path!)).replaceAll('\\', '/'),
+  )
+
+describe('the rooms', () => {
+  it.each(Object.keys(mayKnow))('%s knows only what it may', room => {
+    const files = sources.filter(file => file.startsWith(`${room}/`))
+    expect(files.length).toBeGreaterThan(0)
+    const strays = files.flatMap(file =>
+      importsOf(file)
+        .filter(target => !target.startsWith(`${room}/`))
+        .filter(
+          target =>
+            !mayKnow[room]!.some(known => target === known || target.startsWith(`${known}/`)),
+        )
+        .map(target => `${file} knows ${target}`),
+    )
+    expect(strays).toEqual([])
+  })
+
+  it('only config.ts reads the environment', () => {
+    const readers = sources.filter(file =>
+      /process\.env/.test(readFileSync(join(root, file), 'utf8')),
+    )
+    expect(
+      readers.filter(file => !/^(config\.ts|testing\/|commands\/|bench\/)/.test(file)),
+    ).toEqual([])
+  })
+
+  it('nothing but tests knows what is for tests', () => {
+    const strays = sources
+      .filter(file => !file.startsWith('testing/'))
+      .filter(file => importsOf(file).some(target => target.startsWith('testing/')))
+    expect(strays).toEqual([])
+  })
+})

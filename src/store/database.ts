@@ -1,0 +1,64 @@
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { type Compilable, Kysely, SqliteDialect } from 'kysely'
+import type { Schema } from './schema.ts'
+
+export interface Database {
+  readonly file: BetterSqlite3.Database
+  /** Builds and types SQL. Only migrations run through it: everything else is prepared once. */
+  readonly sql: Kysely<Schema>
+}
+
+/** Opens the database of a data folder, making both where they are missing. */
+export const openDatabase = (folder: string, busyTimeout: number): Database => {
+  const path = databasePath(folder)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // SQLite gives its other files the permissions of this one.
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+  const file = new BetterSqlite3(path, { timeout: busyTimeout })
+  file.pragma('journal_mode = WAL')
+  file.pragma('synchronous = FULL')
+  file.pragma('foreign_keys = ON')
+  return { file, sql: new Kysely<Schema>({ dialect: new SqliteDialect({ database: file }) }) }
+}
+
+export const databasePath = (folder: string): string => join(folder, 'agentbbs.db')
+
+/**
+ * Has Kysely write a query and SQLite prepare it, once. `$` stands for what differs from run to run: name and type
+ * its parts where the query is built, and give their values where it is run.
+ */
+export const prepare = <In extends object, Out>(
+  { file, sql }: Database,
+  build: (sql: Kysely<Schema>, $: In) => Compilable<Out>,
+): Query<In, Out> => {
+  const { sql: text, parameters } = build(sql, slots as In).compile()
+  const statement = file.prepare<unknown[], Out>(text)
+  const bind = (input: In) =>
+    parameters.map(value => (value instanceof Slot ? input[value.name as keyof In] : value))
+  return {
+    get: input => statement.get(bind(input)),
+    all: input => statement.all(bind(input)),
+    iterate: input => statement.iterate(bind(input)),
+    run: input => statement.run(bind(input)).changes,
+  }
+}
+
+export interface Query<In, Out> {
+  get(input: In): Out | undefined
+  all(input: In): Out[]
+  iterate(input: In): IterableIterator<Out>
+  /** How many rows it changed. */
+  run(input: In): number
+}
+
+class Slot {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) })

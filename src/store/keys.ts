@@ -1,0 +1,96 @@
+import type { Account, AccountId } from '../arena/account.ts'
+import type { Clock } from '../clock.ts'
+import { type Database, prepare, type Query } from './database.ts'
+import type { PublicKey } from './public-key.ts'
+import type { Schema } from './schema.ts'
+
+/** The SSH keys of accounts. A key belongs to one account, for good. */
+export class Keys {
+  readonly #clock: Clock
+  readonly #insert: Query<New, { id: number }>
+  readonly #all: Query<object, Key>
+  readonly #owner: Query<{ blob: Buffer }, { id: number; account: AccountId; name: string }>
+  readonly #restore: Query<{ id: number }, unknown>
+  readonly #revoke: Query<{ id: number; at: number }, unknown>
+
+  constructor(db: Database, clock: Clock) {
+    this.#clock = clock
+    this.#insert = prepare(db, (sql, $: New) =>
+      sql
+        .insertInto('keys')
+        .values({
+          account: $.account,
+          type: $.type,
+          blob: $.blob,
+          fingerprint: $.fingerprint,
+          comment: $.comment,
+          created_at: $.created_at,
+        })
+        .onConflict(conflict => conflict.doNothing())
+        .returning('id'),
+    )
+    this.#all = prepare(db, sql =>
+      sql
+        .selectFrom('keys')
+        .innerJoin('accounts', 'accounts.id', 'keys.account')
+        .select(['keys.id', 'accounts.name', 'keys.type', 'keys.fingerprint', 'keys.comment'])
+        .select(['keys.created_at', 'keys.last_used_at', 'keys.revoked_at'])
+        .orderBy('keys.id'),
+    )
+    this.#owner = prepare(db, (sql, $: { blob: Buffer }) =>
+      sql
+        .selectFrom('keys')
+        .innerJoin('accounts', 'accounts.id', 'keys.account')
+        .select(['keys.id', 'keys.account', 'accounts.name'])
+        .where('keys.blob', '=', $.blob),
+    )
+    this.#restore = prepare(db, (sql, $: { id: number }) =>
+      sql.updateTable('keys').set({ revoked_at: null }).where('id', '=', $.id),
+    )
+    this.#revoke = prepare(db, (sql, $: { id: number; at: number }) =>
+      sql
+        .updateTable('keys')
+        .set({ revoked_at: $.at })
+        .where('id', '=', $.id)
+        .where('revoked_at', 'is', null),
+    )
+  }
+
+  /** Gives an account a key, or back one that it had; or says why not. */
+  add(account: Account, key: PublicKey): { readonly id: number } | { readonly problem: string } {
+    const added = this.#insert.get({
+      account: account.id,
+      ...key,
+      created_at: this.#clock.date(),
+    })
+    if (added !== undefined) return added
+    const owner = this.#owner.get({ blob: key.blob })!
+    if (owner.account !== account.id)
+      return { problem: `the key ${key.fingerprint} belongs to ${owner.name}` }
+    this.#restore.run({ id: owner.id })
+    return { id: owner.id }
+  }
+
+  all(): readonly Key[] {
+    return this.#all.all({})
+  }
+
+  /** Whether there was such a key that was still valid. */
+  revoke(id: number): boolean {
+    return this.#revoke.run({ id, at: this.#clock.date() }) > 0
+  }
+}
+
+export interface Key {
+  readonly id: number
+  /** Whose it is. */
+  readonly name: string
+  readonly type: string
+  readonly fingerprint: string
+  readonly comment: string
+  readonly created_at: number
+  readonly last_used_at: number | null
+  readonly revoked_at: number | null
+}
+
+type New = PublicKey & Pick<Schema['keys'], 'created_at'> & { account: AccountId }

@@ -1,0 +1,180 @@
+import type { AccountId } from '../arena/account.ts'
+import type { Outcome } from '../arena/ending.ts'
+import type { Change, Keeper, MatchId, NewMatch, Played, Standing } from '../arena/keeper.ts'
+import type { Clock } from '../clock.ts'
+import type { Commits, Write } from './commits.ts'
+import { type Database, prepare, type Query } from './database.ts'
+import { type MatchRow, MatchRows, type SeatRow } from './match-rows.ts'
+import type { Rating, Result } from './reckoning.ts'
+import { StandingsTable } from './standings.ts'
+
+/** Keeps matches for the arena: each is on disk from its start, and ends in one transaction with its ratings. */
+export class Ledger implements Keeper {
+  readonly #clock: Clock
+  readonly #commits: Commits
+  readonly #rows: MatchRows
+  readonly #standings: StandingsTable
+  readonly #house: (account: AccountId) => boolean
+  readonly #live = new Map<MatchId, Page>()
+  #lastId: number
+  #lastSeq: number
+
+  constructor(db: Database, commits: Commits, clock: Clock) {
+    this.#clock = clock
+    this.#commits = commits
+    this.#rows = new MatchRows(db)
+    this.#standings = new StandingsTable(db)
+    this.#house = houseOf(db)
+    this.#rows.abortLive(clock.date(), 'the host stopped in the middle of it')
+    const { id, seq } = this.#rows.last()
+    this.#lastId = id
+    this.#lastSeq = seq
+  }
+
+  standing(account: AccountId, game: string): Standing {
+    return this.#standings.standing(account, game)
+  }
+
+  firsts(game: string, account: AccountId, against: AccountId): number {
+    return this.#standings.firsts(game, account, against)
+  }
+
+  begin(match: NewMatch): MatchId {
+    const id = ++this.#lastId
+    const practice = match.accounts.some(this.#house)
+    const page: Page = { id, match, practice, write: null }
+    this.#live.set(id, page)
+    this.#standings.seated({ ...match, practice }, 1)
+    this.#put(page, () => this.#rows.put(...rowsOf(page, [])), covered)
+    return id
+  }
+
+  progress(id: MatchId, moves: readonly Played[]): void {
+    const page = this.#page(id)
+    const rows = rowsOf(page, moves)
+    this.#put(page, () => this.#rows.put(...rows), covered)
+  }
+
+  finish(id: MatchId, outcome: Outcome, moves: readonly Played[]): Promise<readonly Change[]> {
+    const page = this.#page(id)
+    const { ending, detail, places } = outcome
+    const rated = page.match.unrated === null
+    const result: Result = { ...page.match, places, rated, practice: page.practice }
+    const [match, seats] = rowsOf(page, moves, { ending, detail, at: this.#clock.date() })
+    let before: readonly Rating[] = []
+    let after: readonly Rating[] = []
+    const run = () => {
+      ;({ before, after } = this.#standings.keep(result))
+      this.#rows.put(
+        { ...match, finished_seq: ++this.#lastSeq },
+        seats.map((row, seat) => ({
+          ...row,
+          place: places[seat]!,
+          fault: outcome.faults[seat] ?? null,
+          score: outcome.scores?.[seat] ?? null,
+          rating_before: rated ? before[seat]!.rating : null,
+          rating_after: rated ? after[seat]!.rating : null,
+        })),
+      )
+    }
+    return new Promise((resolve, reject) => {
+      this.#put(page, run, error => {
+        if (error !== null) return reject(error)
+        this.#live.delete(id)
+        this.#standings.kept(result, after)
+        resolve(
+          after.map(({ rating }, seat) => ({ rating, change: rating - before[seat]!.rating })),
+        )
+      })
+    })
+  }
+
+  abort(id: MatchId, why: string, moves: readonly Played[]): Promise<void> {
+    const page = this.#page(id)
+    const rows = rowsOf(page, moves, {
+      ending: 'aborted',
+      detail: why,
+      at: this.#clock.date(),
+    })
+    this.#live.delete(id)
+    this.#standings.seated({ ...page.match, practice: page.practice }, -1)
+    return new Promise((resolve, reject) => {
+      this.#put(
+        page,
+        () => this.#rows.put(...rows),
+        error => (error === null ? resolve() : reject(error)),
+      )
+    })
+  }
+
+  #page(id: MatchId): Page {
+    const page = this.#live.get(id)
+    if (page === undefined) throw new Error(`match ${id} is not live`)
+    return page
+  }
+
+  /** Each writing of a match holds all that an earlier one did, so only the last has to be done. */
+  #put(page: Page, run: () => void, settled: (error: unknown) => void): void {
+    if (page.write !== null) this.#commits.drop(page.write)
+    page.write = this.#commits.add(run, settled)
+  }
+}
+
+/** A live match. */
+interface Page {
+  readonly id: MatchId
+  readonly match: NewMatch
+  readonly practice: boolean
+  write: Write | null
+}
+
+/** What a start or a progress failed to write, the end of the match writes with everything else. */
+const covered = () => {}
+
+const rowsOf = (
+  { id, match }: Page,
+  moves: readonly Played[],
+  end: { ending: MatchRow['ending']; detail: string; at: number } | null = null,
+): [MatchRow, readonly SeatRow[]] => [
+  {
+    id,
+    game: match.game,
+    seed: match.seed,
+    unrated: match.unrated,
+    started_at: match.startedAt,
+    ended_at: end === null ? null : end.at,
+    ending: end === null ? null : end.ending,
+    detail: end === null ? null : end.detail,
+    finished_seq: null,
+    move_count: moves.length,
+    moves: JSON.stringify(moves),
+  },
+  match.accounts.map((account, seat) => ({
+    match: id,
+    seat,
+    account,
+    game: match.game,
+    place: null,
+    fault: null,
+    score: null,
+    rating_before: null,
+    rating_after: null,
+  })),
+]
+
+/** Whether an account is of the house; no account ever changes its kind. */
+const houseOf = (db: Database) => {
+  const kindOf: Query<{ id: AccountId }, { kind: string }> = prepare(
+    db,
+    (sql, $: { id: AccountId }) => sql.selectFrom('accounts').select('kind').where('id', '=', $.id),
+  )
+  const known = new Map<AccountId, boolean>()
+  return (id: AccountId): boolean => {
+    let house = known.get(id)
+    if (house === undefined) {
+      house = kindOf.get({ id })?.kind === 'house'
+      known.set(id, house)
+    }
+    return house
+  }
+}

@@ -1,0 +1,98 @@
+import { type Database, prepare, type Query } from './database.ts'
+import type { Schema } from './schema.ts'
+
+export type MatchRow = Schema['matches']
+export type SeatRow = Schema['match_seats']
+
+/** Writes matches with their seats. A later writing of the same match replaces what can change of it. */
+export class MatchRows {
+  readonly #putMatch: Query<MatchRow, unknown>
+  readonly #putSeat: Query<SeatRow, unknown>
+  readonly #lastId: Query<object, { id: number | null }>
+  readonly #lastSeq: Query<object, { seq: number | null }>
+  readonly #abortLive: Query<{ at: number; detail: string }, unknown>
+
+  constructor(db: Database) {
+    this.#putMatch = prepare(db, (sql, $: MatchRow) =>
+      sql
+        .insertInto('matches')
+        .values({
+          id: $.id,
+          game: $.game,
+          seed: $.seed,
+          unrated: $.unrated,
+          started_at: $.started_at,
+          ended_at: $.ended_at,
+          ending: $.ending,
+          detail: $.detail,
+          finished_seq: $.finished_seq,
+          move_count: $.move_count,
+          moves: $.moves,
+        })
+        .onConflict(conflict =>
+          conflict.column('id').doUpdateSet(row => ({
+            ended_at: row.ref('excluded.ended_at'),
+            ending: row.ref('excluded.ending'),
+            detail: row.ref('excluded.detail'),
+            finished_seq: row.ref('excluded.finished_seq'),
+            move_count: row.ref('excluded.move_count'),
+            moves: row.ref('excluded.moves'),
+          })),
+        ),
+    )
+    this.#putSeat = prepare(db, (sql, $: SeatRow) =>
+      sql
+        .insertInto('match_seats')
+        .values({
+          match: $.match,
+          seat: $.seat,
+          account: $.account,
+          game: $.game,
+          place: $.place,
+          fault: $.fault,
+          score: $.score,
+          rating_before: $.rating_before,
+          rating_after: $.rating_after,
+        })
+        .onConflict(conflict =>
+          conflict.columns(['match', 'seat']).doUpdateSet(row => ({
+            place: row.ref('excluded.place'),
+            fault: row.ref('excluded.fault'),
+            score: row.ref('excluded.score'),
+            rating_before: row.ref('excluded.rating_before'),
+            rating_after: row.ref('excluded.rating_after'),
+          })),
+        ),
+    )
+    this.#lastId = prepare(db, sql =>
+      sql.selectFrom('matches').select(({ fn }) => fn.max('id').as('id')),
+    )
+    this.#lastSeq = prepare(db, sql =>
+      sql
+        .selectFrom('matches')
+        .select(({ fn }) => fn.max('finished_seq').as('seq'))
+        .where('finished_seq', 'is not', null),
+    )
+    this.#abortLive = prepare(db, (sql, $: { at: number; detail: string }) =>
+      sql
+        .updateTable('matches')
+        .set({ ended_at: $.at, ending: 'aborted', detail: $.detail })
+        .where('ending', 'is', null),
+    )
+  }
+
+  put(match: MatchRow, seats: readonly SeatRow[]): void {
+    this.#putMatch.run(match)
+    for (const seat of seats) this.#putSeat.run(seat)
+  }
+
+  /** The highest match number, and the highest number in the order of results. */
+  last(): { readonly id: number; readonly seq: number } {
+    return { id: this.#lastId.get({})?.id ?? 0, seq: this.#lastSeq.get({})?.seq ?? 0 }
+  }
+
+  /** What was live when a server died has no result. */
+  abortLive(at: number, detail: string): void {
+    this.#abortLive.run({ at, detail })
+  }
+}

@@ -1,0 +1,42 @@
+import { Migrator } from 'kysely'
+import { migrations } from '../../migrations/index.ts'
+import type { Database } from './database.ts'
+import { Unusable } from './unusable.ts'
+
+/** Brings a database up to this program, and answers with what was applied. */
+export const migrate = async (db: Database): Promise<readonly string[]> => {
+  // One transaction over all: nobody sees a database half way, and of two who come at once one waits.
+  db.file.exec('begin immediate')
+  try {
+    refuseNewer(db)
+    const provider = { getMigrations: () => Promise.resolve({ ...migrations }) }
+    const { error, results } = await new Migrator({ db: db.sql, provider }).migrateToLatest()
+    if (error !== undefined) throw error
+    db.file.exec('commit')
+    return (results ?? []).map(result => result.migrationName)
+  } catch (error) {
+    if (db.file.inTransaction) db.file.exec('rollback')
+    throw error
+  }
+}
+
+/** The migrations that this program has and the database has not. */
+export const pending = (db: Database): readonly string[] => {
+  refuseNewer(db)
+  const done = applied(db)
+  return Object.keys(migrations).filter(name => !done.includes(name))
+}
+
+const refuseNewer = (db: Database) => {
+  const unknown = applied(db).filter(name => !(name in migrations))
+  if (unknown.length > 0)
+    throw new Unusable(
+      `${db.file.name} was written by a newer agentbbs (it has ${unknown.join(', ')}): use that version`,
+    )
+}
+
+const applied = ({ file }: Database): readonly string[] => {
+  const table = file.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get()
+  if (table === undefined) return []
+  return file.prepare('select name from kysely_migration order by name').pluck().all() as string[]
+}

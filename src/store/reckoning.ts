@@ -1,0 +1,96 @@
+// How results become standings: pure, so that the ledger, a recomputation and a test all do the same sums.
+
+import type { AccountId } from '../arena/account.ts'
+import { initialRating, ratingChanges } from '../arena/rating.ts'
+import type { Schema } from './schema.ts'
+
+/** What an account has come to in one game. */
+export type Rating = Omit<Schema['ratings'], 'account' | 'game'>
+
+/** A match with a result, as far as standings depend on it. */
+export interface Result {
+  readonly game: string
+  /** One a seat, as are the places. */
+  readonly accounts: readonly AccountId[]
+  readonly places: readonly number[]
+  readonly rated: boolean
+  /** Against the house, which leaves who was first how often as it is. */
+  readonly practice: boolean
+}
+
+export const newcomer: Rating = {
+  rating: initialRating,
+  games: 0,
+  wins: 0,
+  losses: 0,
+  draws: 0,
+  lead: 0,
+}
+
+/** Each seat's rating after a match, from those before it. */
+export const reckon = (
+  { places, rated, practice }: Omit<Result, 'game' | 'accounts'>,
+  before: readonly Rating[],
+): readonly Rating[] => {
+  const changes = rated
+    ? ratingChanges(
+        places,
+        before.map(({ rating }) => rating),
+      )
+    : null
+  const shared = places.filter(place => place === 1).length > 1
+  return before.map((rating, seat) => {
+    const lead = practice ? rating.lead : rating.lead + (seat === 0 ? 1 : -1)
+    if (changes === null) return { ...rating, lead }
+    const first = places[seat] === 1
+    return {
+      rating: rating.rating + changes[seat]!,
+      games: rating.games + 1,
+      wins: rating.wins + (first && !shared ? 1 : 0),
+      losses: rating.losses + (first ? 0 : 1),
+      draws: rating.draws + (first && shared ? 1 : 0),
+      lead,
+    }
+  })
+}
+
+/** Whether a result changes any standing: unrated practice does not. */
+export const counts = ({ rated, practice }: Pick<Result, 'rated' | 'practice'>): boolean =>
+  rated || !practice
+
+/** All standings there are, from every result in the order in which they were kept. */
+export const recompute = (results: Iterable<Result>): Standings => {
+  const ratings = new Map<string, Rating>()
+  const firsts = new Map<string, number>()
+  for (const result of results) {
+    if (!counts(result)) continue
+    const keys = result.accounts.map(account => ratingKey(account, result.game))
+    const after = reckon(
+      result,
+      keys.map(key => ratings.get(key) ?? newcomer),
+    )
+    for (const [seat, key] of keys.entries()) ratings.set(key, after[seat]!)
+    for (const [account, against] of meetings(result)) {
+      const key = meetingKey(account, result.game, against)
+      firsts.set(key, (firsts.get(key) ?? 0) + 1)
+    }
+  }
+  return { ratings, firsts }
+}
+
+export interface Standings {
+  readonly ratings: ReadonlyMap<string, Rating>
+  readonly firsts: ReadonlyMap<string, number>
+}
+
+export const ratingKey = (account: AccountId, game: string) => `${account} ${game}`
+
+export const meetingKey = (account: AccountId, game: string, against: AccountId) =>
+  `${account} ${game} ${against}`
+
+/** Whom seat 0 met, as pairs. */
+export const meetings = ({
+  accounts: [first, ...others],
+  practice,
+}: Pick<Result, 'accounts' | 'practice'>): readonly (readonly [AccountId, AccountId])[] =>
+  practice ? [] : others.map(other => [first!, other] as const)

@@ -1,0 +1,86 @@
+import type { Generated } from 'kysely'
+import type { Account, AccountId } from '../arena/account.ts'
+import type { Ending, Fault } from '../arena/ending.ts'
+import type { MatchId } from '../arena/keeper.ts'
+
+/** The tables as the newest migration leaves them. Times are milliseconds since 1970. */
+export interface Schema {
+  accounts: {
+    id: Generated<AccountId>
+    name: string
+    kind: Account['kind']
+    created_at: number
+    banned_at: number | null
+    ban_reason: string | null
+  }
+  keys: Credential & {
+    type: string
+    /** The public key in its wire format. */
+    blob: Buffer
+    fingerprint: string
+    comment: string
+  }
+  tokens: Credential & {
+    /** SHA-256 of the token, which itself is kept nowhere. */
+    hash: Buffer
+    label: string
+  }
+  matches: {
+    id: MatchId
+    game: string
+    seed: number
+    /** Why no rating changes; null for a rated match. */
+    unrated: string | null
+    started_at: number
+    ended_at: number | null
+    /** Null while the match is live. */
+    ending: Ending | null
+    /** Why it ended, in words. */
+    detail: string | null
+    /** The order in which results were kept, and ratings changed; null without a result. */
+    finished_seq: number | null
+    move_count: number
+    /** JSON, `[[seat, move, ms], …]`. */
+    moves: string
+  }
+  match_seats: {
+    match: MatchId
+    seat: number
+    account: AccountId
+    /** That of the match, so that one agent's matches of one game are one range of an index. */
+    game: string
+    place: number | null
+    fault: Fault | null
+    score: number | null
+    /** Both null unless the match was rated and has its result. */
+    rating_before: number | null
+    rating_after: number | null
+  }
+  /** Counts are of rated matches, apart from `lead`. */
+  ratings: {
+    account: AccountId
+    game: string
+    rating: number
+    games: number
+    wins: number
+    losses: number
+    draws: number
+    /** How much more often the account had seat 0 than another, practice apart. */
+    lead: number
+  }
+  meetings: {
+    account: AccountId
+    game: string
+    against: AccountId
+    /** How often `account` had seat 0 when it met `against`, practice apart. */
+    firsts: number
+  }
+}
+
+interface Credential {
+  id: Generated<number>
+  account: AccountId
+  created_at: number
+  last_used_at: number | null
+  revoked_at: number | null
+}

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs'
+import { migrations } from '../../migrations/index.ts'
+import type { Clock } from '../clock.ts'
+import { Commits } from './commits.ts'
+import { type Database, databasePath, openDatabase } from './database.ts'
+import { Keys } from './keys.ts'
+import { Ladder } from './ladder.ts'
+import { Ledger } from './ledger.ts'
+import { lockFolder } from './lock.ts'
+import { Logins } from './logins.ts'
+import { Matches } from './matches.ts'
+import { migrate, pending } from './migrate.ts'
+import { Tokens } from './tokens.ts'
+import { Unusable } from './unusable.ts'
+import { Users } from './users.ts'
+
+/** What a server keeps. There is one server to a data folder. */
+export interface Store extends Tables {
+  readonly ledger: Ledger
+  readonly logins: Logins
+  /** Once everything that waits is on disk. */
+  close(): Promise<void>
+}
+
+/** What everybody may read and an operator may change, beside a running server. */
+export interface Tables {
+  readonly db: Database
+  readonly users: Users
+  readonly keys: Keys
+  readonly tokens: Tokens
+  readonly matches: Matches
+  readonly ladder: Ladder
+}
+
+/** Opens a data folder for the server: alone, brought up to this program, with no match left over as live. */
+export const openStore = async (folder: string, clock: Clock): Promise<Store> => {
+  const db = openDatabase(folder, patience)
+  const unlock = lockFolder(folder)
+  try {
+    await migrate(db)
+    const commits = new Commits(db, clock)
+    const ledger = new Ledger(db, commits, clock)
+    const logins = new Logins(db, commits, clock)
+    // From here on a locked database is waited for by timers, with the event loop running.
+    db.file.pragma(`busy_timeout = ${serverPatience}`)
+    const close = async () => {
+      logins.noteUse()
+      await commits.close()
+      db.file.close()
+      unlock()
+    }
+    return { ...tablesOf(db, clock), ledger, logins, close }
+  } catch (error) {
+    db.file.close()
+    unlock()
+    throw error
+  }
+}
+
+/** Opens a data folder for a command, which may run beside a server. */
+export const visitStore = (folder: string, clock: Clock): Tables => {
+  if (!existsSync(databasePath(folder)))
+    throw new Unusable(
+      `no database in ${folder}: set AGENTBBS_DATA to the data folder, or make one with agentbbs add-user or serve`,
+    )
+  const db = openDatabase(folder, patience)
+  if (pending(db).length > 0) {
+    db.file.close()
+    throw new Unusable(`${databasePath(folder)} is from an older agentbbs: run agentbbs migrate`)
+  }
+  return tablesOf(db, clock)
+}
+
+/** Brings a data folder up to this program, making it where it is missing. Answers with what was applied. */
+export const migrateStore = async (folder: string): Promise<readonly string[]> => {
+  const db = openDatabase(folder, patience)
+  try {
+    const missing = pending(db)
+    if (missing.length === 0) return []
+    if (missing.length === Object.keys(migrations).length) return await migrate(db)
+    // An older server that is running must not have its tables changed.
+    const unlock = lockFolder(folder)
+    try {
+      return await migrate(db)
+    } finally {
+      unlock()
+    }
+  } finally {
+    db.file.close()
+  }
+}
+
+const patience = 10_000
+const serverPatience = 2
+
+const tablesOf = (db: Database, clock: Clock): Tables => ({
+  db,
+  users: new Users(db, clock),
+  keys: new Keys(db, clock),
+  tokens: new Tokens(db, clock),
+  matches: new Matches(db),
+  ladder: new Ladder(db),
+})

@@ -1,0 +1,78 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Account, AccountId } from '../arena/account.ts'
+import type { Clock } from '../clock.ts'
+import { type Database, prepare, type Query } from './database.ts'
+import type { Schema } from './schema.ts'
+
+/** What agents show over WebSocket. Only their hashes are kept. */
+export class Tokens {
+  readonly #clock: Clock
+  readonly #insert: Query<New, { id: number }>
+  readonly #all: Query<object, Token>
+  readonly #revoke: Query<{ id: number; at: number }, unknown>
+
+  constructor(db: Database, clock: Clock) {
+    this.#clock = clock
+    this.#insert = prepare(db, (sql, $: New) =>
+      sql
+        .insertInto('tokens')
+        .values({
+          account: $.account,
+          hash: $.hash,
+          label: $.label,
+          created_at: $.created_at,
+        })
+        .returning('id'),
+    )
+    this.#all = prepare(db, sql =>
+      sql
+        .selectFrom('tokens')
+        .innerJoin('accounts', 'accounts.id', 'tokens.account')
+        .select(['tokens.id', 'accounts.name', 'tokens.label', 'tokens.created_at'])
+        .select(['tokens.last_used_at', 'tokens.revoked_at'])
+        .orderBy('tokens.id'),
+    )
+    this.#revoke = prepare(db, (sql, $: { id: number; at: number }) =>
+      sql
+        .updateTable('tokens')
+        .set({ revoked_at: $.at })
+        .where('id', '=', $.id)
+        .where('revoked_at', 'is', null),
+    )
+  }
+
+  /** The only moment at which the token itself is known. */
+  mint(account: Account, label: string): { readonly id: number; readonly token: string } {
+    const token = `abbs_${randomBytes(32).toString('base64url')}`
+    const { id } = this.#insert.get({
+      account: account.id,
+      hash: hashOf(token),
+      label,
+      created_at: this.#clock.date(),
+    })!
+    return { id, token }
+  }
+
+  all(): readonly Token[] {
+    return this.#all.all({})
+  }
+
+  /** Whether there was such a token that was still valid. */
+  revoke(id: number): boolean {
+    return this.#revoke.run({ id, at: this.#clock.date() }) > 0
+  }
+}
+
+export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+export interface Token {
+  readonly id: number
+  /** Whose it is. */
+  readonly name: string
+  readonly label: string
+  readonly created_at: number
+  readonly last_used_at: number | null
+  readonly revoked_at: number | null
+}
+
+type New = Pick<Schema['tokens'], 'hash' | 'label' | 'created_at'> & { account: AccountId }

@@ -1,0 +1,124 @@
+import type { Account, AccountId } from '../arena/account.ts'
+import type { Clock } from '../clock.ts'
+import { type Database, prepare, type Query } from './database.ts'
+import type { Schema } from './schema.ts'
+
+/** Accounts as their owners and the operator see them. */
+export class Users {
+  readonly #clock: Clock
+  readonly #insert: Query<Pick<Row, 'name' | 'kind' | 'created_at'>, Account>
+  readonly #find: Query<{ name: string }, User>
+  readonly #all: Query<object, Listed>
+  readonly #ban: Query<{ id: AccountId; at: number | null; reason: string | null }, unknown>
+
+  constructor(db: Database, clock: Clock) {
+    this.#clock = clock
+    this.#insert = prepare(db, (sql, $: Pick<Row, 'name' | 'kind' | 'created_at'>) =>
+      sql
+        .insertInto('accounts')
+        .values({ name: $.name, kind: $.kind, created_at: $.created_at })
+        .onConflict(conflict => conflict.doNothing())
+        .returning(['id', 'name', 'kind']),
+    )
+    this.#find = prepare(db, (sql, $: { name: string }) =>
+      sql
+        .selectFrom('accounts')
+        .select(['id', 'name', 'kind', 'created_at', 'banned_at', 'ban_reason'])
+        .where(({ fn }) => fn<string>('lower', ['name']), '=', $.name),
+    )
+    this.#all = prepare(db, sql =>
+      sql
+        .selectFrom('accounts')
+        .select(['id', 'name', 'kind', 'created_at', 'banned_at', 'ban_reason'])
+        .select(row => [
+          row
+            .selectFrom('keys')
+            .select(({ fn }) => fn.countAll<number>().as('n'))
+            .whereRef('keys.account', '=', 'accounts.id')
+            .where('revoked_at', 'is', null)
+            .$asScalar()
+            .as('keys'),
+          row
+            .selectFrom('tokens')
+            .select(({ fn }) => fn.countAll<number>().as('n'))
+            .whereRef('tokens.account', '=', 'accounts.id')
+            .where('revoked_at', 'is', null)
+            .$asScalar()
+            .as('tokens'),
+        ])
+        .orderBy(({ fn }) => fn<string>('lower', ['name'])),
+    )
+    this.#ban = prepare(db, (sql, $: { id: AccountId; at: number | null; reason: string | null }) =>
+      sql
+        .updateTable('accounts')
+        .set({ banned_at: $.at, ban_reason: $.reason })
+        .where('id', '=', $.id),
+    )
+  }
+
+  /** A new account, or why there can be none of this name. */
+  add(name: string): Account | { readonly problem: string } {
+    const problem = nameProblem(name)
+    if (problem !== null) return { problem }
+    return this.#add(name, 'player') ?? { problem: `the name ${name} is taken` }
+  }
+
+  /** A house player's account, made when it is first asked for. */
+  house(name: string): Account {
+    const found = this.find(name)
+    if (found !== undefined && found.kind !== 'house')
+      throw new Error(`the account ${name} is not of the house`)
+    return found ?? this.#add(name, 'house')!
+  }
+
+  find(name: string): User | undefined {
+    return this.#find.get({ name: name.toLowerCase() })
+  }
+
+  all(): readonly Listed[] {
+    return this.#all.all({})
+  }
+
+  ban(id: AccountId, reason: string | null): void {
+    this.#ban.run({ id, at: this.#clock.date(), reason })
+  }
+
+  unban(id: AccountId): void {
+    this.#ban.run({ id, at: null, reason: null })
+  }
+
+  #add(name: string, kind: Account['kind']): Account | undefined {
+    return this.#insert.get({ name, kind, created_at: this.#clock.date() })
+  }
+}
+
+type Row = Schema['accounts']
+
+export interface User extends Account {
+  readonly created_at: number
+  readonly banned_at: number | null
+  readonly ban_reason: string | null
+}
+
+/** With the number of its keys and tokens that are not revoked. */
+export interface Listed extends User {
+  readonly keys: number
+  readonly tokens: number
+}
+
+/** Why nobody can have this name, or null. */
+export const nameProblem = (name: string): string | null => {
+  if (!/^[A-Za-z0-9._-]{2,32}$/.test(name))
+    return 'a name is 2 to 32 letters, digits, ".", "_" or "-"'
+  if (!/^[A-Za-z0-9]/.test(name)) return 'a name begins with a letter or a digit'
+  const lower = name.toLowerCase()
+  if (reserved.has(lower) || lower.startsWith('house-')) return `the name ${name} is reserved`
+  return null
+}
+
+/** Names that mean something where a user name is written, or that would pass for the house. */
+const reserved = new Set([
+  ...['game', 'join', 'guest', 'play', 'watch', 'new', 'bbs', 'agentbbs', 'house'],
+  ...['admin', 'administrator', 'root', 'sysop', 'operator', 'system', 'moderator', 'support'],
+  ...['anonymous', 'nobody', 'everybody', 'everyone', 'me', 'you', 'null', 'undefined'],
+])

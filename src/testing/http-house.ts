@@ -1,0 +1,60 @@
+import { pino } from 'pino'
+import { Arena } from '../arena/arena.ts'
+import { systemClock } from '../clock.ts'
+import { agentGames } from '../dialects/agentgames/index.ts'
+import { Roster } from '../wire/accounts.ts'
+import { type HttpOptions, listenHttp } from '../wire/http.ts'
+import { MemoryAccounts } from './memory-accounts.ts'
+import { MemoryKeeper } from './memory-keeper.ts'
+import { WebSocketAgent } from './websocket-agent.ts'
+
+export type HttpHouse = Awaited<ReturnType<typeof httpHouse>>
+
+interface Settings extends Partial<HttpOptions> {
+  readonly moveTimeout?: number
+  readonly queueWait?: number
+}
+
+/** A whole house behind a free loopback port, for real sockets, with nothing on disk. */
+export const httpHouse = async ({ moveTimeout, queueWait, ...settings }: Settings = {}) => {
+  const accounts = new MemoryAccounts()
+  const roster = new Roster(accounts)
+  const keeper = new MemoryKeeper()
+  const arena = new Arena({
+    clock: systemClock,
+    keeper,
+    house: () => undefined,
+    queueWait: queueWait ?? 5_000,
+  })
+  const http = await listenHttp({
+    address: { host: '127.0.0.1', port: 0 },
+    accounts,
+    roster,
+    dialect: agentGames(arena, systemClock, moveTimeout ?? 5_000),
+    clock: systemClock,
+    keepAlive: 15_000,
+    log: pino({ level: 'silent' }),
+    ...settings,
+  })
+  const address = `127.0.0.1:${http.port}`
+  return {
+    accounts,
+    roster,
+    keeper,
+    arena,
+    port: http.port,
+    address,
+    /** A new account of this name, with its name as its token. */
+    register: (name: string) => {
+      const account = accounts.add(name)
+      return { account, login: accounts.addToken(account, name) }
+    },
+    /** An agent that has dialled with this token. */
+    dial: (token: string, query = 'game=ttt') =>
+      new WebSocketAgent(`ws://${address}/play?${query}&token=${token}`),
+    close: async () => {
+      await arena.close(0)
+      await http.close()
+    },
+  }
+}

@@ -1,0 +1,90 @@
+// Games played by dice, the same ones for the same seed, and kept whole so that many tests can look at them.
+
+import { Dice } from '../games/dice.ts'
+import {
+  type Final,
+  type Game,
+  isFinal,
+  isIllegal,
+  type Json,
+  type Seat,
+  type Status,
+} from '../games/game.ts'
+
+export type Turn = {
+  /** As it was before the move, and as it comes back from JSON. */
+  readonly state: unknown
+  readonly seat: Seat
+  readonly move: Json
+}
+
+export type RandomGame = {
+  readonly seed: number
+  readonly seats: number
+  readonly turns: readonly Turn[]
+  readonly end: unknown
+  readonly final: Final
+}
+
+const mostGames = 200
+const fewestGames = 2
+const mostTurns = 20_000
+// Measured in characters of stored states, not in seconds: the same games are played on every machine.
+const budget = 1_000_000
+
+/** As many games as the budget allows, with every number of seats that the game knows. */
+export function randomGames(game: Game): RandomGame[] {
+  const { min, max } = game.seats
+  const played: RandomGame[] = []
+  for (let seats = min; seats <= max; seats++) {
+    let left = budget / (max - min + 1)
+    for (let seed = 1; seed <= fewestGames || (seed <= mostGames && left > 0); seed++) {
+      const one = randomGame(game, seed, seats)
+      played.push(one)
+      left -= one.turns.reduce((size, turn) => size + JSON.stringify(turn.state).length, 0)
+    }
+  }
+  return played
+}
+
+export function randomGame(game: Game, seed: number, seats: number): RandomGame {
+  const start = game.start(seed, seats)
+  return { seed, seats, ...playOn(game, start, Dice.fromSeed(seed)) }
+}
+
+/** From some position to the end. Between moves the state exists as text alone. */
+export function playOn(
+  game: Game,
+  from: unknown,
+  dice: Dice,
+): Pick<RandomGame, 'turns' | 'end' | 'final'> {
+  const turns: Turn[] = []
+  for (let state = throughJson(from); turns.length < mostTurns; ) {
+    const status = game.status(state)
+    if (isFinal(status)) return { turns, end: state, final: status }
+    const { seat, move } = chooseMove(game, state, status, dice)
+    turns.push({ state, seat, move })
+    const next = game.play(state, seat, move)
+    if (isIllegal(next))
+      throw new Error(`${game.id} offers ${JSON.stringify(move)} and refuses it: ${next.illegal}`)
+    state = throughJson(next)
+  }
+  throw new Error(`${game.id} has not ended after ${mostTurns} moves`)
+}
+
+export const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+function chooseMove(
+  game: Game,
+  state: unknown,
+  status: Exclude<Status, Final>,
+  dice: Dice,
+): { seat: Seat; move: Json } {
+  const offers = (seat: Seat) => game.moves?.(state, seat) ?? []
+  // Whoever may act out of turn does so now and then, or no turn would ever come to its end.
+  const eager = (status.mayAct ?? []).filter(seat => !game.moves || offers(seat).length > 0)
+  const seat = dice.pick(eager.length > 0 && dice.roll(4) === 0 ? eager : status.toMove)
+  if (game.moves) return { seat, move: dice.pick(offers(seat)) }
+  if (!game.anyMove) throw new Error(`${game.id} needs moves or anyMove`)
+  return { seat, move: game.anyMove(state, seat, dice) }
+}

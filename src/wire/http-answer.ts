@@ -1,0 +1,33 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+/** A short answer in plain HTTP. */
+export interface HttpAnswer {
+  readonly status: number
+  readonly body: string
+  readonly type?: 'text/plain' | 'application/json'
+  readonly headers?: { readonly [name: string]: string }
+}
+
+export const answer = (response: ServerResponse, answer: HttpAnswer): void => {
+  response.writeHead(answer.status, headersOf(answer)).end(answer.body)
+}
+
+/** To a client that asked for an upgrade and does not get it: node leaves it to us to speak HTTP. */
+export const answerUpgrade = (socket: Duplex, answer: HttpAnswer): void => {
+  const { status, body } = answer
+  const headers = Object.entries({ ...headersOf(answer), Connection: 'close' })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+  ]
+  socket.on('finish', () => socket.destroy())
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+const headersOf = ({ body, type = 'text/plain', headers }: HttpAnswer) => ({
+  'Content-Type': `${type}; charset=utf-8`,
+  'Content-Length': String(Buffer.byteLength(body)),
+  'Cache-Control': 'no-store',
+  ...headers,
+})

@@ -1,0 +1,130 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type HttpHouse, httpHouse } from '../testing/http-house.ts'
+
+let house: HttpHouse
+beforeAll(async () => {
+  house = await httpHouse()
+  house.register('alice')
+  const { account } = house.register('mallory')
+  house.accounts.ban(account)
+})
+afterAll(() => house.close())
+
+/** What comes back for these lines of a request, until the server closes. */
+const raw = (...lines: string[]) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = connect(house.port, '127.0.0.1', () =>
+      socket.write(`${lines.join('\r\n')}\r\n\r\n`),
+    )
+    let text = ''
+    socket.on('data', data => {
+      text += data
+    })
+    socket.on('end', () => resolve(text))
+    socket.on('error', reject)
+  })
+
+const upgrade = (target: string, ...headers: string[]) =>
+  raw(
+    `GET ${target} HTTP/1.1`,
+    'Host: localhost',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ...headers,
+  )
+
+const bodyOf = (response: string) => response.slice(response.indexOf('\r\n\r\n') + 4)
+
+test('/healthz answers GET and HEAD', async () => {
+  const get = await fetch(`http://${house.address}/healthz`)
+  expect(get.status).toBe(200)
+  expect(get.headers.get('content-type')).toMatch(/^text\/plain/)
+  expect(await get.text()).toBe('ok')
+  const head = await fetch(`http://${house.address}/healthz`, { method: 'HEAD' })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  const post = await fetch(`http://${house.address}/healthz`, { method: 'POST', body: 'x' })
+  expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+})
+
+test('/play without an upgrade says what it is', async () => {
+  const response = await fetch(`http://${house.address}/play?game=ttt`)
+  expect(response.status).toBe(426)
+  expect(response.headers.get('upgrade')).toBe('websocket')
+  expect(await response.text()).toContain('WebSocket')
+  const other = await raw(
+    'GET /play HTTP/1.1',
+    'Host: localhost',
+    'Connection: Upgrade',
+    'Upgrade: h2c',
+  )
+  expect(other).toMatch(/^HTTP\/1\.1 426 Upgrade Required\r\n/)
+})
+
+test.each(['/', '/play/', '/plays', '/../play', '/healthz/x'])('%s is not there', async path => {
+  expect((await fetch(`http://${house.address}${path}x`)).status).toBe(404)
+  expect(await upgrade(`${path}?token=alice`)).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
+})
+
+test('other pages can be mounted beside the game', async () => {
+  const other = await httpHouse({ pages: (_, response) => response.end('a page') })
+  expect(await (await fetch(`http://${other.address}/about`)).text()).toBe('a page')
+  expect((await fetch(`http://${other.address}/healthz`)).status).toBe(200)
+  await other.close()
+})
+
+test.each([
+  ['no token', '/play?game=ttt', []],
+  ['a wrong token', '/play?game=ttt&token=nonsense', []],
+  ['an empty token', '/play?game=ttt&token=', []],
+  ['a wrong header', '/play?game=ttt', ['Authorization: Bearer nonsense']],
+  ['another scheme', '/play?game=ttt', ['Authorization: Basic YWxpY2U6']],
+])('%s is refused with 401', async (_, target, headers) => {
+  const response = await upgrade(target, ...headers)
+  expect(response).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/)
+  expect(response).toContain('\r\nConnection: close\r\n')
+  const body = bodyOf(response)
+  expect(response).toContain(`\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`)
+  expect(JSON.parse(body)).toEqual({
+    type: 'error',
+    error: expect.any(String),
+    code: 'bad-token',
+  })
+  expect(body).not.toContain('nonsense')
+})
+
+test('a banned account is refused with 403', async () => {
+  const response = await upgrade('/play?game=ttt&token=mallory')
+  expect(response).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/)
+  expect(JSON.parse(bodyOf(response))).toEqual({
+    type: 'error',
+    error: 'this account is banned',
+    code: 'banned',
+  })
+})
+
+test('a revoked token is refused with 401', async () => {
+  const { login } = house.register('carol')
+  house.accounts.revoke(login)
+  expect(await upgrade('/play?token=carol')).toMatch(/^HTTP\/1\.1 401 /)
+})
+
+test('a handshake that is none is refused, and noise does not disturb', async () => {
+  const keyless = await raw(
+    'GET /play?token=alice HTTP/1.1',
+    'Host: localhost',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+  )
+  expect(keyless).toMatch(/^HTTP\/1\.1 400 /)
+  expect(await raw('\x00\x01 noise')).toMatch(/^HTTP\/1\.1 400 /)
+  expect(await raw('GET / HTTP/1.1', `X: ${'x'.repeat(20_000)}`)).toMatch(/^HTTP\/1\.1 431 /)
+  expect((await fetch(`http://${house.address}/healthz`)).status).toBe(200)
+})
+
+test('an address in use is an error, not a crash', async () => {
+  const address = { host: '127.0.0.1', port: house.port }
+  await expect(httpHouse({ address })).rejects.toThrow('EADDRINUSE')
+})
