@@ -29,7 +29,7 @@ describe('the ledger', () => {
       { rating: 1484, change: -16 },
     ])
     expect(store.matches.find(id)).toMatchObject({
-      end: { ending: 'rules', detail: 'three in a row', at: clock.date() - 5 },
+      end: { ending: 'rules', detail: 'three in a row', at: clock.date() - groupFor },
       moveCount: 5,
       players: [
         { name: 'ann', place: 1, fault: null, rating: { before: 1500, after: 1516 } },
@@ -51,7 +51,7 @@ describe('the ledger', () => {
       announced = true
     })
     await Promise.resolve()
-    clock.pass(4)
+    clock.pass(groupFor - 1)
     await Promise.resolve()
     expect([announced, store.matches.find(id)]).toEqual([false, undefined])
     clock.pass(1)
