@@ -7,6 +7,7 @@ import type { Clock, Timer } from '../clock.ts'
 import type { Dialect, Listener } from '../dialects/dialect.ts'
 import type { Accounts, Login, Roster } from './accounts.ts'
 import { answerUpgrade } from './http-answer.ts'
+import { Patience } from './patience.ts'
 import { Pulse } from './pulse.ts'
 import { type LineKeeper, longestMessage, WebSocketLine } from './websocket-line.ts'
 
@@ -26,6 +27,7 @@ const closeWithin = 3_000
 /** Agents that come by WebSocket, each frame of text a message. */
 export class WebSocketWire implements LineKeeper {
   readonly #options: WebSocketOptions
+  readonly patience: Patience
   readonly #pulse: Pulse
   readonly #guests = new Map<WebSocketLine, Guest>()
   readonly #server = new WebSocketServer({
@@ -44,6 +46,7 @@ export class WebSocketWire implements LineKeeper {
 
   constructor(options: WebSocketOptions) {
     this.#options = options
+    this.patience = new Patience(options.clock)
     this.#pulse = new Pulse(options.clock, options.keepAlive)
   }
 
