@@ -96,23 +96,37 @@ export class Matches {
 
   #newestOf(
     game: string,
-    { account, status, before, limit }: Omit<Filter, 'game'>,
+    { account, status, before = Number.MAX_SAFE_INTEGER, limit }: Omit<Filter, 'game'>,
   ): readonly MatchId[] {
     let query = this.#db.sql
       .selectFrom('matches')
       .select('matches.id')
       .where('matches.game', '=', game)
+      .where('matches.id', '<', before)
       .limit(limit)
-    if (before !== undefined) query = query.where('matches.id', '<', before)
     if (status !== undefined) query = query.where(statuses[status])
+    // Few matches are live or aborted: of those the account's are picked out. Else the account's come first.
     const ids =
       account === undefined
         ? query.orderBy('matches.id', 'desc')
-        : query
-            .innerJoin('match_seats', 'match_seats.match', 'matches.id')
-            .where('match_seats.account', '=', account)
-            .where('match_seats.game', '=', game)
-            .orderBy('match_seats.match', 'desc')
+        : status === 'live' || status === 'aborted'
+          ? query
+              .where(({ exists, selectFrom }) =>
+                exists(
+                  selectFrom('match_seats')
+                    .select('seat')
+                    .whereRef('match', '=', 'matches.id')
+                    .where('account', '=', account)
+                    .where('match_seats.game', '=', game),
+                ),
+              )
+              .orderBy('matches.id', 'desc')
+          : query
+              .innerJoin('match_seats', 'match_seats.match', 'matches.id')
+              .where('match_seats.account', '=', account)
+              .where('match_seats.game', '=', game)
+              .where('match_seats.match', '<', before)
+              .orderBy('match_seats.match', 'desc')
     return this.#select(ids).map(({ id }) => id)
   }
 
