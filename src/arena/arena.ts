@@ -145,31 +145,29 @@ export class Arena {
 
   /** Whoever has been first less often against this opponent, then overall, is first now. */
   #inOrder(game: Game, players: readonly Player[]): readonly Player[] {
-    const turns = new Map(
-      this.#shuffled(players).map(player => {
-        const others = players.filter(other => other !== player)
-        const against = others.reduce(
-          (sum, other) => sum + this.#keeper.firsts(game.id, player.account.id, other.account.id),
-          0,
-        )
-        return [
-          player,
-          { against, overall: this.#keeper.standing(player.account.id, game.id).lead },
-        ]
-      }),
-    )
-    return [...turns.entries()]
-      .sort(([, a], [, b]) => a.against - b.against || a.overall - b.overall)
-      .map(([player]) => player)
+    const against = (player: Player) =>
+      players.reduce((sum, other) => sum + this.#firsts(game, player, other), 0)
+    return this.#shuffled(players)
+      .map(player => ({ player, against: against(player), lead: this.#lead(game, player) }))
+      .sort((a, b) => a.against - b.against || a.lead - b.lead)
+      .map(({ player }) => player)
   }
 
   /** Costs a pairing something if it makes seat 0 less evenly spread than it is. */
   #unevenness(game: Game, a: Player, b: Player): number {
-    const [first, second] = this.#inOrder(game, [a, b])
-    const lead = (player: Player) => this.#keeper.standing(player.account.id, game.id).lead
+    const [leadA, leadB] = [this.#lead(game, a), this.#lead(game, b)]
+    const aFirst = this.#firsts(game, a, b) - this.#firsts(game, b, a) || leadA - leadB
+    const [first, second] = aFirst <= 0 ? [leadA, leadB] : [leadB, leadA]
     const worse = (from: number, to: number) => to * to - from * from
-    const [f, s] = [lead(first!), lead(second!)]
-    return 100 * Math.max(0, worse(f, f + 1) + worse(s, s - 1) - 2)
+    return 100 * Math.max(0, worse(first, first + 1) + worse(second, second - 1) - 2)
+  }
+
+  #firsts(game: Game, player: Player, other: Player): number {
+    return player === other ? 0 : this.#keeper.firsts(game.id, player.account.id, other.account.id)
+  }
+
+  #lead(game: Game, player: Player): number {
+    return this.#keeper.standing(player.account.id, game.id).lead
   }
 
   #open(game: Game, players: readonly Player[], unrated: string | null): void {

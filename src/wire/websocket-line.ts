@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import type { Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Line, Listener } from '../dialects/dialect.ts'
@@ -23,6 +23,8 @@ export interface LineKeeper {
   ended(line: WebSocketLine, reason: string): void
   /** A fault of ours; it ends this line and leaves the others alone. */
   failed(line: WebSocketLine, error: unknown): void
+  /** There is something to flush that can wait a moment for company. */
+  unhurried(line: WebSocketLine): void
 }
 
 /**
@@ -31,20 +33,23 @@ export interface LineKeeper {
  */
 export class WebSocketLine implements Line, Pulsing, FrameListener {
   silent = 0
-  readonly #socket: Duplex
+  readonly #socket: Socket
   readonly #clock: Clock
   readonly #keeper: LineKeeper
   readonly #reader = new FrameReader(longestMessage, this)
   #listener: Listener | null = null
   #outbox = ''
   #flushing = false
-  /** We have said our last word, and the client its last. */
+  /** We have said our last word. */
   #closing = false
-  #closed = false
+  /** The client has said its last word. */
+  #left = false
+  /** The client still talks, but we no longer understand: closing at once would take our last words from it. */
+  #deaf = false
   #patience: Timer | null = null
   #reason: string | null = null
 
-  constructor(socket: Duplex, clock: Clock, keeper: LineKeeper) {
+  constructor(socket: Socket, clock: Clock, keeper: LineKeeper) {
     this.#socket = socket
     this.#clock = clock
     this.#keeper = keeper
@@ -69,8 +74,13 @@ export class WebSocketLine implements Line, Pulsing, FrameListener {
     return listener
   }
 
-  send(text: string): void {
-    if (!this.#closing) this.#post(textFrame(text))
+  send(text: string, canWait = false): void {
+    if (this.#closing) return
+    if (!canWait) this.#post(textFrame(text))
+    else {
+      this.#outbox += textFrame(text)
+      this.#keeper.unhurried(this)
+    }
   }
 
   note(): void {
@@ -117,19 +127,20 @@ export class WebSocketLine implements Line, Pulsing, FrameListener {
   }
 
   closed(): void {
-    this.#close(1000, 'the client left')
     this.#leave()
   }
 
   tooLong(): void {
+    this.#deaf = true
     this.#guard(() => this.#listener?.unreadable(longer))
     this.end(false)
-    this.#leave()
+    this.#tellClosed()
   }
 
   broken(why: string): void {
+    this.#deaf = true
     this.#close(1002, `not WebSocket: ${why}`)
-    this.#leave()
+    this.#tellClosed()
   }
 
   #close(code: number, reason: string): void {
@@ -140,10 +151,9 @@ export class WebSocketLine implements Line, Pulsing, FrameListener {
     this.#patience = this.#clock.after(closeWithin, () => this.#socket.destroy())
   }
 
-  /** The client is gone: the socket is closed when all is sent. */
   #leave(): void {
     this.#close(1000, 'the client left')
-    this.#closed = true
+    this.#left = true
     this.#tellClosed()
     this.#post('')
   }
@@ -175,10 +185,12 @@ export class WebSocketLine implements Line, Pulsing, FrameListener {
     this.#flushing = false
     const outbox = this.#outbox
     this.#outbox = ''
-    if (!this.#socket.writable) return
-    if (!this.#closed) this.#socket.write(outbox, 'latin1')
-    else this.#socket.end(outbox, 'latin1')
-    if (this.#socket.writableLength > mostUnsent) this.cut('too slow')
+    if (this.#socket.destroyed) return
+    if (outbox !== '') this.#socket.write(outbox, 'latin1')
+    // Once the client has said its last word, a half-close before the close is a system call for nothing.
+    if (this.#left && this.#socket.writableLength === 0) this.#socket.destroy()
+    else if (this.#left || this.#deaf) this.#socket.end()
+    else if (this.#socket.writableLength > mostUnsent) this.cut('too slow')
   }
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import type { Refusal } from '../arena/codes.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock, Timer } from '../clock.ts'
 import type { Dialect, Listener } from '../dialects/dialect.ts'
 import type { Accounts, Login, Roster } from './accounts.ts'
 import { answerUpgrade, type HttpAnswer } from './http-answer.ts'
@@ -20,11 +20,17 @@ export interface WebSocketOptions {
   readonly log: Logger
 }
 
+/** In milliseconds: long enough for a quick opponent's move, so that both states leave together. */
+const aMoment = 3
+
 /** Agents that come by WebSocket, each frame of text a message. */
 export class WebSocketWire implements LineKeeper {
   readonly #options: WebSocketOptions
   readonly #pulse: Pulse
   readonly #guests = new Map<WebSocketLine, Guest>()
+  /** Lines with something to send that can wait, all flushed by one timer. */
+  readonly #unhurried = new Set<WebSocketLine>()
+  #moment: Timer | null = null
   #lastConnection = 0
   #emptied: (() => void) | null = null
 
@@ -33,7 +39,7 @@ export class WebSocketWire implements LineKeeper {
     this.#pulse = new Pulse(options.clock, options.keepAlive)
   }
 
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, query: string): void {
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer, query: string): void {
     const { accounts, clock } = this.#options
     const params = new URLSearchParams(query)
     const token = bearer(request.headers.authorization) ?? params.get('token') ?? ''
@@ -82,6 +88,15 @@ export class WebSocketWire implements LineKeeper {
   failed(line: WebSocketLine, err: unknown): void {
     const connection = this.#guests.get(line)?.connection ?? this.#lastConnection
     this.#options.log.error({ wire: 'websocket', connection, err }, 'internal error')
+  }
+
+  unhurried(line: WebSocketLine): void {
+    this.#unhurried.add(line)
+    this.#moment ??= this.#options.clock.after(aMoment, () => {
+      this.#moment = null
+      for (const line of this.#unhurried) line.flush()
+      this.#unhurried.clear()
+    })
   }
 
   #welcome(
