@@ -145,29 +145,30 @@ export class Arena {
 
   /** Whoever has been first less often against this opponent, then overall, is first now. */
   #inOrder(game: Game, players: readonly Player[]): readonly Player[] {
-    const against = (player: Player) =>
-      players.reduce((sum, other) => sum + this.#firsts(game, player, other), 0)
-    return this.#shuffled(players)
-      .map(player => ({ player, against: against(player), lead: this.#lead(game, player) }))
-      .sort((a, b) => a.against - b.against || a.lead - b.lead)
-      .map(({ player }) => player)
+    const shuffled = this.#shuffled(players)
+    if (players.length > 2) {
+      const lead = (player: Player) => this.#keeper.standing(player.account.id, game.id).lead
+      return shuffled.sort((a, b) => lead(a) - lead(b))
+    }
+    const [a, b] = shuffled as [Player, Player]
+    return this.#claim(game, a, b) <= 0 ? [a, b] : [b, a]
+  }
+
+  /** Below zero where seat 0 is the first one's by right, above where it is the other's. */
+  #claim(game: Game, { account: a }: Player, { account: b }: Player): number {
+    const keeper = this.#keeper
+    return (
+      keeper.firsts(game.id, a.id, b.id) - keeper.firsts(game.id, b.id, a.id) ||
+      keeper.standing(a.id, game.id).lead - keeper.standing(b.id, game.id).lead
+    )
   }
 
   /** Costs a pairing something if it makes seat 0 less evenly spread than it is. */
   #unevenness(game: Game, a: Player, b: Player): number {
-    const [leadA, leadB] = [this.#lead(game, a), this.#lead(game, b)]
-    const aFirst = this.#firsts(game, a, b) - this.#firsts(game, b, a) || leadA - leadB
-    const [first, second] = aFirst <= 0 ? [leadA, leadB] : [leadB, leadA]
-    const worse = (from: number, to: number) => to * to - from * from
-    return 100 * Math.max(0, worse(first, first + 1) + worse(second, second - 1) - 2)
-  }
-
-  #firsts(game: Game, player: Player, other: Player): number {
-    return player === other ? 0 : this.#keeper.firsts(game.id, player.account.id, other.account.id)
-  }
-
-  #lead(game: Game, player: Player): number {
-    return this.#keeper.standing(player.account.id, game.id).lead
+    const [first, second] = this.#claim(game, a, b) <= 0 ? [a, b] : [b, a]
+    const lead = ({ account }: Player) => this.#keeper.standing(account.id, game.id).lead
+    // By how much the sum of the squares of both leads grows, beyond what it must.
+    return 200 * Math.max(0, lead(first) - lead(second))
   }
 
   #open(game: Game, players: readonly Player[], unrated: string | null): void {

@@ -124,17 +124,19 @@ export class SshConnection implements SessionHost {
   }
 
   #attend(session: Session): void {
-    const begin = (stream: ServerChannel, command: string) => {
-      session.removeAllListeners('exec').removeAllListeners('shell')
-      this.#setTimer(null)
-      this.#events.settled()
-      this.#begin(stream, command)
-    }
-    session.on('exec', (accept, _, { command }) => begin(accept(), command))
-    session.on('shell', accept => begin(accept(), ''))
+    session.on('exec', (accept, _, { command }) => this.#begin(accept(), command))
+    session.on('shell', accept => this.#begin(accept(), ''))
   }
 
-  #begin(stream: ServerChannel, text: string): void {
+  #begin(stream: ServerChannel | undefined, text: string): void {
+    // A session has one command; ssh2 hands out nothing for another.
+    if (stream === undefined) return
+    if (this.#parting) {
+      stream.close()
+      return
+    }
+    this.#setTimer(null)
+    this.#events.settled()
     const { accounts, roster } = this.#house
     const visitor = this.#visitor!
     const session = new SshSession(stream, this.#socket, this)

@@ -106,15 +106,21 @@ export class SshSession implements Line {
     this.#outbox = ''
     const stream = this.#stream
     if (!stream.writable) return
-    this.#socket.cork()
-    const part = this.#exit === null ? undefined : () => this.#part()
-    if (outbox !== '') stream.write(outbox, part)
-    if (stream.writableLength === 0) part?.()
-    this.#socket.uncork()
+    if (this.#exit === null) stream.write(outbox)
+    else this.#sayLast(outbox)
     if (stream.writableLength + this.#socket.writableLength > mostUnsent) this.#host.tooSlow()
   }
 
+  /** The last words, the exit status and the end leave in one packet, unless the client is slow to read. */
+  #sayLast(words: string): void {
+    this.#socket.cork()
+    this.#stream.write(words, () => this.#part())
+    if (this.#stream.writableLength === 0) this.#part()
+    this.#socket.uncork()
+  }
+
   #part(): void {
+    // Only the first time counts: what is closed takes no more.
     this.#stream.exit(this.#exit!)
     this.#stream.close()
   }
