@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { Address } from '../config.ts'
 import { answer, answerUpgrade, type HttpAnswer } from './http-answer.ts'
 import { type WebSocketOptions, WebSocketWire } from './websocket.ts'
@@ -42,7 +42,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       if (path !== '/play') answerUpgrade(socket, notFound)
       else if (request.headers.upgrade?.toLowerCase() !== 'websocket')
         answerUpgrade(socket, upgradeRequired)
-      else webSockets.upgrade(request, socket as Socket, head, query)
+      else webSockets.upgrade(request, socket, head, query)
     } catch (err) {
       log.error({ wire: 'websocket', err }, 'an upgrade failed')
       answerUpgrade(socket, ourFault)

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Connection, ServerChannel, Session } from 'ssh2'
 import type { Clock, Timer } from '../clock.ts'
 import type { Accounts, Roster } from './accounts.ts'
+import type { Patience } from './patience.ts'
 import { SshLogin, type Users, type Visitor } from './ssh-login.ts'
 import { mostUnsent, type SessionHost, SshSession } from './ssh-session.ts'
 
@@ -12,6 +13,7 @@ export interface SshHouse {
   readonly roster: Roster
   readonly users: Users
   readonly clock: Clock
+  readonly patience: Patience
   readonly log: Logger
   /** How long a client may take from connecting to its command. */
   readonly settleWithin: number
@@ -60,6 +62,10 @@ export class SshConnection implements SessionHost {
       this.#closed()
       events.gone()
     })
+  }
+
+  get patience(): Patience {
+    return this.#house.patience
   }
 
   /** To be called for all that comes in, before anything is made of it. */

@@ -4,6 +4,7 @@ import { WebSocket } from 'ws'
 import type { Refusal } from '../arena/codes.ts'
 import type { Line, Listener } from '../dialects/dialect.ts'
 import { pingFrame, textFrame } from './frames.ts'
+import type { Patience, Patient } from './patience.ts'
 import type { Pulsing } from './pulse.ts'
 
 /** In bytes. */
@@ -11,28 +12,25 @@ export const longestMessage = 64 * 1024
 /** Bytes that a client may leave unread before it is cut. */
 const mostUnsent = 1024 * 1024
 
-/** The reason of a line that ended as it should. */
-export const done = 'done'
-
 /** Told of the end of a line, and of faults of ours. */
 export interface LineKeeper {
+  readonly patience: Patience
   ended(line: WebSocketLine, reason: string): void
   failed(line: WebSocketLine, error: unknown): void
-  /** There is something to flush that can wait a moment for company. */
-  unhurried(line: WebSocketLine): void
 }
 
 /**
  * One client. The handshake, reading and the closing are left to ws. Writing is not, because half the time of a
  * match goes to system calls: all that is sent in one tick leaves as one write, the closing with it.
  */
-export class WebSocketLine extends WebSocket implements Line, Pulsing {
+export class WebSocketLine extends WebSocket implements Line, Pulsing, Patient {
   silent = 0
   #wire: Duplex | null = null
   #keeper: LineKeeper | null = null
   #listener: Listener | null = null
   #outbox = ''
   #flushing = false
+  #waiting = false
   #closeCode: 1000 | 1008 | null = null
   #reason: string | null = null
 
@@ -48,11 +46,14 @@ export class WebSocketLine extends WebSocket implements Line, Pulsing {
     return this.#listener
   }
 
-  override send(text: string, canWait?: unknown): void {
+  override send(text: string, patient?: unknown): void {
     if (this.#closeCode !== null) return
     this.#outbox += textFrame(text)
-    if (canWait === true) this.#keeper?.unhurried(this)
-    else this.#flushSoon()
+    if (patient !== true) this.#flushSoon()
+    else if (!this.#flushing && !this.#waiting) {
+      this.#waiting = true
+      this.#keeper?.patience.add(this)
+    }
   }
 
   note(): void {
@@ -62,7 +63,7 @@ export class WebSocketLine extends WebSocket implements Line, Pulsing {
   end(ok: boolean): void {
     if (this.#closeCode !== null) return
     this.#closeCode = ok ? 1000 : 1008
-    this.because(ok ? done : 'sent away')
+    this.because(ok ? 'done' : 'sent away')
     this.#flushSoon()
   }
 
@@ -106,17 +107,15 @@ export class WebSocketLine extends WebSocket implements Line, Pulsing {
 
   flush(): void {
     this.#flushing = false
+    this.#waiting = false
     const outbox = this.#outbox
     this.#outbox = ''
     const wire = this.#wire!
-    if (this.readyState !== WebSocket.OPEN) return
-    const closeCode = this.#closeCode
-    if (closeCode !== null) wire.cork()
+    if (this.readyState !== WebSocket.OPEN || (outbox === '' && this.#closeCode === null)) return
+    wire.cork()
     if (outbox !== '') wire.write(outbox, 'latin1')
-    if (closeCode !== null) {
-      this.close(closeCode)
-      wire.uncork()
-    }
+    if (this.#closeCode !== null) this.close(this.#closeCode)
+    wire.uncork()
     if (wire.writableLength > mostUnsent) this.cut('too slow')
   }
 

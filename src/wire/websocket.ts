@@ -7,8 +7,9 @@ import type { Clock, Timer } from '../clock.ts'
 import type { Dialect, Listener } from '../dialects/dialect.ts'
 import type { Accounts, Login, Roster } from './accounts.ts'
 import { answerUpgrade } from './http-answer.ts'
+import { Patience } from './patience.ts'
 import { Pulse } from './pulse.ts'
-import { done, type LineKeeper, longestMessage, WebSocketLine } from './websocket-line.ts'
+import { type LineKeeper, longestMessage, WebSocketLine } from './websocket-line.ts'
 
 export interface WebSocketOptions {
   readonly accounts: Accounts
@@ -23,12 +24,10 @@ export interface WebSocketOptions {
 /** How long a client may take to answer our close. */
 const closeWithin = 3_000
 
-/** In milliseconds: long enough for a quick opponent's move, so that both states leave together. */
-const aMoment = 3
-
 /** Agents that come by WebSocket, each frame of text a message. */
 export class WebSocketWire implements LineKeeper {
   readonly #options: WebSocketOptions
+  readonly patience: Patience
   readonly #pulse: Pulse
   readonly #guests = new Map<WebSocketLine, Guest>()
   readonly #server = new WebSocketServer({
@@ -42,14 +41,12 @@ export class WebSocketWire implements LineKeeper {
     skipUTF8Validation: true,
     ...{ closeTimeout: closeWithin },
   })
-  /** Lines with something to send that can wait, all flushed by one timer. */
-  readonly #unhurried = new Set<WebSocketLine>()
-  #moment: Timer | null = null
   #lastConnection = 0
   #emptied: (() => void) | null = null
 
   constructor(options: WebSocketOptions) {
     this.#options = options
+    this.patience = new Patience(options.clock)
     this.#pulse = new Pulse(options.clock, options.keepAlive)
   }
 
@@ -90,27 +87,13 @@ export class WebSocketWire implements LineKeeper {
     this.#pulse.remove(line)
     if (listener !== null) this.#options.roster.leave(listener)
     const account = login.account.name
-    // A match played to its end is no news: thousands of such lines a second would cost a good part of the matches.
-    const level = reason === done ? 'debug' : 'info'
-    this.#options.log[level](
-      { wire: 'websocket', connection, account, reason },
-      'connection closed',
-    )
+    this.#options.log.info({ wire: 'websocket', connection, account, reason }, 'connection closed')
     if (this.#guests.size === 0) this.#emptied?.()
   }
 
   failed(line: WebSocketLine, err: unknown): void {
     const connection = this.#guests.get(line)?.connection ?? this.#lastConnection
     this.#options.log.error({ wire: 'websocket', connection, err }, 'internal error')
-  }
-
-  unhurried(line: WebSocketLine): void {
-    this.#unhurried.add(line)
-    this.#moment ??= this.#options.clock.after(aMoment, () => {
-      this.#moment = null
-      for (const line of this.#unhurried) line.flush()
-      this.#unhurried.clear()
-    })
   }
 
   #welcome(line: WebSocketLine, socket: Duplex, login: Login, params: URLSearchParams): void {

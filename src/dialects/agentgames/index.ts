@@ -106,7 +106,6 @@ class Session implements Player, Listener {
   tell(news: News): void {
     switch (news.kind) {
       case 'shown':
-        // Whoever is not to move has nothing to hurry for.
         this.#line.send(print.state(news), !news.yourTurn && !news.mayAct)
         break
       case 'seated':
