@@ -5,7 +5,7 @@ import { FrameReader } from './frame-reader.ts'
 const longest = 70_000
 
 /** What a reader makes of these bytes, when they come in pieces of at most these sizes. */
-const read = (bytes: Buffer, ...sizes: number[]): string[] => {
+const read = async (bytes: Buffer, ...sizes: number[]): Promise<string[]> => {
   const told: string[] = []
   const reader = new FrameReader(longest, {
     text: message => told.push(`text ${message}`),
@@ -14,7 +14,7 @@ const read = (bytes: Buffer, ...sizes: number[]): string[] => {
     ponged: () => told.push('pong'),
     closed: () => told.push('close'),
     tooLong: () => told.push('too long'),
-    broken: why => told.push(`broken: ${why}`),
+    broken: () => told.push('broken'),
   })
   // A reader unmasks where the bytes are, which the next reading must not see.
   const copy = Buffer.from(bytes)
@@ -23,6 +23,7 @@ const read = (bytes: Buffer, ...sizes: number[]): string[] => {
     reader.read(copy.subarray(at, at + size))
     at += size
   }
+  await new Promise(resolve => setImmediate(resolve))
   return told
 }
 
@@ -57,10 +58,10 @@ const aMessage = fc.record({
   mask: fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 4, maxLength: 4 }),
 })
 
-test('what a client sends arrives, however it is cut into frames and packets', () => {
+test('what a client sends arrives, however it is cut into frames and packets', async () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 20 })
-  fc.assert(
-    fc.property(fc.array(aMessage, { maxLength: 8 }), sizes, (messages, sizes) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(aMessage, { maxLength: 8 }), sizes, async (messages, sizes) => {
       const frames: Buffer[] = []
       const expected: string[] = []
       for (const { pieces, isText, pings, mask } of messages) {
@@ -75,31 +76,38 @@ test('what a client sends arrives, however it is cut into frames and packets', (
         expected.push(isText ? `text ${pieces.join('')}` : 'binary')
         if (pings) expected.push('ping p', 'pong')
       }
-      expect(read(Buffer.concat(frames), ...sizes)).toEqual(expected)
+      expect(await read(Buffer.concat(frames), ...sizes)).toEqual(expected)
     }),
   )
 })
 
-test('garbage is answered with a word and never throws', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ minLength: 1, maxLength: 300 }), fc.nat(50), (bytes, size) => {
-      const told = read(Buffer.from(bytes), size + 1)
-      const last = told.findIndex(word => /^(close|too long|broken)/.test(word))
-      expect(last === -1 || last === told.length - 1).toBe(true)
-    }),
+test('garbage is answered with a word and never throws', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uint8Array({ minLength: 1, maxLength: 300 }),
+      fc.nat(50),
+      async (bytes, size) => {
+        const told = await read(Buffer.from(bytes), size + 1)
+        const last = told.findIndex(word => /^(close|too long|broken)/.test(word))
+        expect(last === -1 || last === told.length - 1).toBe(true)
+      },
+    ),
     { numRuns: 2_000 },
   )
 })
 
-test.each([0, 1, 125, 126, 127, 65_535, 65_536, longest])('%i bytes are a message', length => {
-  const payload = 'x'.repeat(length)
-  expect(read(frame({ opcode: text, payload }))).toEqual([`text ${payload}`])
-  expect(read(frame({ opcode: text, payload }), 1_000)).toEqual([`text ${payload}`])
-})
+test.each([0, 1, 125, 126, 127, 65_535, 65_536, longest])(
+  '%i bytes are a message',
+  async length => {
+    const payload = 'x'.repeat(length)
+    expect(await read(frame({ opcode: text, payload }))).toEqual([`text ${payload}`])
+    expect(await read(frame({ opcode: text, payload }), 1_000)).toEqual([`text ${payload}`])
+  },
+)
 
-test('too long a message is noticed by its head, in one piece or in many', () => {
+test('too long a message is noticed by its head, in one piece or in many', async () => {
   const whole = frame({ opcode: text, payload: 'x'.repeat(longest + 1) })
-  expect(read(whole.subarray(0, 14))).toEqual(['too long'])
+  expect(await read(whole.subarray(0, 14))).toEqual(['too long'])
   const half = 'x'.repeat(longest / 2)
   const pieces = [
     frame({ opcode: text, payload: half, final: false }),
@@ -107,39 +115,27 @@ test('too long a message is noticed by its head, in one piece or in many', () =>
     frame({ opcode: ping }),
     frame({ opcode: piece, payload: 'x' }),
   ]
-  expect(read(Buffer.concat(pieces))).toEqual(['ping ', 'too long'])
+  expect(await read(Buffer.concat(pieces))).toEqual(['ping ', 'too long'])
 })
 
 test.each([
-  ['a reserved bit', Buffer.from([0xc1, 0x80]), 'a reserved bit is set'],
-  ['a frame without a mask', Buffer.from([0x81, 0x00]), 'a frame is not masked'],
-  ['opcode 3', Buffer.from([0x83, 0x80]), 'an unknown opcode'],
-  ['opcode 11', Buffer.from([0x8b, 0x80]), 'an unknown opcode'],
-  [
-    'a ping in pieces',
-    frame({ opcode: ping, final: false }),
-    'a control frame that is long or in pieces',
-  ],
-  [
-    'a long ping',
-    frame({ opcode: ping, payload: 'x'.repeat(126) }),
-    'a control frame that is long or in pieces',
-  ],
-  ['a piece of nothing', frame({ opcode: piece }), 'a piece out of place'],
+  ['a reserved bit', Buffer.from([0xc1, 0x80])],
+  ['a frame without a mask', Buffer.from([0x81, 0x00])],
+  ['opcode 3', Buffer.from([0x83, 0x80])],
+  ['opcode 11', Buffer.from([0x8b, 0x80])],
+  ['a ping in pieces', frame({ opcode: ping, final: false })],
+  ['a long ping', frame({ opcode: ping, payload: 'x'.repeat(126) })],
+  ['a piece of nothing', frame({ opcode: piece })],
   [
     'a message in the middle of another',
     Buffer.concat([frame({ opcode: text, final: false }), frame({ opcode: text })]),
-    'a piece out of place',
   ],
-])('%s is no WebSocket, and nothing after it is read', (_, bytes, why) => {
+])('%s is no WebSocket, and nothing after it is read', async (_, bytes) => {
   const more = frame({ opcode: text, payload: 'more' })
-  expect(read(Buffer.concat([bytes, more]))).toEqual([`broken: ${why}`])
+  expect(await read(Buffer.concat([bytes, more]))).toEqual(['broken'])
 })
 
-test('nothing is read after a close', () => {
-  const frames = [
-    frame({ opcode: close, payload: 'bye' }),
-    frame({ opcode: text, payload: 'more' }),
-  ]
-  expect(read(Buffer.concat(frames), 3)).toEqual(['close'])
+test('nothing is read after a close', async () => {
+  const frames = [frame({ opcode: close, payload: '' }), frame({ opcode: text, payload: 'more' })]
+  expect(await read(Buffer.concat(frames), 3)).toEqual(['close'])
 })
