@@ -13,6 +13,8 @@ const mayKnow: Record<string, readonly string[]> = {
   dialects: ['arena', 'games', 'clock.ts'],
   wire: ['dialects', 'arena', 'clock.ts', 'config.ts'],
   store: ['arena', 'games', 'wire/accounts.ts', 'clock.ts'],
+  web: ['arena', 'games', 'store', 'clock.ts', 'config.ts'],
+  bench: ['arena', 'games', 'store', 'wire', 'dialects', 'web', 'app.ts', 'config.ts', 'clock.ts'],
   commands: ['arena', 'games', 'store', 'wire', 'bench', 'app.ts', 'config.ts', 'clock.ts'],
 }
 
