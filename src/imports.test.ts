@@ -12,10 +12,9 @@ const mayKnow: Record<string, readonly string[]> = {
   bots: ['arena', 'games', 'clock.ts'],
   dialects: ['arena', 'games', 'clock.ts'],
   wire: ['dialects', 'arena', 'clock.ts', 'config.ts'],
-  store: ['arena', 'games', 'wire/accounts.ts', 'clock.ts'],
+  store: ['arena', 'games', 'wire/accounts.ts', 'clock.ts', '../migrations'],
   web: ['arena', 'games', 'store', 'clock.ts', 'config.ts'],
   bench: ['arena', 'games', 'store', 'wire', 'dialects', 'web', 'app.ts', 'config.ts', 'clock.ts'],
-  commands: ['arena', 'games', 'store', 'wire', 'bench', 'app.ts', 'config.ts', 'clock.ts'],
 }
 
 const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
