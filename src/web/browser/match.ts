@@ -213,7 +213,7 @@ class Stage {
     link.setAttribute('aria-current', 'step')
     // Within the list only: the page itself must not move under the reader.
     const item = link.parentElement!
-    list.scrollTop = item.offsetTop - list.offsetTop - list.clientHeight / 2
+    list.scrollTop = item.offsetTop - list.clientHeight / 2
   }
 
   #list({ ply, seat, label, ms }: Moved): void {
