@@ -98,11 +98,7 @@ export class Matches {
     game: string,
     { account, against, status, ending, before, limit }: Omit<Filter, 'game'>,
   ): readonly MatchId[] {
-    let query = this.#db.sql
-      .selectFrom('matches')
-      .select('matches.id')
-      .where('matches.game', '=', game)
-      .limit(limit)
+    let query = this.#db.sql.selectFrom('matches').select('matches.id').limit(limit)
     if (before !== undefined) query = query.where('matches.id', '<', before)
     if (status !== undefined) query = query.where(statuses[status])
     if (ending !== undefined) query = query.where('ending', '=', ending)
@@ -118,8 +114,9 @@ export class Matches {
       )
     const ids =
       account === undefined
-        ? query.orderBy('matches.id', 'desc')
-        : query
+        ? query.where('matches.game', '=', game).orderBy('matches.id', 'desc')
+        : // The game is asked of the seats alone: the index of matches by game would be a detour.
+          query
             .innerJoin('match_seats', 'match_seats.match', 'matches.id')
             .where('match_seats.account', '=', account)
             .where('match_seats.game', '=', game)
