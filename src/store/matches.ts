@@ -109,7 +109,8 @@ export class Matches {
           selectFrom('match_seats as other')
             .select('other.seat')
             .whereRef('other.match', '=', 'matches.id')
-            .where('other.account', '=', against),
+            // The sign keeps the other's index out of it, by which all its matches would be gone through each time.
+            .where(({ ref }) => sql`+${ref('other.account')}`, '=', against),
         ),
       )
     const ids =
