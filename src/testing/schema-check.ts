@@ -40,6 +40,5 @@ const isOf = (value: unknown, type: string): boolean => {
   if (type === 'array') return Array.isArray(value)
   if (type === 'integer') return Number.isInteger(value)
   if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
-  // biome-ignore lint/suspicious/useValidTypeof: the types of JSON Schema are those of typeof from here on
   return typeof value === type
 }

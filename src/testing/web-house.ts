@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -21,6 +22,7 @@ export const webHouse = async (
   const folder = given ?? mkdtempSync(join(tmpdir(), 'agentbbs-web-'))
   const store = await openStore(folder, systemClock)
   const errors: unknown[] = []
+  const lines = new Set<ServerResponse>()
   const log = pino({ level: 'error' }, { write: line => errors.push(JSON.parse(line)) })
   const arena = new Arena({
     clock: systemClock,
@@ -45,7 +47,13 @@ export const webHouse = async (
     clock: systemClock,
     keepAlive: 15_000,
     log,
-    pages: web.listener,
+    pages: (request, response) => {
+      if (request.url?.includes('/events')) {
+        lines.add(response)
+        response.on('close', () => lines.delete(response))
+      }
+      web.listener(request, response)
+    },
   })
   const url = `http://127.0.0.1:${http.port}`
   return {
@@ -61,6 +69,10 @@ export const webHouse = async (
       if ('problem' in found) throw new Error(found.problem)
       const { token } = store.tokens.mint({ ...found }, 'test')
       return new WebSocketAgent(`ws://127.0.0.1:${http.port}/play?game=${game}&token=${token}`)
+    },
+    /** Cuts every event stream, as a network would. */
+    cutStreams: () => {
+      for (const response of lines) response.destroy()
     },
     close: async () => {
       web.close()
