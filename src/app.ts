@@ -5,9 +5,10 @@ import { Arena } from './arena/arena.ts'
 import { house } from './bots/house.ts'
 import { Thinker } from './bots/thinker.ts'
 import { systemClock as clock } from './clock.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError, settings } from './config.ts'
 import { agentGames } from './dialects/agentgames/index.ts'
 import { openStore } from './store/store.ts'
+import { openWeb } from './web/web.ts'
 import { Roster } from './wire/accounts.ts'
 import { openHostKey } from './wire/host-key.ts'
 import { listenHttp } from './wire/http.ts'
@@ -26,7 +27,8 @@ export const start = async (config: Config): Promise<Host> => {
   // Standard output is for the operator; the log goes beside it.
   const log = pino({ level: config.logLevel }, pino.destination(2))
 
-  const { ledger, logins: accounts, users, close } = await openStore(config.data, clock)
+  const store = await openStore(config.data, clock)
+  const { ledger, logins: accounts, users } = store
   const thinker = new Thinker(err => log.error({ err }, 'a house player failed'))
   const arena = new Arena({
     clock,
@@ -41,20 +43,65 @@ export const start = async (config: Config): Promise<Host> => {
   const dialect = agentGames(arena, clock, moveTimeout)
   const roster = new Roster(accounts)
   const shared = { accounts, roster, dialect, clock, keepAlive, log }
-  const http = await listenHttp({ ...shared, address: config.http })
-  const hostKey = openHostKey(config.data)
-  const ssh = await listenSsh({ ...shared, address: config.ssh, hostKey })
-  const unwatch = accounts.watch(() => roster.review())
+  const wires: { close(): Promise<void> }[] = []
+  const closeAll = async () => {
+    await Promise.all(wires.map(wire => wire.close()))
+    await store.close()
+  }
+  try {
+    const hostKey = openHostKey(config.data)
+    const web = openWeb({
+      ...{ arena, store, clock, log },
+      keeper: ledger,
+      host: config.host,
+      sshPort: config.ssh.port,
+    })
+    const http = await listening(
+      'http',
+      config,
+      listenHttp({ ...shared, address: config.http, pages: web.listener }),
+    )
+    wires.push({
+      close: async () => {
+        web.close()
+        await http.close()
+      },
+    })
+    const ssh = await listening(
+      'ssh',
+      config,
+      listenSsh({ ...shared, address: config.ssh, hostKey }),
+    )
+    wires.push(ssh)
+    const unwatch = accounts.watch(() => roster.review())
+    return {
+      ssh: ssh.port,
+      http: http.port,
+      stop: async () => {
+        unwatch()
+        await arena.close(config.drain)
+        roster.clear({ code: 'shutting-down', detail: 'the host is stopping; try again later' })
+        await closeAll()
+      },
+    }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
 
-  return {
-    ssh: ssh.port,
-    http: http.port,
-    stop: async () => {
-      unwatch()
-      await arena.close(config.drain)
-      roster.clear({ code: 'shutting-down', detail: 'the host is stopping; try again later' })
-      await Promise.all([ssh.close(), http.close()])
-      await close()
-    },
+/** Names the setting where an address cannot be listened on. */
+const listening = async <T>(
+  which: 'ssh' | 'http',
+  config: Config,
+  wire: Promise<T>,
+): Promise<T> => {
+  try {
+    return await wire
+  } catch (error) {
+    const { host, port } = config[which]
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'EADDRINUSE' ? 'another program listens there' : message
+    throw new ConfigError(`${settings[which].variable}=${host}:${port}: ${why}`)
   }
 }

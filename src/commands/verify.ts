@@ -17,7 +17,9 @@ export const verify = (desk: Desk) =>
     if (json) printJson(desk, { matches, differences })
     else for (const difference of differences) desk.print(difference)
     if (differences.length > 0)
-      throw new Failure(`${differences.length} differences in ${matches} matches`)
+      throw new Failure(
+        `${differences.length} ${differences.length === 1 ? 'difference' : 'differences'} in ${matches} matches`,
+      )
     if (!json) desk.print(`${matches} matches and all ratings are as they should be.`)
   })
 

@@ -96,10 +96,20 @@ export class Matches {
 
   #newestOf(
     game: string,
-    { account, against, status, ending, before, limit }: Omit<Filter, 'game'>,
+    {
+      account,
+      against,
+      status,
+      ending,
+      before = Number.MAX_SAFE_INTEGER,
+      limit,
+    }: Omit<Filter, 'game'>,
   ): readonly MatchId[] {
-    let query = this.#db.sql.selectFrom('matches').select('matches.id').limit(limit)
-    if (before !== undefined) query = query.where('matches.id', '<', before)
+    let query = this.#db.sql
+      .selectFrom('matches')
+      .select('matches.id')
+      .where('matches.id', '<', before)
+      .limit(limit)
     if (status !== undefined) query = query.where(statuses[status])
     if (ending !== undefined) query = query.where('ending', '=', ending)
     if (ending !== undefined && ending !== 'rules') query = query.where(outOfTheOrdinary)
@@ -113,15 +123,28 @@ export class Matches {
             .where(({ ref }) => sql`+${ref('other.account')}`, '=', against),
         ),
       )
+    const ofGame = query.where('matches.game', '=', game).orderBy('matches.id', 'desc')
+    // Few matches are live or aborted: of those the account's are picked out. Else the account's come first, and
+    // the game is asked of its seats alone, for the index of matches by game would be a detour.
     const ids =
       account === undefined
-        ? query.where('matches.game', '=', game).orderBy('matches.id', 'desc')
-        : // The game is asked of the seats alone: the index of matches by game would be a detour.
-          query
-            .innerJoin('match_seats', 'match_seats.match', 'matches.id')
-            .where('match_seats.account', '=', account)
-            .where('match_seats.game', '=', game)
-            .orderBy('match_seats.match', 'desc')
+        ? ofGame
+        : status === 'live' || status === 'aborted'
+          ? ofGame.where(({ exists, selectFrom }) =>
+              exists(
+                selectFrom('match_seats')
+                  .select('seat')
+                  .whereRef('match', '=', 'matches.id')
+                  .where('account', '=', account)
+                  .where('match_seats.game', '=', game),
+              ),
+            )
+          : query
+              .innerJoin('match_seats', 'match_seats.match', 'matches.id')
+              .where('match_seats.account', '=', account)
+              .where('match_seats.game', '=', game)
+              .where('match_seats.match', '<', before)
+              .orderBy('match_seats.match', 'desc')
     return this.#select(ids).map(({ id }) => id)
   }
 

@@ -1,14 +1,24 @@
 import type { Clock } from '../clock.ts'
+import { readPublicKeys } from '../store/public-key.ts'
 import { openStore } from '../store/store.ts'
 import { newAccount, outcomes, ttt, tttMatch } from './played.ts'
+
+const annsKey =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIzS6dqN0eHbic/syQ/gUskI8+VB1orLZoB7zjekSXT7 ann@laptop'
+
+/** A key that no account of the sample has. */
+export const newKey =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKW9l+uxAan7+AIESc7VJpbIJ8rBvy7l2HRU8F9Qk5Yh my bot'
 
 /** Fills a data folder with a few accounts, and a match that ended in each way worth showing. */
 export const sampleData = async (folder: string): Promise<void> => {
   const clock = new Manual()
-  const { users, tokens, ledger, close } = await openStore(folder, clock)
+  const { users, keys, tokens, ledger, close } = await openStore(folder, clock)
   const [ann, bob, cat, dan] = ['ann', 'bob', 'cat', 'dan'].map(name => newAccount(users, name))
   const house = users.house('house-easy')
   users.ban(newAccount(users, 'spam-bot').id, 'floods the queue')
+  const read = readPublicKeys(annsKey)
+  if (!('problem' in read)) keys.add(ann!, read[0]!)
   tokens.mint(ann!, 'laptop')
   tokens.mint(bob!, 'server')
 
