@@ -71,10 +71,11 @@ export const tellTable = ({ keeper }: Hall, table: Table): Told => {
   }
 }
 
-/** The board of a live match as it now stands. */
+/** The board of a live match as it now stands, in the shape that a replay has it in. */
 export const livePosition = (table: Table): Position => {
-  const course = liveCourse(table)
-  return { view: table.sight, last: lastOf(course, course.moves.length) }
+  const { legal: _, toMove, ...view } = table.sight
+  const movers = typeof toMove === 'number' ? [toMove].filter(seat => seat >= 0) : toMove
+  return { view: { ...view, toMove: movers }, last: lastOf(liveCourse(table), table.moves.length) }
 }
 
 export const titleOf = (id: string): string => gameOf(id)?.title ?? id

@@ -13,7 +13,7 @@ import { gamePage, gamesPage } from './pages/games.ts'
 import { ladderPage, laddersPage } from './pages/ladder.ts'
 import type { Frame } from './pages/layout.ts'
 import { embedPage, matchPage } from './pages/match.ts'
-import { pictureOf } from './picture/picture.ts'
+import { Pictures } from './picture/picture.ts'
 import { type Routes, router } from './router.ts'
 
 export interface WebOptions extends Hall {
@@ -69,6 +69,7 @@ export const openWeb = (hall: WebOptions): Web => {
 
 const pages = (hall: Hall, frame: Frame): Routes => {
   const docs = new Docs()
+  const pictures = new Pictures()
   const { users, matches } = hall.store
   const told = <T>(id: string, answer: (told: Told) => T): T | Answer => {
     const match = /^\d{1,15}$/.test(id) ? tellMatch(hall, Number(id)) : undefined
@@ -91,7 +92,7 @@ const pages = (hall: Hall, frame: Frame): Routes => {
     '/match/:id/picture.png': ({ parts }) =>
       told(parts.id!, async match => ({
         type: 'image/png',
-        body: await pictureOf(match),
+        body: await pictures.of(match),
         fresh: match.table === null ? 86_400_000 : 10_000,
       })),
     '/agent/:name': ({ parts, query }) => {
@@ -123,7 +124,7 @@ const pages = (hall: Hall, frame: Frame): Routes => {
       fresh: 3_600_000,
     }),
     '/sitemap.xml': () => {
-      const newest = matches.newest({ status: 'done', limit: 500 })
+      const newest = matches.newest({ status: 'done', limit: 100 })
       const paths = [
         ...['/', '/ladder', '/games', '/docs'],
         ...games.flatMap(({ id }) => [`/ladder/${id}`, `/games/${id}`]),

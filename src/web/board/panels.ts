@@ -105,7 +105,7 @@ ${list(view.result)
 /** Any game at all, from nothing but what it shows. */
 export const plainPanel: Panel = ({ view }) =>
   html`<dl class="view">${Object.entries(view)
-    .filter(([name]) => name !== 'legal' && name !== 'toMove')
+    .filter(([name]) => name !== 'toMove')
     .map(([name, value]) => html`<dt>${name}</dt><dd>${text(value)}</dd>`)}</dl>`
 
 const leaves = (value: Fields): string =>
