@@ -265,13 +265,30 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     })
 
     it.each([
-      [320, 'light', false],
-      [390, 'dark', true],
-      [1280, 'light', true],
-      [3840, 'dark', false],
+      [320, 'light'],
+      [390, 'dark'],
+      [1280, 'light'],
+      [3840, 'dark'],
     ] as const)(
-      'fits %d pixels, %s, and axe finds nothing serious (asked: %s)',
-      async (width, colorScheme, ask) => {
+      'fits %d pixels, %s',
+      async (width, colorScheme) => {
+        const page = await open('/', { viewport: { width, height: 900 }, colorScheme })
+        for (const path of paths) {
+          await page.goto(house.url + path)
+          const spare = await page.evaluate('innerWidth - document.documentElement.scrollWidth')
+          expect([path, spare]).toEqual([path, 0])
+        }
+        await page.context().close()
+      },
+      patience,
+    )
+
+    it.each([
+      [390, 'dark'],
+      [1280, 'light'],
+    ] as const)(
+      'has nothing serious for axe to find at %d pixels, %s',
+      async (width, colorScheme) => {
         const page = await open('/', {
           viewport: { width, height: 900 },
           colorScheme,
@@ -279,9 +296,6 @@ describe.skipIf(!hasChromium())('in a browser', () => {
         })
         for (const path of paths) {
           await page.goto(house.url + path)
-          const spare = await page.evaluate('innerWidth - document.documentElement.scrollWidth')
-          expect([path, spare]).toEqual([path, 0])
-          if (!ask) continue
           await page.evaluate(axe)
           const serious = await page.evaluate(async () => {
             const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run()
@@ -293,10 +307,13 @@ describe.skipIf(!hasChromium())('in a browser', () => {
         }
         await page.context().close()
       },
+      patience,
     )
   })
 })
 
+/** Two dozen pages, on a machine that may have other things to do. */
+const patience = 120_000
 const desktop = { width: 1280, height: 900 }
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 

@@ -109,11 +109,15 @@ export class Stream {
   #serve(response: ServerResponse): void {
     const seen = this.#watchers.get(response)
     if (seen === undefined) return
+    // What was written last time has had its chance to leave.
+    if (response.writableLength > cap) {
+      response.destroy()
+      return
+    }
     const news = this.#events.slice(Math.max(0, seen - this.#first))
     this.#watchers.set(response, this.next)
     if (news.length > 0) response.write(news.length === 1 ? news[0] : Buffer.concat(news))
     if (this.#ended) response.end()
-    else if (response.writableLength > cap) response.destroy()
   }
 
   #beat(): void {

@@ -37,7 +37,11 @@ export const embedPage = (hall: Hall, frame: Frame, told: Told, ply: number | nu
     },
     { headers: { 'Content-Security-Policy': policy('*') } },
   )
-  return { ...whole, body: String(whole.body).replace('<body>', '<body class="embed">') }
+  // Its links lead out of the frame, in which no other page may be shown.
+  const body = String(whole.body)
+    .replace('<head>', '<head>\n<base target="_top">')
+    .replace('<body>', '<body class="embed">')
+  return { ...whole, body }
 }
 
 const stage = (hall: Hall, told: Told, asked: number | null): Html => {
@@ -73,7 +77,7 @@ const playerLine = ({ match, ratings, table }: Told, player: PlayerRecord, seat:
   const clock = table?.clocks[seat]
   return html`<li class="${place === 1 ? 'first' : ''}"><span class="chip s${seat}">${seat}</span> ${nameOf(player)} ${side && html`<span class="quiet">${side}</span>`}
 <span class="num">${rating ? html`${rounded(rating.after)} <span class="change">${signed(rating.after - rating.before)}</span>` : ratings[seat] != null && rounded(ratings[seat])}</span>
-${fault && html`<span class="badge bad">${fault}</span>`}<span class="clock" data-clock="${clock ?? ''}">${clock == null ? '' : `${Math.ceil(clock / 1000)} s`}</span></li>`
+${place !== null && match.players.length > 2 && html`<span class="badge">place ${place}</span>`}${fault && html`<span class="badge bad">${fault}</span>`}<span class="clock" data-clock="${clock ?? ''}">${clock == null ? '' : `${Math.ceil(clock / 1000)} s`}</span></li>`
 }
 
 const verdict = ({ match }: Told): Html =>
