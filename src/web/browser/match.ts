@@ -19,6 +19,8 @@ class Stage {
   #ply = Number(this.#root.dataset.ply)
   #plies = Number(this.#root.dataset.plies)
   #live = this.#root.dataset.live === 'live'
+  /** Whether the newest position is to be shown as soon as it is known. */
+  #following = this.#ply === this.#plies
   #playing: number | undefined
 
   async start(): Promise<void> {
@@ -59,7 +61,6 @@ class Stage {
 
   #moved(move: Moved): void {
     if (move.ply <= this.#plies) return
-    const watching = this.#ply === this.#plies
     this.#plies = move.ply
     this.#list(move)
     if (move.position !== undefined) {
@@ -68,7 +69,7 @@ class Stage {
       this.#positions = positions
     }
     if (move.clocks !== undefined) startClocks(move.clocks)
-    if (watching && move.position !== undefined) {
+    if (this.#following && move.position !== undefined) {
       this.#ply = move.ply
       this.#show(move.position)
     }
@@ -86,20 +87,20 @@ class Stage {
       if (here !== null && there !== null) here.replaceChildren(...there.childNodes)
     }
     const last = fresh.querySelector<HTMLElement>('#match')
-    const watching = this.#ply === this.#plies
     this.#live = false
     this.#root.dataset.live = ''
     this.#plies = Number(last?.dataset.plies ?? this.#plies)
     this.#positions = []
-    if (watching) this.#ply = this.#plies
+    if (this.#following) this.#ply = this.#plies
     const board = fresh.querySelector('#board')
-    if (watching && board !== null) element('#board').replaceChildren(...board.childNodes)
+    if (this.#following && board !== null) element('#board').replaceChildren(...board.childNodes)
     this.#mark()
   }
 
   async #go(ply: number): Promise<void> {
     const target = Math.max(0, Math.min(this.#plies, ply))
     this.#ply = target
+    this.#following = target === this.#plies
     this.#mark()
     if (this.#positions[target] === undefined) await this.#load()
     const position = this.#positions[target]
