@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Connection, ServerChannel, Session } from 'ssh2'
 import type { Clock, Timer } from '../clock.ts'
 import type { Accounts, Roster } from './accounts.ts'
+import type { Patience } from './patience.ts'
 import { SshLogin, type Users, type Visitor } from './ssh-login.ts'
 import { mostUnsent, type SessionHost, SshSession } from './ssh-session.ts'
 
@@ -12,6 +13,7 @@ export interface SshHouse {
   readonly roster: Roster
   readonly users: Users
   readonly clock: Clock
+  readonly patience: Patience
   readonly log: Logger
   /** How long a client may take from connecting to its command. */
   readonly settleWithin: number
@@ -60,6 +62,10 @@ export class SshConnection implements SessionHost {
       this.#closed()
       events.gone()
     })
+  }
+
+  get patience(): Patience {
+    return this.#house.patience
   }
 
   /** To be called for all that comes in, before anything is made of it. */
@@ -124,17 +130,19 @@ export class SshConnection implements SessionHost {
   }
 
   #attend(session: Session): void {
-    const begin = (stream: ServerChannel, command: string) => {
-      session.removeAllListeners('exec').removeAllListeners('shell')
-      this.#setTimer(null)
-      this.#events.settled()
-      this.#begin(stream, command)
-    }
-    session.on('exec', (accept, _, { command }) => begin(accept(), command))
-    session.on('shell', accept => begin(accept(), ''))
+    session.on('exec', (accept, _, { command }) => this.#begin(accept(), command))
+    session.on('shell', accept => this.#begin(accept(), ''))
   }
 
-  #begin(stream: ServerChannel, text: string): void {
+  #begin(stream: ServerChannel | undefined, text: string): void {
+    // A session has one command; ssh2 hands out nothing for another.
+    if (stream === undefined) return
+    if (this.#parting) {
+      stream.close()
+      return
+    }
+    this.#setTimer(null)
+    this.#events.settled()
     const { accounts, roster } = this.#house
     const visitor = this.#visitor!
     const session = new SshSession(stream, this.#socket, this)
