@@ -13,7 +13,7 @@ const mayKnow: Record<string, readonly string[]> = {
   dialects: ['arena', 'games', 'clock.ts'],
   wire: ['dialects', 'arena', 'clock.ts', 'config.ts'],
   store: ['arena', 'games', 'wire/accounts.ts', 'clock.ts', '../migrations'],
-  web: ['arena', 'games', 'store', 'clock.ts', 'config.ts'],
+  web: ['arena', 'games', 'store', 'clock.ts'],
   bench: [
     'arena',
     'bots',
