@@ -8,6 +8,7 @@ import { systemClock as clock } from './clock.ts'
 import { type Config, ConfigError, settings } from './config.ts'
 import { agentGames } from './dialects/agentgames/index.ts'
 import { openStore } from './store/store.ts'
+import { openWeb } from './web/web.ts'
 import { Roster } from './wire/accounts.ts'
 import { openHostKey } from './wire/host-key.ts'
 import { listenHttp } from './wire/http.ts'
@@ -26,7 +27,8 @@ export const start = async (config: Config): Promise<Host> => {
   // Standard output is for the operator; the log goes beside it.
   const log = pino({ level: config.logLevel }, pino.destination(2))
 
-  const { ledger, logins: accounts, users, close } = await openStore(config.data, clock)
+  const store = await openStore(config.data, clock)
+  const { ledger, logins: accounts, users } = store
   const thinker = new Thinker(err => log.error({ err }, 'a house player failed'))
   const arena = new Arena({
     clock,
@@ -44,12 +46,27 @@ export const start = async (config: Config): Promise<Host> => {
   const wires: { close(): Promise<void> }[] = []
   const closeAll = async () => {
     await Promise.all(wires.map(wire => wire.close()))
-    await close()
+    await store.close()
   }
   try {
     const hostKey = openHostKey(config.data)
-    const http = await listening('http', config, listenHttp({ ...shared, address: config.http }))
-    wires.push(http)
+    const web = openWeb({
+      ...{ arena, store, clock, log },
+      keeper: ledger,
+      host: config.host,
+      sshPort: config.ssh.port,
+    })
+    const http = await listening(
+      'http',
+      config,
+      listenHttp({ ...shared, address: config.http, pages: web.listener }),
+    )
+    wires.push({
+      close: async () => {
+        web.close()
+        await http.close()
+      },
+    })
     const ssh = await listening(
       'ssh',
       config,

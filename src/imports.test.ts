@@ -13,6 +13,19 @@ const mayKnow: Record<string, readonly string[]> = {
   dialects: ['arena', 'games', 'clock.ts'],
   wire: ['dialects', 'arena', 'clock.ts', 'config.ts'],
   store: ['arena', 'games', 'wire/accounts.ts', 'clock.ts', '../migrations'],
+  web: ['arena', 'games', 'store', 'clock.ts'],
+  bench: [
+    'arena',
+    'bots',
+    'games',
+    'store',
+    'wire',
+    'dialects',
+    'web',
+    'app.ts',
+    'config.ts',
+    'clock.ts',
+  ],
 }
 
 const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })

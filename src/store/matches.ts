@@ -53,10 +53,10 @@ export class Matches {
    * The newest that fit, newest first. Every index is by game, so that this takes the newest of each game and of
    * those the newest, however many matches there are.
    */
-  newest({ game, account, status, before, limit }: Filter): readonly MatchRecord[] {
-    const games = game === undefined ? this.#games(account) : [game]
+  newest({ game, limit, ...filter }: Filter): readonly MatchRecord[] {
+    const games = game === undefined ? this.#games(filter.account) : [game]
     return games
-      .flatMap(game => this.#newestOf(game, { account, status, before, limit }))
+      .flatMap(game => this.#newestOf(game, { ...filter, limit }))
       .sort((a, b) => b - a)
       .slice(0, limit)
       .map(id => this.find(id)!)
@@ -96,31 +96,49 @@ export class Matches {
 
   #newestOf(
     game: string,
-    { account, status, before = Number.MAX_SAFE_INTEGER, limit }: Omit<Filter, 'game'>,
+    {
+      account,
+      against,
+      status,
+      ending,
+      before = Number.MAX_SAFE_INTEGER,
+      limit,
+    }: Omit<Filter, 'game'>,
   ): readonly MatchId[] {
     let query = this.#db.sql
       .selectFrom('matches')
       .select('matches.id')
-      .where('matches.game', '=', game)
       .where('matches.id', '<', before)
       .limit(limit)
     if (status !== undefined) query = query.where(statuses[status])
-    // Few matches are live or aborted: of those the account's are picked out. Else the account's come first.
+    if (ending !== undefined) query = query.where('ending', '=', ending)
+    if (ending !== undefined && ending !== 'rules') query = query.where(outOfTheOrdinary)
+    if (against !== undefined)
+      query = query.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('match_seats as other')
+            .select('other.seat')
+            .whereRef('other.match', '=', 'matches.id')
+            // The sign keeps the other's index out of it, by which all its matches would be gone through each time.
+            .where(({ ref }) => sql`+${ref('other.account')}`, '=', against),
+        ),
+      )
+    const ofGame = query.where('matches.game', '=', game).orderBy('matches.id', 'desc')
+    // Few matches are live or aborted: of those the account's are picked out. Else the account's come first, and
+    // the game is asked of its seats alone, for the index of matches by game would be a detour.
     const ids =
       account === undefined
-        ? query.orderBy('matches.id', 'desc')
+        ? ofGame
         : status === 'live' || status === 'aborted'
-          ? query
-              .where(({ exists, selectFrom }) =>
-                exists(
-                  selectFrom('match_seats')
-                    .select('seat')
-                    .whereRef('match', '=', 'matches.id')
-                    .where('account', '=', account)
-                    .where('match_seats.game', '=', game),
-                ),
-              )
-              .orderBy('matches.id', 'desc')
+          ? ofGame.where(({ exists, selectFrom }) =>
+              exists(
+                selectFrom('match_seats')
+                  .select('seat')
+                  .whereRef('match', '=', 'matches.id')
+                  .where('account', '=', account)
+                  .where('match_seats.game', '=', game),
+              ),
+            )
           : query
               .innerJoin('match_seats', 'match_seats.match', 'matches.id')
               .where('match_seats.account', '=', account)
@@ -177,7 +195,10 @@ export class Matches {
 export interface Filter {
   readonly game?: string | undefined
   readonly account?: AccountId | undefined
+  /** Who else sat there. */
+  readonly against?: AccountId | undefined
   readonly status?: MatchStatus | undefined
+  readonly ending?: Ending | undefined
   /** Only matches with a lower number. */
   readonly before?: MatchId | undefined
   readonly limit: number
@@ -189,6 +210,8 @@ const statuses = {
   done: sql<SqlBool>`ending <> 'aborted'`,
   aborted: sql<SqlBool>`ending = 'aborted'`,
 }
+
+const outOfTheOrdinary = sql<SqlBool>`ending <> 'rules'`
 
 export const matchStatuses = ['live', 'done', 'aborted'] as const
 export type MatchStatus = (typeof matchStatuses)[number]
