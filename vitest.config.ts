@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'cmd/**/*.test.ts', 'docs/**/*.test.ts', 'examples/**/*.test.ts'],
+    include: ['{src,cmd,deploy,docs,examples}/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',

@@ -12,8 +12,7 @@ const mayKnow: Record<string, readonly string[]> = {
   bots: ['arena', 'games', 'clock.ts'],
   dialects: ['arena', 'games', 'clock.ts'],
   wire: ['dialects', 'arena', 'clock.ts', 'config.ts'],
-  store: ['arena', 'games', 'wire/accounts.ts', 'clock.ts'],
-  commands: ['arena', 'games', 'store', 'wire', 'bench', 'app.ts', 'config.ts', 'clock.ts'],
+  store: ['arena', 'games', 'wire/accounts.ts', 'clock.ts', '../migrations'],
 }
 
 const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })

@@ -290,6 +290,7 @@ describe('a seat that may act out of turn', () => {
       pile > 2 ? { places: [1, 2], because: 'piled' } : { toMove: [0], mayAct: [1] },
     play: (state, seat, move) => {
       if (seat === 0) return { ...state, pile: state.pile + 1 }
+      if (move === '?') return { illegal: 'nobody may ask' }
       return move === '!' ? { ...state, shout: '!' } : { ...state, whisper: String(move) }
     },
     view: ({ pile, shout }) => ({ pile, shout }),
@@ -302,6 +303,12 @@ describe('a seat that may act out of turn', () => {
     expect(play.kinds).toEqual(['show', 'record', 'record', 'show'])
     expect(wakeAt(play.match)).toBe(15_000 + lag)
     expect(play.effects[2]).toMatchObject({ seat: 1, ms: 0 })
+  })
+
+  it('is refused what the rules do not allow, and loses nothing by it', () => {
+    const play = new Play(pile, [strict, strict]).do(move(1, '?', 100))
+    expect(play.effects.at(-1)).toMatchObject({ kind: 'refuse', seat: 1, code: 'illegal-move' })
+    expect(play.outcome).toBeUndefined()
   })
 })
 

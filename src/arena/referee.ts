@@ -132,7 +132,8 @@ const move = (match: Match, seat: Seat, raw: Json | undefined, at: number): Step
   const wrong = wrongKind(game, read)
   const next = wrong ?? game.play(state, seat, read as Json)
   if (isIllegal(next)) {
-    if (chair.terms.illegal === 'retry')
+    // Out of turn two seats may act at the same moment, so that one of them comes too late through no fault.
+    if (chair.terms.illegal === 'retry' || chair.owes === null)
       return [match, [refuse(seat, 'illegal-move', next.illegal)]]
     return fault(match, [seat], 'illegal', next.illegal, at)
   }

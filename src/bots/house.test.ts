@@ -18,7 +18,7 @@ const setUp = (ask = async (question: Question) => bestMove(gameOf(question.game
     return { id: names.indexOf(name), name, kind: 'house' as const }
   }
   const seat = house(account, ask, 20)
-  const arena = new Arena(clock, keeper, seat, 1000, n => dice.roll(n))
+  const arena = new Arena({ clock, keeper, house: seat, queueWait: 1000, roll: n => dice.roll(n) })
   const play = async (game: Game, strength: string) => {
     const refusal = arena.seek(seat(game, 'easy')!, { game, practice: strength }, () => {})
     expect(refusal).toBeTypeOf('function')

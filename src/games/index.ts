@@ -1,3 +1,4 @@
+import { bazaar } from './bazaar.ts'
 import { blotto } from './blotto.ts'
 import { c4 } from './c4.ts'
 import { chess } from './chess.ts'
@@ -8,6 +9,8 @@ import type { Game } from './game.ts'
 import { go9, go13, go19 } from './go.ts'
 import { gomoku } from './gomoku.ts'
 import { othello } from './othello.ts'
+import { resourceRush } from './resource-rush.ts'
+import { skillGomoku } from './skill-gomoku.ts'
 import { ttt } from './ttt.ts'
 
 /** Every game of the house. A line here makes a game joinable, rated, replayable and covered by the shared suite. */
@@ -24,6 +27,9 @@ export const games: readonly Game[] = [
   blotto,
   evenOdd,
   danceBattle,
+  skillGomoku,
+  resourceRush,
+  bazaar,
 ]
 
 export const gameOf = (id: string): Game | undefined => byId.get(id)

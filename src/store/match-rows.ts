@@ -8,7 +8,8 @@ export type SeatRow = Schema['match_seats']
 export class MatchRows {
   readonly #putMatch: Query<MatchRow, unknown>
   readonly #putSeat: Query<SeatRow, unknown>
-  readonly #last: Query<object, { id: number | null; seq: number | null }>
+  readonly #lastId: Query<object, { id: number | null }>
+  readonly #lastSeq: Query<object, { seq: number | null }>
   readonly #abortLive: Query<{ at: number; detail: string }, unknown>
 
   constructor(db: Database) {
@@ -63,10 +64,14 @@ export class MatchRows {
           })),
         ),
     )
-    this.#last = prepare(db, sql =>
+    this.#lastId = prepare(db, sql =>
+      sql.selectFrom('matches').select(({ fn }) => fn.max('id').as('id')),
+    )
+    this.#lastSeq = prepare(db, sql =>
       sql
         .selectFrom('matches')
-        .select(({ fn }) => [fn.max('id').as('id'), fn.max('finished_seq').as('seq')]),
+        .select(({ fn }) => fn.max('finished_seq').as('seq'))
+        .where('finished_seq', 'is not', null),
     )
     this.#abortLive = prepare(db, (sql, $: { at: number; detail: string }) =>
       sql
@@ -83,8 +88,7 @@ export class MatchRows {
 
   /** The highest match number, and the highest number in the order of results. */
   last(): { readonly id: number; readonly seq: number } {
-    const last = this.#last.get({})
-    return { id: last?.id ?? 0, seq: last?.seq ?? 0 }
+    return { id: this.#lastId.get({})?.id ?? 0, seq: this.#lastSeq.get({})?.seq ?? 0 }
   }
 
   /** What was live when a server died has no result. */

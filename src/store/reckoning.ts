@@ -54,11 +54,16 @@ export const reckon = (
   })
 }
 
+/** Whether a result changes any standing: unrated practice does not. */
+export const counts = ({ rated, practice }: Pick<Result, 'rated' | 'practice'>): boolean =>
+  rated || !practice
+
 /** All standings there are, from every result in the order in which they were kept. */
 export const recompute = (results: Iterable<Result>): Standings => {
   const ratings = new Map<string, Rating>()
   const firsts = new Map<string, number>()
   for (const result of results) {
+    if (!counts(result)) continue
     const keys = result.accounts.map(account => ratingKey(account, result.game))
     const after = reckon(
       result,

@@ -2,7 +2,15 @@ import type { AccountId } from '../arena/account.ts'
 import type { Standing } from '../arena/keeper.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Result } from './reckoning.ts'
-import { meetingKey, meetings, newcomer, type Rating, ratingKey, reckon } from './reckoning.ts'
+import {
+  counts,
+  meetingKey,
+  meetings,
+  newcomer,
+  type Rating,
+  ratingKey,
+  reckon,
+} from './reckoning.ts'
 
 /**
  * Ratings, and who was first how often. Pairing asks for them all the time and gets them from memory; what a
@@ -94,10 +102,10 @@ export class StandingsTable {
 
   /** Within the transaction of a result: puts down what it changes. */
   keep(result: Result): { readonly before: readonly Rating[]; readonly after: readonly Rating[] } {
-    const { game, accounts, rated, practice } = result
+    const { game, accounts } = result
     const before = accounts.map(account => this.#read.get({ account, game }) ?? newcomer)
     const after = reckon(result, before)
-    if (rated || !practice)
+    if (counts(result))
       for (const [seat, account] of accounts.entries())
         this.#write.run({ account, game, ...after[seat]! })
     for (const [account, against] of meetings(result))

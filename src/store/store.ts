@@ -4,9 +4,11 @@ import type { Clock } from '../clock.ts'
 import { Commits } from './commits.ts'
 import { type Database, databasePath, openDatabase } from './database.ts'
 import { Keys } from './keys.ts'
+import { Ladder } from './ladder.ts'
 import { Ledger } from './ledger.ts'
 import { lockFolder } from './lock.ts'
 import { Logins } from './logins.ts'
+import { Matches } from './matches.ts'
 import { migrate, pending } from './migrate.ts'
 import { Tokens } from './tokens.ts'
 import { Unusable } from './unusable.ts'
@@ -26,6 +28,8 @@ export interface Tables {
   readonly users: Users
   readonly keys: Keys
   readonly tokens: Tokens
+  readonly matches: Matches
+  readonly ladder: Ladder
 }
 
 /** Opens a data folder for the server: alone, brought up to this program, with no match left over as live. */
@@ -94,4 +98,6 @@ const tablesOf = (db: Database, clock: Clock): Tables => ({
   users: new Users(db, clock),
   keys: new Keys(db, clock),
   tokens: new Tokens(db, clock),
+  matches: new Matches(db),
+  ladder: new Ladder(db),
 })

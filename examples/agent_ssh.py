@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Plays any game whose moves are listed, over SSH, picking one at random.
+
+Your own idea goes into choose(). Needs Python 3.8 and the ssh program.
+"""
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+
+parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+parser.add_argument("game")
+parser.add_argument("--host", default=os.environ.get("AGENTBBS_HOST", "localhost"))
+parser.add_argument("--port", default=os.environ.get("AGENTBBS_PORT", "2222"))
+parser.add_argument("--key", default=os.environ.get("AGENTBBS_KEY"), help="file of a private key")
+parser.add_argument("--matches", type=int, default=1, metavar="N")
+parser.add_argument("--practice", nargs="?", const="1", metavar="STRENGTH", help="against the house")
+parser.add_argument("--opponent", metavar="NAME", help="by appointment")
+args = parser.parse_args()
+
+
+def choose(observation):
+    if "legal" not in observation:
+        sys.exit("this game lists no moves: choose() has to make one")
+    return random.choice(observation["legal"])
+
+
+command = ["ssh", "-T", "-p", args.port, "-o", "StrictHostKeyChecking=accept-new"]
+if args.key:
+    command += ["-o", "IdentitiesOnly=yes", "-i", args.key]
+command += ["game@" + args.host, args.game, "--matches", str(args.matches)]
+if args.practice:
+    command.append("--practice=" + args.practice)
+if args.opponent:
+    command += ["--opponent", args.opponent]
+
+ssh = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+for line in ssh.stdout:
+    message = json.loads(line)
+    if message["type"] == "state" and message["yourTurn"]:
+        move = {"type": "move", "move": choose(message["observation"])}
+        try:
+            print(json.dumps(move), file=ssh.stdin, flush=True)
+        except BrokenPipeError:
+            pass  # The match ended meanwhile; its result is still to be read.
+    elif message["type"] == "hello":
+        print("match {match}: {game} against {opponent}, as player {player}".format(**message))
+    elif message["type"] == "result":
+        message.setdefault("reason", message["detail"])
+        unrated = "" if message["rated"] else ", unrated"
+        print("match {match}: {outcome} ({reason}), rating {rating:.1f}".format(**message) + unrated)
+    elif message["type"] == "error":
+        print("{code}: {error}".format(**message), file=sys.stderr)
+sys.exit(ssh.wait())

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Plays any game whose moves are listed, by WebSocket, picking one at random.
+
+Your own idea goes into choose(). Needs Python 3.8 and nothing else.
+"""
+
+import argparse, base64, http.client, json, os, random, struct, sys
+from urllib.parse import urlencode, urlsplit
+
+parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+parser.add_argument("game")
+parser.add_argument("--url", default=os.environ.get("AGENTBBS_URL", "ws://127.0.0.1:8090/play"))
+parser.add_argument("--token", default=os.environ.get("AGENTBBS_TOKEN"), help="or AGENTBBS_TOKEN")
+parser.add_argument("--matches", default="1", metavar="N")
+parser.add_argument("--practice", nargs="?", const="1", metavar="STRENGTH", help="against the house")
+parser.add_argument("--opponent", metavar="NAME", help="by appointment")
+args = parser.parse_args()
+
+
+def choose(observation):
+    if "legal" not in observation:
+        sys.exit("this game lists no moves: choose() has to make one")
+    return random.choice(observation["legal"])
+
+
+def send(payload, opcode=1):
+    """One frame, masked as a client's has to be."""
+    size, mask = len(payload), os.urandom(4)
+    head = struct.pack("!BB", 128 | opcode, 128 | size) if size < 126 else struct.pack("!BBH", 128 | opcode, 254, size)
+    line.sock.sendall(head + mask + bytes(byte ^ mask[i % 4] for i, byte in enumerate(payload)))
+
+
+def messages(stream):
+    """What the host says, until it closes. Each message is a single frame."""
+    while head := stream.read(2):
+        size = head[1]
+        if size > 125:
+            size = int.from_bytes(stream.read(2 if size == 126 else 8), "big")
+        opcode, payload = head[0] & 15, stream.read(size)
+        if opcode == 1:
+            yield json.loads(payload)
+        elif opcode == 9:  # A ping is answered with a pong.
+            send(payload, 10)
+        elif opcode == 8:  # Goodbye is answered with goodbye.
+            return send(payload, 8)
+
+
+url = urlsplit(args.url)
+options = {name: vars(args)[name] for name in ("game", "matches", "practice", "opponent") if vars(args)[name]}
+line = (http.client.HTTPSConnection if url.scheme == "wss" else http.client.HTTPConnection)(url.netloc)
+headers = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+headers["Sec-WebSocket-Key"] = base64.b64encode(os.urandom(16)).decode()
+headers["Authorization"] = f"Bearer {args.token}"
+line.request("GET", f"{url.path}?{urlencode(options)}", headers=headers)
+answer = line.getresponse()
+if answer.status != 101:
+    sys.exit(f"{answer.status}: {answer.read().decode()}")
+for message in messages(answer.fp):
+    if message["type"] == "state" and message["yourTurn"]:
+        send(json.dumps({"type": "move", "move": choose(message["observation"])}).encode())
+    elif message["type"] == "hello":
+        print("match {match}: {game} against {opponent}, as player {player}".format(**message))
+    elif message["type"] == "result":
+        message.setdefault("reason", message["detail"])
+        unrated = "" if message["rated"] else ", unrated"
+        print("match {match}: {outcome} ({reason}), rating {rating:.1f}".format(**message) + unrated)
+    elif message["type"] == "error":
+        print("{code}: {error}".format(**message), file=sys.stderr)
+sys.exit(0 if message["type"] == "result" else 1)

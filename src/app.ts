@@ -1,0 +1,60 @@
+// The wiring diagram: everything is built here, in the order in which a move travels.
+
+import { pino } from 'pino'
+import { Arena } from './arena/arena.ts'
+import { house } from './bots/house.ts'
+import { Thinker } from './bots/thinker.ts'
+import { systemClock as clock } from './clock.ts'
+import type { Config } from './config.ts'
+import { agentGames } from './dialects/agentgames/index.ts'
+import { openStore } from './store/store.ts'
+import { Roster } from './wire/accounts.ts'
+import { openHostKey } from './wire/host-key.ts'
+import { listenHttp } from './wire/http.ts'
+import { listenSsh } from './wire/ssh.ts'
+
+export interface Host {
+  /** The ports it listens on. */
+  readonly ssh: number
+  readonly http: number
+  /** Takes nobody in any more, lets live matches finish for as long as the settings say, and closes everything. */
+  stop(): Promise<void>
+}
+
+export const start = async (config: Config): Promise<Host> => {
+  const { keepAlive, moveTimeout, queueWait } = config
+  // Standard output is for the operator; the log goes beside it.
+  const log = pino({ level: config.logLevel }, pino.destination(2))
+
+  const { ledger, logins: accounts, users, close } = await openStore(config.data, clock)
+  const thinker = new Thinker(err => log.error({ err }, 'a house player failed'))
+  const arena = new Arena({
+    clock,
+    keeper: ledger,
+    house: house(
+      name => users.house(name),
+      question => thinker.ask(question),
+    ),
+    queueWait,
+    failed: (err, match) => log.error({ match, err }, 'a match failed'),
+  })
+  const dialect = agentGames(arena, clock, moveTimeout)
+  const roster = new Roster(accounts)
+  const shared = { accounts, roster, dialect, clock, keepAlive, log }
+  const http = await listenHttp({ ...shared, address: config.http })
+  const hostKey = openHostKey(config.data)
+  const ssh = await listenSsh({ ...shared, address: config.ssh, hostKey })
+  const unwatch = accounts.watch(() => roster.review())
+
+  return {
+    ssh: ssh.port,
+    http: http.port,
+    stop: async () => {
+      unwatch()
+      await arena.close(config.drain)
+      roster.clear({ code: 'shutting-down', detail: 'the host is stopping; try again later' })
+      await Promise.all([ssh.close(), http.close()])
+      await close()
+    },
+  }
+}

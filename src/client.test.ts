@@ -1,0 +1,197 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { AgentError, type Hello, type Observation, type Play, play } from './client.ts'
+import { type HttpHouse, httpHouse } from './testing/http-house.ts'
+
+let house: HttpHouse
+
+beforeEach(async () => {
+  house = await httpHouse()
+  for (const name of ['agent-alice', 'agent-bob']) house.register(name)
+})
+
+afterEach(() => house.close())
+
+const url = () => `ws://${house.address}/play`
+
+const first = ({ legal }: Observation) => legal![0]!
+
+const agent = (name: string, options: Partial<Play> = {}) =>
+  play({ url: url(), token: name, game: 'ttt', move: first, ...options })
+
+/** An opponent for as long as it takes; how it ends is of no interest. */
+const opponent = (options: Partial<Play> = {}) => agent('agent-bob', options).catch(() => [])
+
+const code = (code: string) => expect.objectContaining({ name: 'AgentError', code })
+
+describe('a match', () => {
+  it('is played by a function from what is seen to a move', async () => {
+    const hellos: Hello[] = []
+    const turns: unknown[] = []
+    const [mine, theirs] = await Promise.all([
+      agent('agent-alice', {
+        onHello: hello => hellos.push(hello),
+        move: (observation, { hello, timeLeft }) => {
+          turns.push([observation.toMove === hello.player, timeLeft! > 0])
+          return first(observation)
+        },
+      }),
+      agent('agent-bob'),
+    ])
+    expect(hellos).toMatchObject([{ game: 'ttt', opponent: 'agent-bob', moveTimeout: 5 }])
+    expect(turns.length).toBeGreaterThan(2)
+    expect(new Set(turns.map(turn => JSON.stringify(turn)))).toEqual(new Set(['[true,true]']))
+    expect(mine).toMatchObject([{ detail: 'three in a row', rated: true }])
+    expect(mine[0]!.change).toBe(-theirs[0]!.change)
+    expect(mine[0]!.observation.toMove).toBe(-1)
+  })
+
+  it('may be followed by more on the same connection', async () => {
+    const seen: number[] = []
+    const [mine] = await Promise.all([
+      agent('agent-alice', { matches: 3, onResult: ({ match }) => seen.push(match) }),
+      opponent({ matches: 3 }),
+    ])
+    expect(mine.map(({ match }) => match)).toEqual(seen)
+    expect(seen).toHaveLength(3)
+  })
+
+  it('waits for a move that takes its time', async () => {
+    const slowly = async (observation: Observation) => {
+      await new Promise(resolve => setTimeout(resolve, 5))
+      return first(observation)
+    }
+    const [[result]] = await Promise.all([agent('agent-alice', { move: slowly }), opponent()])
+    expect(result!.detail).toBe('three in a row')
+  })
+
+  it('can be had by appointment', async () => {
+    const [[result]] = await Promise.all([
+      agent('agent-alice', { opponent: 'agent-bob' }),
+      opponent({ opponent: 'agent-alice' }),
+    ])
+    expect(result).toMatchObject({ rated: false, unrated: 'a match by appointment' })
+  })
+})
+
+describe('an agent that fails', () => {
+  it('resigns, and its own error comes out', async () => {
+    const fault = new Error('no idea')
+    const other = agent('agent-bob')
+    const thrower = () => {
+      throw fault
+    }
+    await expect(agent('agent-alice', { move: thrower })).rejects.toBe(fault)
+    expect(await other).toMatchObject([{ outcome: 'win', reason: 'resignation' }])
+  })
+
+  it('whose promise is rejected does the same', async () => {
+    const other = agent('agent-bob')
+    const rejecting = () => Promise.reject(new Error('no idea'))
+    await expect(agent('agent-alice', { move: rejecting })).rejects.toThrow('no idea')
+    expect(await other).toMatchObject([{ outcome: 'win', reason: 'resignation' }])
+  })
+
+  it('may do so when it is told of the match', async () => {
+    const other = agent('agent-bob')
+    const onHello = () => {
+      throw new Error('not them again')
+    }
+    await expect(agent('agent-alice', { onHello })).rejects.toThrow('not them again')
+    expect(await other).toMatchObject([{ outcome: 'win', reason: 'resignation' }])
+  })
+})
+
+describe('aborting', () => {
+  it('resigns a match under way', async () => {
+    const controller = new AbortController()
+    const other = agent('agent-bob')
+    const never = () => {
+      controller.abort(new Error('enough'))
+      return new Promise<string>(() => {})
+    }
+    const mine = agent('agent-alice', { move: never, signal: controller.signal })
+    await expect(mine).rejects.toThrow('enough')
+    expect(await other).toMatchObject([{ outcome: 'win', reason: 'resignation' }])
+  })
+
+  it('ends a wait', async () => {
+    const mine = agent('agent-alice', { signal: AbortSignal.timeout(50) })
+    await expect(mine).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect.poll(() => house.arena.waiting).toEqual([])
+  })
+
+  it('before the start never dials', async () => {
+    const mine = agent('agent-alice', { signal: AbortSignal.abort() })
+    await expect(mine).rejects.toMatchObject({ name: 'AbortError' })
+    expect(house.roster.size).toBe(0)
+  })
+})
+
+describe('a refusal', () => {
+  it('of the token has the code and the sentence of the host', async () => {
+    const error = await agent('agent-eve').catch(error => error)
+    expect(error).toBeInstanceOf(AgentError)
+    expect(error).toMatchObject({ code: 'bad-token', message: expect.stringContaining('Bearer') })
+  })
+
+  it('of a banned account says so', async () => {
+    house.accounts.ban(house.register('agent-mallory').account)
+    await expect(agent('agent-mallory')).rejects.toEqual(code('banned'))
+  })
+
+  it('of the game says so', async () => {
+    await expect(agent('agent-alice', { game: 'tto' })).rejects.toEqual(code('unknown-game'))
+  })
+
+  it('of the options says so', async () => {
+    await expect(agent('agent-alice', { matches: 0 })).rejects.toEqual(code('bad-join'))
+    await expect(agent('agent-alice', { practice: 'godlike' })).rejects.toEqual(code('bad-join'))
+  })
+
+  it('that comes while playing ends it', async () => {
+    const { account } = house.register('agent-mallory')
+    const other = agent('agent-bob')
+    const move = (observation: Observation) => {
+      house.accounts.ban(account)
+      house.roster.review()
+      return first(observation)
+    }
+    await expect(agent('agent-mallory', { move })).rejects.toEqual(code('banned'))
+    expect(await other).toMatchObject([{ reason: 'forfeit: connection closed' }])
+  })
+
+  it('at another address has its status', async () => {
+    const elsewhere = url().replace('/play', '/elsewhere')
+    await expect(agent('agent-alice', { url: elsewhere })).rejects.toEqual(code('http-404'))
+  })
+
+  it('by a server that speaks no WebSocket has its status', async () => {
+    const server = createServer((_, response) => response.writeHead(426).end('Upgrade!'))
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/play`
+    await expect(agent('agent-alice', { url })).rejects.toMatchObject({
+      code: 'http-426',
+      message: 'Upgrade!',
+    })
+    server.close()
+  })
+
+  it('by nobody at all is a failed connection', async () => {
+    const url = 'ws://127.0.0.1:9/play'
+    await expect(agent('agent-alice', { url })).rejects.toEqual(code('connection-failed'))
+  })
+})
+
+it('the token goes into no address', async () => {
+  const server = createServer((request, response) =>
+    response.writeHead(401).end(`${request.url} ${request.headers.authorization}`),
+  )
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/play?game=c4&token=secret`
+  await expect(agent('agent-alice', { url, practice: 'hard', matches: 2 })).rejects.toThrow(
+    '/play?game=ttt&matches=2&practice=hard Bearer agent-alice',
+  )
+  server.close()
+})

@@ -1,0 +1,266 @@
+import { Dice } from './dice.ts'
+import type { Final, Game, Illegal, Json, Seat, Status, Viewer } from './game.ts'
+import { got, isRecord, isWhole } from './json.ts'
+import { placesOf, tally } from './scores.ts'
+import { table } from './table.ts'
+import { clip, cut } from './words.ts'
+
+const resources = ['gold', 'iron', 'food', 'wood'] as const
+type Resource = (typeof resources)[number]
+type Goods = Readonly<Record<Resource, number>>
+type Bundle = Readonly<Partial<Goods>>
+
+type Trade = { readonly seat: Seat; readonly offer: Bundle; readonly request: Bundle }
+type Message = { readonly seat: Seat; readonly content: string; readonly truncated: boolean }
+
+type Fields = { readonly [key: string]: Json | undefined }
+
+type Bazaar = {
+  /** Who writes the first message. */
+  readonly first: Seat
+  readonly goals: readonly Resource[]
+  readonly holdings: readonly Goods[]
+  readonly messages: readonly Message[]
+  readonly pending: Trade | null
+  /** What was accepted, and how many messages had been written by then. */
+  readonly trades: readonly (Trade & { readonly after: number })[]
+  /** How often each seat has proposed. */
+  readonly proposals: readonly number[]
+}
+
+const maxMessages = 10
+const maxCharacters = 1000
+const maxProposals = 20
+const goalAmount = 8
+const goalPoints = 100
+
+/** Ten messages to talk another into a trade that serves a goal it must not know. */
+export const bazaar: Game<Bazaar> = {
+  id: 'bazaar',
+  title: 'Bazaar',
+  summary: 'Two traders with secret goals talk and swap goods for ten messages.',
+  seats: { min: 2, max: 2 },
+  facts: { turns: 'alternate', luck: true, secrets: true },
+
+  start: seed => {
+    const dice = Dice.fromSeed(seed)
+    const first = dice.roll(2)
+    const a = dice.pick(resources)
+    const b = dice.pick(resources.filter(name => name !== a))
+    const [c, d] = resources.filter(name => name !== a && name !== b) as [Resource, Resource]
+    return {
+      first,
+      goals: [a, b],
+      holdings: [
+        goodsOf({ [a]: 3, [b]: 5, [c]: 4, [d]: 2 }),
+        goodsOf({ [a]: 5, [b]: 3, [c]: 2, [d]: 4 }),
+      ],
+      messages: [],
+      pending: null,
+      trades: [],
+      proposals: [0, 0],
+    }
+  },
+
+  status: (state): Status => {
+    if (isOver(state)) return finalOf(state)
+    const writer = writerOf(state)
+    const other = 1 - writer
+    const isFree = state.pending !== null || state.proposals[other]! < maxProposals
+    return { toMove: [writer], ...(isFree && { mayAct: [other] }) }
+  },
+
+  play: (state, seat, move): Bazaar | Illegal => {
+    const action = isRecord(move) ? move.action : move
+    if (isRecord(move)) {
+      if (action === 'message') return write(state, seat, move.content)
+      if (action === 'propose_trade') return propose(state, seat, move)
+      if (action === 'accept_trade') return accept(state, seat)
+      if (action === 'reject_trade') return reject(state)
+    }
+    return {
+      illegal: `a move has "action": message, propose_trade, accept_trade or reject_trade, ${got(action)}`,
+    }
+  },
+
+  view: (state, viewer) => {
+    const { first, messages, pending, trades, proposals } = state
+    return {
+      round: Math.min(messages.length + 1, maxMessages),
+      maxRounds: maxMessages,
+      first,
+      ...(viewer !== 'audience' && {
+        resources: state.holdings[viewer]!,
+        goal: goalOf(state, viewer),
+      }),
+      pending,
+      trades,
+      proposals,
+      maxProposals,
+      messages: messages.map((message, i) => ({ number: i + 1, ...message })),
+      result: isOver(state) ? [0, 1].map(seat => resultOf(state, seat)) : null,
+    }
+  },
+
+  draw: (state, viewer) => {
+    const { messages, pending, trades } = state
+    const rows = [0, 1].map(seat => [`seat ${seat}`, ...cellsOf(state, viewer, seat)])
+    const said = messages.map(({ seat, content }) => clip(`seat ${seat}: ${content}`, 80))
+    return [
+      `message ${Math.min(messages.length + 1, maxMessages)} of ${maxMessages}`,
+      table([['', ...resources, 'goal'], ...rows]),
+      ...trades.slice(-4).map(trade => clip(`accepted: ${inWords(trade)}`, 80)),
+      ...(pending ? [clip(`proposed: ${inWords(pending)}`, 80)] : []),
+      ...said,
+    ].join('\n')
+  },
+
+  anyMove: (state, seat, dice) => {
+    const { pending, proposals } = state
+    const isWriter = seat === writerOf(state)
+    if (isWriter && dice.roll(2) === 0) return { action: 'message', content: dice.pick(phrases) }
+    if (pending) {
+      const canAccept = pending.seat !== seat && !lacking(state.holdings[seat]!, pending.request)
+      return { action: canAccept && dice.roll(4) > 0 ? 'accept_trade' : 'reject_trade' }
+    }
+    if (proposals[seat]! >= maxProposals) return { action: 'message', content: dice.pick(phrases) }
+    const [give, take] = [dice.pick(resources), dice.pick(resources)]
+    const offer = { [give]: dice.roll(state.holdings[seat]![give] + 1) }
+    return { action: 'propose_trade', offer, request: { [take]: 1 + dice.roll(3) } }
+  },
+}
+
+const phrases = [
+  'What do you need?',
+  'I have more than I can use.',
+  'Make me an offer.',
+  'No deal.',
+]
+
+const goodsOf = (bundle: Bundle): Goods => ({ gold: 0, iron: 0, food: 0, wood: 0, ...bundle })
+
+const isOver = ({ messages }: Bazaar) => messages.length >= maxMessages
+
+const writerOf = ({ first, messages }: Bazaar): Seat => (first + messages.length) % 2
+
+const finalOf = (state: Bazaar): Final => {
+  const results = [0, 1].map(seat => resultOf(state, seat))
+  const scores = results.map(({ score }) => score)
+  const units = results.map(({ totalUnits }) => totalUnits)
+  const standing = tally(scores, 'point')
+  if (scores[0] !== scores[1]) return { places: placesOf(scores), scores, because: standing }
+  const because = `${standing}, ${tally(units, 'unit')} of goods`
+  return { places: placesOf(units), scores, because }
+}
+
+const resultOf = (state: Bazaar, seat: Seat) => {
+  const held = state.holdings[seat]!
+  const goal = goalOf(state, seat)
+  const progress = Math.min(1, held[goal.resource] / goal.amount)
+  return {
+    goal,
+    resources: held,
+    held: held[goal.resource],
+    progress,
+    goalMet: progress === 1,
+    totalUnits: resources.reduce((sum, name) => sum + held[name], 0),
+    score: Math.round(goal.points * progress),
+  }
+}
+
+const goalOf = ({ goals }: Bazaar, seat: Seat) => ({
+  resource: goals[seat]!,
+  amount: goalAmount,
+  points: goalPoints,
+})
+
+const write = (state: Bazaar, seat: Seat, content: Json | undefined): Bazaar | Illegal => {
+  if (typeof content !== 'string') return { illegal: 'Missing field: content' }
+  if (content.trim() === '') return { illegal: 'Message content is empty' }
+  if (seat !== writerOf(state)) return { illegal: 'It is not your turn' }
+  const length = [...content].length
+  if (length > 2 * maxCharacters)
+    return { illegal: `Message too long: ${length} chars, limit ${maxCharacters}` }
+  if (/[^\P{Cc}\n\t]|\p{Cs}/u.test(content))
+    return { illegal: 'Message blocked: of control characters only line feed and tab may be in it' }
+  const message = { seat, content: cut(content, maxCharacters), truncated: length > maxCharacters }
+  const next = { ...state, messages: [...state.messages, message] }
+  return isOver(next) ? { ...next, pending: null } : next
+}
+
+const propose = (state: Bazaar, seat: Seat, { offer, request }: Fields): Bazaar | Illegal => {
+  if (!isRecord(offer)) return { illegal: 'Missing field: offer' }
+  if (!isRecord(request)) return { illegal: 'Missing field: request' }
+  if (state.pending) return { illegal: 'A trade is already pending — accept, reject, or wait' }
+  const [given, taken] = [bundleOf(offer), bundleOf(request)]
+  if (!given || !taken)
+    return { illegal: `Invalid trade resources: ${resources.join(', ')} in whole numbers from 0` }
+  if (isEmpty(given) && isEmpty(taken)) return { illegal: 'Empty trade proposal' }
+  const illegal = lacking(state.holdings[seat]!, given)
+  if (illegal) return { illegal }
+  const count = state.proposals[seat]! + 1
+  if (count > maxProposals)
+    return { illegal: `Too many actions: ${maxProposals} proposals a match` }
+  return {
+    ...state,
+    pending: { seat, offer: given, request: taken },
+    proposals: state.proposals.with(seat, count),
+  }
+}
+
+/** Without what counts nothing, in the order of the list; null where it names or counts what there is not. */
+const bundleOf = (sent: Fields): Bundle | null => {
+  const isKnown = ([name, amount]: [string, Json | undefined]) =>
+    resources.some(known => known === name) && isWhole(amount, 0, Number.MAX_SAFE_INTEGER)
+  if (!Object.entries(sent).every(isKnown)) return null
+  return Object.fromEntries(
+    resources
+      .filter(name => Object.hasOwn(sent, name) && sent[name] !== 0)
+      .map(name => [name, sent[name]]),
+  )
+}
+
+const isEmpty = (bundle: Bundle) => Object.keys(bundle).length === 0
+
+const lacking = (held: Goods, wanted: Bundle): string | null => {
+  const short = resources.find(name => held[name] < (wanted[name] ?? 0))
+  return short ? `Insufficient ${short}: have ${held[short]}, need ${wanted[short]}` : null
+}
+
+const accept = (state: Bazaar, seat: Seat): Bazaar | Illegal => {
+  const { pending, holdings, trades, messages } = state
+  if (!pending) return { illegal: 'No pending trade to accept' }
+  if (pending.seat === seat) return { illegal: 'Cannot accept your own trade proposal' }
+  const illegal = lacking(holdings[seat]!, pending.request)
+  if (illegal) return { illegal }
+  const [offered, requested] = [goodsOf(pending.offer), goodsOf(pending.request)]
+  return {
+    ...state,
+    holdings: holdings.map((held, owner) =>
+      owner === seat ? swap(held, requested, offered) : swap(held, offered, requested),
+    ),
+    pending: null,
+    trades: [...trades, { after: messages.length, ...pending }],
+  }
+}
+
+const swap = (held: Goods, out: Goods, into: Goods): Goods =>
+  goodsOf(Object.fromEntries(resources.map(name => [name, held[name] - out[name] + into[name]])))
+
+/** Either side may: the one who proposed takes it back. */
+const reject = (state: Bazaar): Bazaar | Illegal =>
+  state.pending ? { ...state, pending: null } : { illegal: 'No pending trade to reject' }
+
+const cellsOf = (state: Bazaar, viewer: Viewer, seat: Seat) => {
+  if (viewer !== seat && !isOver(state)) return [...resources.map(() => '?'), 'secret']
+  const { resource, amount } = goalOf(state, seat)
+  return [...resources.map(name => state.holdings[seat]![name]), `${amount} ${resource}`]
+}
+
+const inWords = ({ seat, offer, request }: Trade) =>
+  `seat ${seat} gives ${bundleWords(offer)} for ${bundleWords(request)}`
+
+const bundleWords = (bundle: Bundle) =>
+  Object.entries(bundle)
+    .map(([name, amount]) => `${amount} ${name}`)
+    .join(', ') || 'nothing'

@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest'
+import { Dice } from './dice.ts'
+import { isFinal, isIllegal, type Json } from './game.ts'
+import { resourceRush } from './resource-rush.ts'
+
+type State = ReturnType<typeof resourceRush.start>
+
+// A map of grass with the given rows in its upper left, and the drones at the given tiles.
+const at = (tiles: [number, number][], rows: string[] = [], more: Partial<State> = {}): State => {
+  const fresh = resourceRush.start(1, 2)
+  return {
+    ...fresh,
+    map: Array.from({ length: 100 }, (_, y) => (rows[y] ?? '').padEnd(100, '0')).join(''),
+    drones: fresh.drones.map((drone, seat) => ({
+      ...drone,
+      x: tiles[seat]![0],
+      y: tiles[seat]![1],
+    })),
+    ...more,
+  }
+}
+
+const play = (state: State, seat: number, move: Json): State => {
+  const next = resourceRush.play(state, seat, move)
+  if (isIllegal(next)) throw new Error(next.illegal)
+  return next
+}
+
+const tick = (state: State, a: Json, b: Json) => play(play(state, 0, a), 1, b)
+
+const wait = { action: 'wait' }
+const harvest = { action: 'harvest' }
+const move = (direction: string) => ({ action: 'move', direction })
+
+const far: [number, number] = [90, 90]
+
+describe('an action', () => {
+  it.each([
+    ['north', { x: 5, y: 4 }],
+    ['east', { x: 6, y: 5 }],
+    ['south', { x: 5, y: 6 }],
+    ['west', { x: 4, y: 5 }],
+  ])('moves a drone %s', (direction, tile) => {
+    expect(tick(at([[5, 5], far]), move(direction), wait).drones[0]).toMatchObject(tile)
+  })
+
+  it.each([
+    ['bush', '1', { wood: 1, stone: 0, gold: 0, food: 0 }, 1],
+    ['stone', '2', { wood: 0, stone: 2, gold: 0, food: 0 }, 4],
+    ['gold', '3', { wood: 0, stone: 0, gold: 5, food: 0 }, 25],
+    ['berry', '4', { wood: 0, stone: 0, gold: 0, food: 3 }, 9],
+  ])('harvests a %s, which becomes grass', (_, code, resources, score) => {
+    const state = tick(at([[0, 0], far], [code]), harvest, wait)
+    expect(state.map[0]).toBe('0')
+    expect(resourceRush.view(state, 1)).toMatchObject({
+      resources: [resources, {}],
+      scores: [score, 0],
+    })
+  })
+
+  it.each([
+    [0, [25, 0]],
+    [1, [0, 25]],
+  ])('takes a tile that both harvest, in tick %i', (at0, scores) => {
+    const state = tick(
+      at(
+        [
+          [0, 0],
+          [0, 0],
+        ],
+        ['3'],
+        { tick: at0 },
+      ),
+      harvest,
+      harvest,
+    )
+    const [last] = [resourceRush.view(state, 'audience').lastActions]
+    expect(resourceRush.view(state, 0).scores).toEqual(scores)
+    expect(last).toEqual(
+      scores.map(score => (score ? { action: 'harvest', tile: 3 } : { action: 'wait' })),
+    )
+  })
+
+  it('reads the map as it was when the tick began', () => {
+    const state = tick(
+      at(
+        [
+          [0, 0],
+          [1, 0],
+        ],
+        ['33'],
+      ),
+      harvest,
+      move('west'),
+    )
+    expect(resourceRush.play(state, 1, harvest)).toEqual({
+      illegal: 'there is nothing to harvest here',
+    })
+    expect(state.drones[0]).toMatchObject({ x: 0, y: 0 })
+  })
+
+  it.each<[Json, string]>([
+    ['north', 'a move is {"action":…}, got "north"'],
+    [{ action: 'dig' }, 'action must be move, harvest or wait, got "dig"'],
+    [move('up'), 'direction must be one of north, east, south, west, got "up"'],
+    [move('north'), 'a step north leads off the map'],
+    [move('west'), 'a step west leads into water'],
+    [move('east'), 'a step east leads into a mountain'],
+    [harvest, 'there is nothing to harvest here'],
+    [{ ...wait, memory: [] }, 'memory must be a JSON object, got a list of 0'],
+    [{ ...wait, memory: null }, 'memory must be a JSON object, got null'],
+    [{ ...wait, memory: { a: 'é'.repeat(5117) } }, 'memory may take 10240 bytes, got 10242'],
+    [
+      { ...wait, memory: JSON.parse(`${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`) },
+      'memory may be nested 100 deep',
+    ],
+  ])('%# is refused', (sent, illegal) => {
+    expect(resourceRush.play(at([[1, 0], far], ['506']), 0, sent)).toEqual({ illegal })
+  })
+
+  it('on a station has nothing to harvest', () => {
+    expect(isIllegal(resourceRush.play(resourceRush.start(1, 2), 0, harvest))).toBe(true)
+  })
+})
+
+describe('thought and memory', () => {
+  const start = at([
+    [5, 5],
+    [6, 6],
+  ])
+  const said = tick(start, { ...wait, thought: 'hm\u0007m', memory: { goal: [1, 2] } }, wait)
+
+  it('come back to their owner alone, the thought to the audience too', () => {
+    const [own, other, audience] = ([0, 1, 'audience'] as const).map(viewer =>
+      resourceRush.view(said, viewer),
+    )
+    expect(own).toMatchObject({ thoughts: ['hmm', null], memory: { goal: [1, 2] } })
+    expect(other).toMatchObject({ thoughts: [null, ''], memory: {} })
+    expect(audience).toMatchObject({ thoughts: ['hmm', ''] })
+    expect(audience).not.toHaveProperty('memory')
+  })
+
+  it('differ in what silence means: a thought goes, a memory stays', () => {
+    expect(tick(said, wait, wait).drones[0]).toMatchObject({
+      thought: '',
+      memory: { goal: [1, 2] },
+    })
+  })
+
+  it('are cut at 100 characters, and taken up to 10240 bytes', () => {
+    const state = tick(
+      said,
+      { ...wait, thought: '😀'.repeat(101), memory: { a: 'é'.repeat(5116) } },
+      wait,
+    )
+    expect([...state.drones[0]!.thought]).toHaveLength(100)
+    expect(Buffer.byteLength(JSON.stringify(state.drones[0]!.memory))).toBe(10_240)
+  })
+})
+
+describe('the fog', () => {
+  it.each([
+    [[5, 5], [40, 40], true],
+    [[5, 5], [41, 40], false],
+    [[5, 5], [5, 41], false],
+  ] as [[number, number], [number, number], boolean][])(
+    'lets a drone at %j see one at %j: %s',
+    (a, b, isSeen) => {
+      const state = tick(at([a, b]), wait, wait)
+      const { positions, lastActions } = resourceRush.view(state, 0)
+      const [x, y] = b
+      expect(positions).toEqual([{ x: 5, y: 5 }, isSeen ? { x, y } : null])
+      expect(lastActions).toEqual([wait, isSeen ? wait : null])
+    },
+  )
+
+  it('shows a square of 71 tiles, cut at the edge', () => {
+    const grid = resourceRush.view(at([[50, 20], far], ['', '7']), 0).grid as number[][]
+    const seen = grid.map(row => row.filter(code => code >= 0).length)
+    expect(seen).toEqual([...Array(56).fill(71), ...Array(44).fill(0)])
+    expect(grid[1]).toEqual([...Array(15).fill(-1), ...Array(71).fill(0), ...Array(14).fill(-1)])
+  })
+
+  it('hides what happens beyond it', () => {
+    const start = at([[5, 5], far], [...Array(90).fill(''), `${'0'.repeat(90)}3`])
+    const [here, there] = [wait, harvest].map(deed => tick(start, wait, deed))
+    const hidden = ['resources', 'scores']
+    const [a, b] = [here!, there!].map(state =>
+      Object.entries(resourceRush.view(state, 0)).filter(([name]) => !hidden.includes(name)),
+    )
+    expect(a).toEqual(b)
+    expect((resourceRush.view(there!, 'audience').grid as number[][])[90]?.[90]).toBe(0)
+  })
+
+  it('covers a move until the tick resolves', () => {
+    const before = at([
+      [5, 5],
+      [6, 6],
+    ])
+    const after = play(before, 0, { ...move('north'), thought: 'secret', memory: { a: 1 } })
+    expect(resourceRush.status(after)).toEqual({ toMove: [1] })
+    for (const viewer of [0, 1, 'audience'] as const) {
+      expect(resourceRush.view(after, viewer)).toEqual(resourceRush.view(before, viewer))
+      expect(resourceRush.draw(after, viewer)).toBe(resourceRush.draw(before, viewer))
+    }
+  })
+})
+
+describe('resource-rush', () => {
+  it('ends after 500 ticks with the most points first', () => {
+    const last = at(
+      [
+        [0, 0],
+        [1, 0],
+      ],
+      ['14'],
+      { tick: 499 },
+    )
+    expect(resourceRush.view(last, 0)).toMatchObject({ round: 500, tick: 499 })
+    const end = tick(last, harvest, harvest)
+    expect(resourceRush.status(end)).toEqual({
+      places: [2, 1],
+      scores: [1, 9],
+      because: '9 points to 1',
+    })
+    expect(resourceRush.view(end, 0)).toMatchObject({ round: 500, tick: 499 })
+    expect(resourceRush.status(tick(last, wait, wait))).toMatchObject({ places: [1, 1] })
+  })
+
+  it('is played by dice into harvests of every kind', () => {
+    const dice = Dice.fromSeed(2)
+    let state = resourceRush.start(1, 2)
+    for (;;) {
+      const status = resourceRush.status(state)
+      if (isFinal(status)) break
+      const seat = status.toMove[0]!
+      state = play(state, seat, resourceRush.anyMove?.(state, seat, dice) ?? null)
+    }
+    const gathered = state.drones.map(({ resources }) => Object.values(resources))
+    for (const kind of [0, 1, 3]) expect(gathered.some(held => held[kind]! > 0)).toBe(true)
+  })
+
+  it('draws the land around a drone, and all of it for the audience', () => {
+    const state = at([[2, 1], far], ['01234567', '5'])
+    expect(resourceRush.draw(state, 0).split('\n').slice(0, 3)).toEqual([
+      'tick 1 of 500',
+      `."o$%~^#${'.'.repeat(30)}`,
+      `~.A${'.'.repeat(35)}`,
+    ])
+    const overview = resourceRush.draw(state, 'audience').split('\n')
+    expect(overview[1]).toBe(`~A%#${'.'.repeat(46)}`)
+    expect(overview).toHaveLength(1 + 25 + 2)
+  })
+})

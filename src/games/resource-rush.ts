@@ -1,0 +1,309 @@
+import { type Game, type Illegal, isIllegal, type Json, type Seat, type Viewer } from './game.ts'
+import { put } from './grid.ts'
+import { got, isRecord } from './json.ts'
+import { isPassable, land, mapOf, mapSize, stations, type Tile } from './rush-map.ts'
+import { placesOf, tally } from './scores.ts'
+import { opened, owing, type Sealed } from './together.ts'
+import { clip, cut, printable } from './words.ts'
+
+const directions = ['north', 'east', 'south', 'west'] as const
+type Direction = (typeof directions)[number]
+
+const strides: Readonly<Record<Direction, Tile>> = {
+  north: { x: 0, y: -1 },
+  east: { x: 1, y: 0 },
+  south: { x: 0, y: 1 },
+  west: { x: -1, y: 0 },
+}
+
+type Resource = 'wood' | 'stone' | 'gold' | 'food'
+
+const yields: Readonly<Record<number, { readonly resource: Resource; readonly units: number }>> = {
+  [land.bush]: { resource: 'wood', units: 1 },
+  [land.stone]: { resource: 'stone', units: 2 },
+  [land.gold]: { resource: 'gold', units: 5 },
+  [land.berry]: { resource: 'food', units: 3 },
+}
+
+const worth: Readonly<Record<Resource, number>> = { wood: 1, stone: 2, gold: 5, food: 3 }
+
+type Deed =
+  | { readonly action: 'move'; readonly direction: Direction }
+  | { readonly action: 'harvest'; readonly tile: number }
+  | { readonly action: 'wait' }
+
+type Memory = { readonly [key: string]: Json | undefined }
+
+type Order = { readonly deed: Deed; readonly thought: string; readonly memory: Memory | null }
+
+type Drone = Tile & {
+  readonly resources: Readonly<Record<Resource, number>>
+  readonly thought: string
+  readonly memory: Memory
+  readonly last: Deed | null
+}
+
+type Rush = {
+  /** Ticks resolved so far. */
+  readonly tick: number
+  /** 10,000 codes as digits: copied whole by a harvest, shared by all states between two harvests. */
+  readonly map: string
+  readonly drones: readonly Drone[]
+  readonly sealed: Sealed<Order>
+}
+
+const maxTicks = 500
+const vision = 35
+const mostMemory = 10_240
+const deepestMemory = 100
+
+/** Two drones gather what lies on a land of which each sees only its surroundings. */
+export const resourceRush: Game<Rush> = {
+  id: 'resource-rush',
+  title: 'Resource Rush',
+  summary: 'Two drones in the fog gather wood, stone, food and gold for 500 ticks.',
+  seats: { min: 2, max: 2 },
+  facts: { turns: 'together', luck: true, secrets: true },
+
+  start: seed => ({
+    tick: 0,
+    map: mapOf(seed),
+    drones: stations.map(tile => ({
+      ...tile,
+      resources: { wood: 0, stone: 0, gold: 0, food: 0 },
+      thought: '',
+      memory: {},
+      last: null,
+    })),
+    sealed: [null, null],
+  }),
+
+  status: ({ tick, drones, sealed }) => {
+    if (tick < maxTicks) return { toMove: owing(sealed) }
+    const scores = drones.map(scoreOf)
+    return { places: placesOf(scores), scores, because: tally(scores, 'point') }
+  },
+
+  play: (state, seat, move): Rush | Illegal => {
+    const order = orderOf(state, seat, move)
+    if (isIllegal(order)) return order
+    const sealed = state.sealed.with(seat, order)
+    const orders = opened(sealed)
+    return orders ? resolve(state, orders) : { ...state, sealed }
+  },
+
+  view: ({ tick, map, drones }, viewer) => {
+    const isShown = (seat: Seat) => sees(drones, viewer, seat)
+    const isOwn = (seat: Seat) => viewer === 'audience' || viewer === seat
+    return {
+      round: Math.min(tick + 1, maxTicks),
+      maxRounds: maxTicks,
+      tick: Math.min(tick, maxTicks - 1),
+      maxTicks,
+      mapSize,
+      grid: viewer === 'audience' ? gridOf(map) : gridAround(map, drones[viewer]!),
+      positions: drones.map(({ x, y }, seat) => (isShown(seat) ? { x, y } : null)),
+      resources: drones.map(({ resources }) => resources),
+      scores: drones.map(scoreOf),
+      lastActions: drones.map(({ last }, seat) => (isShown(seat) ? last : null)),
+      thoughts: drones.map(({ thought }, seat) => (isOwn(seat) ? thought : null)),
+      ...(viewer !== 'audience' && { memory: drones[viewer]!.memory }),
+    }
+  },
+
+  draw: ({ tick, map, drones }, viewer) => {
+    const shown = drones.reduce(
+      (drawn, { x, y }, seat) =>
+        sees(drones, viewer, seat) ? put(drawn, y * mapSize + x, 'AB'[seat]!) : drawn,
+      map,
+    )
+    const lines = drones.map((drone, seat) => {
+      const { wood, stone, gold, food } = drone.resources
+      const goods = `wood ${wood}, stone ${stone}, gold ${gold}, food ${food}`
+      return `${'AB'[seat]} (seat ${seat}): ${scoreOf(drone)} points: ${goods}`
+    })
+    const thoughts = drones.flatMap(({ thought }, seat) =>
+      thought && (viewer === 'audience' || viewer === seat)
+        ? [clip(`${'AB'[seat]} thinks: ${thought}`, 80)]
+        : [],
+    )
+    return [
+      `tick ${Math.min(tick + 1, maxTicks)} of ${maxTicks}`,
+      ...(viewer === 'audience' ? overview(shown) : outlook(shown, drones[viewer]!)),
+      ...lines,
+      ...thoughts,
+    ].join('\n')
+  },
+
+  anyMove: (state, seat, dice) => {
+    const drone = state.drones[seat]!
+    const said = dice.roll(8) === 0 ? { thought: `at ${drone.x},${drone.y}` } : {}
+    const kept = dice.roll(16) === 0 ? { memory: { tick: state.tick } } : {}
+    if (yields[codeAt(state.map, drone)]) return { action: 'harvest', ...said, ...kept }
+    const ways = directions.filter(way => whyNoStep(state.map, drone, way) === null)
+    if (ways.length === 0 || dice.roll(16) === 0) return { action: 'wait', ...said, ...kept }
+    // Mostly straight on, or it would never get far from where it set out.
+    const ahead = ways.find(way => drone.last?.action === 'move' && way === drone.last.direction)
+    const direction = ahead && dice.roll(8) > 0 ? ahead : dice.pick(ways)
+    return { action: 'move', direction, ...said, ...kept }
+  },
+
+  fallback: () => ({ action: 'wait' }),
+}
+
+const scoreOf = ({ resources }: Drone) =>
+  Object.entries(worth).reduce(
+    (score, [resource, points]) => score + points * resources[resource as Resource],
+    0,
+  )
+
+const orderOf = ({ map, drones }: Rush, seat: Seat, move: Json): Order | Illegal => {
+  if (!isRecord(move)) return { illegal: `a move is {"action":…}, ${got(move)}` }
+  const deed = deedOf(map, drones[seat]!, move)
+  if (isIllegal(deed)) return deed
+  const memory = move.memory === undefined ? null : memoryOf(move.memory)
+  if (isIllegal(memory)) return memory
+  const thought = typeof move.thought === 'string' ? cut(printable(move.thought), 100) : ''
+  return { deed, thought, memory }
+}
+
+const deedOf = (map: string, drone: Drone, { action, direction }: Memory): Deed | Illegal => {
+  if (action === 'wait') return { action }
+  if (action === 'harvest') {
+    const tile = codeAt(map, drone)
+    return yields[tile] ? { action, tile } : { illegal: 'there is nothing to harvest here' }
+  }
+  if (action !== 'move') return { illegal: `action must be move, harvest or wait, ${got(action)}` }
+  const way = directions.find(name => name === direction)
+  if (!way)
+    return { illegal: `direction must be one of ${directions.join(', ')}, ${got(direction)}` }
+  const illegal = whyNoStep(map, drone, way)
+  return illegal ? { illegal } : { action, direction: way }
+}
+
+const codeAt = (map: string, { x, y }: Tile) => map.charCodeAt(y * mapSize + x) - 48
+
+const whyNoStep = (map: string, from: Tile, way: Direction): string | null => {
+  const to = stepped(from, way)
+  if (to.x < 0 || to.y < 0 || to.x >= mapSize || to.y >= mapSize)
+    return `a step ${way} leads off the map`
+  if (isPassable(codeAt(map, to))) return null
+  return `a step ${way} leads into ${codeAt(map, to) === land.water ? 'water' : 'a mountain'}`
+}
+
+const stepped = ({ x, y }: Tile, way: Direction): Tile => ({
+  x: x + strides[way].x,
+  y: y + strides[way].y,
+})
+
+const memoryOf = (memory: Json): Memory | Illegal => {
+  if (!isRecord(memory)) return { illegal: `memory must be a JSON object, ${got(memory)}` }
+  // Before anything else walks through it: what is nested deep enough overflows the stack.
+  if (!isWithin(memory, deepestMemory))
+    return { illegal: `memory may be nested ${deepestMemory} deep` }
+  const text = JSON.stringify(memory)
+  const bytes = Buffer.byteLength(text)
+  return bytes > mostMemory
+    ? { illegal: `memory may take ${mostMemory} bytes, got ${bytes}` }
+    : JSON.parse(text)
+}
+
+const isWithin = (value: Json | undefined, depth: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (depth > 0 && Object.values(value).every(inner => isWithin(inner, depth - 1)))
+
+/** Everything happens at once, to the map and the drones as they were when the tick began. */
+const resolve = ({ tick, map, drones }: Rush, orders: readonly Order[]): Rush => {
+  const [a, b] = drones
+  const both = orders.every(({ deed }) => deed.action === 'harvest') && isSame(a!, b!)
+  const loser = both ? 1 - (tick % 2) : null
+  const deeds = orders.map(({ deed }, seat): Deed => (seat === loser ? { action: 'wait' } : deed))
+  return {
+    tick: tick + 1,
+    map: deeds.reduce(
+      (now, { action }, seat) =>
+        action === 'harvest' ? put(now, cellOf(drones[seat]!), `${land.grass}`) : now,
+      map,
+    ),
+    drones: drones.map((drone, seat) => {
+      const { thought, memory } = orders[seat]!
+      const kept = { thought, memory: memory ?? drone.memory }
+      return { ...afterDeed(drone, deeds[seat]!), ...kept, last: deeds[seat]! }
+    }),
+    sealed: [null, null],
+  }
+}
+
+const isSame = (a: Tile, b: Tile) => a.x === b.x && a.y === b.y
+
+const cellOf = ({ x, y }: Tile) => y * mapSize + x
+
+const afterDeed = (drone: Drone, deed: Deed): Drone => {
+  if (deed.action === 'move') return { ...drone, ...stepped(drone, deed.direction) }
+  const found = deed.action === 'harvest' ? yields[deed.tile] : undefined
+  if (!found) return drone
+  const { resource, units } = found
+  const held = drone.resources[resource] + units
+  return { ...drone, resources: { ...drone.resources, [resource]: held } }
+}
+
+const sees = (drones: readonly Drone[], viewer: Viewer, seat: Seat): boolean => {
+  if (viewer === 'audience') return true
+  const [eye, other] = [drones[viewer]!, drones[seat]!]
+  return Math.abs(eye.x - other.x) <= vision && Math.abs(eye.y - other.y) <= vision
+}
+
+const gridOf = (map: string): number[][] =>
+  Array.from({ length: mapSize }, (_, y) => rowOf(map, y, 0, mapSize - 1))
+
+const gridAround = (map: string, { x, y }: Tile): (readonly number[])[] =>
+  Array.from({ length: mapSize }, (_, row) =>
+    Math.abs(row - y) > vision ? unseen : rowOf(map, row, x - vision, x + vision),
+  )
+
+// Not `Array(mapSize).fill(-1)`, which JSON.stringify takes twice as long for.
+const unseen: readonly number[] = Array.from({ length: mapSize }, () => -1)
+
+const rowOf = (map: string, y: number, west: number, east: number): number[] => {
+  const row = unseen.slice()
+  const end = Math.min(east, mapSize - 1)
+  for (let x = Math.max(west, 0); x <= end; x++) row[x] = map.charCodeAt(y * mapSize + x) - 48
+  return row
+}
+
+/** Every character stands for 2 × 4 tiles, by the most remarkable of them. */
+const overview = (map: string): string[] =>
+  Array.from({ length: mapSize / 4 }, (_, row) =>
+    Array.from({ length: mapSize / 2 }, (_, column) => {
+      const corner = row * 4 * mapSize + column * 2
+      const patch = [0, 1, 2, 3].map(down => sliceOf(map, corner + down * mapSize, 2)).join('')
+      return markOf([...remarkable].find(code => patch.includes(code)) ?? '0')
+    }).join(''),
+  )
+
+const sliceOf = (map: string, from: number, length: number) => map.slice(from, from + length)
+
+const remarkable = 'AB73425610'
+
+/** Tile by tile: as far as the drone sees to its sides, and less far up and down. */
+const outlook = (map: string, { x, y }: Tile): string[] => {
+  const west = Math.max(0, x - vision)
+  const east = Math.min(mapSize, x + vision + 1)
+  return Array.from({ length: 21 }, (_, i) => y - 10 + i)
+    .filter(row => row >= 0 && row < mapSize)
+    .map(row => [...sliceOf(map, row * mapSize + west, east - west)].map(markOf).join(''))
+}
+
+const markOf = (code: string) => marks[code] ?? code
+
+const marks: Readonly<Record<string, string>> = {
+  '0': '.',
+  '1': '"',
+  '2': 'o',
+  '3': '$',
+  '4': '%',
+  '5': '~',
+  '6': '^',
+  '7': '#',
+}

@@ -1,0 +1,291 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import BetterSqlite3 from 'better-sqlite3'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Account } from '../arena/account.ts'
+import type { Change } from '../arena/keeper.ts'
+import { dataFolder } from '../testing/data-folder.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { newAccount, outcomes, ttt, tttMatch } from '../testing/played.ts'
+import { databasePath } from './database.ts'
+import { meetingKey, ratingKey, recompute } from './reckoning.ts'
+import { openStore, type Store } from './store.ts'
+
+describe('the ledger', () => {
+  it('has a match on disk as live from its start, and its result with moves and ratings', async () => {
+    const { store, clock, ann, bob } = await opened()
+    const id = store.ledger.begin(tttMatch(ann, bob))
+    expect(store.matches.find(id)).toBeUndefined()
+    clock.pass(5)
+    expect(store.matches.find(id)).toMatchObject({ game: 'ttt', end: null, moveCount: 0 })
+
+    const changes = store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
+    clock.pass(5)
+    expect(await changes).toEqual([
+      { rating: 1516, change: 16 },
+      { rating: 1484, change: -16 },
+    ])
+    expect(store.matches.find(id)).toMatchObject({
+      end: { ending: 'rules', detail: 'three in a row', at: clock.date() - 5 },
+      moveCount: 5,
+      players: [
+        { name: 'ann', place: 1, fault: null, rating: { before: 1500, after: 1516 } },
+        { name: 'bob', place: 2, fault: null, rating: { before: 1500, after: 1484 } },
+      ],
+    })
+    expect(store.matches.moves(id)).toEqual(ttt.firstWins)
+    expect(store.ledger.standing(ann.id, 'ttt')).toEqual({ rating: 1516, lead: 1 })
+    expect(store.ledger.standing(bob.id, 'ttt')).toEqual({ rating: 1484, lead: -1 })
+    expect(store.ledger.firsts('ttt', ann.id, bob.id)).toBe(1)
+    expect(store.ledger.firsts('ttt', bob.id, ann.id)).toBe(0)
+  })
+
+  it('announces nothing before it is on disk', async () => {
+    const { store, clock, ann, bob } = await opened()
+    let announced = false
+    const id = store.ledger.begin(tttMatch(ann, bob))
+    const changes = store.ledger.finish(id, outcomes.draw, ttt.draw).then(() => {
+      announced = true
+    })
+    await Promise.resolve()
+    clock.pass(4)
+    await Promise.resolve()
+    expect([announced, store.matches.find(id)]).toEqual([false, undefined])
+    clock.pass(1)
+    await changes
+    expect(store.matches.find(id)!.end).not.toBeNull()
+  })
+
+  it('counts both of two matches of one account that end in the same instant', async () => {
+    const { store, clock, ann, bob } = await opened()
+    const cat = newAccount(store.users, 'cat')
+    const one = store.ledger.begin(tttMatch(ann, bob))
+    const two = store.ledger.begin(tttMatch(cat, ann))
+    const first = store.ledger.finish(two, outcomes.secondWins, ttt.secondWins)
+    const second = store.ledger.finish(one, outcomes.firstWins, ttt.firstWins)
+    clock.pass(5)
+    expect((await first)[1]).toEqual({ rating: 1516, change: 16 })
+    const [again] = await second
+    expect(again!.rating).toBeCloseTo(1531.26, 2)
+    expect(store.ladder.page('ttt', 0, 1)).toMatchObject([
+      { name: 'ann', rating: again!.rating, games: 2, wins: 2 },
+    ])
+    expectRecomputed(store)
+  })
+
+  it('keeps ratings that a recomputation from the matches gives bit by bit', async () => {
+    const { store, clock } = await opened()
+    const accounts = ['c0', 'c1', 'c2', 'c3'].map(name => newAccount(store.users, name))
+    accounts.push(store.users.house('house-easy'))
+    const match = fc.record({
+      seats: fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 2 }),
+      places: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 5, maxLength: 5 }),
+      game: fc.constantFrom('ttt', 'c4'),
+      casual: fc.boolean(),
+      end: fc.constantFrom('result', 'result', 'abort', 'live'),
+      wait: fc.integer({ min: 0, max: 4 }),
+    })
+    const matches = fc.sample(match, { numRuns: 300, seed: 7 })
+    for (const { seats, places, game, casual, end, wait } of matches) {
+      const seated = seats.map(index => accounts[index]!)
+      const practice = seated.some(({ kind }) => kind === 'house')
+      const unrated = practice ? 'practice' : casual ? 'by appointment' : null
+      const id = store.ledger.begin({ ...tttMatch(...seated), game, unrated })
+      clock.pass(wait)
+      const best = Math.min(...places.slice(0, seats.length))
+      const outcome = {
+        ...outcomes.draw,
+        places: seats.map((_, seat) => places[seat]! - best + 1),
+        faults: seats.map(() => null),
+      }
+      if (end === 'result') void store.ledger.finish(id, outcome, ttt.draw)
+      if (end === 'abort') void store.ledger.abort(id, 'a fault', ttt.draw)
+      clock.pass(wait)
+    }
+    clock.pass(5)
+    expect(store.ladder.page('ttt', 0, 9).map(({ name }) => name)).not.toContain('house-easy')
+    expectRecomputed(store)
+  })
+
+  it('gives an unrated match no influence on ratings, and practice none on who is first', async () => {
+    const { store, clock, ann, bob } = await opened()
+    const house = store.users.house('house-easy')
+    const casual = store.ledger.begin({ ...tttMatch(ann, bob), unrated: 'by appointment' })
+    const practice = store.ledger.begin({ ...tttMatch(ann, house), unrated: 'practice' })
+    const ends = [casual, practice].map(id =>
+      store.ledger.finish(id, outcomes.firstWins, ttt.firstWins),
+    )
+    clock.pass(5)
+    const same: readonly Change[] = [1500, 1500].map(rating => ({ rating, change: 0 }))
+    expect(await Promise.all(ends)).toEqual([same, same])
+    expect(store.matches.find(casual)!.players[0]!.rating).toBeNull()
+    expect(store.ladder.page('ttt', 0, 9)).toEqual([])
+    expect(store.ledger.standing(ann.id, 'ttt')).toEqual({ rating: 1500, lead: 1 })
+    expect(store.ledger.firsts('ttt', ann.id, house.id)).toBe(0)
+    expectRecomputed(store)
+  })
+
+  it('takes an aborted match back out of who is first, and keeps its moves and the reason', async () => {
+    const { store, clock, ann, bob } = await opened()
+    const id = store.ledger.begin(tttMatch(ann, bob))
+    expect(store.ledger.standing(ann.id, 'ttt').lead).toBe(1)
+    const aborted = store.ledger.abort(id, 'the host is stopping', ttt.draw.slice(0, 3))
+    clock.pass(5)
+    await aborted
+    expect(store.ledger.standing(ann.id, 'ttt').lead).toBe(0)
+    expect(store.ledger.firsts('ttt', ann.id, bob.id)).toBe(0)
+    expect(store.matches.find(id)).toMatchObject({
+      end: { ending: 'aborted', detail: 'the host is stopping' },
+      moveCount: 3,
+    })
+  })
+
+  it('aborts at its start what was live when the last server went, with the moves it knew', async () => {
+    const { store, clock, folder, ann, bob } = await opened()
+    const id = store.ledger.begin(tttMatch(ann, bob))
+    store.ledger.progress(id, ttt.draw.slice(0, 4))
+    clock.pass(5)
+    await store.close()
+    const again = await reopened(folder, clock)
+    expect(again.matches.find(id)).toMatchObject({
+      end: { ending: 'aborted', detail: 'the host stopped in the middle of it' },
+      moveCount: 4,
+    })
+    expect(again.ledger.begin(tttMatch(ann, bob))).toBe(id + 1)
+  })
+
+  it('keeps what waits when it closes', async () => {
+    const { store, clock, folder, ann, bob } = await opened()
+    const id = store.ledger.begin(tttMatch(ann, bob))
+    const changes = store.ledger.finish(id, outcomes.draw, ttt.draw)
+    await store.close()
+    expect(await changes).toHaveLength(2)
+    const again = await reopened(folder, clock)
+    expect(again.matches.find(id)!.end).toMatchObject({ ending: 'rules' })
+    expectRecomputed(again)
+  })
+})
+
+describe('a commit that fails', () => {
+  it('takes no other match down, and leaves nothing of its own', async () => {
+    const { store, clock, ann, bob } = await opened()
+    store.db.file.exec(`create trigger bad after insert on meetings when new.game = 'bad'
+      begin select raise(abort, 'disk trouble'); end`)
+    const play = (game: string) => {
+      const id = store.ledger.begin({ ...tttMatch(ann, bob), game })
+      return store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
+    }
+    const ends = [play('ttt'), play('bad'), play('ttt')]
+    clock.pass(5)
+    const [one, bad, two] = await Promise.allSettled(ends)
+    expect([one!.status, bad!.status, two!.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(store.matches.find(2)).toBeUndefined()
+    expect(store.ledger.standing(ann.id, 'bad').rating).toBe(1500)
+
+    // The arena then aborts it, and that can be kept.
+    const aborted = store.ledger.abort(2, 'the result could not be kept', ttt.firstWins)
+    clock.pass(5)
+    await aborted
+    expect(store.matches.find(2)).toMatchObject({ end: { ending: 'aborted' }, moveCount: 5 })
+    expect(store.ledger.standing(ann.id, 'bad')).toEqual({ rating: 1500, lead: 0 })
+    expectRecomputed(store)
+  })
+
+  it('waits for a locked database with the event loop running', async () => {
+    const { store, clock, folder, ann, bob } = await opened()
+    const other = new BetterSqlite3(databasePath(folder))
+    onTestFinished(() => void other.close())
+    const id = store.ledger.begin(tttMatch(ann, bob))
+    const changes = store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
+    other.exec('begin immediate')
+    const before = performance.now()
+    for (let i = 0; i < 20; i++) clock.pass(25)
+    expect(performance.now() - before).toBeLessThan(2_000)
+    expect(store.matches.find(id)).toBeUndefined()
+    other.exec('rollback')
+    clock.pass(25)
+    expect((await changes)[0]).toEqual({ rating: 1516, change: 16 })
+    expectRecomputed(store)
+  })
+
+  it('is given up after ten seconds of a locked database, and nothing of it is written', async () => {
+    const { store, clock, folder, ann, bob } = await opened()
+    const other = new BetterSqlite3(databasePath(folder))
+    onTestFinished(() => void other.close())
+    const id = store.ledger.begin(tttMatch(ann, bob))
+    other.exec('begin immediate')
+    let rejected = false
+    store.ledger.finish(id, outcomes.firstWins, ttt.firstWins).catch(() => {
+      rejected = true
+    })
+    clock.pass(9_900)
+    await Promise.resolve()
+    expect(rejected).toBe(false)
+    clock.pass(200)
+    await new Promise(setImmediate)
+    expect(rejected).toBe(true)
+    other.exec('rollback')
+    clock.pass(1_000)
+    expect(store.matches.find(id)).toBeUndefined()
+    expect(store.ladder.all()).toEqual([])
+    expect(clock.pending).toBe(0)
+  })
+})
+
+describe('kill -9 in the middle of many matches', () => {
+  it('leaves whole results, aborted matches, and every result that was announced', async () => {
+    const folder = dataFolder()
+    const child = fork(
+      fileURLToPath(new URL('../testing/busy-ledger.ts', import.meta.url)),
+      [folder],
+      { execArgv: ['--import', 'tsx'], stdio: 'inherit' },
+    )
+    const announced = new Map<number, number>()
+    child.on('message', ([id, rating]: [number, number]) => {
+      announced.set(id, rating)
+      if (announced.size === 1_000) child.kill('SIGKILL')
+    })
+    await once(child, 'exit')
+
+    const store = await reopened(folder, new FakeClock())
+    expect(store.db.file.pragma('integrity_check', { simple: true })).toBe('ok')
+    expect(store.db.file.pragma('foreign_key_check')).toEqual([])
+    const matches = [...store.matches.all()]
+    expect(matches.filter(({ end }) => end === null)).toEqual([])
+    expect(matches.some(({ end }) => end!.ending === 'aborted')).toBe(true)
+    for (const [id, rating] of announced)
+      expect(store.matches.find(id)!.players[0]!.rating!.after).toBe(rating)
+    for (const { end, players, moveCount } of matches)
+      if (end!.ending === 'rules')
+        expect([players.every(({ rating }) => rating !== null), moveCount]).toEqual([true, 5])
+    expectRecomputed(store)
+  })
+})
+
+const opened = async () => {
+  const folder = dataFolder()
+  const clock = new FakeClock()
+  const store = await reopened(folder, clock)
+  const [ann, bob]: Account[] = ['ann', 'bob'].map(name => newAccount(store.users, name))
+  return { folder, clock, store, ann: ann!, bob: bob! }
+}
+
+const reopened = async (folder: string, clock: FakeClock): Promise<Store> => {
+  const store = await openStore(folder, clock)
+  onTestFinished(() => store.close())
+  return store
+}
+
+const expectRecomputed = (store: Store) => {
+  const { ratings, firsts } = recompute(store.matches.results())
+  const kept = store.ladder
+    .all()
+    .map(({ account, game, name: _, ...rating }) => [ratingKey(account, game), rating] as const)
+  expect(new Map(kept)).toEqual(ratings)
+  const met = store.ladder
+    .firsts()
+    .map(({ account, game, against, firsts }) => [meetingKey(account, game, against), firsts])
+  expect(new Map(met as [string, number][])).toEqual(firsts)
+}

@@ -1,0 +1,223 @@
+import { type Compilable, type SqlBool, sql } from 'kysely'
+import type { AccountId } from '../arena/account.ts'
+import type { Ending, Fault } from '../arena/ending.ts'
+import type { MatchId, Played } from '../arena/keeper.ts'
+import { type Database, prepare, type Query } from './database.ts'
+import type { Result } from './reckoning.ts'
+import type { Schema } from './schema.ts'
+
+/** Kept matches, to be looked at. */
+export class Matches {
+  readonly #db: Database
+  readonly #find: Query<{ id: MatchId }, Row>
+  readonly #seats: Query<{ match: MatchId }, SeatRow>
+  readonly #moves: Query<{ id: MatchId }, { moves: string }>
+  readonly #inOrder: Query<object, { id: MatchId }>
+
+  constructor(db: Database) {
+    this.#db = db
+    this.#find = prepare(db, (sql, $: { id: MatchId }) =>
+      sql.selectFrom('matches').select(columns).where('id', '=', $.id),
+    )
+    this.#seats = prepare(db, (sql, $: { match: MatchId }) =>
+      sql
+        .selectFrom('match_seats')
+        .innerJoin('accounts', 'accounts.id', 'match_seats.account')
+        .select(['seat', 'account', 'name', 'kind', 'place', 'fault', 'score'])
+        .select(['rating_before', 'rating_after'])
+        .where('match', '=', $.match)
+        .orderBy('seat'),
+    )
+    this.#moves = prepare(db, (sql, $: { id: MatchId }) =>
+      sql.selectFrom('matches').select('moves').where('id', '=', $.id),
+    )
+    this.#inOrder = prepare(db, sql =>
+      sql
+        .selectFrom('matches')
+        .select('id')
+        .where('finished_seq', 'is not', null)
+        .orderBy('finished_seq'),
+    )
+  }
+
+  find(id: MatchId): MatchRecord | undefined {
+    const row = this.#find.get({ id })
+    return row && this.#record(row)
+  }
+
+  moves(id: MatchId): readonly Played[] {
+    return JSON.parse(this.#moves.get({ id })?.moves ?? '[]')
+  }
+
+  /**
+   * The newest that fit, newest first. Every index is by game, so that this takes the newest of each game and of
+   * those the newest, however many matches there are.
+   */
+  newest({ game, account, status, before, limit }: Filter): readonly MatchRecord[] {
+    const games = game === undefined ? this.#games(account) : [game]
+    return games
+      .flatMap(game => this.#newestOf(game, { account, status, before, limit }))
+      .sort((a, b) => b - a)
+      .slice(0, limit)
+      .map(id => this.find(id)!)
+  }
+
+  /** Every match there is, oldest first. */
+  *all(): Iterable<MatchRecord> {
+    for (let last = 0; ; ) {
+      const ids = this.#select(
+        this.#db.sql
+          .selectFrom('matches')
+          .select('id')
+          .where('id', '>', last)
+          .orderBy('id')
+          .limit(1000),
+      )
+      for (const { id } of ids) yield this.find(id)!
+      if (ids.length === 0) return
+      last = ids.at(-1)!.id
+    }
+  }
+
+  /** Every result there is, in the order in which they changed the ratings. */
+  *results(): Iterable<Result> {
+    for (const { id } of this.#inOrder.iterate({})) {
+      const { game, unrated } = this.#find.get({ id })!
+      const seats = this.#seats.all({ match: id })
+      yield {
+        game,
+        accounts: seats.map(({ account }) => account),
+        places: seats.map(({ place }) => place!),
+        rated: unrated === null,
+        practice: seats.some(({ kind }) => kind === 'house'),
+      }
+    }
+  }
+
+  #newestOf(
+    game: string,
+    { account, status, before, limit }: Omit<Filter, 'game'>,
+  ): readonly MatchId[] {
+    let query = this.#db.sql
+      .selectFrom('matches')
+      .select('matches.id')
+      .where('matches.game', '=', game)
+      .limit(limit)
+    if (before !== undefined) query = query.where('matches.id', '<', before)
+    if (status !== undefined) query = query.where(statuses[status])
+    const ids =
+      account === undefined
+        ? query.orderBy('matches.id', 'desc')
+        : query
+            .innerJoin('match_seats', 'match_seats.match', 'matches.id')
+            .where('match_seats.account', '=', account)
+            .where('match_seats.game', '=', game)
+            .orderBy('match_seats.match', 'desc')
+    return this.#select(ids).map(({ id }) => id)
+  }
+
+  /** All games that were played, or that an account has played. */
+  #games(account: AccountId | undefined): readonly string[] {
+    const games: string[] = []
+    for (;;) {
+      const row = this.#gameAfter(games.at(-1) ?? '', account)
+      if (row?.game == null) return games
+      games.push(row.game)
+    }
+  }
+
+  #gameAfter(last: string, account: AccountId | undefined) {
+    const matches = this.#db.sql
+      .selectFrom('matches')
+      .select(({ fn }) => fn.min<string | null>('game').as('game'))
+      .where('game', '>', last)
+    const seats = this.#db.sql
+      .selectFrom('match_seats')
+      .select(({ fn }) => fn.min<string | null>('game').as('game'))
+      .where('account', '=', account ?? 0)
+      .where('game', '>', last)
+    return this.#select(account === undefined ? matches : seats)[0]
+  }
+
+  #record({ started_at, move_count, ended_at, ending, detail, ...match }: Row): MatchRecord {
+    return {
+      ...match,
+      startedAt: started_at,
+      moveCount: move_count,
+      end: ending === null ? null : { at: ended_at!, ending, detail: detail! },
+      players: this.#seats
+        .all({ match: match.id })
+        .map(({ seat: _, rating_before, rating_after, ...player }) => ({
+          ...player,
+          rating: rating_before === null ? null : { before: rating_before, after: rating_after! },
+        })),
+    }
+  }
+
+  #select<Out>(query: Compilable<Out>): readonly Out[] {
+    const { sql, parameters } = query.compile()
+    return this.#db.file.prepare<unknown[], Out>(sql).all(...parameters)
+  }
+}
+
+export interface Filter {
+  readonly game?: string | undefined
+  readonly account?: AccountId | undefined
+  readonly status?: MatchStatus | undefined
+  /** Only matches with a lower number. */
+  readonly before?: MatchId | undefined
+  readonly limit: number
+}
+
+// Written out rather than bound, as the conditions of the indexes are.
+const statuses = {
+  live: sql<SqlBool>`ending is null`,
+  done: sql<SqlBool>`ending <> 'aborted'`,
+  aborted: sql<SqlBool>`ending = 'aborted'`,
+}
+
+export const matchStatuses = ['live', 'done', 'aborted'] as const
+export type MatchStatus = (typeof matchStatuses)[number]
+
+export const statusOf = ({ end }: MatchRecord): MatchStatus =>
+  end === null ? 'live' : end.ending === 'aborted' ? 'aborted' : 'done'
+
+export interface MatchRecord {
+  readonly id: MatchId
+  readonly game: string
+  readonly seed: number
+  readonly unrated: string | null
+  readonly startedAt: number
+  /** Null while it is live. */
+  readonly end: { readonly at: number; readonly ending: Ending; readonly detail: string } | null
+  readonly moveCount: number
+  /** By seat. */
+  readonly players: readonly PlayerRecord[]
+}
+
+export interface PlayerRecord {
+  readonly account: AccountId
+  readonly name: string
+  readonly kind: Schema['accounts']['kind']
+  /** Null unless the match has a result. */
+  readonly place: number | null
+  readonly fault: Fault | null
+  readonly score: number | null
+  /** Null unless the match changed it. */
+  readonly rating: { readonly before: number; readonly after: number } | null
+}
+
+const columns = [
+  'id',
+  'game',
+  'seed',
+  'unrated',
+  'started_at',
+  'move_count',
+  'ended_at',
+  'ending',
+  'detail',
+] as const
+
+type Row = Pick<Schema['matches'], (typeof columns)[number]>
+type SeatRow = Omit<Schema['match_seats'], 'match' | 'game'> & Pick<PlayerRecord, 'name' | 'kind'>

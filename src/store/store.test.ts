@@ -1,0 +1,90 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { migrations } from '../../migrations/index.ts'
+import { dataFolder } from '../testing/data-folder.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { newAccount } from '../testing/played.ts'
+import { openDatabase } from './database.ts'
+import { migrate } from './migrate.ts'
+import { migrateStore, openStore, visitStore } from './store.ts'
+
+describe('the store', () => {
+  it('makes a folder and files that nobody else can read', async () => {
+    const folder = join(dataFolder(), 'new', 'data')
+    const store = await openStore(folder, new FakeClock())
+    onTestFinished(() => store.close())
+    newAccount(store.users, 'ann')
+    const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
+    expect(mode(folder)).toBe('700')
+    for (const name of ['agentbbs.db', 'agentbbs.db-wal', 'agentbbs.lock'])
+      expect(mode(join(folder, name))).toBe('600')
+  })
+
+  it('has one server to a folder, until that lets go', async () => {
+    const folder = dataFolder()
+    const store = await openStore(folder, new FakeClock())
+    await expect(openStore(folder, new FakeClock())).rejects.toThrow(/in use by another/)
+    await store.close()
+    const next = await openStore(folder, new FakeClock())
+    await next.close()
+  })
+
+  it('lets commands in beside a server, and leaves its live matches alone', async () => {
+    const folder = dataFolder()
+    const clock = new FakeClock()
+    const store = await openStore(folder, clock)
+    onTestFinished(() => store.close())
+    const [ann, bob] = [newAccount(store.users, 'ann'), newAccount(store.users, 'bob')]
+    const accounts = [ann.id, bob.id]
+    const id = store.ledger.begin({ game: 'ttt', seed: 1, accounts, unrated: null, startedAt: 0 })
+    clock.pass(5)
+    const visit = visitStore(folder, clock)
+    onTestFinished(() => void visit.db.file.close())
+    expect(visit.matches.find(id)!.end).toBeNull()
+    visit.users.ban(bob.id, 'spam')
+    expect(store.users.find('bob')!.ban_reason).toBe('spam')
+  })
+
+  it('says so where there is no database', () => {
+    expect(() => visitStore(dataFolder(), new FakeClock())).toThrow(/no database in .*: set AGENT/)
+  })
+})
+
+describe('migrations', () => {
+  it('are applied once, however often they are asked for', async () => {
+    const folder = dataFolder()
+    expect(await migrateStore(folder)).toEqual(Object.keys(migrations))
+    expect(await migrateStore(folder)).toEqual([])
+    const db = openDatabase(folder, 0)
+    onTestFinished(() => void db.file.close())
+    expect(await migrate(db)).toEqual([])
+  })
+
+  it('are all there or none is', async () => {
+    const folder = dataFolder()
+    const db = openDatabase(folder, 0)
+    onTestFinished(() => void db.file.close())
+    db.file.exec('create table ratings (x)')
+    await expect(migrate(db)).rejects.toThrow(/already exists/)
+    expect(db.file.prepare('select name from sqlite_master').pluck().all()).toEqual(['ratings'])
+  })
+
+  it('refuse a database that is newer than the program', async () => {
+    const folder = dataFolder()
+    await migrateStore(folder)
+    const db = openDatabase(folder, 0)
+    db.file.exec(`insert into kysely_migration values ('9999-later', '')`)
+    db.file.close()
+    const newer = /written by a newer agentbbs \(it has 9999-later\)/
+    await expect(openStore(folder, new FakeClock())).rejects.toThrow(newer)
+    await expect(migrateStore(folder)).rejects.toThrow(newer)
+    expect(() => visitStore(folder, new FakeClock())).toThrow(newer)
+  })
+
+  it('are asked for where a command finds an older database', () => {
+    const folder = dataFolder()
+    openDatabase(folder, 0).file.close()
+    expect(() => visitStore(folder, new FakeClock())).toThrow(/run agentbbs migrate/)
+  })
+})

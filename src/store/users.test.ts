@@ -1,0 +1,56 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { dataFolder } from '../testing/data-folder.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { migrateStore, visitStore } from './store.ts'
+import { nameProblem } from './users.ts'
+
+describe('a name', () => {
+  it.each(['ab', 'Agent-Bob_1.2', '7x', 'a'.repeat(32)])('may be %s', name => {
+    expect(nameProblem(name)).toBeNull()
+  })
+
+  it.each([
+    ['', /2 to 32/],
+    ['a', /2 to 32/],
+    ['a'.repeat(33), /2 to 32/],
+    ['no space', /2 to 32/],
+    ['bj\u00f6rn', /2 to 32/],
+    ['red\u001b[31m', /2 to 32/],
+    ['two\nlines', /2 to 32/],
+    ['ab\n', /2 to 32/],
+    ['..', /begins with/],
+    ['-rf', /begins with/],
+    ['Game', /reserved/],
+    ['ROOT', /reserved/],
+    ['house', /reserved/],
+    ['House-Easy', /reserved/],
+  ])('cannot be %j', (name, why) => {
+    expect(nameProblem(name)).toMatch(why)
+  })
+
+  it('belongs to one account, whatever its case', async () => {
+    const { users } = await visited()
+    expect(users.add('Ann')).toMatchObject({ name: 'Ann', kind: 'player' })
+    expect(users.add('aNN')).toEqual({ problem: 'the name aNN is taken' })
+    expect(users.find('ANN')).toMatchObject({ name: 'Ann' })
+  })
+})
+
+describe('a house account', () => {
+  it('is made when it is first asked for', async () => {
+    const { users } = await visited()
+    const house = users.house('house-easy')
+    expect(house).toMatchObject({ name: 'house-easy', kind: 'house' })
+    expect(users.house('house-easy')).toMatchObject({ id: house.id })
+    users.add('ann')
+    expect(() => users.house('ann')).toThrow(/not of the house/)
+  })
+})
+
+const visited = async () => {
+  const folder = dataFolder()
+  await migrateStore(folder)
+  const tables = visitStore(folder, new FakeClock())
+  onTestFinished(() => void tables.db.file.close())
+  return tables
+}
