@@ -13,6 +13,8 @@ const mayKnow: Record<string, readonly string[]> = {
   dialects: ['arena', 'games', 'clock.ts'],
   wire: ['dialects', 'arena', 'clock.ts', 'config.ts'],
   store: ['arena', 'games', 'wire/accounts.ts', 'clock.ts', '../migrations'],
+  hub: ['arena', 'games', 'store', 'wire/accounts.ts', 'wire/people.ts', 'clock.ts'],
+  bench: ['arena', 'games', 'store', 'wire', 'dialects', 'web', 'app.ts', 'config.ts', 'clock.ts'],
 }
 
 const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })

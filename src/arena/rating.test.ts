@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ratingChanges } from './rating.ts'
+import { ratingChanges, uncertaintyOf } from './rating.ts'
 
 describe('ratings', () => {
   it.each([
@@ -47,5 +47,13 @@ describe('ratings', () => {
         expect(changes.reduce((sum, change) => sum + change, 0)).toBeCloseTo(0, 6)
       }),
     )
+  })
+})
+
+describe('the uncertainty of a rating', () => {
+  it('shrinks with every match, towards what luck keeps alive', () => {
+    expect(uncertaintyOf(0)).toBeCloseTo(686, 0)
+    expect(uncertaintyOf(20)).toBeCloseTo(284, 0)
+    expect(uncertaintyOf(1000)).toBeCloseTo(104.5, 0)
   })
 })

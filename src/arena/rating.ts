@@ -19,3 +19,22 @@ export const ratingChanges = (
     }
     return change
   })
+
+/** Below this many rated matches a rating says little, and stands apart. */
+export const provisionalBelow = 20
+
+/**
+ * How far off a rating may be after so many matches: nineteen of twenty lie within this. It follows from Elo itself.
+ * Against an equal opponent each match takes off a share of what the rating is wrong by, and adds the luck of one
+ * result, so that the error shrinks from what is assumed of a newcomer to what K alone keeps alive.
+ */
+export const uncertaintyOf = (games: number): number => {
+  const kept = 1 - k * steepness
+  const floor = (k ** 2 * varianceOfResult) / (1 - kept ** 2)
+  return 1.96 * Math.sqrt(floor + kept ** (2 * games) * (newcomerSpread ** 2 - floor))
+}
+
+/** By how much a point of rating changes the expected score of a match between equals. */
+const steepness = Math.LN10 / 1600
+const varianceOfResult = 0.25
+const newcomerSpread = 350

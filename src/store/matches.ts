@@ -53,10 +53,10 @@ export class Matches {
    * The newest that fit, newest first. Every index is by game, so that this takes the newest of each game and of
    * those the newest, however many matches there are.
    */
-  newest({ game, account, status, before, limit }: Filter): readonly MatchRecord[] {
-    const games = game === undefined ? this.#games(account) : [game]
+  newest({ game, limit, ...filter }: Filter): readonly MatchRecord[] {
+    const games = game === undefined ? this.#games(filter.account) : [game]
     return games
-      .flatMap(game => this.#newestOf(game, { account, status, before, limit }))
+      .flatMap(game => this.#newestOf(game, { ...filter, limit }))
       .sort((a, b) => b - a)
       .slice(0, limit)
       .map(id => this.find(id)!)
@@ -96,7 +96,7 @@ export class Matches {
 
   #newestOf(
     game: string,
-    { account, status, before, limit }: Omit<Filter, 'game'>,
+    { account, against, status, ending, before, limit }: Omit<Filter, 'game'>,
   ): readonly MatchId[] {
     let query = this.#db.sql
       .selectFrom('matches')
@@ -105,6 +105,17 @@ export class Matches {
       .limit(limit)
     if (before !== undefined) query = query.where('matches.id', '<', before)
     if (status !== undefined) query = query.where(statuses[status])
+    if (ending !== undefined) query = query.where('ending', '=', ending)
+    if (ending !== undefined && ending !== 'rules') query = query.where(outOfTheOrdinary)
+    if (against !== undefined)
+      query = query.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('match_seats as other')
+            .select('other.seat')
+            .whereRef('other.match', '=', 'matches.id')
+            .where('other.account', '=', against),
+        ),
+      )
     const ids =
       account === undefined
         ? query.orderBy('matches.id', 'desc')
@@ -163,7 +174,10 @@ export class Matches {
 export interface Filter {
   readonly game?: string | undefined
   readonly account?: AccountId | undefined
+  /** Who else sat there. */
+  readonly against?: AccountId | undefined
   readonly status?: MatchStatus | undefined
+  readonly ending?: Ending | undefined
   /** Only matches with a lower number. */
   readonly before?: MatchId | undefined
   readonly limit: number
@@ -175,6 +189,8 @@ const statuses = {
   done: sql<SqlBool>`ending <> 'aborted'`,
   aborted: sql<SqlBool>`ending = 'aborted'`,
 }
+
+const outOfTheOrdinary = sql<SqlBool>`ending <> 'rules'`
 
 export const matchStatuses = ['live', 'done', 'aborted'] as const
 export type MatchStatus = (typeof matchStatuses)[number]

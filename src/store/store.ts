@@ -10,6 +10,8 @@ import { lockFolder } from './lock.ts'
 import { Logins } from './logins.ts'
 import { Matches } from './matches.ts'
 import { migrate, pending } from './migrate.ts'
+import { Profiles } from './profiles.ts'
+import { Rankings } from './rankings.ts'
 import { Tokens } from './tokens.ts'
 import { Unusable } from './unusable.ts'
 import { Users } from './users.ts'
@@ -30,6 +32,8 @@ export interface Tables {
   readonly tokens: Tokens
   readonly matches: Matches
   readonly ladder: Ladder
+  readonly rankings: Rankings
+  readonly profiles: Profiles
 }
 
 /** Opens a data folder for the server: alone, brought up to this program, with no match left over as live. */
@@ -100,4 +104,6 @@ const tablesOf = (db: Database, clock: Clock): Tables => ({
   tokens: new Tokens(db, clock),
   matches: new Matches(db),
   ladder: new Ladder(db),
+  rankings: new Rankings(db),
+  profiles: new Profiles(db),
 })

@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import type { AccountId } from '../arena/account.ts'
+import type { Fault } from '../arena/ending.ts'
+import { type Database, prepare, type Query } from './database.ts'
+import type { Rating } from './reckoning.ts'
+
+/** What an account has come to, of its rated matches alone. */
+export class Profiles {
+  readonly #ratings: Query<{ account: AccountId }, GameRating>
+  readonly #sampled: Query<One & { points: number }, Point>
+  readonly #recent: Query<One & { limit: number }, Recent>
+
+  constructor(db: Database) {
+    this.#ratings = prepare(db, (query, $: { account: AccountId }) =>
+      query
+        .selectFrom('ratings')
+        .select(['game', 'rating', 'games', 'wins', 'losses', 'draws'])
+        .where('account', '=', $.account)
+        .where('games', '>', sql.lit(0))
+        .orderBy('games', 'desc'),
+    )
+    // Picks match numbers within the index, and looks up only those.
+    this.#sampled = prepare(db, (query, $: One & { points: number }) =>
+      query
+        .with('numbered', cte =>
+          cte
+            .selectFrom('match_seats')
+            .select(['match', 'seat'])
+            .select(({ fn }) => [
+              fn
+                .agg<number>('row_number')
+                .over(over => over.orderBy('match', 'desc'))
+                .as('nth'),
+              fn.countAll<number>().over().as('total'),
+            ])
+            .where('account', '=', $.account)
+            .where('game', '=', $.game),
+        )
+        .selectFrom('numbered')
+        .innerJoin('match_seats', join =>
+          join
+            .onRef('match_seats.match', '=', 'numbered.match')
+            .onRef('match_seats.seat', '=', 'numbered.seat'),
+        )
+        .innerJoin('matches', 'matches.id', 'numbered.match')
+        .select(['matches.id as match', 'ended_at as at', 'rating_after as rating'])
+        .where(({ eb, ref }) =>
+          eb(sql`(${ref('nth')} - 1) % (${ref('total')} / ${$.points} + 1)`, '=', 0),
+        )
+        .where('rating_after', 'is not', null)
+        .orderBy('numbered.match')
+        .$narrowType<{ at: number; rating: number }>(),
+    )
+    this.#recent = prepare(db, (query, $: One & { limit: number }) =>
+      query
+        .with('mine', cte =>
+          cte
+            .selectFrom('match_seats')
+            .select(['match', 'seat', 'place', 'fault', 'rating_after'])
+            .where('account', '=', $.account)
+            .where('game', '=', $.game)
+            .orderBy('match', 'desc')
+            .limit($.limit),
+        )
+        .selectFrom('mine')
+        .innerJoin('match_seats as theirs', 'theirs.match', 'mine.match')
+        .innerJoin('accounts', 'accounts.id', 'theirs.account')
+        .select(['mine.match', 'mine.fault', 'mine.place', 'theirs.place as theirPlace', 'name'])
+        .whereRef('theirs.seat', '!=', 'mine.seat')
+        .where('mine.rating_after', 'is not', null)
+        .$narrowType<{ place: number; theirPlace: number }>(),
+    )
+  }
+
+  /** In every game the account has a rating in, the most played first. */
+  ratings(account: AccountId): readonly GameRating[] {
+    return this.#ratings.all({ account })
+  }
+
+  /** The rating over time, oldest first: every match where they are few, and about so many points of many. */
+  history(account: AccountId, game: string, points = 200): readonly Point[] {
+    return this.#sampled.all({ account, game, points })
+  }
+
+  /** How the account's newest matches ended for it, and against whom. */
+  recent(account: AccountId, games: readonly string[], limit = recentMatches): RecentForm {
+    const faults = new Map<Fault | 'none', number>()
+    const rivals = new Map<string, Rival>()
+    let last = 0
+    let matches = 0
+    for (const game of games)
+      for (const { match, fault, place, theirPlace, name } of this.#recent.all({
+        account,
+        game,
+        limit,
+      })) {
+        if (match !== last) {
+          matches++
+          faults.set(fault ?? 'none', (faults.get(fault ?? 'none') ?? 0) + 1)
+        }
+        last = match
+        const rival = rivals.get(name) ?? { name, games: 0, wins: 0, draws: 0, losses: 0 }
+        const result = place < theirPlace ? 'wins' : place > theirPlace ? 'losses' : 'draws'
+        rivals.set(name, { ...rival, games: rival.games + 1, [result]: rival[result] + 1 })
+      }
+    return {
+      matches,
+      faults,
+      rivals: [...rivals.values()].sort((a, b) => b.games - a.games || (a.name < b.name ? -1 : 1)),
+    }
+  }
+}
+
+/** How far back in each game `recent` looks: what is shown of an account must not get slow with its age. */
+export const recentMatches = 500
+
+export type GameRating = Omit<Rating, 'lead'> & { readonly game: string }
+
+export interface Point {
+  readonly match: number
+  readonly at: number
+  readonly rating: number
+}
+
+export interface RecentForm {
+  /** How many matches this is about. */
+  readonly matches: number
+  /** What the account itself was faulted for, and how often for nothing. */
+  readonly faults: ReadonlyMap<Fault | 'none', number>
+  /** Whom it met, the most frequent first. */
+  readonly rivals: readonly Rival[]
+}
+
+export interface Rival {
+  readonly name: string
+  readonly games: number
+  readonly wins: number
+  readonly draws: number
+  readonly losses: number
+}
+
+type One = { account: AccountId; game: string }
+type Recent = {
+  readonly match: number
+  readonly fault: Fault | null
+  readonly place: number
+  readonly theirPlace: number
+  readonly name: string
+}

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { provisionalBelow } from '../arena/rating.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { openStore, type Store } from './store.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'agentbbs-rankings-'))
+const clock = new FakeClock()
+let store: Store
+const ids = new Map<string, number>()
+
+const play = (
+  [a, b]: readonly [string, string],
+  places: readonly number[],
+  { unrated = null, late = false }: { unrated?: string | null; late?: boolean } = {},
+) => {
+  const match = store.ledger.begin({
+    game: 'ttt',
+    seed: 1,
+    accounts: [ids.get(a)!, ids.get(b)!],
+    unrated,
+    startedAt: clock.date(),
+  })
+  const outcome = {
+    ending: late ? ('late' as const) : ('rules' as const),
+    places,
+    faults: late ? places.map(place => (place === 2 ? ('late' as const) : null)) : [null, null],
+    detail: 'so it was',
+  }
+  const kept = store.ledger.finish(match, outcome, [])
+  clock.pass(10)
+  return kept
+}
+
+beforeAll(async () => {
+  store = await openStore(folder, clock)
+  for (const name of ['ada', 'bob', 'cyd', 'dot', 'eve']) {
+    const added = store.users.add(name)
+    if (!('problem' in added)) ids.set(name, added.id)
+  }
+  ids.set('house-easy', store.users.house('house-easy').id)
+  for (let n = 0; n < provisionalBelow; n++) await play(['ada', 'bob'], [1, 1])
+  await play(['cyd', 'dot'], [1, 2], { late: true })
+  await play(['eve', 'house-easy'], [1, 2], { unrated: 'practice against the house' })
+})
+afterAll(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+const page = (options: { provisional: boolean; search?: string }) =>
+  store.rankings.page('ttt', { offset: 0, limit: 10, ...options })
+
+describe('a ladder', () => {
+  it('gives equal ratings equal ranks', () => {
+    expect(page({ provisional: false })).toEqual({
+      total: 2,
+      rows: [
+        expect.objectContaining({ name: 'ada', rank: 1, games: provisionalBelow, draws: 20 }),
+        expect.objectContaining({ name: 'bob', rank: 1 }),
+      ],
+    })
+  })
+
+  it('keeps the provisional apart, and whoever has no rated match out', () => {
+    const { rows } = page({ provisional: true })
+    expect(rows.map(({ name, rank }) => [name, rank])).toEqual([
+      ['cyd', 1],
+      ['dot', 2],
+    ])
+  })
+
+  it('finds by a part of the name, with the rank among all', () => {
+    const { rows, total } = page({ provisional: true, search: 'OT' })
+    expect([total, rows.map(({ name, rank }) => [name, rank])]).toEqual([1, [['dot', 2]]])
+  })
+
+  it('says where an account is', () => {
+    expect(store.rankings.place('ttt', ids.get('dot')!)).toMatchObject({
+      rank: 2,
+      provisional: true,
+    })
+    expect(store.rankings.place('ttt', ids.get('eve')!)).toBeUndefined()
+  })
+
+  it('leaves out the banned', () => {
+    store.users.ban(ids.get('ada')!, 'cheating')
+    expect(page({ provisional: false }).rows.map(({ name }) => name)).toEqual(['bob'])
+    store.users.unban(ids.get('ada')!)
+  })
+})
+
+describe('a profile', () => {
+  it('has the ratings and how they came about', () => {
+    const cyd = ids.get('cyd')!
+    expect(store.profiles.ratings(cyd)).toMatchObject([{ game: 'ttt', rating: 1516, wins: 1 }])
+    expect(store.profiles.history(cyd, 'ttt')).toMatchObject([{ rating: 1516 }])
+    expect(store.rankings.trend('ttt', cyd, 10)).toEqual([1516])
+  })
+
+  it('thins a long history out, and keeps its last point', () => {
+    const history = store.profiles.history(ids.get('ada')!, 'ttt', 5)
+    expect(history.length).toBeLessThanOrEqual(6)
+    expect(history.at(-1)!.match).toBe(provisionalBelow)
+  })
+
+  it('counts faults, and whom it met with what result', () => {
+    const recent = store.profiles.recent(ids.get('dot')!, ['ttt'])
+    expect([...recent.faults]).toEqual([['late', 1]])
+    expect(recent.rivals).toEqual([{ name: 'cyd', games: 1, wins: 0, draws: 0, losses: 1 }])
+  })
+})
+
+describe('matches', () => {
+  it('are found by how they ended and by who else sat there', () => {
+    const dot = ids.get('dot')!
+    const newest = (filter: object) =>
+      store.matches.newest({ limit: 10, ...filter }).map(({ id }) => id)
+    expect(newest({ ending: 'late' })).toEqual([provisionalBelow + 1])
+    expect(newest({ account: dot, against: ids.get('cyd')! })).toEqual([provisionalBelow + 1])
+    expect(newest({ account: dot, against: ids.get('ada')! })).toEqual([])
+    expect(newest({ ending: 'rules', limit: 2 })).toEqual([22, 20])
+  })
+})
