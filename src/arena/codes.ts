@@ -4,7 +4,8 @@ export const codes = {
   'line-too-long': 'a line is longer than 64 KiB; ends the connection',
   'too-many-errors': 'the 20th bad message of a match; ends the connection',
   'not-your-turn': 'a move or resignation when the sender owes none; it is dropped',
-  'illegal-move': 'the rules refuse the move; it may be tried again',
+  'illegal-move':
+    'the rules refuse a move that was made out of turn, where a game allows that; nothing is lost',
   'bad-join': 'the join names no game, or an option is wrong',
   'unknown-game': 'there is no game of that name here',
   'already-joined': 'a second join on a connection that is waiting or playing',

@@ -8,7 +8,7 @@ import { worth } from './worth.ts'
  * seats that take turns, see everything, and have their moves listed.
  */
 export const alphaBeta = (game: Game, state: unknown, nodes: number, dice: Dice): string => {
-  const tree = new Tree(game, nodes)
+  const tree = new Tree(game, nodes, JSON.stringify(state).length <= mostToCompare)
   const root = tree.grow(state)
   shuffle(root.moves, dice)
   let best = root.moves[0]!
@@ -25,6 +25,9 @@ export const alphaBeta = (game: Game, state: unknown, nodes: number, dice: Dice)
 }
 
 const mostDepth = 100
+
+// Two ways to one position are worth finding where states are small, and never meet where they hold their history.
+const mostToCompare = 400
 
 /** A position, grown only when it is looked at, and kept for the deeper looks that follow. */
 interface Node {
@@ -43,24 +46,25 @@ class Tree {
   /** Whether the present look has reached the end of the game everywhere it had to. */
   isWhole = true
   readonly #game: Game
-  readonly #known = new Map<string, Node>()
+  readonly #known: Map<string, Node> | null
   #nodes: number
 
-  constructor(game: Game, nodes: number) {
+  constructor(game: Game, nodes: number, compares: boolean) {
     this.#game = game
     this.#nodes = nodes
+    this.#known = compares ? new Map() : null
   }
 
   grow(state: unknown): Node {
-    const key = JSON.stringify(state)
-    const known = this.#known.get(key)
+    const key = this.#known && JSON.stringify(state)
+    const known = key === null ? undefined : this.#known?.get(key)
     if (known !== undefined) return known
     const status = this.#game.status(state)
     const node: Node = isFinal(status)
       ? { state, mover: 0, end: worth(status, 0), moves: [], kids: [], guess: null }
       : { state, mover: status.toMove[0]!, end: null, moves: [], kids: [], guess: null }
     if (!isFinal(status)) node.moves.push(...this.#game.moves!(state, node.mover))
-    this.#known.set(key, node)
+    if (key !== null) this.#known?.set(key, node)
     return node
   }
 
@@ -111,7 +115,8 @@ class Tree {
   }
 
   #guess(node: Node): number {
-    node.guess ??= this.#game.guess?.(node.state, node.mover) ?? 0
+    // Thinking that it is won is never as good as knowing.
+    node.guess ??= 0.99 * (this.#game.guess?.(node.state, node.mover) ?? 0)
     return node.guess
   }
 }

@@ -5,7 +5,7 @@ import type { News, Player, Seated } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
 import { Dice } from '../games/dice.ts'
 import type { Game, Json, Seat } from '../games/game.ts'
-import { isSearchable, type Question } from './best-move.ts'
+import { isForeseeable, type Question } from './best-move.ts'
 import { randomMove } from './random-move.ts'
 
 /** Seats house players, who know of every game no more than its contract. */
@@ -24,7 +24,7 @@ export const house =
 
 /** By how good they are. */
 export const strengthsOf = (game: Game): readonly Strength[] =>
-  isSearchable(game) ? ['easy', 'hard'] : ['easy', 'steady']
+  isForeseeable(game) ? ['easy', 'hard'] : ['easy', 'steady']
 
 export type Strength = keyof typeof minds
 

@@ -1,6 +1,6 @@
 import { Dice } from './dice.ts'
 import type { Final, Game, Illegal, Json, Seat, Status, Viewer } from './game.ts'
-import { got, isRecord, isWhole } from './json.ts'
+import { type Fields, got, isRecord, isWhole } from './json.ts'
 import { placesOf, tally } from './scores.ts'
 import { table } from './table.ts'
 import { clip, cut } from './words.ts'
@@ -12,8 +12,6 @@ type Bundle = Readonly<Partial<Goods>>
 
 type Trade = { readonly seat: Seat; readonly offer: Bundle; readonly request: Bundle }
 type Message = { readonly seat: Seat; readonly content: string; readonly truncated: boolean }
-
-type Fields = { readonly [key: string]: Json | undefined }
 
 type Bazaar = {
   /** Who writes the first message. */

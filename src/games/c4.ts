@@ -1,5 +1,5 @@
 import type { Game, Illegal, Seat } from './game.ts'
-import { drawGrid, longestRun, put, rowsOf } from './grid.ts'
+import { drawGrid, linesOf, longestRun, prospects, put, rowsOf } from './grid.ts'
 
 type ConnectFour = {
   readonly board: string
@@ -10,6 +10,7 @@ type ConnectFour = {
 const width = 7
 const height = 6
 const columns = ['0', '1', '2', '3', '4', '5', '6'] as const
+const lines = linesOf(width, height, 4)
 
 /** Four in a row on seven columns of six: a stone falls to the lowest free cell of its column. */
 export const c4: Game<ConnectFour> = {
@@ -42,6 +43,8 @@ export const c4: Game<ConnectFour> = {
   view: ({ board }) => ({ board: rowsOf(board, width) }),
 
   draw: ({ board, last }) => drawGrid(board, columns.join(''), Array(height).fill('|'), last),
+
+  guess: ({ board }, seat) => prospects(board, lines, seat === 0 ? 'X' : 'O'),
 }
 
 function lowestFree(board: string, column: number): number {

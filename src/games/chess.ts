@@ -66,6 +66,8 @@ export const chess: Game<Chess> = {
   }),
 
   draw: ({ board, last }) => drawGrid(board, 'abcdefgh', [...'87654321'], last?.to ?? null),
+
+  guess: ({ board }, seat) => Math.tanh((seat === 0 ? balance(board) : -balance(board)) / 10),
 }
 
 export function chessFrom(fen: string): Chess {
@@ -95,3 +97,30 @@ function cannotMate(board: string): boolean {
   )
   return new Set(colours).size === 1
 }
+
+/** What White has more than Black, in pawns: what the pieces are worth, and a little for where they stand. */
+function balance(board: string): number {
+  const isEnding = !board.includes('Q') || !board.includes('q')
+  let sum = 0
+  for (let square = 0; square < 64; square++) {
+    const letter = board[square]!
+    if (letter === '.') continue
+    const kind = letter.toLowerCase()
+    const isWhite = letter !== kind
+    const advance = isWhite ? 7 - (square >> 3) : square >> 3
+    const place =
+      kind === 'p'
+        ? advance ** 2 / 40
+        : ((kind === 'k' && !isEnding ? -1 : 1) * centrality[square]!) / 20
+    sum += (isWhite ? 1 : -1) * (worth[kind]! + place)
+  }
+  return sum
+}
+
+const worth: Readonly<Record<string, number>> = { p: 1, n: 3, b: 3, r: 5, q: 9, k: 0 }
+
+/** Steps from the corners inwards. */
+const centrality = Array.from({ length: 64 }, (_, square) => {
+  const [x, y] = [square % 8, square >> 3]
+  return Math.min(x, 7 - x) + Math.min(y, 7 - y)
+})

@@ -84,7 +84,7 @@ export interface Game<State = unknown> {
   /** The board for a terminal: plain text, lines joined by \n, at most 80 columns, no trailing line break. */
   draw(state: State, viewer: Viewer): string
 
-  /** Some legal move of a seat that owes one: for games that have no `moves`. */
+  /** Some legal move of a seat that owes one or may act: for games that have no `moves`. */
   anyMove?(state: State, seat: Seat, dice: Dice): Json
 
   /** What a late seat plays where its terms say that a move is made for it. */

@@ -119,6 +119,11 @@ export function goOn(size: number, komi: number): Game<Go> {
       const passed = last === 'pass' ? ' (passed)' : ''
       return `${grid}\n\nX took ${captures[0]}, O took ${captures[1]}${passed}`
     },
+
+    guess: ({ board, toMove }, seat) => {
+      const lead = influence(board, neighbours, toMove) - komi
+      return Math.tanh((seat === 0 ? lead : -lead) / 20)
+    },
   }
 }
 
@@ -184,6 +189,31 @@ function regionAt(board: string, neighbours: Neighbours, from: number) {
         points.push(next)
       }
   return { points, borders: [...borders].join('') }
+}
+
+/** How many more points are nearer to black, stones that can be taken at once being as good as taken. */
+function influence(board: string, neighbours: Neighbours, toMove: Seat): number {
+  const chainAt = chainsOn(board, neighbours)
+  const owners = Array<number>(board.length).fill(0)
+  const reached: number[] = []
+  let sum = 0
+  for (let cell = 0; cell < board.length; cell++) {
+    if (board[cell] === '.') continue
+    const { liberties } = chainAt(cell)
+    const isLost = liberties === 1 && board[cell] !== markOf(toMove)
+    owners[cell] = (board[cell] === 'X') !== isLost ? 1 : -1
+    // Room to breathe decides where nothing else does.
+    sum += owners[cell]! * (1 + Math.min(liberties, 8) / 50)
+    reached.push(cell)
+  }
+  for (const from of reached)
+    for (const next of neighbours[from]!)
+      if (owners[next] === 0) {
+        owners[next] = owners[from]!
+        sum += owners[next]!
+        reached.push(next)
+      }
+  return sum
 }
 
 const markOf = (seat: Seat) => (seat === 0 ? 'X' : 'O')

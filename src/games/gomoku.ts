@@ -1,5 +1,5 @@
 import type { Game, Illegal, Seat } from './game.ts'
-import { drawGrid, longestRun, put, rowsOf } from './grid.ts'
+import { drawGrid, linesOf, longestRun, prospects, put, rowsOf } from './grid.ts'
 
 type Gomoku = {
   readonly board: string
@@ -12,6 +12,7 @@ const columns = 'ABCDEFGHIJKLMNO'
 const rows = Array.from({ length: width }, (_, row) => String(width - row))
 const points = rows.flatMap(row => [...columns].map(column => column + row))
 const cells = new Map<unknown, number>(points.map((point, cell) => [point, cell]))
+const lines = linesOf(width, width, 5)
 
 /** Five or more in a row on fifteen lines, without any limits for the side that begins. */
 export const gomoku: Game<Gomoku> = {
@@ -48,4 +49,6 @@ export const gomoku: Game<Gomoku> = {
   }),
 
   draw: ({ board, last }) => drawGrid(board, columns, rows, last),
+
+  guess: ({ board }, seat) => prospects(board, lines, seat === 0 ? 'X' : 'O'),
 }

@@ -44,6 +44,38 @@ export const drawGrid = (
   return [edge, ...lines, edge].join('\n')
 }
 
+/** Every straight line of so many cells. */
+export const linesOf = (width: number, height: number, length: number): number[][] => {
+  const lines: number[][] = []
+  for (let cell = 0; cell < width * height; cell++)
+    for (const [down, right] of directions) {
+      const y = Math.floor(cell / width) + down * (length - 1)
+      const x = (cell % width) + right * (length - 1)
+      if (y < height && x >= 0 && x < width)
+        lines.push(Array.from({ length }, (_, i) => cell + i * (down * width + right)))
+    }
+  return lines
+}
+
+/** From −1 to 1, how close this mark is to filling one of the lines, compared with all others. */
+export const prospects = (
+  board: string,
+  lines: readonly (readonly number[])[],
+  mark: string,
+): number => {
+  let sum = 0
+  for (const line of lines) {
+    let own = 0
+    let others = 0
+    for (const cell of line)
+      if (board[cell] === mark) own++
+      else if (board[cell] !== '.') others++
+    if (others === 0) sum += 5 ** own
+    else if (own === 0) sum -= 5 ** others
+  }
+  return Math.tanh(sum / 5 ** lines[0]!.length)
+}
+
 const directions = [
   [0, 1],
   [1, 0],

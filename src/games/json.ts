@@ -1,7 +1,8 @@
 import type { Json } from './game.ts'
 import { clip } from './words.ts'
 
-type Fields = { readonly [key: string]: Json | undefined }
+/** The fields of a JSON object, none of them certain. */
+export type Fields = { readonly [key: string]: Json | undefined }
 
 /** A JSON object: what a move that cannot be listed comes as. */
 export const isRecord = (value: Json | undefined): value is Fields =>

@@ -14,6 +14,7 @@ const names = rows.flatMap(row => [...columns].map(column => column + row))
 const cells = new Map<unknown, number>(names.map((name, cell) => [name, cell]))
 // From each cell outwards, in each direction in which there is room for a stone to turn and one to hold it.
 const rays = names.map((_, cell) => raysFrom(cell))
+const corners = [0, 7, 56, 63]
 const opening = `${'.'.repeat(27)}OX${'.'.repeat(6)}XO${'.'.repeat(27)}`
 
 /** Enclosed stones change sides, and most stones win. Seat 0 is black, written X. */
@@ -63,6 +64,12 @@ export const othello: Game<Othello> = {
   }),
 
   draw: ({ board, last }) => drawGrid(board, columns, rows, last === 'pass' ? null : last),
+
+  // Stones come and go, but a corner stays, and who can choose need not give one away.
+  guess: ({ board }, seat) => {
+    const lead = (of: (seat: Seat) => number) => of(seat) - of(1 - seat)
+    return Math.tanh((lead(of => choices(board, of)) + 8 * lead(of => held(board, of))) / 30)
+  },
 }
 
 const markOf = (seat: Seat) => (seat === 0 ? 'X' : 'O')
@@ -73,6 +80,12 @@ function canMove(board: string, seat: Seat): boolean {
   for (let cell = 0; cell < board.length; cell++) if (turns(board, seat, cell)) return true
   return false
 }
+
+const choices = (board: string, seat: Seat) =>
+  names.filter((_, cell) => turns(board, seat, cell)).length
+
+const held = (board: string, seat: Seat) =>
+  corners.filter(cell => board[cell] === markOf(seat)).length
 
 const turns = (board: string, seat: Seat, cell: number): boolean =>
   board[cell] === '.' && rays[cell]!.some(ray => enclosed(board, seat, ray) > 0)

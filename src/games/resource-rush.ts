@@ -1,6 +1,6 @@
 import { type Game, type Illegal, isIllegal, type Json, type Seat, type Viewer } from './game.ts'
 import { put } from './grid.ts'
-import { got, isRecord } from './json.ts'
+import { type Fields, got, isRecord } from './json.ts'
 import { isPassable, land, mapOf, mapSize, stations, type Tile } from './rush-map.ts'
 import { placesOf, tally } from './scores.ts'
 import { opened, owing, type Sealed } from './together.ts'
@@ -32,14 +32,12 @@ type Deed =
   | { readonly action: 'harvest'; readonly tile: number }
   | { readonly action: 'wait' }
 
-type Memory = { readonly [key: string]: Json | undefined }
-
-type Order = { readonly deed: Deed; readonly thought: string; readonly memory: Memory | null }
+type Order = { readonly deed: Deed; readonly thought: string; readonly memory: Fields | null }
 
 type Drone = Tile & {
   readonly resources: Readonly<Record<Resource, number>>
   readonly thought: string
-  readonly memory: Memory
+  readonly memory: Fields
   readonly last: Deed | null
 }
 
@@ -167,7 +165,7 @@ const orderOf = ({ map, drones }: Rush, seat: Seat, move: Json): Order | Illegal
   return { deed, thought, memory }
 }
 
-const deedOf = (map: string, drone: Drone, { action, direction }: Memory): Deed | Illegal => {
+const deedOf = (map: string, drone: Drone, { action, direction }: Fields): Deed | Illegal => {
   if (action === 'wait') return { action }
   if (action === 'harvest') {
     const tile = codeAt(map, drone)
@@ -196,7 +194,7 @@ const stepped = ({ x, y }: Tile, way: Direction): Tile => ({
   y: y + strides[way].y,
 })
 
-const memoryOf = (memory: Json): Memory | Illegal => {
+const memoryOf = (memory: Json): Fields | Illegal => {
   if (!isRecord(memory)) return { illegal: `memory must be a JSON object, ${got(memory)}` }
   // Before anything else walks through it: what is nested deep enough overflows the stack.
   if (!isWithin(memory, deepestMemory))

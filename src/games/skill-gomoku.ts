@@ -9,7 +9,7 @@ import {
   type Status,
 } from './game.ts'
 import { drawGrid, longestRun, put, rowsOf } from './grid.ts'
-import { got, isRecord, isWhole } from './json.ts'
+import { type Fields, got, isRecord, isWhole } from './json.ts'
 import { safeLayouts } from './uproot.ts'
 
 /** A character a cell, row by row: 0 empty, 1 black, 2 white. */
@@ -158,8 +158,6 @@ const statusOf = (state: SkillGomoku): Status => {
 }
 
 const nowOf = ({ past }: SkillGomoku): Position => past[0]!
-
-type Fields = { readonly [key: string]: Json | undefined }
 
 const place = (state: SkillGomoku, seat: Seat, move: Fields): SkillGomoku | Illegal => {
   const cell = cellOf(move)

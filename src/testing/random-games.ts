@@ -82,12 +82,8 @@ function chooseMove(
 ): { seat: Seat; move: Json } {
   const offers = (seat: Seat) => game.moves?.(state, seat) ?? []
   // Whoever may act out of turn does so now and then, or no turn would ever come to its end.
-  const eager = (status.mayAct ?? []).filter(seat => offers(seat).length > 0)
-  if (eager.length > 0 && dice.roll(4) === 0) {
-    const seat = dice.pick(eager)
-    return { seat, move: dice.pick(offers(seat)) }
-  }
-  const seat = dice.pick(status.toMove)
+  const eager = (status.mayAct ?? []).filter(seat => !game.moves || offers(seat).length > 0)
+  const seat = dice.pick(eager.length > 0 && dice.roll(4) === 0 ? eager : status.toMove)
   if (game.moves) return { seat, move: dice.pick(offers(seat)) }
   if (!game.anyMove) throw new Error(`${game.id} needs moves or anyMove`)
   return { seat, move: game.anyMove(state, seat, dice) }

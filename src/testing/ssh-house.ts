@@ -83,19 +83,18 @@ export class SshHouse {
 
   /** OpenSSH's client: options first, then what follows the address. */
   ssh(options: readonly string[], ...command: string[]): Program {
-    return new Program('ssh', ...this.sshOptions, ...options, 'game@127.0.0.1', ...command)
+    const [program, ...args] = this.sshCommand(options, ...command)
+    return new Program(program, ...args)
   }
 
-  get sshOptions(): string[] {
+  sshCommand(options: readonly string[], ...command: string[]): [string, ...string[]] {
     const settings = [
       'IdentitiesOnly=yes',
       'StrictHostKeyChecking=no',
       'UserKnownHostsFile=/dev/null',
       'LogLevel=ERROR',
-    ]
-    return [
-      ...['-F', 'none', '-p', String(this.wire.port)],
-      ...settings.flatMap(setting => ['-o', setting]),
-    ]
+    ].flatMap(setting => ['-o', setting])
+    const port = String(this.wire.port)
+    return ['ssh', '-F', 'none', '-p', port, ...settings, ...options, 'game@127.0.0.1', ...command]
   }
 }

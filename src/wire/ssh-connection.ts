@@ -54,6 +54,8 @@ export class SshConnection implements SessionHost {
     socket.on('error', error => this.#because(error.message))
     // A client that has said its last word is gone, even while there is something left for it to read.
     socket.on('end', () => socket.destroy())
+    // ssh2 has said its last word, to something that speaks no SSH, and would wait for an answer.
+    socket.on('finish', () => socket.destroy())
     socket.on('close', () => {
       this.#closed()
       events.gone()

@@ -1,0 +1,83 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Program } from '../testing/program.ts'
+import { SshHouse } from '../testing/ssh-house.ts'
+import { fingerprint } from './ssh-keys.ts'
+
+// What CI installs has to be there; elsewhere a missing client is left out.
+const missing = (command: string, ...args: string[]) =>
+  process.env.CI !== 'true' && spawnSync(command, args).status !== 0
+
+let house: SshHouse
+beforeAll(async () => {
+  house = await SshHouse.open()
+})
+afterAll(() => house.close())
+
+describe('a whole match is played by', () => {
+  it.skipIf(missing('plink', '-V'))('plink of PuTTY', async () => {
+    const { key } = house.agent('putty')
+    execFileSync('puttygen', [key, '-O', 'private', '-o', `${key}.ppk`])
+    const port = String(house.wire.port)
+    const hostKey = fingerprint(house.hostKey.getPublicSSH())
+    const options = ['-ssh', '-batch', '-noagent', '-P', port, '-hostkey', hostKey]
+    await playedBy('plink', ...options, '-i', `${key}.ppk`, 'game@127.0.0.1', 'ttt')
+  })
+
+  it.skipIf(missing('dropbearkey', '-h'))('dbclient of Dropbear', async () => {
+    const key = `${house.folder}/dropbear`
+    const { stdout } = spawnSync('dropbearkey', ['-t', 'ed25519', '-f', key], { encoding: 'utf8' })
+    writeFileSync(`${key}.pub`, /^ssh-ed25519 .*$/m.exec(stdout)![0])
+    house.register(house.accounts.add('dropbear'), `${key}.pub`)
+    const port = String(house.wire.port)
+    await playedBy('dbclient', '-yy', '-T', '-p', port, '-i', key, 'game@127.0.0.1', 'ttt')
+  })
+
+  it.skipIf(missing('/usr/bin/python3', '-c', 'import paramiko'))('Paramiko', async () => {
+    const { key } = house.agent('paramiko')
+    await playedBy('/usr/bin/python3', '-c', paramiko, String(house.wire.port), key)
+  })
+})
+
+it.skipIf(missing('ssh-audit', '--help'))('ssh-audit finds nothing that fails', async () => {
+  const audit = spawn('ssh-audit', ['-n', '-p', String(house.wire.port), '127.0.0.1'])
+  const report = await text(audit.stdout)
+  expect(report).toContain('(kex) curve25519-sha256')
+  expect(report).not.toContain('[fail]')
+})
+
+/** This client and OpenSSH play each other. */
+const playedBy = async (command: string, ...args: string[]) => {
+  const other = `opponent-of-${command.replaceAll('/', '-')}`
+  const openSsh = house.ssh(['-i', house.agent(other).key], 'ttt')
+  await openSsh.until('queued')
+  const [exit] = await Promise.all([new Program(command, ...args).play(), openSsh.play()])
+  expect(exit).toMatchObject({ code: 0 })
+  expect(exit.messages.map(message => message.type)).toEqual([
+    'queued',
+    'hello',
+    ...Array.from({ length: 7 }, () => 'state'),
+    'result',
+  ])
+}
+
+const paramiko = `
+import sys, threading, paramiko
+port, key = sys.argv[1:]
+client = paramiko.SSHClient()
+client.set_missing_host_key_policy(paramiko.AutoAddPolicy())
+client.connect('127.0.0.1', int(port), 'game', key_filename=key, allow_agent=False, look_for_keys=False)
+stdin, stdout, stderr = client.exec_command('ttt')
+def pass_on():
+    for line in sys.stdin:
+        stdin.write(line)
+        stdin.flush()
+threading.Thread(target=pass_on, daemon=True).start()
+for line in stdout:
+    print(line, end='', flush=True)
+status = stdout.channel.recv_exit_status()
+client.close()
+sys.exit(status)
+`

@@ -1,0 +1,343 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import ssh2, { type ClientChannel } from 'ssh2'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Line, Listener } from '../dialects/dialect.ts'
+import { Program } from '../testing/program.ts'
+import { SshHouse } from '../testing/ssh-house.ts'
+import { longestLine } from './lines.ts'
+import { mostUnsent } from './ssh-session.ts'
+
+let house: SshHouse
+afterEach(() => house.close())
+
+/** Two agents in a match, both shown the board. */
+const match = async (): Promise<{ anna: Program; bert: Program }> => {
+  const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
+  const bert = house.ssh(['-i', house.agent('bert').key], 'ttt')
+  await Promise.all([anna.until('state'), bert.until('state')])
+  return { anna, bert }
+}
+
+const forfeit = { outcome: 'win', reason: 'forfeit: connection closed' }
+const ended = (end: string | RegExp) =>
+  expect
+    .poll(() => house.logged, { timeout: 20_000 })
+    .toContainEqual(expect.objectContaining({ end: expect.stringMatching(end) }))
+
+describe('a client that leaves', () => {
+  it('by closing its side loses, and is told on stderr', async () => {
+    house = await SshHouse.open()
+    const { anna, bert } = await match()
+    bert.process.stdin.end()
+    expect(await anna.until('result')).toMatchObject(forfeit)
+    expect(await bert.exit).toMatchObject({ code: 1, stderr: /closed, which counts as leaving/ })
+  })
+
+  it('without ever having had an input waits for nobody', async () => {
+    house = await SshHouse.open()
+    const anna = house.ssh(['-n', '-i', house.agent('anna').key], 'ttt')
+    expect(await anna.exit).toMatchObject({ code: 1, messages: [{ type: 'queued' }] })
+    expect(house.arena.waiting).toEqual([])
+  })
+
+  it('by being killed loses', async () => {
+    house = await SshHouse.open()
+    const { anna, bert } = await match()
+    bert.process.kill('SIGKILL')
+    expect(await anna.until('result')).toMatchObject(forfeit)
+  })
+
+  it('by being frozen loses when it gives no sign of life three times', async () => {
+    house = await SshHouse.open({ keepAlive: 100 })
+    const { anna, bert } = await match()
+    bert.process.kill('SIGSTOP')
+    expect(await anna.until('result')).toMatchObject(forfeit)
+    await ended('Keepalive timeout')
+    bert.process.kill('SIGKILL')
+  })
+
+  it('by a reset is gone from the queue', async () => {
+    house = await SshHouse.open()
+    const { stream, socket } = await open('anna')
+    await heard(stream)
+    expect(house.arena.waiting).toHaveLength(1)
+    socket.resetAndDestroy()
+    await expect.poll(() => house.arena.waiting).toEqual([])
+  })
+
+  it('by closing the whole connection for good is gone from the queue', async () => {
+    house = await SshHouse.open()
+    const { stream, socket } = await open('anna')
+    await heard(stream)
+    socket.end()
+    await expect.poll(() => house.arena.waiting).toEqual([])
+  })
+})
+
+describe('a client that has not logged in', () => {
+  it.each([
+    ['says nothing', ''],
+    ['says only what it is', 'SSH-2.0-sleeper\r\n'],
+  ])('and %s is cut after a while', async (_, words) => {
+    house = await SshHouse.open({ settleWithin: 200 })
+    await closed(dial(words))
+    await ended('took too long to log in')
+  })
+
+  it('is cut after a while, however well it knows the protocol', async () => {
+    house = await SshHouse.open({ settleWithin: 300 })
+    const idle = house.ssh(['-N', '-i', house.agent('anna').key])
+    expect(await idle.exit).toMatchObject({ code: 255 })
+    await ended('took too long to log in')
+  })
+
+  it.each([
+    ['a web browser', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['noise', randomBytes(4096)],
+    [
+      'noise behind the right words',
+      Buffer.concat([Buffer.from('SSH-2.0-x\r\n'), randomBytes(4096)]),
+    ],
+    ['an endless first line', Buffer.alloc(1 << 20, 'SSH')],
+    ['an old protocol', 'SSH-1.5-old\r\n'],
+  ])('and is %s is cut, and nothing else happens', async (_, words) => {
+    house = await SshHouse.open()
+    await closed(dial(words))
+    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
+    const bert = house.ssh(['-i', house.agent('bert').key], 'ttt')
+    for (const exit of await Promise.all([anna.play(), bert.play()])) expect(exit.code).toBe(0)
+  })
+
+  it('may vanish at any moment', async () => {
+    house = await SshHouse.open()
+    for (const words of ['', 'SSH-2.0-x\r\n', randomBytes(64)])
+      for (let i = 0; i < 10; i++) {
+        const socket = dial(words)
+        socket.on('connect', () => setImmediate(() => socket.resetAndDestroy()))
+        await closed(socket)
+      }
+    await expect.poll(() => house.logged).toHaveLength(30)
+  })
+})
+
+describe('what is not offered', () => {
+  it('is a terminal, but who sits at one can play without', async () => {
+    house = await SshHouse.open()
+    const { key } = house.agent('anna')
+    const anna = new Program('python3', '-c', atTerminal, ...house.sshCommand(['-i', key]))
+    const bert = house.ssh(['-i', house.agent('bert').key], 'ttt')
+    anna.send({ type: 'join', game: 'ttt' })
+    const [exit] = await Promise.all([anna.play(), bert.play()])
+    expect(exit).toMatchObject({ code: 0, stderr: /PTY allocation request failed/ })
+    expect(exit.messages.at(-1)).toMatchObject({ type: 'result' })
+  })
+
+  it('is a terminal, whose lack ends OpenSSH when it is told to have one', async () => {
+    house = await SshHouse.open()
+    const exit = await house.ssh(['-tt', '-i', house.agent('anna').key], 'ttt').exit
+    expect(exit).toMatchObject({ code: 255, messages: [] })
+  })
+
+  it('is a variable, but one can play without', async () => {
+    house = await SshHouse.open()
+    const options = ['-o', 'SetEnv=LANG=C', '-i', house.agent('anna').key]
+    expect(await house.ssh(options, 'whist').exit).toMatchObject({ code: 1, stderr: '' })
+  })
+
+  it.each([
+    ['a subsystem', ['-s'], 'sftp', /subsystem request failed/],
+    ['a way on', ['-W', '127.0.0.1:22'], '', /forwarding failed/],
+    ['a way back', ['-o', 'ExitOnForwardFailure=yes', '-R', '0:127.0.0.1:22'], 'ttt', /forwarding/],
+  ])('is %s', async (_, options, command, stderr) => {
+    house = await SshHouse.open()
+    const words = command === '' ? [] : [command]
+    const exit = await house.ssh([...options, '-i', house.agent('anna').key], ...words).exit
+    expect(exit).toMatchObject({ code: 255, messages: [], stderr: expect.stringMatching(stderr) })
+  })
+
+  it('is a third session', async () => {
+    house = await SshHouse.open()
+    const { client } = await open('anna')
+    await exec(client, 'ttt')
+    await expect(exec(client, 'ttt')).rejects.toThrow('Channel open failure')
+  })
+
+  it('is X11, or the agent of the client', async () => {
+    house = await SshHouse.open()
+    const { client } = await open('anna')
+    await expect(exec(client, 'ttt', { x11: true })).rejects.toThrow('X11')
+  })
+})
+
+describe('what a client sends', () => {
+  it('may be a line of 64 KiB, and no more', async () => {
+    house = await SshHouse.open()
+    const { anna, bert } = await match()
+    anna.send(`{"type":"ping"${' '.repeat(longestLine - 15)}}`)
+    await anna.until('pong')
+    anna.send(' '.repeat(longestLine + 1))
+    expect(await anna.until('error')).toMatchObject({ code: 'line-too-long' })
+    expect((await anna.exit).code).toBe(1)
+    expect(await bert.until('result')).toMatchObject(forfeit)
+  })
+
+  it('may be nonsense, twenty times', async () => {
+    house = await SshHouse.open()
+    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
+    anna.process.stdin.write(
+      Buffer.concat([Buffer.from([0xff, 0x0a]), Buffer.from('x\n'.repeat(50))]),
+    )
+    const { code, messages } = await anna.exit
+    expect(messages.map(message => message.code ?? message.type)).toEqual([
+      'queued',
+      ...Array.from({ length: 19 }, () => 'bad-message'),
+      'too-many-errors',
+    ])
+    expect(code).toBe(1)
+  })
+})
+
+describe('a client that does not read', () => {
+  it('is cut when a mebibyte waits for it', async () => {
+    const sink = hose()
+    house = await SshHouse.open({ dialect: sink.dialect })
+    const anna = house.ssh(['-i', house.agent('anna').key], 'anything')
+    await anna.next()
+    anna.process.kill('SIGSTOP')
+    await ended('too-slow')
+    anna.process.kill('SIGKILL')
+    expect(sink.closed).toBe(1)
+  })
+
+  it('is cut when it is frozen behind a window that it opened wide', async () => {
+    const sink = hose()
+    house = await SshHouse.open({ dialect: sink.dialect })
+    const { socket } = await open('anna')
+    socket.pause()
+    await ended('too-slow')
+    expect(sink.closed).toBe(1)
+  })
+
+  it('is cut when it asks ssh2 itself for answers and takes none', async () => {
+    house = await SshHouse.open()
+    const { client, socket } = await open('anna')
+    socket.pause()
+    // The inside of ssh2 has the only client at hand that can do this.
+    const inside = client as unknown as { _protocol: { ping(): void } }
+    const pinging = setInterval(() => {
+      for (let i = 0; i < 5_000 && !socket.destroyed; i++) inside._protocol.ping()
+    }, 1)
+    await ended('too-slow')
+    clearInterval(pinging)
+  })
+})
+
+describe('a fault of ours', () => {
+  it('ends that session alone, with an error and a line in the log', async () => {
+    const { dialect } = await faulty()
+    house = await SshHouse.open({ dialect })
+    const { key } = house.agent('anna')
+    const other = house.ssh(['-i', key], 'fine')
+    await other.until('ready')
+    const broken = house.ssh(['-i', key], 'fine')
+    broken.send('break')
+    expect(await broken.exit).toMatchObject({ code: 1, messages: [{}, { code: 'internal' }] })
+    expect(await house.ssh(['-i', key], 'broken').exit).toMatchObject({
+      code: 1,
+      messages: [{ code: 'internal' }],
+    })
+    expect(house.logged.filter(line => line.level === 50)).toMatchObject([
+      { connection: 2, err: { message: 'broken' } },
+      { connection: 3, err: { message: 'broken' } },
+    ])
+    other.send('end')
+    expect(await other.exit).toMatchObject({ code: 0 })
+  })
+})
+
+/** A dialect that talks without end. */
+const hose = () => {
+  const sink = {
+    closed: 0,
+    dialect: {
+      id: 'hose',
+      refuse: () => '{}',
+      open: (line: Line): Listener => {
+        const pouring = setInterval(() => line.send(JSON.stringify('x'.repeat(mostUnsent / 8))), 1)
+        return {
+          ...deaf,
+          closed: () => {
+            sink.closed++
+            clearInterval(pouring)
+          },
+        }
+      },
+    },
+  }
+  return sink
+}
+
+/** A dialect that breaks when it is asked to. */
+const faulty = async () => ({
+  dialect: {
+    id: 'faulty',
+    refuse: (refusal: object) => JSON.stringify({ type: 'error', ...refusal }),
+    open: (line: Line, _: unknown, opening: object): Listener => {
+      if ('text' in opening && opening.text === 'broken') throw new Error('broken')
+      line.send('{"type":"ready"}')
+      return {
+        ...deaf,
+        line: text => {
+          if (text === 'end') line.end(true)
+          else throw new Error('broken')
+        },
+      }
+    },
+  },
+})
+
+const deaf: Listener = { line: () => {}, unreadable: () => {}, dismiss: () => {}, closed: () => {} }
+
+/** A client that can be made to misbehave, with its first session. */
+const open = async (name: string) => {
+  const { key } = house.agent(name)
+  const client = new ssh2.Client()
+  const socket = connect(house.wire.port, '127.0.0.1')
+  await new Promise<void>((resolve, reject) => {
+    client.once('ready', () => resolve())
+    client.once('error', reject)
+    client.connect({ sock: socket, username: 'game', privateKey: readFileSync(key) })
+  })
+  client.on('error', () => {})
+  return { client, socket, stream: await exec(client, 'ttt') }
+}
+
+const exec = (client: ssh2.Client, command: string, options: ssh2.ExecOptions = {}) =>
+  new Promise<ClientChannel>((resolve, reject) => {
+    client.exec(command, options, (error, stream) => (error ? reject(error) : resolve(stream)))
+  })
+
+const heard = (stream: ClientChannel) => new Promise(resolve => stream.once('data', resolve))
+
+/** Runs a command with a terminal as its stdin, to which its own stdin is passed on. */
+const atTerminal = `
+import os, pty, subprocess, sys, threading
+terminal, stdin = pty.openpty()
+command = subprocess.Popen(sys.argv[1:], stdin=stdin)
+def pass_on():
+    for line in sys.stdin:
+        os.write(terminal, line.encode())
+threading.Thread(target=pass_on, daemon=True).start()
+os._exit(command.wait())
+`
+
+const dial = (words: string | Buffer): Socket => {
+  const socket = connect(house.wire.port, '127.0.0.1')
+  socket.on('error', () => {}).resume()
+  if (words.length > 0) socket.write(words)
+  return socket
+}
+
+const closed = (socket: Socket) => new Promise(resolve => socket.on('close', resolve))
