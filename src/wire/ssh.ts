@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { Address } from '../config.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Accounts, Roster } from './accounts.ts'
+import type { People } from './people.ts'
 import { algorithms } from './ssh-algorithms.ts'
 import { SshConnection, type SshHouse } from './ssh-connection.ts'
 
@@ -16,6 +17,8 @@ export interface SshOptions {
   readonly roster: Roster
   /** What is spoken to agents, who come as user `game`. */
   readonly dialect: Dialect
+  /** Where everybody else is received. Without it there are only agents here. */
+  readonly people?: People
   readonly clock: Clock
   /** Milliseconds between signs of life that every client is asked for. */
   readonly keepAlive: number
@@ -30,11 +33,11 @@ export interface SshWire {
   close(): Promise<void>
 }
 
-/** Agents that come by SSH: one command or shell, NDJSON on its stdin and stdout. */
+/** Agents that come by SSH, one command or shell with NDJSON on its stdin and stdout; and people, to the hub. */
 export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
   const house: SshHouse = {
     ...options,
-    users: new Map([['game', options.dialect]]),
+    users: { agents: new Map([['game', options.dialect]]), people: options.people ?? null },
     settleWithin: options.settleWithin ?? 15_000,
   }
   const connections = new Set<SshConnection>()
