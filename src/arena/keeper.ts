@@ -1,6 +1,6 @@
 import type { Json } from '../games/game.ts'
 import type { AccountId } from './account.ts'
-import type { Outcome } from './ending.ts'
+import type { Fault, Outcome } from './ending.ts'
 
 /** What the arena needs to have kept. The store is the one that keeps it. */
 export interface Keeper {
@@ -38,8 +38,11 @@ export interface NewMatch {
   readonly startedAt: number
 }
 
-/** One move as it is kept: who, what, and how many milliseconds it took. */
-export type Played = readonly [seat: number, move: Json, ms: number]
+/**
+ * One move as it is kept: who, what, and how many milliseconds it took. With a fault it is no move: the seat fell out
+ * of the match at this point, and the others played on.
+ */
+export type Played = readonly [seat: number, move: Json, ms: number, fault?: Fault]
 
 /** A rating after a match, and by how much the match changed it. */
 export interface Change {

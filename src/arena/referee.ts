@@ -49,6 +49,8 @@ export type Happening =
 export type Effect =
   /** Keep this move and the time it took. */
   | { readonly kind: 'record'; readonly seat: Seat; readonly move: Json; readonly ms: number }
+  /** Keep that this seat fell out at this point, and that the others play on. */
+  | { readonly kind: 'drop'; readonly seat: Seat; readonly fault: Fault }
   /** Show every seat and the audience the board as it now stands. */
   | { readonly kind: 'show' }
   | { readonly kind: 'refuse'; readonly seat: Seat; readonly code: Code; readonly detail: string }
@@ -262,7 +264,8 @@ const fault = (
   if (game.drop === undefined || staying < 2) return finish(next, cause, detail, [], seats)
   let { state } = match
   for (const seat of seats) state = game.drop(state, seat)
-  return advance(next, state, null, at, [])
+  const drops = seats.map(seat => ({ kind: 'drop', seat, fault: cause }) as const)
+  return advance(next, state, null, at, drops)
 }
 
 /**

@@ -175,6 +175,9 @@ export class Table {
         this.#moves.push([effect.seat, effect.move, effect.ms])
         this.#keepProgress()
         break
+      case 'drop':
+        this.#moves.push([effect.seat, null, 0, effect.fault])
+        break
       case 'show':
         this.#show()
         break

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { Dice } from '../games/dice.ts'
+import { type Game, isFinal, type Json, type Seat } from '../games/game.ts'
+import { games } from '../games/index.ts'
+import type { Outcome } from './ending.ts'
+import type { Played } from './keeper.ts'
+import { reenact } from './reenactment.ts'
+import { type Happening, lag, type Match, open, type Step, step } from './referee.ts'
+import { replay } from './replay.ts'
+import type { Terms } from './terms.ts'
+
+describe.each(games)('a match of $id', game => {
+  it('is played again from its seed and moves, whatever befell its seats', () => {
+    for (let seed = 1; seed <= 40; seed++) {
+      const { moves, outcome, match } = play(game, seed)
+      const replayed = replay(game, seed, outcome.places.length, moves)
+      expect(replayed.wrong).toBeNull()
+      expect(replayed.states.at(-1)).toEqual(match.state)
+      const again = reenact({ game, seed, moves, faults: outcome.faults })
+      expect(again).toMatchObject({
+        ending: outcome.ending === 'late' ? 'gone' : outcome.ending,
+        places: outcome.places,
+        ...(outcome.ending === 'rules' ? { detail: outcome.detail } : {}),
+      })
+    }
+  })
+
+  it('is not, once a move of it was changed to one that is refused', () => {
+    const { moves, outcome } = play(game, 1, 0)
+    const forged = moves.with(1, [moves[1]![0], { forged: true }, 0])
+    const { faults } = outcome
+    expect(replay(game, 1, faults.length, forged).wrong).not.toBeNull()
+    expect(reenact({ game, seed: 1, moves: forged, faults })).toMatchObject({
+      wrong: expect.stringMatching(/^move 2 is refused: /),
+    })
+  })
+})
+
+/** A random match under the referee, kept as the table keeps it, in which seats fall with this chance at each turn. */
+const play = (game: Game, seed: number, chance = 0.1) => {
+  const dice = Dice.fromSeed(seed)
+  const seats = game.seats.min + dice.roll(game.seats.max - game.seats.min + 1)
+  const moves: Played[] = []
+  let match: Match
+  let outcome: Outcome | undefined
+  let at = 0
+  const take = ([next, effects]: Step) => {
+    match = next
+    for (const effect of effects) {
+      if (effect.kind === 'record') moves.push([effect.seat, effect.move, effect.ms])
+      if (effect.kind === 'drop') moves.push([effect.seat, null, 0, effect.fault])
+      if (effect.kind === 'end') outcome = effect.outcome
+    }
+  }
+  take(open(game, seed, Array(seats).fill(terms), at))
+  while (outcome === undefined) {
+    const { status, state, chairs } = match!
+    if (isFinal(status)) throw new Error('it is over without an outcome')
+    const seat = dice.pick(status.toMove)
+    at += 1
+    const fall = dice.next() < chance
+    const kind = dice.pick(['resign', 'lost', 'tick', 'move'] as const)
+    const happening: Happening = !fall
+      ? { kind: 'move', seat, move: anyMove(game, state, seat, dice), at }
+      : kind === 'tick'
+        ? { kind, at: Math.max(...chairs.flatMap(({ owes }) => owes?.until ?? [])) + lag }
+        : kind === 'move'
+          ? { kind, seat, move: undefined, at }
+          : { kind, seat, at }
+    at = happening.at
+    take(step(match!, happening))
+  }
+  return { moves, outcome, match: match! }
+}
+
+const anyMove = (game: Game, state: unknown, seat: Seat, dice: Dice): Json =>
+  game.moves === undefined ? game.anyMove!(state, seat, dice) : dice.pick(game.moves(state, seat))
+
+const terms: Terms = {
+  firstMove: 1_000,
+  move: 1_000,
+  illegal: 'forfeit',
+  late: { strikes: 1, otherwise: 'clock' },
+  away: { grace: 0, clock: 'runs' },
+}

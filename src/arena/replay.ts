@@ -1,0 +1,36 @@
+import { type Game, isFinal, isIllegal, type Json, type Seat } from '../games/game.ts'
+import type { Played } from './keeper.ts'
+
+export interface Replay {
+  /** The states from the first to the last: one more than there were moves, unless the rules stopped it. */
+  readonly states: readonly unknown[]
+  /** Why the rules refuse the next of the moves, or null. */
+  readonly wrong: string | null
+}
+
+/** Plays a match again from its seed and its moves. */
+export const replay = (
+  game: Game,
+  seed: number,
+  seats: number,
+  moves: readonly Played[],
+): Replay => {
+  let state = game.start(seed, seats)
+  const states = [state]
+  for (const [seat, move, , fault] of moves) {
+    const next = fault === undefined ? play(game, state, seat, move) : game.drop?.(state, seat)
+    if (next === undefined) return { states, wrong: 'the game cannot go on without a seat' }
+    if (isIllegal(next)) return { states, wrong: next.illegal }
+    state = next
+    states.push(state)
+  }
+  return { states, wrong: null }
+}
+
+const play = (game: Game, state: unknown, seat: Seat, move: Json) => {
+  const status = game.status(state)
+  if (isFinal(status)) return { illegal: 'the game was over before' }
+  if (!status.toMove.includes(seat) && !status.mayAct?.includes(seat))
+    return { illegal: `it was not the turn of seat ${seat}` }
+  return game.play(state, seat, move)
+}
