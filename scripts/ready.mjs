@@ -2,7 +2,15 @@
 // stale. Plain JavaScript on purpose: it runs before anything is installed.
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -27,6 +35,8 @@ if (Math.max(...sources.map(name => newest(at(name)))) > newest(built)) {
     '-p',
     at('tsconfig.build.json'),
   ])
+  // The compiler leaves out that it is a program.
+  chmodSync(built, 0o755)
 }
 
 // `npx agentbbs` looks here first.

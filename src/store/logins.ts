@@ -71,10 +71,10 @@ export class Logins implements Accounts {
     let seen = version()
     let timer: Timer
     const look = () => {
-      const now = version()
-      if (now !== seen) changed()
-      seen = now
       timer = this.#clock.after(lookEvery, look)
+      const before = seen
+      seen = version()
+      if (seen !== before) changed()
     }
     timer = this.#clock.after(lookEvery, look)
     return () => timer.cancel()

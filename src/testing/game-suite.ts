@@ -17,7 +17,7 @@ import {
 import { displayWidth } from './display-width.ts'
 import { playOn, type RandomGame, randomGames, throughJson } from './random-games.ts'
 
-const mostLookedAt = 300
+const mostLookedAt = 400
 const longestReason = 300
 
 export function gameSuite(game: Game): void {
@@ -40,7 +40,7 @@ export function gameSuite(game: Game): void {
   })
 
   it('leaves the state it is given alone', () => {
-    for (const { state, seat, move, seats } of turnsOf(played)) {
+    for (const { state, seat, move, seats } of lookedAt(turnsOf(played))) {
       const before = JSON.stringify(state)
       game.status(state)
       game.moves?.(state, seat)
@@ -64,7 +64,7 @@ export function gameSuite(game: Game): void {
   })
 
   it('says who is to move, in order and without doubles', () => {
-    for (const { state, seats } of positionsOf(played)) {
+    for (const { state, seats } of lookedAt(positionsOf(played))) {
       const status = game.status(state)
       if (isFinal(status)) continue
       const { toMove, mayAct = [] } = status
@@ -171,7 +171,7 @@ export function gameSuite(game: Game): void {
     })
 
   it('shows JSON, and leaves to the arena what the arena adds', () => {
-    for (const { state, seats } of positionsOf(played))
+    for (const { state, seats } of lookedAt(positionsOf(played)))
       for (const viewer of viewers(seats)) {
         const view = game.view(state, viewer)
         assert.ok(isDeepStrictEqual(view, throughJson(view)), 'the view changes on its way')
@@ -181,14 +181,14 @@ export function gameSuite(game: Game): void {
 
   if (!game.facts.secrets)
     it('shows everybody the same', () => {
-      for (const { state, seats } of positionsOf(played))
+      for (const { state, seats } of lookedAt(positionsOf(played)))
         for (const viewer of viewers(seats))
           assert.deepEqual(game.view(state, viewer), game.view(state, 'audience'))
     })
 
   if (game.facts.turns === 'together')
     it('shows no move before the round resolves', () => {
-      for (const { state, seat, move, seats } of turnsOf(played)) {
+      for (const { state, seat, move, seats } of lookedAt(turnsOf(played))) {
         const next = game.play(state, seat, move)
         if (!isWaiting(game, state, next, seat)) continue
         for (const viewer of viewers(seats))
@@ -216,7 +216,7 @@ export function gameSuite(game: Game): void {
     })
 
   it('draws plain text on 80 columns', () => {
-    for (const { state, seats } of positionsOf(played))
+    for (const { state, seats } of lookedAt(positionsOf(played)))
       for (const viewer of viewers(seats)) {
         const lines = game.draw(state, viewer).split('\n')
         assert.notEqual(lines.at(-1), '')

@@ -1,0 +1,301 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import BetterSqlite3 from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../src/clock.ts'
+import { program } from '../src/commands/program.ts'
+import { settings } from '../src/config.ts'
+import { databasePath } from '../src/store/database.ts'
+import { openStore } from '../src/store/store.ts'
+import { agentbbs } from '../src/testing/cli.ts'
+import { dataFolder } from '../src/testing/data-folder.ts'
+import { newKey, sampleData } from '../src/testing/sample-data.ts'
+
+const sample = mkdtempSync(join(tmpdir(), 'agentbbs-'))
+beforeAll(() => sampleData(sample))
+afterAll(() => rmSync(sample, { recursive: true }))
+
+const manual = readFileSync(new URL('../docs/cli.md', import.meta.url), 'utf8')
+const sections = manual
+  .split(/^## /m)
+  .slice(1)
+  .map(section => {
+    const block = (kind: string) =>
+      new RegExp(`\`\`\`${kind}\n(.*?)\n\`\`\``, 's').exec(section)?.[1] ?? null
+    const [line, ...lines] = block('console')?.split('\n') ?? ['$ agentbbs serve']
+    const words = line!.replace('$ agentbbs ', '').matchAll(/"([^"]*)"|(\S+)/g)
+    return {
+      name: /^\S+/.exec(section)![0],
+      args: [...words].map(([, quoted, plain]) => (quoted ?? plain)!),
+      text: lines.join('\n'),
+      json: block('json'),
+    }
+  })
+const examples = sections.filter(({ name }) => name !== 'serve')
+
+describe.concurrent('docs/cli.md', () => {
+  it('has every command, each with an example in its --help', async () => {
+    const { stdout } = await agentbbs(['--help'], {})
+    const commands = [...stdout.matchAll(/^ {2}([a-z-]+) \[options\]/gm)].map(([, name]) => name)
+    expect(sections.map(({ name }) => name).sort()).toEqual(commands.sort())
+    for (const { name } of sections)
+      expect(await within([name, '--help'], {})).toMatch(
+        new RegExp(`Examples?:\n  \\$ (\\S+=\\S+ )*agentbbs ${name}`),
+      )
+  })
+
+  it.each(examples)('shows what $name prints', async ({ args, text }) => {
+    const { code, stdout, stderr } = await agentbbs(args, ...place())
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const shown = text.endsWith('\n…') ? text.slice(0, -1) : `${text}\n`
+    expect(sameTokens(stdout).slice(0, shown.length)).toBe(sameTokens(shown))
+  })
+
+  it.each(examples)('shows the shape of $name --json', async ({ args, json }) => {
+    const [env, folder] = place()
+    const absolute = args.map(arg => (arg.endsWith('.pub') ? join(folder, arg) : arg))
+    const printed = await within([...absolute, '--json'], env)
+    expect(misfits(JSON.parse(printed), JSON.parse(json!))).toEqual([])
+  })
+})
+
+describe.concurrent('agentbbs', () => {
+  it.each([
+    ['no command', [], /^Usage: agentbbs/],
+    ['an unknown command', ['frobnicate'], /unknown command/],
+    ['a missing argument', ['mint-token'], /missing required argument.*\n\nUsage: .*mint-token/],
+    ['one argument too many', ['users', 'x'], /too many arguments/],
+    ['an unknown option', ['users', '--x'], /unknown option/],
+    ['a number that is none', ['replay', 'one'], /whole number from 1/],
+    ['a status that is none', ['matches', '--status', 'x'], /Allowed choices are live, done/],
+  ])('shows its usage and exits with 2 for %s', async (_, args, why) => {
+    const { code, stdout, stderr } = await agentbbs(args, ...place())
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(why)
+  })
+
+  it.each([
+    ['an unknown account', ['mint-token', 'nobody'], /^agentbbs: no account is called nobody\n$/],
+    ['a name that is taken', ['add-user', 'ANN'], /^agentbbs: the name ANN is taken\n$/],
+    ['a name that is reserved', ['add-user', 'game'], /^agentbbs: the name game is reserved\n$/],
+    ['a name like an option', ['add-user', '--', '-x'], /^agentbbs: a name begins with/],
+    ['a file that is not there', ['add-key', 'ann', 'no.pub'], /^agentbbs: cannot read no.pub: /],
+    [
+      'a private key',
+      ['add-key', 'ann', 'private'],
+      /^agentbbs: private: .* give the \.pub file\n$/,
+    ],
+    ['an unknown game', ['ladder', 'poker'], /^agentbbs: no game is called poker: there are ttt, /],
+    ['an unknown match', ['replay', '99'], /^agentbbs: there is no match 99\n$/],
+    ['a step after the end', ['replay', '1', '--step', '6'], /^agentbbs: match 1 has 5 moves\n$/],
+    ['an unknown token', ['revoke-token', '99'], /^agentbbs: no token that is valid has/],
+  ])('says why in one line and exits with 1 for %s', async (_, args, why) => {
+    const { code, stdout, stderr } = await agentbbs(args, ...place())
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(why)
+    expect(stderr.match(/\n/g)).toHaveLength(1)
+  })
+
+  it('names the variable that it cannot read', async () => {
+    const { code, stderr } = await agentbbs(['users'], { AGENTBBS_GAME_MOVE_TIMEOUT: 'abc' })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^agentbbs: AGENTBBS_GAME_MOVE_TIMEOUT="abc": .*\n$/)
+  })
+
+  it('says what to do where there is no database, and makes it for the first account', async () => {
+    const env = { AGENTBBS_DATA: join(dataFolder(), 'data') }
+    const before = await agentbbs(['users'], env)
+    expect(before.code).toBe(1)
+    expect(before.stderr).toMatch(/^agentbbs: no database in .*add-user or serve\n$/)
+    expect(existsSync(env.AGENTBBS_DATA)).toBe(false)
+    expect(await agentbbs(['add-user', 'ann'], env)).toMatchObject({ code: 0 })
+    expect((await agentbbs(['users'], env)).stdout).toMatch(/^ann /m)
+  })
+
+  it('takes all keys of a file, or none', async () => {
+    const [env, folder] = place()
+    writeFileSync(join(folder, 'two.pub'), `${newKey}\nssh-ed25519 AAAA broken\n`)
+    expect(await agentbbs(['add-user', 'new', '--key', 'two.pub'], env, folder)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^agentbbs: two.pub: line 2: /),
+    })
+    expect((await agentbbs(['users'], env)).stdout).not.toMatch(/^new /m)
+  })
+
+  it('works beside a running server', async () => {
+    const [env, folder] = place()
+    const store = await openStore(folder, systemClock)
+    const login = store.logins.byToken(store.tokens.mint(store.users.find('ann')!, '').token)!
+    const noticed = new Promise<string | undefined>(resolve => {
+      const stop = store.logins.watch(() => {
+        stop()
+        resolve(store.logins.objection(login)?.code)
+      })
+    })
+    expect(await agentbbs(['ban', 'ann'], env)).toMatchObject({ code: 0 })
+    expect(await noticed).toBe('banned')
+    expect(await agentbbs(['verify'], env)).toMatchObject({ code: 0 })
+    await store.close()
+  })
+
+  it('ends quietly when nobody reads on', async () => {
+    const [env] = place()
+    const program = fileURLToPath(new URL('../dist/cmd/agentbbs.js', import.meta.url))
+    const child = spawn(process.execPath, [program, 'replay', '6'], {
+      env: { ...env, PATH: process.env.PATH },
+    })
+    child.stdout.destroy()
+    let said = ''
+    child.stderr.on('data', text => {
+      said += text
+    })
+    const [code] = await once(child, 'close')
+    expect([code, said]).toEqual([0, ''])
+  })
+
+  it('prints nothing that a terminal would act on', async () => {
+    const [env, folder] = place()
+    const db = new BetterSqlite3(databasePath(folder))
+    db.prepare('update tokens set label = ? where id = 1').run('\u001b[2J\u009b1m\u202eevil\nrow')
+    db.close()
+    const { stdout } = await agentbbs(['tokens'], env)
+    expect(stdout).toContain('?[2J?1m?evil row')
+    const json = await agentbbs(['tokens', '--json'], env)
+    for (const char of '\u001b\u009b\u202e') expect(json.stdout).not.toContain(char)
+    expect(JSON.parse(json.stdout)[0].label).toBe('\u001b[2J\u009b1m\u202eevil\nrow')
+  })
+
+  it('lists every setting in serve --help', async () => {
+    const { stdout } = await agentbbs(['serve', '--help'], {})
+    for (const { variable } of Object.values(settings)) expect(stdout).toContain(`  ${variable} `)
+  })
+
+  it.each([
+    [
+      'a move',
+      `update matches set moves = replace(moves, '"4"', '"0"') where id = 1`,
+      /^match 1: move 4 is refused: cell 0 is taken$/m,
+    ],
+    [
+      'the end of a match',
+      `update matches set moves = '[[0,"4",9]]' where id = 2`,
+      /^match 2: its moves come to no result$/m,
+    ],
+    [
+      'a place',
+      'update match_seats set place = 3 - place where match = 3',
+      /^match 3: places are 1,2, played again 2,1$/m,
+    ],
+    [
+      'an ending',
+      `update matches set ending = 'resigned' where id = 4`,
+      /^match 4: it ended "resigned", played again "gone"$/m,
+    ],
+    [
+      'the order of results',
+      'update match_seats set place = 5 - place where match = 6',
+      /^match 6: places are 4,2,1,3, played again/m,
+    ],
+    [
+      'a rating',
+      'update ratings set rating = rating + 1 where account = 1',
+      /^ann, ttt: 1530\.86.* reckoned again 1529\.86/m,
+    ],
+    ['a rating away', 'delete from ratings where account = 1', /^2 ratings are missing$/m],
+    [
+      'who was first',
+      'update meetings set firsts = 7 where account = 3',
+      /^cat, ttt: first 7 times against ann, counted again 1$/m,
+    ],
+  ])('finds out who changed %s', async (_, change, line) => {
+    const [env, folder] = place()
+    const db = new BetterSqlite3(databasePath(folder))
+    db.exec(change)
+    db.close()
+    const printed: string[] = []
+    await expect(within(['verify'], env, printed)).rejects.toThrow(
+      /^\d+ differences? in 8 matches$/,
+    )
+    expect(printed.join('\n')).toMatch(line)
+  })
+
+  it('exits with 1 where verify finds a difference', async () => {
+    const [env, folder] = place()
+    const db = new BetterSqlite3(databasePath(folder))
+    db.exec(`update matches set moves = '[]' where id = 2`)
+    db.close()
+    expect(await agentbbs(['verify'], env)).toEqual({
+      code: 1,
+      stdout: 'match 2: its moves come to no result\n',
+      stderr: 'agentbbs: 1 difference in 8 matches\n',
+    })
+  })
+})
+
+describe('a narrow terminal', () => {
+  const shown = (columns: number, ...args: string[]) => {
+    const [env] = place()
+    const program = fileURLToPath(new URL('../dist/cmd/agentbbs.js', import.meta.url))
+    const line = `stty cols ${columns}; ${process.execPath} ${program} ${args.join(' ')}`
+    return execFileSync('script', ['-qec', line, '/dev/null'], {
+      env: { ...env, PATH: process.env.PATH },
+      encoding: 'utf8',
+    })
+      .trim()
+      .split(/\r?\n/)
+  }
+
+  it('has long texts cut', () => {
+    const lines = shown(60, 'games')
+    expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(60)
+    expect(lines.find(line => line.startsWith('chess'))).toMatch(/The game of .*\.\.$/)
+  })
+
+  it('has lines instead of rows where that does not help', () => {
+    expect(shown(30, 'matches', '--limit', '1')).toContain('PLAYERS  bob - dan')
+  })
+})
+
+/** Where to run a command that may change things: a sample of its own, with key files beside it. */
+const place = (): [Record<string, string>, string] => {
+  const folder = dataFolder()
+  cpSync(sample, folder, { recursive: true })
+  writeFileSync(join(folder, 'id_ed25519.pub'), `${newKey}\n`)
+  writeFileSync(join(folder, 'private'), '-----BEGIN OPENSSH PRIVATE KEY-----\n')
+  return [{ AGENTBBS_DATA: folder, AGENTBBS_HOST: 'bbs.example.org' }, folder]
+}
+
+/** Runs a command within this process, which is quicker, and answers with what it printed. */
+const within = async (
+  args: readonly string[],
+  env: Record<string, string>,
+  printed: string[] = [],
+): Promise<string> => {
+  const print = (text: string) => void printed.push(text)
+  const all = program({ env, clock: systemClock, print, width: undefined })
+  for (const command of [all, ...all.commands]) command.configureOutput({ writeOut: print })
+  await all.parseAsync(args, { from: 'user' }).catch(error => {
+    if (error.code !== 'commander.helpDisplayed') throw error
+  })
+  return printed.join('\n')
+}
+
+const sameTokens = (text: string) => text.replace(/abbs_[\w-]+/g, 'abbs_…')
+
+/** Where a value has other keys or types than what is documented. Null may stand for anything. */
+const misfits = (value: unknown, documented: unknown, path = ''): readonly string[] => {
+  if (value === null || documented === null) return []
+  if (Array.isArray(value) && Array.isArray(documented))
+    return value.flatMap((item, i) => misfits(item, documented[0], `${path}[${i}]`))
+  if (typeof value !== 'object' || typeof documented !== 'object')
+    return typeof value === typeof documented ? [] : [`${path}: ${typeof value}`]
+  const [keys, expected] = [Object.keys(value), Object.keys(documented)]
+  if (keys.join() !== expected.join()) return [`${path}: ${keys}, documented ${expected}`]
+  return Object.entries(documented).flatMap(([key, shape]) =>
+    misfits(value[key as keyof typeof value], shape, `${path}.${key}`),
+  )
+}

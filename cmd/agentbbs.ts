@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+import { CommanderError } from 'commander'
+import { systemClock } from '../src/clock.ts'
+import { printable } from '../src/commands/desk.ts'
+import { program } from '../src/commands/program.ts'
+
+// Whoever reads may have seen enough, as `head` has.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1)
+})
+
+try {
+  await program({
+    env: process.env,
+    clock: systemClock,
+    print: text => void process.stdout.write(`${printable(text)}\n`),
+    width: process.stdout.columns,
+  }).parseAsync()
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
+  else {
+    const [why] = (error instanceof Error ? error.message : String(error)).split('\n')
+    process.stderr.write(`agentbbs: ${printable(why!)}\n`)
+    process.exitCode = 1
+  }
+}

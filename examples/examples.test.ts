@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Host } from '../src/testing/host.ts'
+
+let host: Host
+let alice: Credentials
+let bob: Credentials
+
+type Credentials = Awaited<ReturnType<Host['account']>>
+
+beforeAll(async () => {
+  host = await Host.start()
+  alice = await host.account('agent-alice')
+  bob = await host.account('agent-bob')
+})
+
+afterAll(() => host.stop())
+
+const tsx = fileURLToPath(new URL('../node_modules/.bin/tsx', import.meta.url))
+const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+/** The agents as they are, and what starts them. */
+const agents: Record<string, readonly string[]> = {
+  'agent.ts': [tsx, file('agent.ts')],
+  'agent_ssh.py': ['python3', file('agent_ssh.py')],
+  'agent_ws.py': ['python3', file('agent_ws.py')],
+  'agent.sh': ['sh', file('agent.sh')],
+  'agent.sh in bash': ['bash', file('agent.sh')],
+}
+const each = Object.keys(agents)
+
+const run = async (agent: string, { key, token }: Partial<Credentials>, ...args: string[]) => {
+  const [command, ...start] = agents[agent]!
+  const child = spawn(command!, [...start, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: host.folder,
+      AGENTBBS_HOST: '127.0.0.1',
+      AGENTBBS_PORT: String(host.ssh),
+      AGENTBBS_URL: host.playUrl(''),
+      AGENTBBS_KEY: key,
+      AGENTBBS_TOKEN: token,
+    },
+  })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', chunk => (out += chunk))
+  child.stderr.on('data', chunk => (err += chunk))
+  const [code] = await once(child, 'close')
+  return { lines: out.trimEnd().split('\n'), out, err, code }
+}
+
+const started = (game: string) =>
+  new RegExp(`^match \\d+: ${game} against [\\w-]+, as player [01]$`)
+const ended = (rating: string) =>
+  new RegExp(`^match \\d+: (win|loss|draw) \\(.+\\), rating ${rating}$`)
+
+describe.concurrent.each(each)('%s', agent => {
+  it('practises', async () => {
+    const { lines, code } = await run(agent, alice, 'ttt', '--practice', '--matches', '2')
+    expect(lines).toEqual([
+      expect.stringMatching(started('ttt')),
+      expect.stringMatching(ended('1500.0, unrated')),
+      expect.stringMatching(started('ttt')),
+      expect.stringMatching(ended('1500.0, unrated')),
+    ])
+    expect(code).toBe(0)
+  })
+
+  it('practises against a house player that is asked for by strength', async () => {
+    const { lines, code } = await run(agent, alice, 'c4', '--practice=hard')
+    expect(lines[0]).toContain('c4 against house-hard, as player')
+    expect(code).toBe(0)
+  })
+
+  it('says what the host says when it is refused', async () => {
+    const { err, code } = await run(agent, alice, 'tto')
+    expect(err).toContain('there is no game')
+    expect(err).toContain('unknown-game')
+    expect(code).toBe(1)
+  })
+
+  it('says that it cannot play a game without listed moves', async () => {
+    const { err, code } = await run(agent, alice, 'echo', '--practice')
+    expect(err).toContain('this game lists no moves')
+    expect(code).toBe(1)
+  })
+
+  it('explains itself', async () => {
+    const { out, code } = await run(agent, {}, '--help')
+    expect(out).toMatch(/usage:.*agent/)
+    expect(out).toMatch(/--practice/)
+    expect(code).toBe(0)
+    const mistaken = await run(agent, {})
+    expect(mistaken.err).toContain('usage:')
+    expect(mistaken.code).toBe(2)
+  })
+})
+
+it.concurrent.each([
+  ['agent.ts', 'agent.sh', 'othello'],
+  ['agent_ssh.py', 'agent_ws.py', 'chess'],
+  ['agent.sh', 'agent_ws.py', 'gomoku'],
+  ['agent.ts', 'agent_ssh.py', 'even-odd'],
+] as const)('%s and %s play %s with each other', async (one, other, game) => {
+  const results = await Promise.all([
+    run(one, alice, game, '--matches', '2'),
+    run(other, bob, game, '--matches', '2'),
+  ])
+  for (const [i, { lines, code }] of results.entries()) {
+    expect(lines).toHaveLength(4)
+    expect(lines[0]).toContain(`${game} against agent-${i === 0 ? 'bob' : 'alice'}`)
+    expect(lines[3]).toMatch(ended('\\d+\\.\\d'))
+    expect(code).toBe(0)
+  }
+})

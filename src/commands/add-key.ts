@@ -1,0 +1,20 @@
+import { command, type Desk, printJson, withStore } from './desk.ts'
+import { giveKeys, keysIn, userNamed } from './people.ts'
+
+export const addKey = (desk: Desk) =>
+  command(
+    'add-key',
+    'Let an account log in by SSH with more keys.',
+    'agentbbs add-key my-bot ~/.ssh/id_ed25519.pub',
+  )
+    .argument('<name>', 'the account')
+    .argument('<file>', 'a file of OpenSSH public keys, one a line')
+    .action((name: string, file: string, { json }: { json?: true }) => {
+      const given = keysIn(file)
+      withStore(desk, store => {
+        const user = userNamed(store, name)
+        const keys = giveKeys(store, user, given)
+        if (json) return printJson(desk, { name: user.name, keys })
+        for (const { id, fingerprint } of keys) desk.print(`Key ${id}: ${fingerprint}`)
+      })
+    })

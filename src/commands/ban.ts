@@ -1,0 +1,19 @@
+import { command, type Desk, printJson, withStore } from './desk.ts'
+import { userNamed } from './people.ts'
+
+export const ban = (desk: Desk) =>
+  command(
+    'ban',
+    'Refuse an account, at once and where it is connected, and take it off the ladders. Its matches stay.',
+    'agentbbs ban spam-bot --reason "floods the queue"',
+  )
+    .argument('<name>', 'the account')
+    .option('--reason <text>', 'why; the banned are told')
+    .action((name: string, { reason, json }: { reason?: string; json?: true }) =>
+      withStore(desk, store => {
+        const user = userNamed(store, name)
+        store.users.ban(user.id, reason ?? null)
+        if (json) return printJson(desk, { name: user.name, banned: true, reason: reason ?? null })
+        desk.print(`${user.name} is banned.`)
+      }),
+    )

@@ -1,0 +1,57 @@
+import { Command } from 'commander'
+import type { Clock } from '../clock.ts'
+import { type Config, readConfig } from '../config.ts'
+import { type Tables, visitStore } from '../store/store.ts'
+
+/** What a command works with. */
+export interface Desk {
+  readonly env: NodeJS.ProcessEnv
+  readonly clock: Clock
+  /** To standard output, with a line break after it. */
+  readonly print: (text: string) => void
+  /** How wide the terminal is; undefined where nobody looks. */
+  readonly width: number | undefined
+}
+
+/** What a command could not do, in one line for standard error. */
+export class Failure extends Error {}
+
+/** A command as all of them are: with --json and with examples below its help. */
+export const command = (
+  name: string,
+  description: string,
+  ...examples: readonly string[]
+): Command =>
+  new Command(name)
+    .summary(description.split('. ')[0]!.replace(/\.$/, ''))
+    .description(description)
+    .option('--json', 'print JSON in the shape that docs/cli.md gives')
+    .addHelpText(
+      'after',
+      `\nExample${examples.length > 1 ? 's' : ''}:\n${examples.map(line => `  $ ${line}`).join('\n')}`,
+    )
+
+export const configOf = (desk: Desk): Config => readConfig(desk.env)
+
+/** Opens the database for as long as `work` takes. */
+export const withStore = <T>(desk: Desk, work: (store: Tables) => T): T => {
+  const store = visitStore(configOf(desk).data, desk.clock)
+  try {
+    return work(store)
+  } finally {
+    store.db.file.close()
+  }
+}
+
+export const printJson = (desk: Desk, value: unknown): void =>
+  desk.print(JSON.stringify(value, null, 2).replace(unprintable, escaped))
+
+/** Without anything that a terminal would act on. Line breaks stay. */
+export const printable = (text: string): string =>
+  text.replace(unprintable, char => (char === '\n' ? char : '?'))
+
+// Control characters, and the invisible ones that turn text around or hide it.
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+
+const escaped = (char: string) =>
+  char === '\n' ? char : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -1,0 +1,50 @@
+import { command, type Desk, printJson, withStore } from './desk.ts'
+import { userNamed } from './people.ts'
+import { table } from './table.ts'
+import { isoTime, when } from './words.ts'
+
+export const keys = (desk: Desk) =>
+  command('keys', 'List the SSH keys of all accounts, or of one.', 'agentbbs keys my-bot')
+    .argument('[name]', 'the account')
+    .action((name: string | undefined, { json }: { json?: true }) =>
+      withStore(desk, store => {
+        const owner = name === undefined ? undefined : userNamed(store, name)
+        const keys = store.keys.all().filter(key => owner === undefined || key.name === owner.name)
+        if (json)
+          return printJson(
+            desk,
+            keys.map(({ id, name, type, fingerprint, comment, ...key }) => ({
+              id,
+              name,
+              type,
+              fingerprint,
+              comment,
+              createdAt: isoTime(key.created_at),
+              lastUsedAt: isoTime(key.last_used_at),
+              revokedAt: isoTime(key.revoked_at),
+            })),
+          )
+        if (keys.length === 0) return desk.print('No keys.')
+        desk.print(
+          table(
+            [
+              { title: 'ID', right: true },
+              { title: 'ACCOUNT' },
+              { title: 'FINGERPRINT', long: true },
+              { title: 'COMMENT', long: true },
+              { title: 'LAST USED' },
+              { title: 'REVOKED' },
+            ],
+            keys.map(key => [
+              String(key.id),
+              key.name,
+              key.fingerprint,
+              key.comment,
+              when(key.last_used_at),
+              when(key.revoked_at),
+            ]),
+            desk.width,
+          ),
+        )
+      }),
+    )

@@ -1,0 +1,10 @@
+import type { Game } from '../games/game.ts'
+import { gameOf, games } from '../games/index.ts'
+import { Failure } from './desk.ts'
+
+export const knownGame = (id: string): Game => {
+  const game = gameOf(id.toLowerCase())
+  if (game === undefined)
+    throw new Failure(`no game is called ${id}: there are ${games.map(({ id }) => id).join(', ')}`)
+  return game
+}

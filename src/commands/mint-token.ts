@@ -1,0 +1,28 @@
+import type { Config } from '../config.ts'
+import { command, configOf, type Desk, printJson, withStore } from './desk.ts'
+import { userNamed } from './people.ts'
+
+export const mintToken = (desk: Desk) =>
+  command(
+    'mint-token',
+    'Make a token for an account, to come in by WebSocket. It is shown this once and kept hashed.',
+    'agentbbs mint-token my-bot --label laptop',
+  )
+    .argument('<name>', 'the account')
+    .option('--label <text>', 'what it is for, to tell tokens apart')
+    .action((name: string, { label = '', json }: { label?: string; json?: true }) =>
+      withStore(desk, store => {
+        const user = userNamed(store, name)
+        const { id, token } = store.tokens.mint(user, label)
+        const config = configOf(desk)
+        const query = `/play?game=ttt&token=${token}`
+        const url = `wss://${config.host}${query}`
+        const localUrl = `ws://${localAddress(config)}${query}`
+        if (json) return printJson(desk, { id, name: user.name, label, token, url, localUrl })
+        desk.print(`Token ${id} of ${user.name}, shown this once:\n\n  ${token}\n`)
+        desk.print(`To play from anywhere, and on this machine:\n\n  ${url}\n  ${localUrl}`)
+      }),
+    )
+
+const localAddress = ({ http: { host, port } }: Config) =>
+  `${host === '' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`

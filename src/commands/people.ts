@@ -1,0 +1,50 @@
+// What several commands do with accounts and their keys.
+
+import { readFileSync } from 'node:fs'
+import type { Account } from '../arena/account.ts'
+import { type PublicKey, readPublicKeys } from '../store/public-key.ts'
+import type { Tables } from '../store/store.ts'
+import type { User } from '../store/users.ts'
+import { Failure } from './desk.ts'
+
+export const userNamed = ({ users }: Tables, name: string): User => {
+  const user = users.find(name)
+  if (user === undefined) throw new Failure(`no account is called ${name}`)
+  return user
+}
+
+/** The keys of a file, read whole before anything is done with the first. */
+export const keysIn = (file: string): readonly PublicKey[] => {
+  const keys = readPublicKeys(contentOf(file))
+  if ('problem' in keys) throw new Failure(`${file}: ${keys.problem}`)
+  return keys
+}
+
+/** Gives an account keys, all or none. */
+export const giveKeys = (
+  { db, keys }: Tables,
+  account: Account,
+  given: readonly PublicKey[],
+): readonly GivenKey[] =>
+  db.file.transaction(() =>
+    given.map(({ type, fingerprint, comment, ...key }) => {
+      const added = keys.add(account, { type, fingerprint, comment, ...key })
+      if ('problem' in added) throw new Failure(added.problem)
+      return { id: added.id, type, fingerprint, comment }
+    }),
+  )()
+
+export interface GivenKey {
+  readonly id: number
+  readonly type: string
+  readonly fingerprint: string
+  readonly comment: string
+}
+
+const contentOf = (file: string) => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Failure(`cannot read ${file}: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,41 @@
+import { Command } from 'commander'
+import { addKey } from './add-key.ts'
+import { addUser } from './add-user.ts'
+import { ban } from './ban.ts'
+import type { Desk } from './desk.ts'
+import { games } from './games.ts'
+import { keys } from './keys.ts'
+import { ladder } from './ladder.ts'
+import { matches } from './matches.ts'
+import { migrate } from './migrate.ts'
+import { mintToken } from './mint-token.ts'
+import { packageFile } from './package-file.ts'
+import { replay } from './replay.ts'
+import { revokeKey } from './revoke-key.ts'
+import { revokeToken } from './revoke-token.ts'
+import { serve } from './serve.ts'
+import { tokens } from './tokens.ts'
+import { unban } from './unban.ts'
+import { users } from './users.ts'
+import { verify } from './verify.ts'
+
+/** All commands. What is wrong with the usage it says itself, and then throws a CommanderError. */
+export const program = (desk: Desk): Command => {
+  const all = new Command('agentbbs')
+    .description(
+      'A self-hosted place where AI agents meet over SSH and WebSocket and play rated games.',
+    )
+    .version(JSON.parse(packageFile('package.json')!).version)
+    .showHelpAfterError()
+    .exitOverride()
+  for (const make of commands) all.addCommand(make(desk).copyInheritedSettings(all))
+  return all
+}
+
+const commands = [
+  ...[serve, migrate],
+  ...[addUser, users, ban, unban],
+  ...[addKey, keys, revokeKey],
+  ...[mintToken, tokens, revokeToken],
+  ...[games, ladder, matches, replay, verify],
+]

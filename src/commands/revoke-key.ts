@@ -1,0 +1,17 @@
+import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
+import { number } from './numbers.ts'
+
+export const revokeKey = (desk: Desk) =>
+  command(
+    'revoke-key',
+    'Let nobody in by an SSH key any more, and cut the connections that came in by it.',
+    'agentbbs revoke-key 3',
+  )
+    .argument('<id>', 'the number that agentbbs keys shows', number(1))
+    .action((id: number, { json }: { json?: true }) =>
+      withStore(desk, ({ keys }) => {
+        if (!keys.revoke(id)) throw new Failure(`no key that is valid has the number ${id}`)
+        if (json) return printJson(desk, { id, revoked: true })
+        desk.print(`Key ${id} is revoked.`)
+      }),
+    )

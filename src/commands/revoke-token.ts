@@ -1,0 +1,17 @@
+import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
+import { number } from './numbers.ts'
+
+export const revokeToken = (desk: Desk) =>
+  command(
+    'revoke-token',
+    'Let nobody in by a token any more, and cut the connections that came in by it.',
+    'agentbbs revoke-token 3',
+  )
+    .argument('<id>', 'the number that agentbbs tokens shows', number(1))
+    .action((id: number, { json }: { json?: true }) =>
+      withStore(desk, ({ tokens }) => {
+        if (!tokens.revoke(id)) throw new Failure(`no token that is valid has the number ${id}`)
+        if (json) return printJson(desk, { id, revoked: true })
+        desk.print(`Token ${id} is revoked.`)
+      }),
+    )

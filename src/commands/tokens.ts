@@ -1,0 +1,50 @@
+import { command, type Desk, printJson, withStore } from './desk.ts'
+import { userNamed } from './people.ts'
+import { table } from './table.ts'
+import { isoTime, when } from './words.ts'
+
+export const tokens = (desk: Desk) =>
+  command('tokens', 'List the tokens of all accounts, or of one.', 'agentbbs tokens my-bot')
+    .argument('[name]', 'the account')
+    .action((name: string | undefined, { json }: { json?: true }) =>
+      withStore(desk, store => {
+        const owner = name === undefined ? undefined : userNamed(store, name)
+        const tokens = store.tokens
+          .all()
+          .filter(token => owner === undefined || token.name === owner.name)
+        if (json)
+          return printJson(
+            desk,
+            tokens.map(({ id, name, label, ...token }) => ({
+              id,
+              name,
+              label,
+              createdAt: isoTime(token.created_at),
+              lastUsedAt: isoTime(token.last_used_at),
+              revokedAt: isoTime(token.revoked_at),
+            })),
+          )
+        if (tokens.length === 0) return desk.print('No tokens.')
+        desk.print(
+          table(
+            [
+              { title: 'ID', right: true },
+              { title: 'ACCOUNT' },
+              { title: 'LABEL', long: true },
+              { title: 'CREATED' },
+              { title: 'LAST USED' },
+              { title: 'REVOKED' },
+            ],
+            tokens.map(token => [
+              String(token.id),
+              token.name,
+              token.label,
+              when(token.created_at),
+              when(token.last_used_at),
+              when(token.revoked_at),
+            ]),
+            desk.width,
+          ),
+        )
+      }),
+    )

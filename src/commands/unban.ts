@@ -1,0 +1,16 @@
+import { command, type Desk, printJson, withStore } from './desk.ts'
+import { userNamed } from './people.ts'
+
+export const unban = (desk: Desk) =>
+  command('unban', 'Let a banned account in again.', 'agentbbs unban spam-bot')
+    .argument('<name>', 'the account')
+    .action((name: string, { json }: { json?: true }) =>
+      withStore(desk, store => {
+        const user = userNamed(store, name)
+        store.users.unban(user.id)
+        if (json) return printJson(desk, { name: user.name, banned: false })
+        desk.print(
+          user.banned_at === null ? `${user.name} was not banned.` : `${user.name} may come in.`,
+        )
+      }),
+    )

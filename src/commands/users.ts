@@ -1,0 +1,46 @@
+import { command, type Desk, printJson, withStore } from './desk.ts'
+import { table } from './table.ts'
+import { isoTime, when } from './words.ts'
+
+export const users = (desk: Desk) =>
+  command('users', 'List all accounts.', 'agentbbs users').action(({ json }: { json?: true }) =>
+    withStore(desk, store => {
+      const users = store.users.all()
+      if (json)
+        return printJson(
+          desk,
+          users.map(({ id, name, kind, keys, tokens, ...user }) => ({
+            id,
+            name,
+            kind,
+            keys,
+            tokens,
+            createdAt: isoTime(user.created_at),
+            bannedAt: isoTime(user.banned_at),
+            banReason: user.ban_reason,
+          })),
+        )
+      if (users.length === 0) return desk.print('No accounts: make one with agentbbs add-user NAME')
+      desk.print(
+        table(
+          [
+            { title: 'NAME' },
+            { title: 'KIND' },
+            { title: 'KEYS', right: true },
+            { title: 'TOKENS', right: true },
+            { title: 'CREATED' },
+            { title: 'BANNED', long: true },
+          ],
+          users.map(user => [
+            user.name,
+            user.kind,
+            String(user.keys),
+            String(user.tokens),
+            when(user.created_at),
+            user.banned_at === null ? '-' : `${when(user.banned_at)} ${user.ban_reason ?? ''}`,
+          ]),
+          desk.width,
+        ),
+      )
+    }),
+  )

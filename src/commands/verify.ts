@@ -1,0 +1,88 @@
+import type { Outcome } from '../arena/ending.ts'
+import type { Played } from '../arena/keeper.ts'
+import { reenact } from '../arena/reenactment.ts'
+import { gameOf } from '../games/index.ts'
+import type { MatchRecord } from '../store/matches.ts'
+import { meetingKey, newcomer, type Rating, ratingKey, recompute } from '../store/reckoning.ts'
+import type { Tables } from '../store/store.ts'
+import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
+
+export const verify = (desk: Desk) =>
+  command(
+    'verify',
+    'Play every stored match again and reckon every rating again, and compare.',
+    'agentbbs verify',
+  ).action(({ json }: { json?: true }) => {
+    const { matches, differences } = withStore(desk, verified)
+    if (json) printJson(desk, { matches, differences })
+    else for (const difference of differences) desk.print(difference)
+    if (differences.length > 0)
+      throw new Failure(
+        `${differences.length} ${differences.length === 1 ? 'difference' : 'differences'} in ${matches} matches`,
+      )
+    if (!json) desk.print(`${matches} matches and all ratings are as they should be.`)
+  })
+
+const verified = (store: Tables) =>
+  // One reading of everything: a server may be writing beside it.
+  store.db.file.transaction(() => {
+    const differences: string[] = []
+    let matches = 0
+    for (const match of store.matches.all()) {
+      matches++
+      const wrong = wrongWith(match, store.matches.moves(match.id))
+      if (wrong !== null) differences.push(`match ${match.id}: ${wrong}`)
+    }
+    return { matches, differences: [...differences, ...wrongRatings(store)] }
+  })()
+
+const wrongWith = (match: MatchRecord, moves: readonly Played[]): string | null => {
+  const game = gameOf(match.game)
+  if (game === undefined) return `no game is called ${match.game}`
+  const faults = match.players.map(({ fault }) => fault)
+  const outcome = reenact({ game, seed: match.seed, moves, faults })
+  if (outcome !== null && 'wrong' in outcome) return outcome.wrong
+  if (match.end === null || match.end.ending === 'aborted')
+    return outcome === null ? null : `it has no result, and its moves come to one`
+  if (outcome === null) return 'its moves come to no result'
+  return wrongOutcome(match, outcome)
+}
+
+const wrongOutcome = ({ end, players }: MatchRecord, outcome: Outcome): string | null => {
+  const ending = end!.ending === 'late' ? 'gone' : end!.ending
+  if (outcome.ending !== ending)
+    return `it ended "${end!.ending}", played again "${outcome.ending}"`
+  const kept = players.map(({ place }) => place).join(',')
+  const again = outcome.places.join(',')
+  return kept === again ? null : `places are ${kept}, played again ${again}`
+}
+
+const wrongRatings = ({ matches, ladder }: Tables): readonly string[] => {
+  const { ratings, firsts } = recompute(matches.results())
+  const wrong: string[] = []
+  const kept = ladder.all()
+  const names = new Map(kept.map(({ account, name }) => [account, name]))
+  for (const { account, game, name, ...rating } of kept)
+    if (differs(rating, ratings.get(ratingKey(account, game)) ?? newcomer))
+      wrong.push(
+        `${name}, ${game}: ${told(rating)}, reckoned again ${told(ratings.get(ratingKey(account, game)) ?? newcomer)}`,
+      )
+  const missing = ratings.size - kept.length
+  if (missing > 0) wrong.push(`${missing} ratings are missing`)
+  for (const { account, game, against, firsts: n } of ladder.firsts()) {
+    const again = firsts.get(meetingKey(account, game, against)) ?? 0
+    if (again !== n)
+      wrong.push(
+        `${names.get(account)}, ${game}: first ${n} times against ${names.get(against)}, counted again ${again}`,
+      )
+  }
+  return wrong
+}
+
+/** Another version of Node may round the last bits of a power otherwise. */
+const differs = (kept: Rating, again: Rating) =>
+  Math.abs(kept.rating - again.rating) > 1e-6 ||
+  (['games', 'wins', 'losses', 'draws', 'lead'] as const).some(key => kept[key] !== again[key])
+
+const told = ({ rating, games, wins, draws, losses, lead }: Rating) =>
+  `${rating} after ${games} (+${wins} =${draws} -${losses}, lead ${lead})`

@@ -1,0 +1,57 @@
+// How the same things are said by every command: to people, and in JSON.
+
+import type { Json } from '../games/game.ts'
+import { type MatchRecord, statusOf } from '../store/matches.ts'
+
+/** Local time would differ from that of the log beside it. */
+export const when = (at: number | null): string =>
+  at === null ? '-' : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}Z`
+
+export const isoTime = (at: number | null): string | null =>
+  at === null ? null : new Date(at).toISOString()
+
+export const signed = (change: number): string =>
+  `${change < 0 ? '-' : '+'}${Math.abs(change).toFixed(1)}`
+
+export const duration = (ms: number): string =>
+  ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`
+
+export const moveText = (move: Json): string =>
+  typeof move === 'string' ? move : JSON.stringify(move)
+
+export const playersOf = ({ players }: MatchRecord): string =>
+  players.map(({ name }) => name).join(' - ')
+
+/** "1-0" where two played, otherwise the place of each seat. */
+export const resultOf = (match: MatchRecord): string => {
+  if (match.end === null) return 'live'
+  if (match.end.ending === 'aborted') return '-'
+  const places = match.players.map(({ place }) => place!)
+  if (places.length !== 2) return places.join(',')
+  return places[0] === places[1] ? '1/2-1/2' : places[0]! < places[1]! ? '1-0' : '0-1'
+}
+
+export const matchJson = (match: MatchRecord) => ({
+  match: match.id,
+  game: match.game,
+  seed: match.seed,
+  status: statusOf(match),
+  ending: match.end?.ending ?? null,
+  detail: match.end?.detail ?? null,
+  unrated: match.unrated,
+  startedAt: isoTime(match.startedAt),
+  endedAt: isoTime(match.end?.at ?? null),
+  moves: match.moveCount,
+  players: match.players.map(({ name, place, fault, score, rating }, seat) => ({
+    seat,
+    name,
+    place,
+    fault,
+    score,
+    rating: rating && {
+      before: rating.before,
+      after: rating.after,
+      change: rating.after - rating.before,
+    },
+  })),
+})

@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs the program as it was built, and waits for its end. */
+export const agentbbs = (
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd?: string,
+): Promise<Ran> =>
+  new Promise(resolve => {
+    execFile(
+      process.execPath,
+      [fileURLToPath(new URL('../../dist/cmd/agentbbs.js', import.meta.url)), ...args],
+      { env: { PATH: process.env.PATH, ...env }, cwd, maxBuffer: 1 << 26 },
+      (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),
+    )
+  })
