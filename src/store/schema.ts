@@ -75,6 +75,16 @@ export interface Schema {
     /** How often `account` had seat 0 when it met `against`, practice apart. */
     firsts: number
   }
+  /** Words that let somebody do one thing once. */
+  codes: {
+    /** SHA-256 of the code, which itself is kept nowhere. */
+    hash: Buffer
+    /** Whose new key it is for; null for an account yet to be made. */
+    account: AccountId | null
+    created_at: number
+    expires_at: number
+    used_at: number | null
+  }
 }
 
 interface Credential {

@@ -4,6 +4,7 @@ import { HeadlessScreen } from '../../testing/headless-screen.ts'
 import type { Canvas } from './canvas.ts'
 import { sgrOf } from './palette.ts'
 import { Terminal } from './terminal.ts'
+import { Turns } from './turns.ts'
 
 class Shown {
   readonly clock = new FakeClock()
@@ -21,6 +22,7 @@ class Shown {
     const shown = this
     this.terminal = new Terminal(
       this.clock,
+      new Turns(run => run()),
       {
         write: text => {
           this.frames++

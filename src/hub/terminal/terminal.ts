@@ -2,6 +2,7 @@ import type { Clock, Timer } from '../../clock.ts'
 import { Canvas, type Sheet } from './canvas.ts'
 import { Grid } from './grid.ts'
 import { paint, type Sgr } from './paint.ts'
+import type { Turns } from './turns.ts'
 
 /** The way to a terminal. */
 export interface Out {
@@ -23,6 +24,7 @@ export interface Size {
  */
 export class Terminal {
   readonly #clock: Clock
+  readonly #turns: Turns
   readonly #out: Out
   readonly #draw: (canvas: Canvas) => void
   readonly #shown: Grid
@@ -36,8 +38,16 @@ export class Terminal {
   #cursorShown = false
   #open = true
 
-  constructor(clock: Clock, out: Out, size: Size, sgr: Sgr, draw: (canvas: Canvas) => void) {
+  constructor(
+    clock: Clock,
+    turns: Turns,
+    out: Out,
+    size: Size,
+    sgr: Sgr,
+    draw: (canvas: Canvas) => void,
+  ) {
     this.#clock = clock
+    this.#turns = turns
     this.#out = out
     this.#draw = draw
     this.#sgr = sgr
@@ -58,8 +68,10 @@ export class Terminal {
     if (this.#timer !== null || this.#stalled !== null) return
     const since = this.#clock.now() - this.#lastFrame
     this.#timer = this.#clock.after(Math.max(0, frameEvery - since), () => {
-      this.#timer = null
-      this.#frame()
+      this.#turns.add(() => {
+        this.#timer = null
+        if (this.#open) this.#frame()
+      })
     })
   }
 

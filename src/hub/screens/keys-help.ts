@@ -1,0 +1,48 @@
+import type { Caller, Hint, Screen } from '../screen.ts'
+import type { Canvas } from '../terminal/canvas.ts'
+import type { Key } from '../terminal/keys.ts'
+import { wrap } from '../terminal/width.ts'
+
+/** The keys of a screen, and those that mean the same everywhere. */
+export class KeysHelp implements Screen {
+  readonly title = 'Keys'
+  readonly hints: readonly Hint[] = [['any key', 'back']]
+  readonly #caller: Caller
+  readonly #screen: Screen
+
+  constructor(caller: Caller, screen: Screen) {
+    this.#caller = caller
+    this.#screen = screen
+  }
+
+  draw(canvas: Canvas): void {
+    let y = 1
+    canvas.text(1, y++, this.#screen.title, 'title')
+    for (const line of this.#screen.about === undefined ? [] : wrap(this.#screen.about, canvas.width - 2))
+      canvas.text(1, y++, line, 'dim')
+    y++
+    // In two columns where one would be too high.
+    const keys = [...this.#screen.hints, ...everywhere]
+    const rows = Math.max(1, canvas.height - y)
+    const width = keys.length > rows ? Math.floor(canvas.width / 2) : canvas.width
+    for (const [i, [key, what]] of keys.entries()) {
+      const part = canvas.part(1 + Math.floor(i / rows) * width, y + (i % rows), width - 2, 1)
+      part.text(0, 0, key, 'key')
+      part.text(Math.max(12, key.length + 1), 0, what)
+    }
+  }
+
+  press(_key: Key): boolean {
+    this.#caller.back()
+    return true
+  }
+}
+
+const everywhere: readonly Hint[] = [
+  ['Esc q', 'back; from the menu, good-bye'],
+  ['↑↓ j k', 'move'],
+  ['PgUp PgDn', 'a page at a time'],
+  ['g G', 'to the top, to the bottom'],
+  ['Ctrl-L', 'draw everything anew'],
+  ['Ctrl-C', 'good-bye, from anywhere'],
+]
