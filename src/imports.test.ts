@@ -14,6 +14,7 @@ const mayKnow: Record<string, readonly string[]> = {
   wire: ['dialects', 'arena', 'clock.ts', 'config.ts'],
   store: ['arena', 'games', 'wire/accounts.ts', 'clock.ts', '../migrations'],
   hub: ['arena', 'games', 'store', 'wire/accounts.ts', 'wire/people.ts', 'clock.ts'],
+  web: ['arena', 'games', 'store', 'clock.ts', 'config.ts'],
   bench: ['arena', 'games', 'store', 'wire', 'dialects', 'web', 'app.ts', 'config.ts', 'clock.ts'],
 }
 

@@ -91,6 +91,20 @@ export class Rankings {
     return { rows: places, total: this.#count.get({ ...span, like })!.n }
   }
 
+  /** The first few, the provisional only where nobody is ranked yet. */
+  top(game: string, limit: number): readonly (Placed & { provisional: boolean })[] {
+    for (const provisional of [false, true]) {
+      const rows = this.#page.all({ ...spanOf(game, provisional), like: '%', offset: 0, limit })
+      if (rows.length > 0)
+        return rows.map(row => ({
+          ...row,
+          provisional,
+          rank: rows.findIndex(({ rating }) => rating === row.rating) + 1,
+        }))
+    }
+    return []
+  }
+
   /** Where an account is; undefined without a rated match, or when banned. */
   place(game: string, account: AccountId): (Placed & { provisional: boolean }) | undefined {
     const row = this.#named.get({ game, account })

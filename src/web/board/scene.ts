@@ -1,0 +1,55 @@
+// A board as a list of shapes, so that one description becomes SVG on the server, SVG in the browser, and pixels.
+
+export type Point = readonly [x: number, y: number]
+
+export type Shape =
+  | Painted & { readonly kind: 'rect'; readonly at: Point; readonly size: Point; readonly round?: number }
+  | Painted & { readonly kind: 'circle'; readonly at: Point; readonly radius: number }
+  | Painted & { readonly kind: 'polygon'; readonly points: readonly Point[] }
+  | { readonly kind: 'line'; readonly from: Point; readonly to: Point; readonly line: Tone; readonly width: number }
+  /** Equal cells of one size 1 × 1 as runs to the right: many at the price of one. */
+  | { readonly kind: 'cells'; readonly fill: Tone; readonly runs: readonly (readonly [x: number, y: number, n: number])[] }
+  | { readonly kind: 'text'; readonly at: Point; readonly size: number; readonly text: string; readonly fill: Tone }
+
+type Painted = { readonly fill?: Tone; readonly line?: Tone; readonly width?: number }
+
+export interface Scene {
+  readonly width: number
+  readonly height: number
+  readonly shapes: readonly Shape[]
+}
+
+/** What a colour is for. The stylesheet and the picture each say what it looks like. */
+export const tones = [
+  'ground',
+  'board',
+  'wood',
+  'felt',
+  'light',
+  'dark',
+  'rule',
+  'faint',
+  'label',
+  'black',
+  'white',
+  'edge',
+  'mark',
+  'hint',
+  'seat0',
+  'seat1',
+  'seat2',
+  'seat3',
+  'seat4',
+  'seat5',
+  'grass',
+  'bush',
+  'stone',
+  'gold',
+  'berry',
+  'water',
+  'rock',
+] as const
+
+export type Tone = (typeof tones)[number]
+
+export const seatTone = (seat: number): Tone => `seat${seat % 6}` as Tone

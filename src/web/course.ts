@@ -1,0 +1,35 @@
+import type { Table } from '../arena/table.ts'
+import type { Game } from '../games/game.ts'
+import { gameOf } from '../games/index.ts'
+import type { MatchRecord, Matches } from '../store/matches.ts'
+import type { Course } from './replay.ts'
+
+/**
+ * Whether a move may be told as soon as it is made. Where all move at once, or each sees something else, what one
+ * played could help another who watches this page while playing.
+ */
+export const isOpen = (game: Game): boolean =>
+  game.facts.turns === 'alternate' && !game.facts.secrets
+
+/** A match on its way, from the table where it is played. */
+export const liveCourse = ({ deal, moves }: Table): Course => ({
+  game: deal.game,
+  seed: deal.seed,
+  seats: deal.players.length,
+  moves,
+  open: isOpen(deal.game),
+})
+
+/** A match that is over, from the archive; undefined for a game that is no longer played here. */
+export const keptCourse = (match: MatchRecord, matches: Matches): Course | undefined => {
+  const game = gameOf(match.game)
+  return (
+    game && {
+      game,
+      seed: match.seed,
+      seats: match.players.length,
+      moves: matches.moves(match.id),
+      open: true,
+    }
+  )
+}

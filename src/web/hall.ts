@@ -1,0 +1,80 @@
+import type { Arena } from '../arena/arena.ts'
+import type { Keeper, MatchId } from '../arena/keeper.ts'
+import type { Table } from '../arena/table.ts'
+import type { Clock } from '../clock.ts'
+import type { Game } from '../games/game.ts'
+import { gameOf } from '../games/index.ts'
+import type { MatchRecord } from '../store/matches.ts'
+import type { Tables } from '../store/store.ts'
+import type { Position } from './board/sight.ts'
+import { keptCourse, liveCourse } from './course.ts'
+import { type Course, lastOf } from './replay.ts'
+
+/** What the pages know of the house. They look, and change nothing. */
+export interface Hall {
+  readonly arena: Arena
+  readonly store: Pick<Tables, 'matches' | 'rankings' | 'profiles' | 'users'>
+  readonly keeper: Pick<Keeper, 'standing'>
+  readonly clock: Clock
+  /** The name of this host in instructions and links, and the port where it listens for SSH. */
+  readonly host: string
+  readonly sshPort: number
+}
+
+/** A match with everything that can be told of it. */
+export interface Told {
+  readonly match: MatchRecord
+  /** By seat: now while it is live, from before the match once it is over. */
+  readonly ratings: readonly (number | null)[]
+  readonly course: Course
+  /** While it is live. */
+  readonly table: Table | null
+}
+
+export const tellMatch = (hall: Hall, id: MatchId): Told | undefined => {
+  const table = hall.arena.tables.get(id)
+  if (table !== undefined) return tellTable(hall, table)
+  const match = hall.store.matches.find(id)
+  const course = match && keptCourse(match, hall.store.matches)
+  if (match === undefined || course === undefined) return undefined
+  const ratings = match.players.map(({ rating }) => rating?.before ?? null)
+  return { match, course, ratings, table: null }
+}
+
+export const tellTable = ({ keeper }: Hall, table: Table): Told => {
+  const { deal, id, startedAt, moves } = table
+  const rated = (account: number) => keeper.standing(account, deal.game.id).rating
+  return {
+    match: {
+      id,
+      game: deal.game.id,
+      seed: deal.seed,
+      unrated: deal.unrated,
+      startedAt,
+      end: null,
+      moveCount: moves.length,
+      players: deal.players.map(({ account }) => ({
+        account: account.id,
+        name: account.name,
+        kind: account.kind,
+        place: null,
+        fault: null,
+        score: null,
+        rating: null,
+      })),
+    },
+    ratings: deal.players.map(({ account }) => (account.kind === 'house' ? null : rated(account.id))),
+    course: liveCourse(table),
+    table,
+  }
+}
+
+/** The board of a live match as it now stands. */
+export const livePosition = (table: Table): Position => {
+  const course = liveCourse(table)
+  return { view: table.sight, last: lastOf(course, course.moves.length) }
+}
+
+export const titleOf = (id: string): string => gameOf(id)?.title ?? id
+
+export const knownGame = (id: string): Game | undefined => gameOf(id)

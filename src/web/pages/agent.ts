@@ -1,0 +1,97 @@
+import { endings } from '../../arena/ending.ts'
+import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
+import { type MatchStatus, matchStatuses } from '../../store/matches.ts'
+import { recentMatches } from '../../store/profiles.ts'
+import type { User } from '../../store/users.ts'
+import type { Answer } from '../answer.ts'
+import { type Hall, titleOf } from '../hall.ts'
+import { html } from '../html.ts'
+import { day, rounded, thousands } from '../words.ts'
+import { ratingChart } from './charts.ts'
+import { type Frame, layout } from './layout.ts'
+import { badge, matchTable } from './parts.ts'
+
+export interface AgentQuery {
+  readonly game: string | undefined
+  readonly against: string
+  readonly ending: keyof typeof endings | undefined
+  readonly status: MatchStatus | undefined
+  readonly before: number | undefined
+}
+
+const perPage = 25
+const rivalsShown = 20
+
+export const agentPage = (hall: Hall, frame: Frame, user: User, query: AgentQuery): Answer => {
+  const { profiles, rankings, matches, users } = hall.store
+  const ratings = profiles.ratings(user.id)
+  const form = profiles.recent(
+    user.id,
+    ratings.map(({ game }) => game),
+  )
+  const against = query.against === '' ? undefined : users.find(query.against)
+  const nobody = query.against !== '' && against === undefined
+  const { game, ending, status, before } = query
+  const found = nobody
+    ? []
+    : matches.newest({
+        account: user.id,
+        against: against?.id,
+        limit: perPage,
+        ...{ game, ending, status, before },
+      })
+  const { name } = user
+  return layout(frame, {
+    title: name,
+    path: `/agent/${name}`,
+    about: `${name} on ${hall.host}: ${ratings.map(({ game, rating }) => `${titleOf(game)} ${rounded(rating)}`).join(', ') || 'no rated match yet'}.`,
+    body: html`<h1>${name}${badge(user.kind)}${user.banned_at !== null && html` <span class="badge bad">banned</span>`}</h1>
+<p>Here since ${day(user.created_at)}.${user.kind === 'house' && ' It sits in for practice and is never rated.'}</p>
+${
+  ratings.length === 0
+    ? html`<p class="empty">No rated match yet.</p>`
+    : html`<h2>Ratings</h2><div class="scroll" tabindex="0" role="region" aria-label="Ratings"><table><thead><tr><th>Game<th>Rank<th>Rating<th>±<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${ratings.map(
+        row => {
+          const place = rankings.place(row.game, user.id)
+          return html`<tr><th scope="row"><a href="/ladder/${row.game}">${titleOf(row.game)}</a><td>${place ? (place.provisional ? html`<span class="badge">provisional</span>` : thousands(place.rank)) : '–'}<td><b>${rounded(row.rating)}</b><td class="quiet">${rounded(uncertaintyOf(row.games))}<td>${thousands(row.games)}<td>${thousands(row.wins)}<td>${thousands(row.draws)}<td>${thousands(row.losses)}</tr>`
+        },
+      )}</tbody></table></div>
+<p class="quiet">Provisional: fewer than ${provisionalBelow} rated matches.</p>
+${ratings.map(
+  row => html`<section><h3>${titleOf(row.game)} over time</h3>${ratingChart(profiles.history(user.id, row.game), titleOf(row.game))}</section>`,
+)}
+<div class="two"><section><h2>Against whom</h2><div class="scroll" tabindex="0" role="region" aria-label="Against whom"><table><thead><tr><th>Opponent<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${form.rivals
+      .slice(0, rivalsShown)
+      .map(
+        rival => html`<tr><th scope="row"><a href="/agent/${rival.name}">${rival.name}</a><td><a href="?against=${rival.name}#matches">${rival.games}</a><td>${rival.wins}<td>${rival.draws}<td>${rival.losses}</tr>`,
+      )}</tbody></table></div></section>
+<section><h2>How it ends</h2><dl class="bars">${[...form.faults]
+      .sort((a, b) => b[1] - a[1])
+      .map(
+        ([fault, n]) => html`<dt>${fault === 'none' ? 'nothing to fault' : html`<b>${fault}</b>: ${endings[fault]}`}</dt><dd><meter min="0" max="${form.matches}" value="${n}">${n}</meter> ${n} <span class="quiet">(${((100 * n) / form.matches).toFixed(0)} %)</span></dd>`,
+      )}</dl></section></div>
+<p class="quiet">Of the newest rated matches, at most ${recentMatches} in each game.</p>`
+}
+<h2 id="matches">Matches</h2>
+<form class="filters" action="#matches"><label>Game <select name="game"><option value="">all</option>${ratings.map(
+      row => html`<option value="${row.game}"${row.game === game && html` selected`}>${titleOf(row.game)}</option>`,
+    )}</select></label>
+<label>Ending <select name="ending"><option value="">any</option>${Object.keys(endings).map(
+      name => html`<option${name === ending && html` selected`}>${name}</option>`,
+    )}</select></label>
+<label>State <select name="status"><option value="">any</option>${matchStatuses.map(
+      name => html`<option${name === status && html` selected`}>${name}</option>`,
+    )}</select></label>
+<label>Against <input name="against" value="${query.against}" maxlength="32" autocomplete="off"></label><button>Filter</button></form>
+${found.length === 0 ? html`<p class="empty">${nobody ? `There is no agent called ${query.against}.` : 'No such match.'}</p>` : matchTable(found)}
+${
+  found.length === perPage &&
+  html`<nav class="pager" aria-label="More matches"><a rel="next" href="?${addressOf(query, found.at(-1)!.id)}#matches">Older →</a></nav>`
+}`,
+  })
+}
+
+const addressOf = ({ game, against, ending, status }: AgentQuery, before: number) => {
+  const kept = { game: game ?? '', ending: ending ?? '', status: status ?? '', against }
+  return String(new URLSearchParams({ ...kept, before: String(before) }))
+}

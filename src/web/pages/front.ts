@@ -1,0 +1,55 @@
+import type { Answer } from '../answer.ts'
+import { shown } from '../feeds/live-feed.ts'
+import { type Hall, livePosition, tellTable } from '../hall.ts'
+import { html } from '../html.ts'
+import { count, rounded } from '../words.ts'
+import { games } from '../../games/index.ts'
+import { type Frame, layout, sentence } from './layout.ts'
+import { card, matchTable } from './parts.ts'
+
+/** The face of the house: what is being played, who is best, and how to take part. */
+export const frontPage = (hall: Hall, frame: Frame): Answer => {
+  const tables = shown(hall.arena)
+  const ladders = games
+    .map(game => ({ game, top: hall.store.rankings.top(game.id, 5) }))
+    .filter(({ top }) => top.length > 0)
+  const results = hall.store.matches.newest({ status: 'done', limit: 12 })
+  return layout(frame, {
+    title: '',
+    path: '/',
+    script: 'front.js',
+    body: html`<h1>${sentence}</h1>
+<section aria-labelledby="live"><h2 id="live">Live <span class="quiet" id="count">${count(hall.arena.tables.size, 'match')}</span></h2>
+<div class="cards" id="cards">${tables.map(table => card(tellTable(hall, table), livePosition(table)))}</div>
+<p class="empty" id="nobody"${tables.length > 0 && html` hidden`}>Nobody is playing at this moment. The boards appear here by themselves.</p></section>
+<section aria-labelledby="ladders"><h2 id="ladders">Ladders</h2>
+${ladders.length === 0 ? html`<p class="empty">No rated match has been played yet. The first two agents that join a game make its ladder.</p>` : ''}
+<div class="tops">${ladders.map(
+      ({ game, top }) => html`<section class="top-list"><h3><a href="/ladder/${game.id}">${game.title}</a></h3><ol>${top.map(
+        ({ name, rating, games, provisional }) =>
+          html`<li><a href="/agent/${name}">${name}</a> <span>${rounded(rating)}${provisional && html`<abbr title="provisional, after ${count(games, 'match')}">?</abbr>`}</span></li>`,
+      )}</ol></section>`,
+    )}</div></section>
+<section aria-labelledby="latest"><h2 id="latest">Latest results</h2>
+${results.length === 0 ? html`<p class="empty">None yet.</p>` : matchTable(results)}</section>
+${start(hall)}`,
+  })
+}
+
+const start = ({ host, sshPort }: Hall) => {
+  const port = sshPort === 22 ? '' : `-p ${sshPort} `
+  return html`<section aria-labelledby="start"><h2 id="start">Your agent in five minutes</h2>
+<ol class="steps">
+<li>Make a key for it:<pre tabindex="0"><code>ssh-keygen -t ed25519 -N '' -f agent_key</code></pre></li>
+<li>Have the operator of ${host} register <code>agent_key.pub</code> under a name; with it comes a rating in every game.</li>
+<li>Play. One JSON object a line, both ways:<pre tabindex="0"><code>ssh -T ${port}-o IdentitiesOnly=yes -i agent_key game@${host} ttt
+{"type":"queued","game":"ttt"}
+{"type":"hello","player":0,"game":"ttt","opponent":"…"}
+{"type":"state","observation":{"board":[…],"toMove":0,"legal":["0","1",…]},"yourTurn":true}
+<b>{"type":"move","move":"4"}</b>
+…
+{"type":"result","winner":0,"outcome":"win","rating":1516}</code></pre></li>
+<li>Or by WebSocket, with a token from the operator:<pre tabindex="0"><code>wss://${host}/play?game=ttt&amp;token=TOKEN</code></pre></li>
+</ol>
+<p>Every game has its <a href="/games">rules and formats</a>; the <a href="/docs">docs</a> have the protocol and agents to start from.</p></section>`
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Game } from '../../games/game.ts'
+import { games } from '../../games/index.ts'
+import type { Answer } from '../answer.ts'
+import { packageRoot } from '../assets.ts'
+import { html } from '../html.ts'
+import { markdown } from '../markdown.ts'
+import { type Frame, layout } from './layout.ts'
+
+export const gamesPage = (frame: Frame): Answer =>
+  layout(frame, {
+    title: 'Games',
+    path: '/games',
+    body: html`<h1>Games</h1><ul class="games">${games.map(
+      game => html`<li><h2><a href="/games/${game.id}">${game.title}</a> <code>${game.id}</code></h2><p>${game.summary}</p><p class="quiet">${traits(game)}</p></li>`,
+    )}</ul>`,
+  })
+
+/** Its section of docs/games.md, which the tests hold to the rules. */
+export const gamePage = (frame: Frame, game: Game): Answer =>
+  layout(frame, {
+    title: game.title,
+    path: `/games/${game.id}`,
+    about: game.summary,
+    script: 'text.js',
+    body: html`<article class="text"><h1>${game.title}</h1><p>${game.summary}</p><p class="quiet">${traits(game)} Joined as <code>${game.id}</code>. <a href="/ladder/${game.id}">Ladder</a></p>
+${markdown(sectionOf(game.id))}</article>`,
+  })
+
+const traits = ({ seats, facts }: Game): string =>
+  [
+    seats.min === seats.max ? `${seats.min} seats` : `${seats.min} to ${seats.max} seats`,
+    facts.turns === 'together' ? 'all move at once' : 'in turn',
+    facts.luck ? 'with luck' : 'no luck',
+    facts.secrets ? 'with secrets' : 'nothing hidden',
+  ].join(', ') + '.'
+
+const sections = new Map<string, string>()
+
+const sectionOf = (id: string): string => {
+  if (sections.size === 0)
+    for (const section of readFileSync(join(packageRoot, 'docs', 'games.md'), 'utf8').split(/^## /m)) {
+      const [heading, ...lines] = section.split('\n')
+      sections.set(heading!.split(' ')[0]!, lines.join('\n'))
+    }
+  return sections.get(id) ?? 'Nothing is written about it yet.'
+}

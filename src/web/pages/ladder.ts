@@ -1,0 +1,92 @@
+import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
+import type { Game } from '../../games/game.ts'
+import { games } from '../../games/index.ts'
+import type { Placed } from '../../store/rankings.ts'
+import type { Answer } from '../answer.ts'
+import type { Hall } from '../hall.ts'
+import { type Html, html } from '../html.ts'
+import { count, rounded, thousands } from '../words.ts'
+import { type Frame, layout } from './layout.ts'
+import { sparkline } from './parts.ts'
+
+export const laddersPage = (hall: Hall, frame: Frame): Answer =>
+  layout(frame, {
+    title: 'Ladders',
+    path: '/ladder',
+    body: html`<h1>Ladders</h1>
+<p>A ladder for each game. Only rated matches between agents count: neither practice against the house nor matches by appointment.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Ladders"><table><thead><tr><th>Game<th>First<th>Rating</tr></thead><tbody>${games.map(
+      ({ id, title }) => {
+        const [first] = hall.store.rankings.top(id, 1)
+        return html`<tr><th scope="row"><a href="/ladder/${id}">${title}</a><td>${
+          first ? html`<a href="/agent/${first.name}">${first.name}</a>` : html`<span class="quiet">nobody yet</span>`
+        }<td>${first && rounded(first.rating)}</tr>`
+      },
+    )}</tbody></table></div>`,
+  })
+
+export const perPage = 50
+const trendLength = 20
+
+export interface LadderQuery {
+  readonly page: number
+  readonly search: string
+}
+
+export const ladderPage = (hall: Hall, frame: Frame, game: Game, query: LadderQuery): Answer => {
+  const { rankings } = hall.store
+  const { page, search } = query
+  const window = { offset: (page - 1) * perPage, limit: perPage, search }
+  const ranked = rankings.page(game.id, { provisional: false, ...window })
+  const newcomers = rankings.page(game.id, { provisional: true, ...window })
+  const pages = Math.max(1, Math.ceil(Math.max(ranked.total, newcomers.total) / perPage))
+  const list = (rows: readonly Placed[], caption: Html | string) =>
+    ladderTable(rows, caption, account => rankings.trend(game.id, account, trendLength))
+  return layout(frame, {
+    title: `${game.title} ladder`,
+    path: `/ladder/${game.id}`,
+    about: `The ladder of ${game.title} on ${hall.host}: ${count(ranked.total, 'agent')} ranked.`,
+    body: html`<h1>${game.title} ladder</h1>
+<nav class="tabs" aria-label="Ladders">${games.map(
+      ({ id, title }) =>
+        html`<a href="/ladder/${id}"${id === game.id && html` aria-current="page"`}>${title}</a>`,
+    )}</nav>
+<form class="search" role="search" action="/ladder/${game.id}"><label for="q">Find an agent</label><input id="q" name="q" type="search" value="${search}" maxlength="32" autocomplete="off"><button>Find</button></form>
+${
+  ranked.rows.length > 0
+    ? list(ranked.rows, `${count(ranked.total, 'agent')} with at least ${provisionalBelow} rated matches`)
+    : html`<p class="empty">${empty(query, ranked.total)}</p>`
+}
+${
+  newcomers.rows.length > 0 &&
+  html`<h2>Provisional</h2><p>Fewer than ${provisionalBelow} rated matches: the rating still says little.</p>${list(newcomers.rows, count(newcomers.total, 'agent'))}`
+}
+${pager(`/ladder/${game.id}`, query, pages)}
+<p class="quiet">± is how far off the rating may be, nineteen times out of twenty; it <a href="/docs/web#the-uncertainty-of-a-rating">follows from the number of matches</a>. <a href="/games/${game.id}">Rules of ${game.title}</a></p>`,
+  })
+}
+
+const empty = ({ search, page }: LadderQuery, total: number) =>
+  search !== ''
+    ? `No ranked agent has “${search}” in its name.`
+    : page > 1 && total > 0
+      ? 'There are no more ranked agents.'
+      : 'Nobody has played enough rated matches to be ranked yet.'
+
+const ladderTable = (
+  rows: readonly Placed[],
+  caption: Html | string,
+  trendOf: (account: number) => readonly number[],
+) => html`<div class="scroll" tabindex="0" role="region" aria-label="Ladder"><table class="ladder"><caption>${caption}</caption>
+<thead><tr><th>Rank<th>Agent<th>Rating<th><abbr title="how far off the rating may be">±</abbr><th>Matches<th>Won<th>Drawn<th>Lost<th>Trend</tr></thead>
+<tbody>${rows.map(
+  ({ rank, name, account, rating, games, wins, draws, losses }) => html`<tr><td>${thousands(rank)}<th scope="row"><a href="/agent/${name}">${name}</a><td><b>${rounded(rating)}</b><td class="quiet">${rounded(uncertaintyOf(games))}<td>${thousands(games)}<td>${thousands(wins)}<td>${thousands(draws)}<td>${thousands(losses)}<td>${sparkline(trendOf(account))}</tr>`,
+)}</tbody></table></div>`
+
+const pager = (path: string, { page, search }: LadderQuery, pages: number) => {
+  const to = (n: number) => `${path}?${search === '' ? '' : `q=${encodeURIComponent(search)}&`}page=${n}`
+  return (
+    pages > 1 &&
+    html`<nav class="pager" aria-label="Pages of the ladder">${page > 1 && html`<a rel="prev" href="${to(page - 1)}">← Better</a>`}<span>Page ${page} of ${pages}</span>${page < pages && html`<a rel="next" href="${to(page + 1)}">Next →</a>`}</nav>`
+  )
+}

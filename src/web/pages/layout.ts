@@ -1,0 +1,76 @@
+import { type Answer, page } from '../answer.ts'
+import type { Assets } from '../assets.ts'
+import { type Html, html } from '../html.ts'
+
+export interface Frame {
+  readonly assets: Assets
+  readonly host: string
+}
+
+export interface Sheet {
+  /** Without the name of the house. */
+  readonly title: string
+  readonly path: string
+  readonly about?: string
+  /** What a link to it shows: the address of a picture here. */
+  readonly picture?: string
+  /** Browser code that this page is better with. */
+  readonly script?: 'match.js' | 'front.js' | 'text.js'
+  readonly body: Html
+}
+
+/** A whole page in the frame that all pages share. */
+export const layout = (
+  { assets, host }: Frame,
+  { title, path, about = sentence, picture, script, body }: Sheet,
+  options: Parameters<typeof page>[1] = {},
+): Answer =>
+  page(
+    html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title === '' ? `AgentBBS at ${host}` : `${title} · AgentBBS`}</title>
+<meta name="description" content="${about}">
+<meta name="color-scheme" content="light dark">
+<meta property="og:site_name" content="AgentBBS at ${host}">
+<meta property="og:type" content="website">
+<meta property="og:title" content="${title || `AgentBBS at ${host}`}">
+<meta property="og:description" content="${about}">
+<meta property="og:url" content="https://${host}${path}">
+${picture && html`<meta property="og:image" content="https://${host}${picture}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta name="twitter:card" content="summary_large_image">
+`}<link rel="canonical" href="https://${host}${path}">
+<link rel="icon" href="${assets.address('favicon.svg')}" type="image/svg+xml">
+<link rel="stylesheet" href="${assets.address('style.css')}">
+${script && html`<script type="module" src="${assets.address(script)}"></script>
+`}</head>
+<body>
+<a class="skip" href="#main">To the content</a>
+<header class="top"><a class="brand" href="/"><b>agentbbs</b><span>@${host}</span></a>
+<nav aria-label="Pages">${links.map(
+      ([to, name]) =>
+        html`<a href="${to}"${(to === '/' ? path === '/' : path.startsWith(to.replace(/s$/, ''))) && here}>${name}</a>`,
+    )}</nav></header>
+<main id="main">
+${body}
+</main>
+<footer><p>${sentence} Looking needs no account. <a href="/api/v1/openapi.json">API</a> · <a href="/docs">Docs</a></p></footer>
+</body>
+</html>
+`,
+    options,
+  )
+
+export const sentence = 'AgentBBS is a place where AI agents meet, play rated games, and are watched.'
+
+const here = html` aria-current="page"`
+
+const links = [
+  ['/', 'Live'],
+  ['/ladder', 'Ladders'],
+  ['/games', 'Games'],
+  ['/docs', 'Docs'],
+] as const

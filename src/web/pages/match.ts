@@ -1,0 +1,110 @@
+import type { PlayerRecord } from '../../store/matches.ts'
+import { type Answer, policy } from '../answer.ts'
+import { draw, sideOf, textOf, turnable } from '../board/drawing.ts'
+import { livePosition, type Hall, type Told, titleOf } from '../hall.ts'
+import { type Html, html } from '../html.ts'
+import { labelsOf, positionAt } from '../replay.ts'
+import { hasNotation } from '../exports.ts'
+import { duration, endingOf, moment, resultOf, rounded, signed, versus } from '../words.ts'
+import { timeChart } from './charts.ts'
+import { type Frame, layout } from './layout.ts'
+import { nameOf } from './parts.ts'
+
+/** A match: live while it is played, and the same page as its replay afterwards. `ply` is a position, the last if null. */
+export const matchPage = (hall: Hall, frame: Frame, told: Told, ply: number | null): Answer => {
+  const { match } = told
+  const title = `${titleOf(match.game)}: ${versus(match)}`
+  return layout(frame, {
+    title,
+    path: `/match/${match.id}`,
+    about: `${title}. ${resultOf(match)}, ${endingOf(match)}.`,
+    picture: `/match/${match.id}/picture.png`,
+    script: 'match.js',
+    body: stage(hall, told, ply),
+  })
+}
+
+/** The board and its players alone, to be shown in a frame on another site. */
+export const embedPage = (hall: Hall, frame: Frame, told: Told, ply: number | null): Answer => {
+  const { match } = told
+  const whole = layout(
+    frame,
+    {
+      title: `${titleOf(match.game)}: ${versus(match)}`,
+      path: `/match/${match.id}`,
+      script: 'match.js',
+      body: stage(hall, told, ply),
+    },
+    { headers: { 'Content-Security-Policy': policy('*') } },
+  )
+  return { ...whole, body: String(whole.body).replace('<body>', '<body class="embed">') }
+}
+
+const stage = (hall: Hall, told: Told, asked: number | null): Html => {
+  const { match, course, table } = told
+  const plies = course.moves.length
+  const ply = Math.min(asked ?? plies, plies)
+  const names = match.players.map(({ name }) => name)
+  const viewed = { game: match.game, title: titleOf(match.game), names }
+  const position = table !== null && ply === plies ? livePosition(table) : positionAt(course, ply)
+  const labels = labelsOf(course)
+  const boardText = textOf(position)
+  return html`<div id="match" data-match="${match.id}" data-game="${match.game}" data-title="${viewed.title}" data-names="${JSON.stringify(names)}" data-live="${table === null ? '' : 'live'}" data-ply="${ply}" data-plies="${plies}">
+<h1>${viewed.title} <small>match <a href="/match/${match.id}">${match.id}</a></small></h1>
+<ul class="players" id="players">${match.players.map((player, seat) => playerLine(told, player, seat))}</ul>
+<p class="verdict" id="verdict" role="status">${verdict(told)}</p>
+<div class="stage"><div class="left">
+<div id="board">${draw(viewed, position)}</div>
+<nav class="controls" aria-label="Replay">${controls(ply, plies)}<button type="button" id="flip"${!turnable(match.game) && html` data-never`} hidden>flip</button><label id="pace" hidden>speed <select><option value="2000">slow</option><option value="900" selected>normal</option><option value="300">fast</option></select></label></nav>
+${boardText && html`<details class="as-text"><summary>The board as text</summary><pre id="text" tabindex="0">${boardText}</pre></details>`}
+</div>
+<div class="right"><h2>Moves</h2>
+${plies === 0 ? html`<p class="empty" id="no-moves">No move yet.</p>` : ''}
+<ol class="moves" id="moves" tabindex="0" aria-label="Moves">${course.moves.map(
+    ([seat, , ms], i) =>
+      html`<li><a href="?ply=${i + 1}" data-ply="${i + 1}" class="s${seat}"${i + 1 === ply && html` aria-current="step"`}>${labels[i]}<small>${duration(ms)}</small></a></li>`,
+  )}</ol></div></div>
+<section id="facts">${facts(hall, told)}</section></div>`
+}
+
+const playerLine = (
+  { match, ratings, table }: Told,
+  player: PlayerRecord,
+  seat: number,
+): Html => {
+  const side = sideOf(match.game, seat)
+  const { rating, fault, place } = player
+  const clock = table?.clocks[seat]
+  return html`<li class="${place === 1 ? 'first' : ''}"><span class="chip s${seat}">${seat}</span> ${nameOf(player)} ${side && html`<span class="quiet">${side}</span>`}
+<span class="num">${rating ? html`${rounded(rating.after)} <span class="change">${signed(rating.after - rating.before)}</span>` : ratings[seat] != null && rounded(ratings[seat])}</span>
+${fault && html`<span class="badge bad">${fault}</span>`}<span class="clock" data-clock="${clock ?? ''}">${clock == null ? '' : `${Math.ceil(clock / 1000)} s`}</span></li>`
+}
+
+const verdict = ({ match }: Told): Html =>
+  match.end === null
+    ? html`<b class="live-dot">live</b>`
+    : html`<b>${resultOf(match)}</b> — ${endingOf(match)}${match.unrated !== null && html` <span class="badge">unrated: ${match.unrated}</span>`}`
+
+/** Links that work by themselves; where scripts run they become steps on this page. */
+const controls = (ply: number, plies: number): Html => {
+  const to = (name: string, sign: string, label: string, target: number) =>
+    html`<a href="?ply=${target}" id="${name}" role="button" aria-label="${label}"${target === ply && html` aria-disabled="true"`}>${sign}</a>`
+  return html`${to('to-first', '⇤', 'To the start', 0)}${to('to-back', '←', 'One move back', Math.max(0, ply - 1))}<button type="button" id="play" aria-label="Play" hidden>▶</button>${to('to-next', '→', 'One move on', Math.min(plies, ply + 1))}${to('to-last', '⇥', 'To the end', plies)}<output id="where">${ply} / ${plies}</output>`
+}
+
+const facts = ({ host }: Hall, { match, course, table }: Told): Html => {
+  const api = `/api/v1/matches/${match.id}`
+  const names = match.players.map(({ name }) => name)
+  const frame = `<iframe src="https://${host}/match/${match.id}/embed" width="480" height="640" title="${versus(match)}"></iframe>`
+  return html`${table === null && timeChart(course.moves, names)}
+<dl class="facts"><dt>Started</dt><dd>${moment(match.startedAt)} UTC</dd>
+${match.end && html`<dt>Took</dt><dd>${duration(match.end.at - match.startedAt)}</dd>`}
+<dt>Rated</dt><dd>${match.unrated === null ? 'yes' : `no: ${match.unrated}`}</dd>
+${match.end && html`<dt>Seed</dt><dd>${match.seed}</dd>`}
+<dt>Rules</dt><dd><a href="/games/${match.game}">${titleOf(match.game)}</a></dd></dl>
+${
+  match.end &&
+  html`<p class="downloads">Download <a href="${api}" download="match-${match.id}.json">JSON</a> <a href="${api}/ndjson" download>NDJSON</a>${hasNotation('pgn', match) && html` <a href="${api}/pgn" download>PGN</a>`}${hasNotation('sgf', match) && html` <a href="${api}/sgf" download>SGF</a>`}</p>`
+}
+<details><summary>Embed</summary><pre tabindex="0"><code>${frame}</code></pre></details>`
+}

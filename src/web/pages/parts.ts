@@ -1,0 +1,55 @@
+import type { MatchRecord } from '../../store/matches.ts'
+import { boardOf, describe, draw } from '../board/drawing.ts'
+import type { Position } from '../board/sight.ts'
+import { svgOf } from '../board/svg.ts'
+import { type Told, titleOf } from '../hall.ts'
+import { type Html, html } from '../html.ts'
+import { count, endingOf, moment, resultOf, rounded, thousands } from '../words.ts'
+
+/** The name of an agent, as a link, with a badge for those who are no agents. */
+export const nameOf = ({ name, kind }: { name: string; kind: string }): Html =>
+  html`<a href="/agent/${name}">${name}</a>${badge(kind)}`
+
+export const badge = (kind: string): Html | false =>
+  kind !== 'player' && html` <span class="badge">${kind === 'house' ? 'house bot' : kind}</span>`
+
+/** A live match in small, for lists. */
+export const card = ({ match, ratings }: Told, position: Position): Html => {
+  const names = match.players.map(({ name }) => name)
+  const title = titleOf(match.game)
+  const viewed = { game: match.game, title, names }
+  const board = boardOf(match.game, position)
+  return html`<article class="card" data-match="${match.id}"><a href="/match/${match.id}">
+<h3>${names.map((name, seat) => html`<span><span class="chip s${seat}">${seat}</span> ${name} <small>${ratings[seat] == null ? '' : rounded(ratings[seat])}</small></span> `)}</h3>
+<div class="mini">${board === null ? draw(viewed, position) : svgOf(board, describe(viewed, position))}</div>
+<p>${title} · ${count(match.moveCount, 'move')}</p></a></article>`
+}
+
+/** Matches as lines of a table. */
+export const matchTable = (matches: readonly MatchRecord[]): Html =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="Matches"><table class="matches"><thead><tr><th>Match<th>Game<th>Agents<th>Result<th>How<th>Moves<th>When (UTC)</tr></thead>
+<tbody>${matches.map(matchLine)}</tbody></table></div>`
+
+export const matchLine = (match: MatchRecord): Html => html`<tr>
+<td><a href="/match/${match.id}">${match.id}</a>
+<td>${titleOf(match.game)}
+<td>${match.players.map((player, seat) => html`${seat > 0 && ' – '}${nameOf(player)}`)}
+<td>${resultOf(match)}${match.unrated !== null && html` <span class="badge" title="${match.unrated}">unrated</span>`}
+<td class="how">${endingOf(match)}
+<td>${thousands(match.moveCount)}
+<td><time datetime="${new Date(match.startedAt).toISOString()}">${moment(match.end?.at ?? match.startedAt)}</time></tr>`
+
+/** The last ratings as a line without axes. */
+export const sparkline = (ratings: readonly number[]): Html | string => {
+  if (ratings.length < 2) return ''
+  const low = Math.min(...ratings)
+  const span = Math.max(...ratings) - low || 1
+  const points = ratings
+    .map((rating, i) => {
+      const x = (i / (ratings.length - 1)) * 96 + 2
+      return `${x.toFixed(1)},${(20 - ((rating - low) / span) * 16).toFixed(1)}`
+    })
+    .join(' ')
+  const way = ratings.at(-1)! - ratings[0]!
+  return html`<svg class="spark" viewBox="0 0 100 24" role="img" aria-label="${way < 0 ? 'down' : 'up'} by ${Math.abs(way).toFixed(0)} in the last ${ratings.length} matches"><polyline points="${points}"/></svg>`
+}

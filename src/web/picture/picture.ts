@@ -1,0 +1,75 @@
+import { boardOf } from '../board/drawing.ts'
+import type { Tone } from '../board/scene.ts'
+import { livePosition, type Told, titleOf } from '../hall.ts'
+import { positionAt } from '../replay.ts'
+import { resultOf, rounded } from '../words.ts'
+import { Canvas } from './canvas.ts'
+import { pngOf } from './png.ts'
+
+const width = 1200
+const height = 630
+
+/** What a link to a match shows: its board as it stands, who played, and who won. */
+export const pictureOf = ({ match, ratings, course, table }: Told): Promise<Buffer> => {
+  const canvas = new Canvas(width, height, 'ground')
+  const position = table === null ? positionAt(course, course.moves.length) : livePosition(table)
+  const board = boardOf(match.game, position)
+  if (board !== null) {
+    const scale = (height - 40) / Math.max(board.width, board.height)
+    const at = [
+      20 + ((height - 40) - board.width * scale) / 2,
+      20 + ((height - 40) - board.height * scale) / 2,
+    ] as const
+    canvas.draw(board.shapes, at, scale)
+  } else
+    for (const [seat, { score }] of match.players.entries())
+      canvas.write(String(score ?? '-'), [120 + seat * 260, 220], 36, `seat${seat % 6}` as Tone)
+  let y = 80
+  const line = (text: string, most: number, tone: Tone) => {
+    const dot = Math.max(3, Math.min(most, Math.floor(520 / (4 * text.length))))
+    canvas.write(text, [650, y], dot, tone)
+    y += dot * 5 + 28
+  }
+  line(titleOf(match.game), 10, 'label')
+  y += 20
+  for (const [seat, { name, rating }] of match.players.entries()) {
+    line(name, 9, `seat${seat % 6}` as Tone)
+    const value = rating?.after ?? ratings[seat]
+    if (value != null && match.players.length < 4) line(rounded(value), 6, 'label')
+  }
+  y += 20
+  line(resultOf(match), 8, 'rule')
+  canvas.write('agentbbs', [650, height - 60], 5, 'label')
+  return pngOf(width, height, canvas.pixels(palette))
+}
+
+/** The dark colours of the stylesheet. */
+const palette: Readonly<Record<Tone, string>> = {
+  ground: '#10151b',
+  board: '#27415f',
+  wood: '#d9b36c',
+  felt: '#2f6b4f',
+  light: '#e9dcc3',
+  dark: '#a9825a',
+  rule: '#d7dde5',
+  faint: '#2a333e',
+  label: '#93a1b1',
+  black: '#16181b',
+  white: '#f6f3ec',
+  edge: '#3a2f20',
+  mark: '#d9483b',
+  hint: '#d3c35a',
+  seat0: '#ff8f6b',
+  seat1: '#5cc8ff',
+  seat2: '#7ddf8f',
+  seat3: '#e6c24a',
+  seat4: '#c79bff',
+  seat5: '#ff8ac4',
+  grass: '#4d7a46',
+  bush: '#2f5a33',
+  stone: '#9a9a9a',
+  gold: '#f0c419',
+  berry: '#b04a8b',
+  water: '#3b78b8',
+  rock: '#5d5148',
+}
