@@ -2,11 +2,17 @@
 
 import { pino } from 'pino'
 import { Arena } from './arena/arena.ts'
-import { house } from './bots/house.ts'
+import { house, strengthsOf } from './bots/house.ts'
 import { Thinker } from './bots/thinker.ts'
 import { systemClock as clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { agentGames } from './dialects/agentgames/index.ts'
+import { openArt } from './hub/art/art.ts'
+import { hub } from './hub/hub.ts'
+import { placeOf, registrationOf } from './hub/place.ts'
+import { Results } from './hub/results.ts'
+import { Turns } from './hub/terminal/turns.ts'
+import { Throttle } from './hub/throttle.ts'
 import { openStore } from './store/store.ts'
 import { Roster } from './wire/accounts.ts'
 import { openHostKey } from './wire/host-key.ts'
@@ -26,7 +32,8 @@ export const start = async (config: Config): Promise<Host> => {
   // Standard output is for the operator; the log goes beside it.
   const log = pino({ level: config.logLevel }, pino.destination(2))
 
-  const { ledger, logins: accounts, users, close } = await openStore(config.data, clock)
+  const store = await openStore(config.data, clock)
+  const { ledger, logins: accounts, users, close } = store
   const thinker = new Thinker(err => log.error({ err }, 'a house player failed'))
   const arena = new Arena({
     clock,
@@ -42,8 +49,25 @@ export const start = async (config: Config): Promise<Host> => {
   const roster = new Roster(accounts)
   const shared = { accounts, roster, dialect, clock, keepAlive, log }
   const http = await listenHttp({ ...shared, address: config.http })
+  const people = hub({
+    clock,
+    arena,
+    store,
+    place: placeOf(config, () => ({ ssh: ssh.port, http: http.port })),
+    registration: registrationOf(config),
+    art: openArt(config.art),
+    idle: config.idle,
+    personTimeout: config.personTimeout,
+    peopleRated: config.peopleRated,
+    rating: (account, game) => ledger.standing(account, game).rating,
+    strengths: strengthsOf,
+    present: () => roster.accounts,
+    results: new Results(arena),
+    turns: new Turns(),
+    joining: new Throttle(clock, 10, 15 * 60_000),
+  })
   const hostKey = openHostKey(config.data)
-  const ssh = await listenSsh({ ...shared, address: config.ssh, hostKey })
+  const ssh = await listenSsh({ ...shared, address: config.ssh, hostKey, people })
   const unwatch = accounts.watch(() => roster.review())
 
   return {
@@ -52,9 +76,15 @@ export const start = async (config: Config): Promise<Host> => {
     stop: async () => {
       unwatch()
       await arena.close(config.drain)
-      roster.clear({ code: 'shutting-down', detail: 'the host is stopping; try again later' })
+      roster.clear(stopping)
+      people.close(stopping)
       await Promise.all([ssh.close(), http.close()])
       await close()
     },
   }
 }
+
+const stopping = {
+  code: 'shutting-down',
+  detail: 'the host is stopping; try again later',
+} as const

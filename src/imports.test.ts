@@ -13,7 +13,7 @@ const mayKnow: Record<string, readonly string[]> = {
   dialects: ['arena', 'games', 'clock.ts'],
   wire: ['dialects', 'arena', 'clock.ts', 'config.ts'],
   store: ['arena', 'games', 'wire/accounts.ts', 'clock.ts', '../migrations'],
-  hub: ['arena', 'games', 'store', 'wire/accounts.ts', 'wire/people.ts', 'clock.ts'],
+  hub: ['arena', 'games', 'store', 'commands', 'wire/people.ts', 'config.ts', 'clock.ts'],
   web: ['arena', 'games', 'store', 'clock.ts', 'config.ts'],
   bench: ['arena', 'games', 'store', 'wire', 'dialects', 'web', 'app.ts', 'config.ts', 'clock.ts'],
 }

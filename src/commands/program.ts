@@ -4,6 +4,7 @@ import { addUser } from './add-user.ts'
 import { ban } from './ban.ts'
 import type { Desk } from './desk.ts'
 import { games } from './games.ts'
+import { invite } from './invite.ts'
 import { keys } from './keys.ts'
 import { ladder } from './ladder.ts'
 import { matches } from './matches.ts'
@@ -34,7 +35,7 @@ export const program = (desk: Desk): Command => {
 
 const commands = [
   ...[serve, migrate],
-  ...[addUser, users, ban, unban],
+  ...[addUser, invite, users, ban, unban],
   ...[addKey, keys, revokeKey],
   ...[mintToken, tokens, revokeToken],
   ...[games, ladder, matches, replay, verify],

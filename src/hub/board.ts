@@ -42,13 +42,20 @@ export const drawBoard = (canvas: Canvas, board: Board, look: BoardLook = {}): n
 }
 
 export const boardWidth = ({ columns, rows }: Board, height: number): number =>
-  rows.length * 2 + 3 <= height && columns.length <= 9 ? columns.length * 4 + 5 : columns.length * 2 + 5
+  rows.length * 2 + 3 <= height && columns.length <= 9
+    ? columns.length * 4 + 5
+    : columns.length * 2 + 5
 
 /** ` 0 | X | 2 ` over `---+---+---`: free cells show their own number. */
 const readFields = (lines: readonly string[]): Board | null => {
-  if (lines.length < 3 || !lines.every((line, i) => (i % 2 === 0 ? /^ . (\| . )+$/ : /^---(\+---)+$/).test(line)))
+  if (
+    lines.length < 3 ||
+    !lines.every((line, i) => (i % 2 === 0 ? /^ . (\| . )+$/ : /^---(\+---)+$/).test(line))
+  )
     return null
-  const drawn = lines.filter((_, i) => i % 2 === 0).map(line => line.split('|').map(cell => cell.trim()))
+  const drawn = lines
+    .filter((_, i) => i % 2 === 0)
+    .map(line => line.split('|').map(cell => cell.trim()))
   const width = drawn[0]!.length
   return {
     columns: drawn[0]!.map(() => ' '),
@@ -89,7 +96,11 @@ const drawDense = (canvas: Canvas, board: Board, look: BoardLook): number => {
   // Where the board is higher or wider than the room, what was played or is pointed at stays in sight.
   const focus = look.cursor ?? board.last ?? { x: 0, y: 0 }
   const top = offset(shown.ys.indexOf(focus.y), rows.length, canvas.height - 1)
-  const left = offset(shown.xs.indexOf(focus.x), columns.length, Math.floor((canvas.width - label - 2) / 2))
+  const left = offset(
+    shown.xs.indexOf(focus.x),
+    columns.length,
+    Math.floor((canvas.width - label - 2) / 2),
+  )
   const xs = shown.xs.slice(left)
   for (const [i, x] of xs.entries()) canvas.text(label + 2 + 2 * i, 0, columns[x]!, 'dim')
   for (const [j, y] of shown.ys.slice(top).entries()) {
@@ -146,7 +157,13 @@ const offset = (focus: number, length: number, room: number): number =>
 const cellAt = (board: Board, { x, y }: Point, look: BoardLook) => {
   const mark = board.cells[y]![x]!
   const at = (point: Point | null | undefined) => point?.x === x && point.y === y
-  const around = at(look.cursor) ? '><' : at(board.last) ? '[]' : look.marked?.some(at) ? '()' : null
+  const around = at(look.cursor)
+    ? '><'
+    : at(board.last)
+      ? '[]'
+      : look.marked?.some(at)
+        ? '()'
+        : null
   return { ...(stones(board).get(mark) ?? pieceOf(mark)), around }
 }
 

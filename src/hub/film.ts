@@ -23,7 +23,8 @@ export class Film {
     const develop = () => {
       for (let n = 0; n < atOnce && this.frames.length < this.length; n++) {
         const next = replayMove(game, state, moves[this.frames.length - 1]!)
-        if (isIllegal(next)) throw new Error(`a kept match of ${game.id} is refused: ${next.illegal}`)
+        if (isIllegal(next))
+          throw new Error(`a kept match of ${game.id} is refused: ${next.illegal}`)
         state = next
         this.frames.push(game.draw(state, 'audience'))
       }

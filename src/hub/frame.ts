@@ -32,7 +32,8 @@ const drawTop = (canvas: Canvas, { account, house }: Caller, { title }: Screen):
   const present = house.present().length
   const who = account?.name ?? 'guest'
   const right = canvas.width < 60 ? ` ${who} ` : ` ${who} · ${present} here `
-  if (x + widthOf(right) < canvas.width) canvas.text(canvas.width - widthOf(right), 0, right, 'barDim')
+  if (x + widthOf(right) < canvas.width)
+    canvas.text(canvas.width - widthOf(right), 0, right, 'barDim')
 }
 
 const drawTicker = (canvas: Canvas, { house }: Caller, y: number): void => {

@@ -5,8 +5,8 @@ import type { Game } from '../games/game.ts'
 import type { Tables } from '../store/store.ts'
 import type { Art } from './art/art.ts'
 import type { Results } from './results.ts'
-import type { Throttle } from './throttle.ts'
 import type { Turns } from './terminal/turns.ts'
+import type { Throttle } from './throttle.ts'
 
 /** What everybody in the hub shares. */
 export interface House {
@@ -31,10 +31,7 @@ export interface House {
   readonly joining: Throttle
 }
 
-export type HubStore = Pick<
-  Tables,
-  'users' | 'keys' | 'tokens' | 'codes' | 'matches' | 'rankings' | 'profiles'
-> & {
+export type HubStore = Tables & {
   /** Resolves with what `run` answers once it is on disk. */
   write<T>(run: () => T): Promise<T>
 }

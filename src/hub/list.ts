@@ -47,9 +47,7 @@ export class List<T> {
     const rest = Math.max(4, canvas.width - mark.length - taken - gaps)
     const widths = columns.map(({ width }) => (width === 0 ? rest : width))
     const line = (cells: readonly string[]) =>
-      cells
-        .map((cell, i) => filled(plain(cell), widths[i]!, columns[i]!.align ?? 'left'))
-        .join(' ')
+      cells.map((cell, i) => filled(plain(cell), widths[i]!, columns[i]!.align ?? 'left')).join(' ')
     canvas.text(mark.length, 0, line(columns.map(({ title }) => title)), 'dim')
     this.#page = Math.max(1, canvas.height - 1)
     this.chosen = Math.max(0, Math.min(this.rows.length - 1, this.chosen))

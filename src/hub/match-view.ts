@@ -32,7 +32,12 @@ export const drawMatch = (canvas: Canvas, moment: Moment, look: BoardLook = {}):
   if (!wide) {
     drawNames(canvas, moment)
     drawPosition(canvas.part(0, 1, canvas.width, canvas.height - 2), moment.drawing, look)
-    canvas.text(0, canvas.height - 1, clip(plain(moment.words[0] ?? lastMove(moment)), canvas.width), 'bright')
+    canvas.text(
+      0,
+      canvas.height - 1,
+      clip(plain(moment.words[0] ?? lastMove(moment)), canvas.width),
+      'bright',
+    )
     return
   }
   const width = Math.min(canvas.width - 26, drawingWidth(moment.drawing, canvas.height))
@@ -116,4 +121,5 @@ const lastMove = ({ moves, ply }: Moment): string =>
   ply === 0 ? 'No move yet.' : `${ply}. ${playedText(moves[ply - 1]!)}`
 
 /** The two that meet in most games have the colours of their stones. */
-export const roleOf = (seat: number): Role => (seat === 0 ? 'first' : seat === 1 ? 'second' : 'text')
+export const roleOf = (seat: number): Role =>
+  seat === 0 ? 'first' : seat === 1 ? 'second' : 'text'

@@ -35,7 +35,14 @@ export class Person implements Player {
   tell(news: News): void {
     switch (news.kind) {
       case 'seated':
-        this.#become({ kind: 'playing', seated: news, yourTurn: false, mayAct: false, legal: null, turn: 0 })
+        this.#become({
+          kind: 'playing',
+          seated: news,
+          yourTurn: false,
+          mayAct: false,
+          legal: null,
+          turn: 0,
+        })
         break
       case 'shown':
         if (this.#state.kind !== 'playing') break
@@ -54,7 +61,8 @@ export class Person implements Player {
         this.#changed()
         break
       case 'ended':
-        if (this.#state.kind === 'playing') this.#become({ kind: 'over', seated: this.#state.seated, ended: news })
+        if (this.#state.kind === 'playing')
+          this.#become({ kind: 'over', seated: this.#state.seated, ended: news })
         break
       case 'aborted':
         this.#become({ kind: 'nothing', why: `The match was aborted: ${news.detail}` })

@@ -43,6 +43,8 @@ export const resultText = ({ game, players }: Result): string => {
   const [best, ...others] = [...players].sort((a, b) => a.place - b.place)
   const drawn = others.some(({ place }) => place === best!.place)
   const change =
-    best!.change === null || drawn ? '' : ` ${best!.change < 0 ? '−' : '+'}${Math.abs(best!.change).toFixed(0)}`
+    best!.change === null || drawn
+      ? ''
+      : ` ${best!.change < 0 ? '−' : '+'}${Math.abs(best!.change).toFixed(0)}`
   return `${game}: ${best!.name} ${drawn ? 'drew with' : 'beat'} ${others.map(({ name }) => name).join(', ')}${change}`
 }

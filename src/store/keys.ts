@@ -79,6 +79,11 @@ export class Keys {
     return this.#all.all({})
   }
 
+  /** Whose key this is or was. */
+  owner(blob: Buffer): string | undefined {
+    return this.#owner.get({ blob })?.name
+  }
+
   /** The keys of one account. */
   of(account: AccountId): readonly Key[] {
     return this.#of.all({ account })

@@ -47,7 +47,10 @@ export interface Schema {
     match: MatchId
     seat: number
     account: AccountId
-    /** That of the match, so that one agent's matches of one game are one range of an index. */
+    /**
+     * The ladder of the match: its game, or the people's ladder of it. So one agent's matches on one ladder are one
+     * range of an index.
+     */
     game: string
     place: number | null
     fault: Fault | null

@@ -1,7 +1,7 @@
 import type { Table } from '../arena/table.ts'
 import type { Game } from '../games/game.ts'
 import { gameOf } from '../games/index.ts'
-import type { MatchRecord, Matches } from '../store/matches.ts'
+import type { Matches, MatchRecord } from '../store/matches.ts'
 import type { Course } from './replay.ts'
 
 /**

@@ -63,7 +63,9 @@ export const tellTable = ({ keeper }: Hall, table: Table): Told => {
         rating: null,
       })),
     },
-    ratings: deal.players.map(({ account }) => (account.kind === 'house' ? null : rated(account.id))),
+    ratings: deal.players.map(({ account }) =>
+      account.kind === 'house' ? null : rated(account.id),
+    ),
     course: liveCourse(table),
     table,
   }

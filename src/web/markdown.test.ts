@@ -7,7 +7,10 @@ test.each([
   ['a **b** *c* `d*e*`', '<p>a <strong>b</strong> <em>c</em> <code>d*e*</code></p>'],
   ['- a\n- b\n  more\n  - c', '<ul><li>a</li><li>b more<ul><li>c</li></ul></li></ul>'],
   ['1. a\n2. b', '<ol><li>a</li><li>b</li></ol>'],
-  ['```json\n{"a":"<b>"}\n```', '<pre tabindex="0"><code>{&quot;a&quot;:&quot;&lt;b&gt;&quot;}</code></pre>'],
+  [
+    '```json\n{"a":"<b>"}\n```',
+    '<pre tabindex="0"><code>{&quot;a&quot;:&quot;&lt;b&gt;&quot;}</code></pre>',
+  ],
   ['> so', '<blockquote><p>so</p></blockquote>'],
   ['[a](b.md)', '<p><a href="b.md">a</a></p>'],
   ['[a](javascript:alert(1))', '<p>a)</p>'],

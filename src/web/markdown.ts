@@ -39,7 +39,13 @@ export const markdown = (source: string, linkOf: (target: string) => string = sa
           inline,
         ),
       )
-    else if (item.test(line)) blocks.push(listOf(take(next => next.trim() !== '' || false), linkOf))
+    else if (item.test(line))
+      blocks.push(
+        listOf(
+          take(next => next.trim() !== '' || false),
+          linkOf,
+        ),
+      )
     else if (/^(---+|\*\*\*+)$/.test(line.trim())) {
       blocks.push(html`<hr>`)
       at++
@@ -50,7 +56,9 @@ export const markdown = (source: string, linkOf: (target: string) => string = sa
           .join('\n')}</code></pre>`,
       )
     else {
-      const text = take(next => next.trim() !== '' && !/^(#{1,6} |```|>|\|)/.test(next) && !item.test(next))
+      const text = take(
+        next => next.trim() !== '' && !/^(#{1,6} |```|>|\|)/.test(next) && !item.test(next),
+      )
       blocks.push(html`<p>${inline(text.join(' '))}</p>`)
     }
   }
@@ -104,9 +112,11 @@ const tableOf = (lines: readonly string[], inline: (text: string) => Html): Html
 
 /** Code first, since nothing in it means anything. */
 const inlineOf = (text: string, linkOf: (target: string) => string): Html =>
-  html`${text.split(/(`+[^`]*`+)/).map((part, i) =>
-    i % 2 === 1 ? html`<code>${part.replace(/^`+ ?| ?`+$/g, '')}</code>` : marked(part, linkOf),
-  )}`
+  html`${text
+    .split(/(`+[^`]*`+)/)
+    .map((part, i) =>
+      i % 2 === 1 ? html`<code>${part.replace(/^`+ ?| ?`+$/g, '')}</code>` : marked(part, linkOf),
+    )}`
 
 const marked = (text: string, linkOf: (target: string) => string): Html => {
   const parts = text.split(/(!?\[[^\]]*\]\([^)\s]+\)|\*\*[^*]+\*\*|\*[^*\s][^*]*\*|<https?:[^>]+>)/)

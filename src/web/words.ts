@@ -31,7 +31,8 @@ export const signed = (change: number): string =>
   change < 0 ? `−${Math.abs(change).toFixed(0)}` : `+${change.toFixed(0)}`
 
 /** As in 2026-11-05 14:03, in UTC. */
-export const moment = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+export const moment = (at: number): string =>
+  new Date(at).toISOString().slice(0, 16).replace('T', ' ')
 
 export const day = (at: number): string => new Date(at).toISOString().slice(0, 10)
 

@@ -4,10 +4,10 @@ import { type Art, banner, goodbye, smallBanner, welcome } from './own.ts'
 
 export type { Art }
 
-/** The art and texts of the house, each replaced by the file of its name where an operator has put one. */
-export const openArt = (folder: string | null): Art => {
+/** The art and texts of the house, each replaced by the file of its name in the operator's folder, if there is one. */
+export const openArt = (folder: string): Art => {
   const own: Art = { banner, smallBanner, welcome, goodbye }
-  if (folder === null) return own
+  if (folder === '') return own
   const replaced = Object.entries(files).map(([name, file]) => {
     const path = join(folder, file)
     return [name, existsSync(path) ? readFileSync(path, 'utf8').trimEnd() : own[name as keyof Art]]

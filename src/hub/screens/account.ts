@@ -1,5 +1,5 @@
-import { readPublicKeys } from '../../store/public-key.ts'
 import type { Key as StoredKey } from '../../store/keys.ts'
+import { readPublicKeys } from '../../store/public-key.ts'
 import type { Token } from '../../store/tokens.ts'
 import { Field } from '../field.ts'
 import { dial } from '../house.ts'
@@ -34,14 +34,26 @@ export class AccountScreen implements Screen {
     const now = caller.clock.date()
     this.#list = new List<Entry>(
       [
-        { title: 'Kind', width: 6, cell: ({ kind }) => kind, role: ({ kind }) => (kind === 'key' ? 'first' : 'second') },
+        {
+          title: 'Kind',
+          width: 6,
+          cell: ({ kind }) => kind,
+          role: ({ kind }) => (kind === 'key' ? 'first' : 'second'),
+        },
         { title: 'Name', width: 0, cell: nameOf },
-        { title: 'Since', width: 10, from: 60, cell: ({ row }) => dayText(row.created_at), role: () => 'dim' },
+        {
+          title: 'Since',
+          width: 10,
+          from: 60,
+          cell: ({ row }) => dayText(row.created_at),
+          role: () => 'dim',
+        },
         {
           title: 'Last used',
           width: 12,
           from: 50,
-          cell: ({ row }) => (row.last_used_at === null ? 'never' : agoText(now - row.last_used_at)),
+          cell: ({ row }) =>
+            row.last_used_at === null ? 'never' : agoText(now - row.last_used_at),
           role: () => 'dim',
         },
       ],
@@ -50,9 +62,13 @@ export class AccountScreen implements Screen {
   }
 
   get hints(): readonly Hint[] {
-    if (this.#asking !== null) return [['Enter', 'done'], ['Esc', 'give up']]
+    if (this.#asking !== null)
+      return [
+        ['Enter', 'done'],
+        ['Esc', 'give up'],
+      ]
     return [
-      ['k', 'paste a key'],
+      ['a', 'add a key'],
       ['c', 'code for a key'],
       ['t', 'mint a token'],
       ['x', 'revoke'],
@@ -68,12 +84,20 @@ export class AccountScreen implements Screen {
   draw(canvas: Canvas): void {
     const { account } = this.#caller
     const end = canvas.text(0, 0, account!.name, 'title')
-    if (canvas.width >= 60) canvas.text(end + 2, 0, `comes in by ${dial(this.#caller.house.place, account!.name)}`, 'dim')
+    if (canvas.width >= 60)
+      canvas.text(end + 2, 0, `comes in by ${dial(this.#caller.house.place, account!.name)}`, 'dim')
     this.#list.draw(canvas.part(0, 2, canvas.width, canvas.height - 5))
     if (this.#asking === null) return
     const { what, field } = this.#asking
     const y = canvas.height - 2
-    canvas.text(0, y, what === 'key' ? 'Paste the public key, such as ssh-ed25519 AAAA… me@laptop' : 'What is the token for? A word to know it by:', 'title')
+    canvas.text(
+      0,
+      y,
+      what === 'key'
+        ? 'Paste the public key, such as ssh-ed25519 AAAA… me@laptop'
+        : 'What is the token for? A word to know it by:',
+      'title',
+    )
     field.draw(canvas, 0, y + 1, canvas.width - 1)
   }
 
@@ -86,12 +110,11 @@ export class AccountScreen implements Screen {
         return true
       }
     }
-    // The letter that would go up here adds a key.
     return this.#list.press(key)
   }
 
   readonly #commands: Readonly<Record<string, () => void>> = {
-    k: () => {
+    a: () => {
       this.#asking = { what: 'key', field: new Field(2000) }
     },
     t: () => {
@@ -163,7 +186,9 @@ export class AccountScreen implements Screen {
   #mintToken(label: string): void {
     const { store, place } = this.#caller.house
     const { account } = this.#caller
-    const valid = store.tokens.of(account!.id).filter(({ revoked_at }) => revoked_at === null).length
+    const valid = store.tokens
+      .of(account!.id)
+      .filter(({ revoked_at }) => revoked_at === null).length
     if (valid >= mostTokens) {
       this.#caller.say(`An account has no more than ${mostTokens} tokens.`, 'bad')
       return
@@ -199,7 +224,9 @@ export class AccountScreen implements Screen {
     this.#caller.show(
       new Question(this.#caller, `Revoke the ${entry.kind} ${nameOf(entry)}?${own}`, () =>
         this.#caller.await(
-          store.write(() => (entry.kind === 'key' ? store.keys : store.tokens).revoke(entry.row.id)),
+          store.write(() =>
+            (entry.kind === 'key' ? store.keys : store.tokens).revoke(entry.row.id),
+          ),
           () => {
             this.#caller.say('Revoked: it lets nobody in any more.', 'good')
             this.#read()
@@ -212,7 +239,8 @@ export class AccountScreen implements Screen {
   #read(): void {
     const { store } = this.#caller.house
     const { id } = this.#caller.account!
-    const valid = <T extends StoredKey | Token>(rows: readonly T[]) => rows.filter(({ revoked_at }) => revoked_at === null)
+    const valid = <T extends StoredKey | Token>(rows: readonly T[]) =>
+      rows.filter(({ revoked_at }) => revoked_at === null)
     this.#list.rows = [
       ...valid(store.keys.of(id)).map(row => ({ kind: 'key' as const, row })),
       ...valid(store.tokens.of(id)).map(row => ({ kind: 'token' as const, row })),
@@ -221,4 +249,6 @@ export class AccountScreen implements Screen {
 }
 
 const nameOf = (entry: Entry): string =>
-  entry.kind === 'key' ? `${entry.row.comment || entry.row.type} ${entry.row.fingerprint}` : entry.row.label
+  entry.kind === 'key'
+    ? `${entry.row.comment || entry.row.type} ${entry.row.fingerprint}`
+    : entry.row.label

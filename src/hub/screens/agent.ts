@@ -22,7 +22,8 @@ export class AgentScreen implements Screen {
     this.#caller = caller
     this.title = name
     this.#user = caller.house.store.users.find(name)
-    this.#ratings = this.#user === undefined ? [] : caller.house.store.profiles.ratings(this.#user.id)
+    this.#ratings =
+      this.#user === undefined ? [] : caller.house.store.profiles.ratings(this.#user.id)
     this.#read()
   }
 
@@ -40,7 +41,10 @@ export class AgentScreen implements Screen {
       canvas.text(1, 1, 'Nobody of that name is here.', 'dim')
       return
     }
-    const kind = user.kind === 'house' ? 'plays for the house, unrated' : `here since ${dayText(user.created_at)}`
+    const kind =
+      user.kind === 'house'
+        ? 'plays for the house, unrated'
+        : `here since ${dayText(user.created_at)}`
     const end = canvas.text(0, 0, user.name, 'title')
     canvas.text(end + 2, 0, user.banned_at === null ? kind : `${kind}; banned`, 'dim')
     if (this.#ratings.length === 0) {
@@ -96,10 +100,16 @@ export class AgentScreen implements Screen {
     const faults = [...form.faults].filter(([fault]) => fault !== 'none')
     if (faults.length === 0) canvas.text(0, y++, 'never forfeited', 'good')
     for (const [fault, n] of faults)
-      canvas.line(0, y++, [[`${n} × `, 'bad'], [words[fault as keyof typeof words], 'text']])
+      canvas.line(0, y++, [
+        [`${n} × `, 'bad'],
+        [words[fault as keyof typeof words], 'text'],
+      ])
     y++
     canvas.text(0, y++, 'Met most         W   D   L', 'dim')
-    for (const { name, wins, draws, losses } of form.rivals.slice(0, Math.max(0, canvas.height - y)))
+    for (const { name, wins, draws, losses } of form.rivals.slice(
+      0,
+      Math.max(0, canvas.height - y),
+    ))
       canvas.line(0, y++, [
         [name.slice(0, 14).padEnd(15)],
         [String(wins).padStart(3), 'good'],

@@ -1,4 +1,4 @@
-import { drawArt, artSize } from '../art/draw-art.ts'
+import { artSize, drawArt } from '../art/draw-art.ts'
 import { Field } from '../field.ts'
 import { dial } from '../house.ts'
 import { register } from '../registration.ts'
@@ -31,7 +31,11 @@ export class JoinScreen implements Screen {
 
   get hints(): readonly Hint[] {
     if (this.#step === 'done') return [['Enter', 'come in']]
-    if (this.#step === 'closed') return [['Enter', 'look around'], ['Esc', 'good-bye']]
+    if (this.#step === 'closed')
+      return [
+        ['Enter', 'look around'],
+        ['Esc', 'good-bye'],
+      ]
     return [
       ['Enter', 'go on'],
       ...(this.#step === 'name' ? [['Tab', 'I have a code'] as const] : [['Tab', 'back'] as const]),
@@ -52,9 +56,11 @@ export class JoinScreen implements Screen {
     }
     const width = Math.min(72, canvas.width)
     if (canvas.height - y >= 10)
-      for (const line of art.welcome.split('\n').flatMap(line => wrap(line, width))) canvas.text(0, y++, line)
+      for (const line of art.welcome.split('\n').flatMap(line => wrap(line, width)))
+        canvas.text(0, y++, line)
     y = Math.min(y + 1, canvas.height - 6)
-    for (const line of this.#words().flatMap(line => wrap(line, width))) canvas.text(0, y++, line, 'bright')
+    for (const line of this.#words().flatMap(line => wrap(line, width)))
+      canvas.text(0, y++, line, 'bright')
     if (this.#step === 'name' || this.#step === 'code') {
       y++
       const label = this.#step === 'name' ? 'Name:' : 'Code:'
@@ -96,7 +102,8 @@ export class JoinScreen implements Screen {
         '  ssh-keygen -t ed25519',
         `  ${dial(house.place, 'join')}`,
       ]
-    if (this.#step === 'name') return ['Which name shall be bound to your key?', '2 to 32 letters, digits, “.”, “_” or “-”.']
+    if (this.#step === 'name')
+      return ['Which name shall be bound to your key?', '2 to 32 letters, digits, “.”, “_” or “-”.']
     return house.registration === 'open'
       ? ['A one-time code from your account adds this key to it.']
       : ['To come in here takes a code: an invitation, or one from your own account.']
@@ -112,7 +119,12 @@ export class JoinScreen implements Screen {
     }
     this.#busy = true
     this.#caller.await(
-      register(house, { address: visit.address, key: visit.key!, name: this.#name.text.trim(), code: this.#code.text.trim() }),
+      register(house, {
+        address: visit.address,
+        key: visit.key!,
+        name: this.#name.text.trim(),
+        code: this.#code.text.trim(),
+      }),
       result => {
         this.#busy = false
         this.#caller.redraw()

@@ -18,7 +18,9 @@ export class KeysHelp implements Screen {
   draw(canvas: Canvas): void {
     let y = 1
     canvas.text(1, y++, this.#screen.title, 'title')
-    for (const line of this.#screen.about === undefined ? [] : wrap(this.#screen.about, canvas.width - 2))
+    for (const line of this.#screen.about === undefined
+      ? []
+      : wrap(this.#screen.about, canvas.width - 2))
       canvas.text(1, y++, line, 'dim')
     y++
     // In two columns where one would be too high.

@@ -31,14 +31,58 @@ export class LadderScreen implements Screen {
     const me = caller.account?.id
     this.#list = new List<Placed>(
       [
-        { title: 'Rank', width: 5, align: 'right', cell: ({ rank }) => String(rank), role: () => 'dim' },
-        { title: 'Name', width: 0, cell: ({ name }) => name, role: ({ account }) => (account === me ? 'mark' : 'text') },
-        { title: 'Rating', width: 6, align: 'right', cell: ({ rating }) => ratingText(rating), role: () => 'title' },
+        {
+          title: 'Rank',
+          width: 5,
+          align: 'right',
+          cell: ({ rank }) => String(rank),
+          role: () => 'dim',
+        },
+        {
+          title: 'Name',
+          width: 0,
+          cell: ({ name }) => name,
+          role: ({ account }) => (account === me ? 'mark' : 'text'),
+        },
+        {
+          title: 'Rating',
+          width: 6,
+          align: 'right',
+          cell: ({ rating }) => ratingText(rating),
+          role: () => 'title',
+        },
         { title: 'Games', width: 6, align: 'right', from: 50, cell: ({ games }) => String(games) },
-        { title: 'Won', width: 6, align: 'right', from: 60, cell: ({ wins }) => String(wins), role: () => 'good' },
-        { title: 'Drawn', width: 6, align: 'right', from: 60, cell: ({ draws }) => String(draws), role: () => 'dim' },
-        { title: 'Lost', width: 6, align: 'right', from: 60, cell: ({ losses }) => String(losses), role: () => 'bad' },
-        { title: 'Trend', width: trendOf, from: 76, cell: row => this.#trend(row), role: () => 'rule' },
+        {
+          title: 'Won',
+          width: 6,
+          align: 'right',
+          from: 60,
+          cell: ({ wins }) => String(wins),
+          role: () => 'good',
+        },
+        {
+          title: 'Drawn',
+          width: 6,
+          align: 'right',
+          from: 60,
+          cell: ({ draws }) => String(draws),
+          role: () => 'dim',
+        },
+        {
+          title: 'Lost',
+          width: 6,
+          align: 'right',
+          from: 60,
+          cell: ({ losses }) => String(losses),
+          role: () => 'bad',
+        },
+        {
+          title: 'Trend',
+          width: trendOf,
+          from: 76,
+          cell: row => this.#trend(row),
+          role: () => 'rule',
+        },
       ],
       'Nobody here yet.',
     )
@@ -51,7 +95,11 @@ export class LadderScreen implements Screen {
   }
 
   get hints(): readonly Hint[] {
-    if (this.#search !== null) return [['Enter', 'search'], ['Esc', 'give up']]
+    if (this.#search !== null)
+      return [
+        ['Enter', 'search'],
+        ['Esc', 'give up'],
+      ]
     return [
       ['Enter', 'open'],
       ['/', 'search'],
@@ -123,7 +171,8 @@ export class LadderScreen implements Screen {
 
   #toMe(): void {
     const { account, house } = this.#caller
-    const place = account === null ? undefined : house.store.rankings.place(this.#game.id, account.id)
+    const place =
+      account === null ? undefined : house.store.rankings.place(this.#game.id, account.id)
     if (place === undefined) {
       this.#caller.say('You are not on this ladder yet.')
       return
@@ -157,7 +206,10 @@ export class LadderScreen implements Screen {
   #trend({ account }: Placed): string {
     let trend = this.#trends.get(account)
     if (trend === undefined) {
-      trend = sparkline(this.#caller.house.store.rankings.trend(this.#game.id, account, trendOf), trendOf)
+      trend = sparkline(
+        this.#caller.house.store.rankings.trend(this.#game.id, account, trendOf),
+        trendOf,
+      )
       this.#trends.set(account, trend)
     }
     return trend

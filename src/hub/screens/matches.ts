@@ -32,13 +32,37 @@ export class MatchesScreen implements Screen {
     const now = caller.clock.date()
     this.#list = new List<MatchRecord>(
       [
-        { title: 'Match', width: 7, align: 'right', cell: ({ id }) => String(id), role: () => 'dim' },
+        {
+          title: 'Match',
+          width: 7,
+          align: 'right',
+          cell: ({ id }) => String(id),
+          role: () => 'dim',
+        },
         { title: 'Game', width: 12, from: 50, cell: ({ game }) => game, role: () => 'title' },
         { title: 'Players', width: 0, cell: playersText },
         { title: 'Result', width: 7, cell: resultText },
-        { title: 'Moves', width: 5, align: 'right', from: 60, cell: match => String(match.moveCount) },
-        { title: 'When', width: 11, from: 66, cell: ({ startedAt }) => agoText(now - startedAt), role: () => 'dim' },
-        { title: 'Remark', width: 26, from: 110, cell: match => remark(match.unrated, match.players), role: () => 'warning' },
+        {
+          title: 'Moves',
+          width: 5,
+          align: 'right',
+          from: 60,
+          cell: match => String(match.moveCount),
+        },
+        {
+          title: 'When',
+          width: 11,
+          from: 66,
+          cell: ({ startedAt }) => agoText(now - startedAt),
+          role: () => 'dim',
+        },
+        {
+          title: 'Remark',
+          width: 26,
+          from: 110,
+          cell: match => remark(match.unrated, match.players),
+          role: () => 'warning',
+        },
       ],
       'No match was kept yet.',
     )
@@ -47,12 +71,19 @@ export class MatchesScreen implements Screen {
 
   get title(): string {
     const { game, account } = this.#wanted
-    const of = [game === undefined ? '' : (gameOf(game)?.title ?? game), account?.name ?? ''].filter(Boolean)
+    const of = [
+      game === undefined ? '' : (gameOf(game)?.title ?? game),
+      account?.name ?? '',
+    ].filter(Boolean)
     return of.length === 0 ? 'Replays' : `Replays · ${of.join(' · ')}`
   }
 
   get hints(): readonly Hint[] {
-    if (this.#field !== null) return [['Enter', 'find'], ['Esc', 'give up']]
+    if (this.#field !== null)
+      return [
+        ['Enter', 'find'],
+        ['Esc', 'give up'],
+      ]
     return [
       ['↑↓', 'choose'],
       ['Enter', 'replay'],
@@ -70,7 +101,12 @@ export class MatchesScreen implements Screen {
       canvas.text(2, height, 'Find:', 'title')
       this.#field.draw(canvas, 8, height, Math.min(40, canvas.width - 9))
     } else if (match !== undefined && canvas.width < 110)
-      canvas.text(2, height, remark(match.unrated, match.players) || (match.end?.detail ?? ''), 'dim')
+      canvas.text(
+        2,
+        height,
+        remark(match.unrated, match.players) || (match.end?.detail ?? ''),
+        'dim',
+      )
   }
 
   press(key: Key): boolean {
@@ -123,7 +159,12 @@ export class MatchesScreen implements Screen {
   #read(): void {
     const { game, account } = this.#wanted
     const before = this.#list.rows.at(-1)?.id
-    const more = this.#caller.house.store.matches.newest({ game, account: account?.id, before, limit: page })
+    const more = this.#caller.house.store.matches.newest({
+      game,
+      account: account?.id,
+      before,
+      limit: page,
+    })
     this.#isWhole = more.length < page
     this.#list.rows = [...this.#list.rows, ...more]
   }
@@ -134,7 +175,9 @@ export class MatchesScreen implements Screen {
 }
 
 const playersText = ({ players }: MatchRecord) =>
-  players.map(({ name, place }) => (place === 1 && players.some(p => p.place !== 1) ? `${name}*` : name)).join(' – ')
+  players
+    .map(({ name, place }) => (place === 1 && players.some(p => p.place !== 1) ? `${name}*` : name))
+    .join(' – ')
 
 const resultText = ({ end, players }: MatchRecord): string => {
   if (end === null) return 'live'

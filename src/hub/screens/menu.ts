@@ -23,11 +23,33 @@ interface Entry {
 const entries: readonly Entry[] = [
   { key: 'n', name: 'Now', what: 'matches under way', open: caller => new NowScreen(caller) },
   { key: 'l', name: 'Ladders', what: 'who is how good', open: caller => new LaddersScreen(caller) },
-  { key: 'r', name: 'Replays', what: 'every match, again', open: caller => new MatchesScreen(caller, {}) },
-  { key: 'p', name: 'Play', what: 'spar with the house, meet an agent', open: caller => new PlayScreen(caller), needsAccount: true },
+  {
+    key: 'r',
+    name: 'Replays',
+    what: 'every match, again',
+    open: caller => new MatchesScreen(caller, {}),
+  },
+  {
+    key: 'p',
+    name: 'Play',
+    what: 'spar with the house, meet an agent',
+    open: caller => new PlayScreen(caller),
+    needsAccount: true,
+  },
   { key: 'w', name: 'Who', what: 'is here', open: caller => new PeopleScreen(caller) },
-  { key: 'h', name: 'Help', what: 'send an agent: five minutes', open: caller => new GuideScreen(caller) },
-  { key: 'a', name: 'Account', what: 'keys and tokens', open: caller => new AccountScreen(caller), needsAccount: true },
+  {
+    key: 'h',
+    name: 'Help',
+    what: 'send an agent: five minutes',
+    open: caller => new GuideScreen(caller),
+  },
+  {
+    key: 'a',
+    name: 'Account',
+    what: 'keys and tokens',
+    open: caller => new AccountScreen(caller),
+    needsAccount: true,
+  },
   { key: 't', name: 'Theme', what: 'colours', open: caller => new ThemeScreen(caller) },
 ]
 
@@ -60,20 +82,43 @@ export class MenuScreen implements Screen {
     const top = this.#drawBanner(canvas)
     const left = Math.max(1, Math.floor((canvas.width - 52) / 2))
     // In two columns where one does not fit below the banner.
-    const rows = Math.min(entries.length, Math.max(Math.ceil(entries.length / 2), canvas.height - top - 2))
+    const rows = Math.min(
+      entries.length,
+      Math.max(Math.ceil(entries.length / 2), canvas.height - top - 2),
+    )
     const narrow = rows < entries.length
     for (const [i, entry] of entries.entries()) {
       const part = narrow
-        ? canvas.part(1 + Math.floor(i / rows) * Math.floor(canvas.width / 2), top + (i % rows), Math.floor(canvas.width / 2) - 1, 1)
+        ? canvas.part(
+            1 + Math.floor(i / rows) * Math.floor(canvas.width / 2),
+            top + (i % rows),
+            Math.floor(canvas.width / 2) - 1,
+            1,
+          )
         : canvas.part(left, top + i, canvas.width - left, 1)
       this.#drawEntry(part, entry, i === this.#chosen, narrow)
     }
     const live = house.arena.tables.size
-    const count = live === 0 ? 'No match is under way.' : live === 1 ? 'One match is under way.' : `${live} matches are under way.`
+    const count =
+      live === 0
+        ? 'No match is under way.'
+        : live === 1
+          ? 'One match is under way.'
+          : `${live} matches are under way.`
     const words =
-      account === null ? `${count} You are a guest: ${dial(house.place, 'join')} makes an account.` : count
-    const line = words.length > canvas.width - 2 && account === null ? `Guest. Join: ${dial(house.place, 'join')}` : words
-    canvas.text(Math.max(1, Math.floor((canvas.width - line.length) / 2)), canvas.height - 1, line, 'dim')
+      account === null
+        ? `${count} You are a guest: ${dial(house.place, 'join')} makes an account.`
+        : count
+    const line =
+      words.length > canvas.width - 2 && account === null
+        ? `Guest. Join: ${dial(house.place, 'join')}`
+        : words
+    canvas.text(
+      Math.max(1, Math.floor((canvas.width - line.length) / 2)),
+      canvas.height - 1,
+      line,
+      'dim',
+    )
   }
 
   press(key: Key): boolean {
@@ -110,7 +155,12 @@ export class MenuScreen implements Screen {
     return y + height + (free > 0 ? 1 + Math.min(2, Math.floor(free / 3)) : 1)
   }
 
-  #drawEntry(canvas: Canvas, { key, name, what, needsAccount }: Entry, chosen: boolean, narrow: boolean): void {
+  #drawEntry(
+    canvas: Canvas,
+    { key, name, what, needsAccount }: Entry,
+    chosen: boolean,
+    narrow: boolean,
+  ): void {
     const closed = needsAccount && this.#caller.account === null
     const text = narrow ? name : `${name.padEnd(12)}${closed ? 'for those who joined' : what}`
     if (chosen) {

@@ -55,7 +55,8 @@ export class PeopleScreen implements Screen {
     const tables = [...arena.tables.values()].filter(({ deal }) =>
       deal.players.some(({ account }) => account.id === id),
     )
-    if (tables.length > 0) return `plays ${[...new Set(tables.map(({ deal }) => deal.game.id))].join(', ')}`
+    if (tables.length > 0)
+      return `plays ${[...new Set(tables.map(({ deal }) => deal.game.id))].join(', ')}`
     const waits = arena.waiting.filter(({ player }) => player.account.id === id)
     return waits.length > 0 ? `waits for ${waits[0]!.game.id}` : 'looks around'
   }

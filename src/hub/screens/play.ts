@@ -22,7 +22,13 @@ export class PlayScreen implements Screen {
     this.#list = new List<Game>(
       [
         { title: 'Game', width: 14, cell: ({ id }) => id, role: () => 'title' },
-        { title: 'Waiting', width: 7, align: 'right', cell: game => this.#waiting(game), role: () => 'good' },
+        {
+          title: 'Waiting',
+          width: 7,
+          align: 'right',
+          cell: game => this.#waiting(game),
+          role: () => 'good',
+        },
         { title: '', width: 0, cell: ({ summary }) => summary, role: () => 'dim' },
       ],
       '',
@@ -46,13 +52,19 @@ export class PlayScreen implements Screen {
     let x = canvas.text(2, y, 'Against ', 'dim')
     for (const [i, strength] of this.#strengths.entries()) {
       const name = strength === agents ? (canvas.width < 60 ? 'agents' : this.#agents()) : strength
-      x = canvas.text(x, y, i === this.#strength ? `▸${name} ` : ` ${name} `, i === this.#strength ? 'chosen' : 'text')
+      x = canvas.text(
+        x,
+        y,
+        i === this.#strength ? `▸${name} ` : ` ${name} `,
+        i === this.#strength ? 'chosen' : 'text',
+      )
     }
   }
 
   press(key: Key): boolean {
     const name = key.kind === 'named' ? key.name : key.kind === 'char' ? key.char : ''
-    if (name === 'tab' || name === 'right') this.#strength = (this.#strength + 1) % this.#strengths.length
+    if (name === 'tab' || name === 'right')
+      this.#strength = (this.#strength + 1) % this.#strengths.length
     else if (name === 'back tab')
       this.#strength = (this.#strength + this.#strengths.length - 1) % this.#strengths.length
     else if (name === 'enter') this.#sit()

@@ -29,7 +29,9 @@ export class Question implements Screen {
 
   press(key: Key): boolean {
     const yes = key.kind === 'char' && key.char.toLowerCase() === 'y'
-    const no = (key.kind === 'char' && /[nqh]/i.test(key.char)) || (key.kind === 'named' && key.name === 'escape')
+    const no =
+      (key.kind === 'char' && /[nqh]/i.test(key.char)) ||
+      (key.kind === 'named' && key.name === 'escape')
     if (yes || no) this.#caller.back()
     if (yes) this.#yes()
     return true

@@ -1,5 +1,5 @@
-import type { Timer } from '../../clock.ts'
 import type { Played } from '../../arena/keeper.ts'
+import type { Timer } from '../../clock.ts'
 import { gameOf } from '../../games/index.ts'
 import type { MatchRecord } from '../../store/matches.ts'
 import { exportOf } from '../export.ts'
@@ -19,7 +19,8 @@ export const openReplay = (caller: Caller, id: number): void => {
   const match = caller.house.store.matches.find(id)
   if (live !== undefined) caller.show(new WatchScreen(caller, live))
   else if (match === undefined) caller.say(`There is no match ${id}.`)
-  else if (gameOf(match.game) === undefined) caller.say(`The game ${match.game} is not played here any more.`)
+  else if (gameOf(match.game) === undefined)
+    caller.say(`The game ${match.game} is not played here any more.`)
   else caller.show(new ReplayScreen(caller, match))
 }
 
@@ -45,13 +46,22 @@ class ReplayScreen implements Screen {
     const game = gameOf(match.game)!
     this.title = `${game.title} · match ${match.id}`
     this.#moves = caller.house.store.matches.moves(match.id)
-    this.#film = new Film(game, match.seed, match.players.length, this.#moves, caller.house.turns, () =>
-      caller.redraw(),
+    this.#film = new Film(
+      game,
+      match.seed,
+      match.players.length,
+      this.#moves,
+      caller.house.turns,
+      () => caller.redraw(),
     )
   }
 
   get hints(): readonly Hint[] {
-    if (this.#jump !== null) return [['Enter', 'jump'], ['Esc', 'give up']]
+    if (this.#jump !== null)
+      return [
+        ['Enter', 'jump'],
+        ['Esc', 'give up'],
+      ]
     return [
       ['←→', 'step'],
       ['Space', this.#timer === null ? 'play' : 'pause'],
@@ -82,7 +92,9 @@ class ReplayScreen implements Screen {
     const words = isOver
       ? [
           `${winnerOf(this.#match)}: ${end?.detail ?? 'still being played'}.`,
-          changes.length > 0 ? changes.join(', ') : `Unrated${unrated === null ? '' : `: ${unrated}`}`,
+          changes.length > 0
+            ? changes.join(', ')
+            : `Unrated${unrated === null ? '' : `: ${unrated}`}`,
         ]
       : [`Move ${ply} of ${this.#moves.length}`, dayText(startedAt)]
     const next = isOver ? undefined : this.#moves[this.#ply]?.[0]
@@ -150,7 +162,10 @@ class ReplayScreen implements Screen {
         return true
       case 'e':
         this.#caller.show(
-          new TextScreen(`Export · match ${this.#match.id}`, exportOf(this.#match, this.#moves, this.#caller.house.place.host)),
+          new TextScreen(
+            `Export · match ${this.#match.id}`,
+            exportOf(this.#match, this.#moves, this.#caller.house.place.host),
+          ),
         )
         return true
       default:

@@ -1,6 +1,7 @@
 import type { Wish } from '../../arena/arena.ts'
-import type { Game } from '../../games/game.ts'
+import type { Table } from '../../arena/table.ts'
 import type { Timer } from '../../clock.ts'
+import type { Game } from '../../games/game.ts'
 import { readBoard } from '../board.ts'
 import { Field } from '../field.ts'
 import { drawMatch, type Moment } from '../match-view.ts'
@@ -21,10 +22,12 @@ export class SeatScreen implements Screen {
   readonly #person: Person
   readonly #field = new Field(2000)
   readonly #pointer = new Pointer()
-  #since: number
+  readonly #since: number
   #deadline: number | null = null
   #turn = -1
   #timer: Timer | null = null
+  /** Kept, because it is cleared away when the match is over. */
+  #table: Table | undefined
 
   constructor(caller: Caller, wish: Wish) {
     this.#caller = caller
@@ -46,7 +49,12 @@ export class SeatScreen implements Screen {
 
   get hints(): readonly Hint[] {
     const { state } = this.#person
-    if (state.kind === 'over') return [['Enter', 'again'], ['r', 'replay'], ['Esc', 'back']]
+    if (state.kind === 'over')
+      return [
+        ['Enter', 'again'],
+        ['r', 'replay'],
+        ['Esc', 'back'],
+      ]
     if (state.kind !== 'playing') return [['Esc', state.kind === 'waiting' ? 'give up' : 'back']]
     const board = readBoard(this.#drawing(state.seated.game)) !== null
     return [
@@ -92,13 +100,18 @@ export class SeatScreen implements Screen {
       this.#move()
       return true
     }
-    if (key.kind === 'named' && key.name === 'escape' && (this.#field.text !== '' || this.#pointer.from !== null)) {
+    if (
+      key.kind === 'named' &&
+      key.name === 'escape' &&
+      (this.#field.text !== '' || this.#pointer.from !== null)
+    ) {
       this.#field.text = ''
       this.#pointer.from = null
       return true
     }
     const board = readBoard(this.#drawing(state.seated.game))
-    if (board !== null && this.#field.text === '' && this.#pointer.press(key, board, this.#flipped)) return true
+    if (board !== null && this.#field.text === '' && this.#pointer.press(key, board, this.#flipped))
+      return true
     // A question mark begins no move: it asks for help.
     if (key.kind === 'char' && key.char === '?' && this.#field.text === '') return false
     return this.#field.press(key)
@@ -167,17 +180,21 @@ export class SeatScreen implements Screen {
     const { state } = this.#person
     if (state.kind !== 'playing' && state.kind !== 'over') return
     const { seated } = state
-    const table = this.#caller.house.arena.tables.get(seated.match)
+    this.#table ??= this.#caller.house.arena.tables.get(seated.match)
+    const table = this.#table
     const drawing = this.#drawing(game)
     const board = readBoard(drawing)
-    const left = this.#deadline === null ? null : Math.max(0, this.#deadline - this.#caller.clock.now())
+    const left =
+      this.#deadline === null ? null : Math.max(0, this.#deadline - this.#caller.clock.now())
     const playing = state.kind === 'playing'
     const moment: Moment = {
       drawing,
       seats: seated.accounts.map(({ name }, seat) => ({
         name: seat === seated.seat ? `${name} (you)` : name,
         rating: null,
-        toMove: playing && (seat === seated.seat ? state.yourTurn : (table?.clocks[seat] ?? null) !== null),
+        toMove:
+          playing &&
+          (seat === seated.seat ? state.yourTurn : (table?.clocks[seat] ?? null) !== null),
         clock: playing && seat === seated.seat && state.yourTurn ? left : null,
       })),
       moves: table?.moves ?? [],
@@ -195,7 +212,12 @@ export class SeatScreen implements Screen {
     canvas.text(0, y, 'Move:', 'title')
     this.#field.draw(canvas, 6, y, Math.min(40, canvas.width - 7))
     if (state.legal !== null && canvas.width >= 70 && state.legal.length > 0)
-      canvas.text(48, y, `legal: ${state.legal.slice(0, 8).join(' ')}${state.legal.length > 8 ? ' …' : ''}`, 'dim')
+      canvas.text(
+        48,
+        y,
+        `legal: ${state.legal.slice(0, 8).join(' ')}${state.legal.length > 8 ? ' …' : ''}`,
+        'dim',
+      )
     else if (state.legal === null && canvas.width >= 70)
       canvas.text(48, y, 'JSON, as an agent sends it', 'dim')
   }
@@ -208,7 +230,9 @@ export class SeatScreen implements Screen {
       const result = outcome.places[seat] !== 1 ? 'You lost' : best > 1 ? 'A draw' : 'You won'
       return [
         `${result}: ${outcome.detail}.`,
-        unrated === null ? `Your rating: ${change.rating.toFixed(0)} (${changeText(change.change)})` : `Unrated: ${unrated}`,
+        unrated === null
+          ? `Your rating: ${change.rating.toFixed(0)} (${changeText(change.change)})`
+          : `Unrated: ${unrated}`,
       ]
     }
     if (state.kind !== 'playing') return []

@@ -27,7 +27,12 @@ export class TextScreen implements Screen {
     this.#last = Math.max(0, lines.length - canvas.height)
     this.#top = Math.min(this.#top, this.#last)
     for (const [y, line] of lines.slice(this.#top, this.#top + canvas.height).entries())
-      canvas.text(0, y, line, line.startsWith('# ') ? 'title' : line.startsWith('  ') ? 'key' : 'text')
+      canvas.text(
+        0,
+        y,
+        line,
+        line.startsWith('# ') ? 'title' : line.startsWith('  ') ? 'key' : 'text',
+      )
     if (this.#top < this.#last) canvas.text(canvas.width - 1, canvas.height - 1, '▾', 'dim')
     if (this.#top > 0) canvas.text(canvas.width - 1, 0, '▴', 'dim')
   }

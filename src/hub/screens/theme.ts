@@ -22,9 +22,22 @@ export class ThemeScreen implements Screen {
       else canvas.text(3, 1 + i, name)
     const sample = canvas.part(26, 1)
     if (sample.width < 12) return
-    sample.line(0, 0, [['▟▙ ', 'glow1'], ['Title', 'title'], ['  key', 'key'], ['  dim', 'dim']])
-    sample.line(0, 2, [['● first', 'first'], ['   ○ second', 'second'], ['   [last]', 'mark']])
-    sample.line(0, 4, [['+16', 'good'], ['  −16', 'bad'], ['  warning', 'warning']])
+    sample.line(0, 0, [
+      ['▟▙ ', 'glow1'],
+      ['Title', 'title'],
+      ['  key', 'key'],
+      ['  dim', 'dim'],
+    ])
+    sample.line(0, 2, [
+      ['● first', 'first'],
+      ['   ○ second', 'second'],
+      ['   [last]', 'mark'],
+    ])
+    sample.line(0, 4, [
+      ['+16', 'good'],
+      ['  −16', 'bad'],
+      ['  warning', 'warning'],
+    ])
     sample.text(0, 6, '▁▂▃▅▆▇█▇▆', 'rule')
   }
 

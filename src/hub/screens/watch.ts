@@ -11,7 +11,8 @@ import { openReplay } from './replay.ts'
 /** One live match, to its end. */
 export class WatchScreen implements Screen {
   readonly title: string
-  readonly about = 'The board is redrawn with every move. What is secret in the game stays secret until it is over.'
+  readonly about =
+    'The board is redrawn with every move. What is secret in the game stays secret until it is over.'
   readonly #caller: Caller
   readonly #table: Table
   readonly #ratings: readonly number[]
@@ -28,7 +29,11 @@ export class WatchScreen implements Screen {
   }
 
   get hints(): readonly Hint[] {
-    return [['f', 'flip'], ...(this.#end === null ? [] : [['r', 'replay'] as const]), ['Esc', 'back']]
+    return [
+      ['f', 'flip'],
+      ...(this.#end === null ? [] : [['r', 'replay'] as const]),
+      ['Esc', 'back'],
+    ]
   }
 
   shown(): void {

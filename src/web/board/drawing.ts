@@ -1,5 +1,13 @@
 import { type Html, html } from '../html.ts'
-import { chessBoard, connectFour, type Grid, othelloBoard, skillBoard, stones, ticTacToe } from './grids.ts'
+import {
+  chessBoard,
+  connectFour,
+  type Grid,
+  othelloBoard,
+  skillBoard,
+  stones,
+  ticTacToe,
+} from './grids.ts'
 import { danceFloor, rushLand } from './land.ts'
 import {
   bazaarPanel,
@@ -60,7 +68,14 @@ export const describe = ({ title }: Viewed, { view, last }: Position): string =>
 export const textOf = ({ view }: Position): string => {
   const board = list(view.board)
   if (board.length === 9 && !Array.isArray(board[0]))
-    return [0, 3, 6].map(row => board.slice(row, row + 3).map(text).join(' ')).join('\n')
+    return [0, 3, 6]
+      .map(row =>
+        board
+          .slice(row, row + 3)
+          .map(text)
+          .join(' '),
+      )
+      .join('\n')
   return rows(view.board)
     .map(row => row.join(' '))
     .join('\n')

@@ -22,8 +22,14 @@ export const ticTacToe: Grid = ({ view, last }) => {
       shapes.unshift({ kind: 'rect', at: [x + 4, y + 4], size: [52, 52], fill: 'hint', round: 6 })
     if (mark === 'X')
       for (const [from, to] of [
-        [[x + 17, y + 17], [x + 43, y + 43]],
-        [[x + 43, y + 17], [x + 17, y + 43]],
+        [
+          [x + 17, y + 17],
+          [x + 43, y + 43],
+        ],
+        [
+          [x + 43, y + 17],
+          [x + 17, y + 43],
+        ],
       ] as const)
         shapes.push({ kind: 'line', from, to, line: 'seat0', width: 7 })
     if (mark === 'O')
@@ -38,7 +44,13 @@ export const connectFour: Grid = ({ view, last }) => {
   const column = last === null ? -1 : Number(last)
   const landed = board.findIndex(row => row[column] !== undefined && row[column] !== '.')
   const shapes: Shape[] = [
-    { kind: 'rect', at: [0, 0], size: [width * cell + 8, height * cell + 8], fill: 'board', round: 8 },
+    {
+      kind: 'rect',
+      at: [0, 0],
+      size: [width * cell + 8, height * cell + 8],
+      fill: 'board',
+      round: 8,
+    },
   ]
   for (const [y, row] of board.entries())
     for (const [x, mark] of row.entries()) {
@@ -49,8 +61,7 @@ export const connectFour: Grid = ({ view, last }) => {
       if (mark === 'X') shapes.push({ kind: 'circle', at, radius: 9, line: 'edge', width: 2 })
       if (x === column && y === landed) shapes.push(dot(at, 'mark', 4))
     }
-  for (let x = 0; x < width; x++)
-    shapes.push(label([x * cell + 24, height * cell + 20], String(x)))
+  for (let x = 0; x < width; x++) shapes.push(label([x * cell + 24, height * cell + 20], String(x)))
   return { width: width * cell + 8, height: height * cell + 32, shapes }
 }
 

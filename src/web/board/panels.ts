@@ -33,37 +33,48 @@ export const evenOddPanel: Panel = ({ view }, names) => {
   )}</tbody></table>`
 }
 
-export const dancePanel: Panel = ({ view }, names) => html`<p>Round ${text(view.round)} of ${text(view.maxRounds)}</p>
+export const dancePanel: Panel = (
+  { view },
+  names,
+) => html`<p>Round ${text(view.round)} of ${text(view.maxRounds)}</p>
 <table><thead><tr><th>Dancer<th>Points<th>State</tr></thead><tbody>${list(view.agents)
   .map(fields)
   .map(
-    dancer => html`<tr><th scope="row"><span class="chip s${number(dancer.seat)}">${text(dancer.seat)}</span> ${
-      names[number(dancer.seat)] ?? ''
-    }<td>${text(dancer.score)}<td>${dancer.forfeited === true ? 'gone' : dancer.alive === true ? 'dancing' : 'out'}${
-      text(dancer.motto) && html` <q>${text(dancer.motto)}</q>`
-    }</tr>`,
+    dancer =>
+      html`<tr><th scope="row"><span class="chip s${number(dancer.seat)}">${text(dancer.seat)}</span> ${
+        names[number(dancer.seat)] ?? ''
+      }<td>${text(dancer.score)}<td>${dancer.forfeited === true ? 'gone' : dancer.alive === true ? 'dancing' : 'out'}${
+        text(dancer.motto) && html` <q>${text(dancer.motto)}</q>`
+      }</tr>`,
   )}</tbody></table>`
 
 export const skillPanel: Panel = ({ view }, names) => {
   const effect = fields(view.lastSkillEffect)
-  return html`<table><thead><tr><th>Agent<th>Energy<th>Rewind</tr></thead><tbody>${list(view.energy).map(
-    (energy, seat) => html`<tr><th scope="row">${names[seat] ?? seat}<td>${text(energy)}<td>${
-      list(view.rewindUsed)[seat] === true ? 'used' : 'left'
-    }</tr>`,
+  return html`<table><thead><tr><th>Agent<th>Energy<th>Rewind</tr></thead><tbody>${list(
+    view.energy,
+  ).map(
+    (energy, seat) =>
+      html`<tr><th scope="row">${names[seat] ?? seat}<td>${text(energy)}<td>${
+        list(view.rewindUsed)[seat] === true ? 'used' : 'left'
+      }</tr>`,
   )}</tbody></table>${
     effect.skill !== undefined &&
     html`<p>Last skill: <b>${text(effect.skill)}</b> by ${names[number(effect.seat)] ?? ''}.</p>`
   }`
 }
 
-export const rushPanel: Panel = ({ view }, names) => html`<p>Tick ${text(view.tick)} of ${text(view.maxTicks)}</p>
-<table><thead><tr><th>Drone<th>Points<th>Wood<th>Stone<th>Gold<th>Food</tr></thead><tbody>${list(view.scores).map(
-  (score, seat) => {
-    const { wood, stone, gold, food } = fields(list(view.resources)[seat])
-    return html`<tr><th scope="row"><span class="chip s${seat}">${seat}</span> ${names[seat] ?? ''}<td>${text(score)}<td>${text(wood)}<td>${text(stone)}<td>${text(gold)}<td>${text(food)}</tr>`
-  },
-)}</tbody></table>${list(view.thoughts).map(
-  (thought, seat) => text(thought) !== '' && html`<p><b>${names[seat] ?? seat}</b>: <q>${text(thought)}</q></p>`,
+export const rushPanel: Panel = (
+  { view },
+  names,
+) => html`<p>Tick ${text(view.tick)} of ${text(view.maxTicks)}</p>
+<table><thead><tr><th>Drone<th>Points<th>Wood<th>Stone<th>Gold<th>Food</tr></thead><tbody>${list(
+  view.scores,
+).map((score, seat) => {
+  const { wood, stone, gold, food } = fields(list(view.resources)[seat])
+  return html`<tr><th scope="row"><span class="chip s${seat}">${seat}</span> ${names[seat] ?? ''}<td>${text(score)}<td>${text(wood)}<td>${text(stone)}<td>${text(gold)}<td>${text(food)}</tr>`
+})}</tbody></table>${list(view.thoughts).map(
+  (thought, seat) =>
+    text(thought) !== '' && html`<p><b>${names[seat] ?? seat}</b>: <q>${text(thought)}</q></p>`,
 )}`
 
 export const bazaarPanel: Panel = ({ view }, names) => {
@@ -76,12 +87,14 @@ export const bazaarPanel: Panel = ({ view }, names) => {
 <ol class="talk">${list(view.messages)
     .map(fields)
     .map(
-      message => html`<li class="s${number(message.seat)}"><b>${names[number(message.seat)] ?? ''}</b> ${text(message.content)}</li>`,
+      message =>
+        html`<li class="s${number(message.seat)}"><b>${names[number(message.seat)] ?? ''}</b> ${text(message.content)}</li>`,
     )}</ol>
 ${list(view.trades)
   .map(fields)
   .map(
-    trade => html`<p>Traded: ${names[number(trade.seat)] ?? ''} gave ${goods(trade.offer)} for ${goods(trade.request)}.</p>`,
+    trade =>
+      html`<p>Traded: ${names[number(trade.seat)] ?? ''} gave ${goods(trade.offer)} for ${goods(trade.request)}.</p>`,
   )}
 ${pending.offer !== undefined && html`<p>Open: ${names[number(pending.seat)] ?? ''} offers ${goods(pending.offer)} for ${goods(pending.request)}.</p>`}
 ${list(view.result)
@@ -110,9 +123,10 @@ const rounds = (
   const scores = list(view.scores)
   return html`<table><thead><tr><th>Round${names.map(name => html`<th>${name}`)}<th>Taken by</tr></thead>
 <tbody>${history.map(
-    round => html`<tr><th scope="row">${text(round.round)}${cells(round).map(cell => html`<td>${cell}`)}<td>${
-      round.winner === null ? 'nobody' : (names[number(round.winner)] ?? '')
-    }</tr>`,
+    round =>
+      html`<tr><th scope="row">${text(round.round)}${cells(round).map(cell => html`<td>${cell}`)}<td>${
+        round.winner === null ? 'nobody' : (names[number(round.winner)] ?? '')
+      }</tr>`,
   )}${
     history.length < number(view.maxRounds) &&
     html`<tr class="open"><th scope="row">${history.length + 1}${names.map(() => html`<td>·`)}<td>open</tr>`

@@ -3,7 +3,11 @@ import type { Point, Shape } from './scene.ts'
 /** The pieces of chess, drawn for this house: outlines on a square of 40 × 40, mirrored where they are symmetric. */
 export const piece = (letter: string, [x, y]: Point, size: number): readonly Shape[] => {
   const white = letter === letter.toUpperCase()
-  const paint = { fill: white ? 'white' : 'black', line: white ? 'black' : 'white', width: size / 28 } as const
+  const paint = {
+    fill: white ? 'white' : 'black',
+    line: white ? 'black' : 'white',
+    width: size / 28,
+  } as const
   const scale = size / 40
   const at = ([u, v]: Point): Point => [x + u * scale, y + v * scale]
   return (outlines[letter.toLowerCase()] ?? []).map(part =>
@@ -34,13 +38,45 @@ const outlines: Readonly<Record<string, readonly Outline[]>> = {
     both([14, 15], [13, 28], [11, 32]),
     foot,
     both([11, 6], [11, 13], [14, 16]),
-    { points: [[16, 5], [18, 5], [18, 9], [16, 9]], solid: true },
-    { points: [[22, 5], [24, 5], [24, 9], [22, 9]], solid: true },
+    {
+      points: [
+        [16, 5],
+        [18, 5],
+        [18, 9],
+        [16, 9],
+      ],
+      solid: true,
+    },
+    {
+      points: [
+        [22, 5],
+        [24, 5],
+        [24, 9],
+        [22, 9],
+      ],
+      solid: true,
+    },
   ],
   n: [
     whole(
-      [13, 32], [14, 27], [19, 22], [20, 19], [16, 20], [12, 24], [9, 23.5], [8, 20], [12, 13], [14, 9],
-      [14, 5], [17, 7], [20, 5], [20, 7.5], [26, 11], [30, 18], [30.5, 25], [29, 32],
+      [13, 32],
+      [14, 27],
+      [19, 22],
+      [20, 19],
+      [16, 20],
+      [12, 24],
+      [9, 23.5],
+      [8, 20],
+      [12, 13],
+      [14, 9],
+      [14, 5],
+      [17, 7],
+      [20, 5],
+      [20, 7.5],
+      [26, 11],
+      [30, 18],
+      [30.5, 25],
+      [29, 32],
     ),
     foot,
     ball(16.5, 12.5, 0.9),
@@ -49,14 +85,33 @@ const outlines: Readonly<Record<string, readonly Outline[]>> = {
     both([16, 24], [14, 28], [11, 32]),
     foot,
     both([20, 7], [15, 12], [13.5, 18], [16, 24]),
-    { points: [[21.5, 11], [22.8, 11.8], [20, 17], [18.7, 16.2]], solid: true },
+    {
+      points: [
+        [21.5, 11],
+        [22.8, 11.8],
+        [20, 17],
+        [18.7, 16.2],
+      ],
+      solid: true,
+    },
     both([14.5, 23], [14.5, 25.5]),
     ball(20, 5.5, 2),
   ],
   q: [
     whole(
-      [11, 32], [12.5, 25], [6.5, 12], [13, 19], [14, 8.5], [18, 18], [20, 7.5], [22, 18], [26, 8.5],
-      [27, 19], [33.5, 12], [27.5, 25], [29, 32],
+      [11, 32],
+      [12.5, 25],
+      [6.5, 12],
+      [13, 19],
+      [14, 8.5],
+      [18, 18],
+      [20, 7.5],
+      [22, 18],
+      [26, 8.5],
+      [27, 19],
+      [33.5, 12],
+      [27.5, 25],
+      [29, 32],
     ),
     both([11.5, 25.5], [11, 28.5]),
     foot,
@@ -67,7 +122,20 @@ const outlines: Readonly<Record<string, readonly Outline[]>> = {
     ball(33.8, 10.5, 2),
   ],
   k: [
-    whole([18.7, 9], [18.7, 6.8], [16.4, 6.8], [16.4, 4.4], [18.7, 4.4], [18.7, 2], [21.3, 2], [21.3, 4.4], [23.6, 4.4], [23.6, 6.8], [21.3, 6.8], [21.3, 9]),
+    whole(
+      [18.7, 9],
+      [18.7, 6.8],
+      [16.4, 6.8],
+      [16.4, 4.4],
+      [18.7, 4.4],
+      [18.7, 2],
+      [21.3, 2],
+      [21.3, 4.4],
+      [23.6, 4.4],
+      [23.6, 6.8],
+      [21.3, 6.8],
+      [21.3, 9],
+    ),
     both([20, 8.5], [17.2, 11], [17.5, 16]),
     both([11, 32], [12, 27], [7.5, 20], [8.5, 15], [13, 13.5], [18, 16.5], [20, 21]),
     both([11.5, 26.5], [11, 29]),

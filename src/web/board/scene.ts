@@ -3,13 +3,34 @@
 export type Point = readonly [x: number, y: number]
 
 export type Shape =
-  | Painted & { readonly kind: 'rect'; readonly at: Point; readonly size: Point; readonly round?: number }
-  | Painted & { readonly kind: 'circle'; readonly at: Point; readonly radius: number }
-  | Painted & { readonly kind: 'polygon'; readonly points: readonly Point[] }
-  | { readonly kind: 'line'; readonly from: Point; readonly to: Point; readonly line: Tone; readonly width: number }
+  | (Painted & {
+      readonly kind: 'rect'
+      readonly at: Point
+      readonly size: Point
+      readonly round?: number
+    })
+  | (Painted & { readonly kind: 'circle'; readonly at: Point; readonly radius: number })
+  | (Painted & { readonly kind: 'polygon'; readonly points: readonly Point[] })
+  | {
+      readonly kind: 'line'
+      readonly from: Point
+      readonly to: Point
+      readonly line: Tone
+      readonly width: number
+    }
   /** Equal cells of one size 1 × 1 as runs to the right: many at the price of one. */
-  | { readonly kind: 'cells'; readonly fill: Tone; readonly runs: readonly (readonly [x: number, y: number, n: number])[] }
-  | { readonly kind: 'text'; readonly at: Point; readonly size: number; readonly text: string; readonly fill: Tone }
+  | {
+      readonly kind: 'cells'
+      readonly fill: Tone
+      readonly runs: readonly (readonly [x: number, y: number, n: number])[]
+    }
+  | {
+      readonly kind: 'text'
+      readonly at: Point
+      readonly size: number
+      readonly text: string
+      readonly fill: Tone
+    }
 
 type Painted = { readonly fill?: Tone; readonly line?: Tone; readonly width?: number }
 

@@ -14,7 +14,8 @@ export type Fields = { readonly [key: string]: Json | undefined }
 export const fields = (value: Json | undefined): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 
-export const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
+export const list = (value: Json | undefined): readonly Json[] =>
+  Array.isArray(value) ? value : []
 
 export const text = (value: Json | undefined): string =>
   value === null || value === undefined

@@ -27,7 +27,8 @@ const written = (shape: Shape): string => {
     case 'cells':
       return `<path d="${shape.runs.map(([x, y, n]) => `M${x} ${y}h${n}v1h-${n}z`).join('')}"${paint(shape)}/>`
     case 'text':
-      return html`<text x="${tidy(shape.at[0])}" y="${tidy(shape.at[1] + shape.size * 0.35)}" font-size="${tidy(shape.size)}" class="f-${shape.fill}">${shape.text}</text>`.text
+      return html`<text x="${tidy(shape.at[0])}" y="${tidy(shape.at[1] + shape.size * 0.35)}" font-size="${tidy(shape.size)}" class="f-${shape.fill}">${shape.text}</text>`
+        .text
   }
 }
 

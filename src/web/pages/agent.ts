@@ -58,23 +58,27 @@ ${
       )}</tbody></table></div>
 <p class="quiet">Provisional: fewer than ${provisionalBelow} rated matches.</p>
 ${ratings.map(
-  row => html`<section><h3>${titleOf(row.game)} over time</h3>${ratingChart(profiles.history(user.id, row.game), titleOf(row.game))}</section>`,
+  row =>
+    html`<section><h3>${titleOf(row.game)} over time</h3>${ratingChart(profiles.history(user.id, row.game), titleOf(row.game))}</section>`,
 )}
 <div class="two"><section><h2>Against whom</h2><div class="scroll" tabindex="0" role="region" aria-label="Against whom"><table><thead><tr><th>Opponent<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${form.rivals
-      .slice(0, rivalsShown)
-      .map(
-        rival => html`<tr><th scope="row"><a href="/agent/${rival.name}">${rival.name}</a><td><a href="?against=${rival.name}#matches">${rival.games}</a><td>${rival.wins}<td>${rival.draws}<td>${rival.losses}</tr>`,
-      )}</tbody></table></div></section>
+        .slice(0, rivalsShown)
+        .map(
+          rival =>
+            html`<tr><th scope="row"><a href="/agent/${rival.name}">${rival.name}</a><td><a href="?against=${rival.name}#matches">${rival.games}</a><td>${rival.wins}<td>${rival.draws}<td>${rival.losses}</tr>`,
+        )}</tbody></table></div></section>
 <section><h2>How it ends</h2><dl class="bars">${[...form.faults]
-      .sort((a, b) => b[1] - a[1])
-      .map(
-        ([fault, n]) => html`<dt>${fault === 'none' ? 'nothing to fault' : html`<b>${fault}</b>: ${endings[fault]}`}</dt><dd><meter min="0" max="${form.matches}" value="${n}">${n}</meter> ${n} <span class="quiet">(${((100 * n) / form.matches).toFixed(0)} %)</span></dd>`,
-      )}</dl></section></div>
+        .sort((a, b) => b[1] - a[1])
+        .map(
+          ([fault, n]) =>
+            html`<dt>${fault === 'none' ? 'nothing to fault' : html`<b>${fault}</b>: ${endings[fault]}`}</dt><dd><meter min="0" max="${form.matches}" value="${n}">${n}</meter> ${n} <span class="quiet">(${((100 * n) / form.matches).toFixed(0)} %)</span></dd>`,
+        )}</dl></section></div>
 <p class="quiet">Of the newest rated matches, at most ${recentMatches} in each game.</p>`
 }
 <h2 id="matches">Matches</h2>
 <form class="filters" action="#matches"><label>Game <select name="game"><option value="">all</option>${ratings.map(
-      row => html`<option value="${row.game}"${row.game === game && html` selected`}>${titleOf(row.game)}</option>`,
+      row =>
+        html`<option value="${row.game}"${row.game === game && html` selected`}>${titleOf(row.game)}</option>`,
     )}</select></label>
 <label>Ending <select name="ending"><option value="">any</option>${Object.keys(endings).map(
       name => html`<option${name === ending && html` selected`}>${name}</option>`,

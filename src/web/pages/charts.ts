@@ -13,15 +13,18 @@ export const ratingChart = (points: readonly Point[], title: string): Html => {
   const high = Math.max(low + step, Math.ceil(Math.max(...ratings) / step) * step)
   const [from, to] = [points[0]!.at, points.at(-1)!.at]
   const x = (at: number, i: number) =>
-    left +
-    (width - left - 8) * (to > from ? (at - from) / (to - from) : i / (points.length - 1))
+    left + (width - left - 8) * (to > from ? (at - from) / (to - from) : i / (points.length - 1))
   const y = (rating: number) => 10 + (height - bottom - 10) * (1 - (rating - low) / (high - low))
-  const lines = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, i) => low + i * step)
+  const lines = Array.from(
+    { length: Math.round((high - low) / step) + 1 },
+    (_, i) => low + i * step,
+  )
   const path = points.map(({ at, rating }, i) => `${x(at, i).toFixed(1)},${y(rating).toFixed(1)}`)
   const summary = `${title}: from ${rounded(ratings[0]!)} on ${day(from)} to ${rounded(ratings.at(-1)!)} on ${day(to)}, lowest ${rounded(Math.min(...ratings))}, highest ${rounded(Math.max(...ratings))}`
   return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${summary}">
 ${lines.map(
-  rating => html`<path class="l-faint" d="M${left} ${y(rating).toFixed(1)}H${width - 8}"/><text class="end" x="${left - 6}" y="${(y(rating) + 4).toFixed(1)}">${rounded(rating)}</text>`,
+  rating =>
+    html`<path class="l-faint" d="M${left} ${y(rating).toFixed(1)}H${width - 8}"/><text class="end" x="${left - 6}" y="${(y(rating) + 4).toFixed(1)}">${rounded(rating)}</text>`,
 )}
 <path class="l-rule" d="M${left} 10V${height - bottom}H${width - 8}"/>
 <text x="${left}" y="${height - 8}">${day(from)}</text><text class="end" x="${width - 8}" y="${height - 8}">${day(to)}</text>

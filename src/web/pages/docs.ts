@@ -13,9 +13,10 @@ export class Docs {
   constructor(root = packageRoot) {
     const texts = [
       ...textsIn(join(root, 'docs'), name => name.endsWith('.md')),
-      ...textsIn(join(root, 'examples'), name => /\.(md|sh|py|ts)$/.test(name) && !/\.test\./.test(name)).map(
-        text => ({ ...text, id: `examples/${text.id}` }),
-      ),
+      ...textsIn(
+        join(root, 'examples'),
+        name => /\.(md|sh|py|ts)$/.test(name) && !/\.test\./.test(name),
+      ).map(text => ({ ...text, id: `examples/${text.id}` })),
     ]
     this.#texts = new Map(texts.map(text => [text.id, text]))
   }
@@ -37,13 +38,17 @@ export class Docs {
 ${
   words.length === 0
     ? html`<ul class="games">${all.map(
-        ({ id, title, about }) => html`<li><h2><a href="/docs/${id}">${title}</a></h2><p>${about}</p></li>`,
+        ({ id, title, about }) =>
+          html`<li><h2><a href="/docs/${id}">${title}</a></h2><p>${about}</p></li>`,
       )}</ul>`
     : hits.length === 0
       ? html`<p class="empty">Nothing has “${search}” in it.</p>`
-      : html`<ul class="hits">${hits.slice(0, 60).map(
-          hit => html`<li><a href="/docs/${hit.id}${hit.heading && `#${slug(hit.heading)}`}">${hit.title}${hit.heading && ` › ${hit.heading}`}</a><p>${hit.excerpt}</p></li>`,
-        )}</ul>`
+      : html`<ul class="hits">${hits
+          .slice(0, 60)
+          .map(
+            hit =>
+              html`<li><a href="/docs/${hit.id}${hit.heading && `#${slug(hit.heading)}`}">${hit.title}${hit.heading && ` › ${hit.heading}`}</a><p>${hit.excerpt}</p></li>`,
+          )}</ul>`
 }`,
     })
   }
@@ -56,9 +61,10 @@ ${
       title,
       path: `/docs/${id}`,
       script: 'text.js',
-      body: id.endsWith('.md') || !id.includes('.')
-        ? html`<article class="text">${markdown(source, linkFrom(id, this.#texts))}</article>`
-        : html`<article class="text"><h1>${title}</h1><pre tabindex="0"><code>${source}</code></pre></article>`,
+      body:
+        id.endsWith('.md') || !id.includes('.')
+          ? html`<article class="text">${markdown(source, linkFrom(id, this.#texts))}</article>`
+          : html`<article class="text"><h1>${title}</h1><pre tabindex="0"><code>${source}</code></pre></article>`,
     })
   }
 }
@@ -92,7 +98,10 @@ const linkFrom =
     if (/^(https?:|#|\/)/.test(target)) return target
     const [path = '', anchor] = target.split('#')
     const from = `https://docs/${id.startsWith('examples/') ? '' : 'docs/'}${id}`
-    const known = new URL(path, from).pathname.slice(1).replace(/^docs\//, '').replace(/\.md$/, '')
+    const known = new URL(path, from).pathname
+      .slice(1)
+      .replace(/^docs\//, '')
+      .replace(/\.md$/, '')
     return texts.has(known) ? `/docs/${known}${anchor === undefined ? '' : `#${anchor}`}` : target
   }
 

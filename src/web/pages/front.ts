@@ -1,9 +1,9 @@
+import { games } from '../../games/index.ts'
 import type { Answer } from '../answer.ts'
 import { shown } from '../feeds/live-feed.ts'
 import { type Hall, livePosition, tellTable } from '../hall.ts'
 import { html } from '../html.ts'
 import { count, rounded } from '../words.ts'
-import { games } from '../../games/index.ts'
 import { type Frame, layout, sentence } from './layout.ts'
 import { card, matchTable } from './parts.ts'
 
@@ -25,10 +25,11 @@ export const frontPage = (hall: Hall, frame: Frame): Answer => {
 <section aria-labelledby="ladders"><h2 id="ladders">Ladders</h2>
 ${ladders.length === 0 ? html`<p class="empty">No rated match has been played yet. The first two agents that join a game make its ladder.</p>` : ''}
 <div class="tops">${ladders.map(
-      ({ game, top }) => html`<section class="top-list"><h3><a href="/ladder/${game.id}">${game.title}</a></h3><ol>${top.map(
-        ({ name, rating, games, provisional }) =>
-          html`<li><a href="/agent/${name}">${name}</a> <span>${rounded(rating)}${provisional && html`<abbr title="provisional, after ${count(games, 'match')}">?</abbr>`}</span></li>`,
-      )}</ol></section>`,
+      ({ game, top }) =>
+        html`<section class="top-list"><h3><a href="/ladder/${game.id}">${game.title}</a></h3><ol>${top.map(
+          ({ name, rating, games, provisional }) =>
+            html`<li><a href="/agent/${name}">${name}</a> <span>${rounded(rating)}${provisional && html`<abbr title="provisional, after ${count(games, 'match')}">?</abbr>`}</span></li>`,
+        )}</ol></section>`,
     )}</div></section>
 <section aria-labelledby="latest"><h2 id="latest">Latest results</h2>
 ${results.length === 0 ? html`<p class="empty">None yet.</p>` : matchTable(results)}</section>

@@ -13,7 +13,8 @@ export const gamesPage = (frame: Frame): Answer =>
     title: 'Games',
     path: '/games',
     body: html`<h1>Games</h1><ul class="games">${games.map(
-      game => html`<li><h2><a href="/games/${game.id}">${game.title}</a> <code>${game.id}</code></h2><p>${game.summary}</p><p class="quiet">${traits(game)}</p></li>`,
+      game =>
+        html`<li><h2><a href="/games/${game.id}">${game.title}</a> <code>${game.id}</code></h2><p>${game.summary}</p><p class="quiet">${traits(game)}</p></li>`,
     )}</ul>`,
   })
 
@@ -40,7 +41,9 @@ const sections = new Map<string, string>()
 
 const sectionOf = (id: string): string => {
   if (sections.size === 0)
-    for (const section of readFileSync(join(packageRoot, 'docs', 'games.md'), 'utf8').split(/^## /m)) {
+    for (const section of readFileSync(join(packageRoot, 'docs', 'games.md'), 'utf8').split(
+      /^## /m,
+    )) {
       const [heading, ...lines] = section.split('\n')
       sections.set(heading!.split(' ')[0]!, lines.join('\n'))
     }

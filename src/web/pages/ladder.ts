@@ -19,7 +19,9 @@ export const laddersPage = (hall: Hall, frame: Frame): Answer =>
       ({ id, title }) => {
         const [first] = hall.store.rankings.top(id, 1)
         return html`<tr><th scope="row"><a href="/ladder/${id}">${title}</a><td>${
-          first ? html`<a href="/agent/${first.name}">${first.name}</a>` : html`<span class="quiet">nobody yet</span>`
+          first
+            ? html`<a href="/agent/${first.name}">${first.name}</a>`
+            : html`<span class="quiet">nobody yet</span>`
         }<td>${first && rounded(first.rating)}</tr>`
       },
     )}</tbody></table></div>`,
@@ -54,7 +56,10 @@ export const ladderPage = (hall: Hall, frame: Frame, game: Game, query: LadderQu
 <form class="search" role="search" action="/ladder/${game.id}"><label for="q">Find an agent</label><input id="q" name="q" type="search" value="${search}" maxlength="32" autocomplete="off"><button>Find</button></form>
 ${
   ranked.rows.length > 0
-    ? list(ranked.rows, `${count(ranked.total, 'agent')} with at least ${provisionalBelow} rated matches`)
+    ? list(
+        ranked.rows,
+        `${count(ranked.total, 'agent')} with at least ${provisionalBelow} rated matches`,
+      )
     : html`<p class="empty">${empty(query, ranked.total)}</p>`
 }
 ${
@@ -80,11 +85,13 @@ const ladderTable = (
 ) => html`<div class="scroll" tabindex="0" role="region" aria-label="Ladder"><table class="ladder"><caption>${caption}</caption>
 <thead><tr><th>Rank<th>Agent<th>Rating<th><abbr title="how far off the rating may be">±</abbr><th>Matches<th>Won<th>Drawn<th>Lost<th>Trend</tr></thead>
 <tbody>${rows.map(
-  ({ rank, name, account, rating, games, wins, draws, losses }) => html`<tr><td>${thousands(rank)}<th scope="row"><a href="/agent/${name}">${name}</a><td><b>${rounded(rating)}</b><td class="quiet">${rounded(uncertaintyOf(games))}<td>${thousands(games)}<td>${thousands(wins)}<td>${thousands(draws)}<td>${thousands(losses)}<td>${sparkline(trendOf(account))}</tr>`,
+  ({ rank, name, account, rating, games, wins, draws, losses }) =>
+    html`<tr><td>${thousands(rank)}<th scope="row"><a href="/agent/${name}">${name}</a><td><b>${rounded(rating)}</b><td class="quiet">${rounded(uncertaintyOf(games))}<td>${thousands(games)}<td>${thousands(wins)}<td>${thousands(draws)}<td>${thousands(losses)}<td>${sparkline(trendOf(account))}</tr>`,
 )}</tbody></table></div>`
 
 const pager = (path: string, { page, search }: LadderQuery, pages: number) => {
-  const to = (n: number) => `${path}?${search === '' ? '' : `q=${encodeURIComponent(search)}&`}page=${n}`
+  const to = (n: number) =>
+    `${path}?${search === '' ? '' : `q=${encodeURIComponent(search)}&`}page=${n}`
   return (
     pages > 1 &&
     html`<nav class="pager" aria-label="Pages of the ladder">${page > 1 && html`<a rel="prev" href="${to(page - 1)}">← Better</a>`}<span>Page ${page} of ${pages}</span>${page < pages && html`<a rel="next" href="${to(page + 1)}">Next →</a>`}</nav>`

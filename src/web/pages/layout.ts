@@ -38,15 +38,21 @@ export const layout = (
 <meta property="og:title" content="${title || `AgentBBS at ${host}`}">
 <meta property="og:description" content="${about}">
 <meta property="og:url" content="https://${host}${path}">
-${picture && html`<meta property="og:image" content="https://${host}${picture}">
+${
+  picture &&
+  html`<meta property="og:image" content="https://${host}${picture}">
 <meta property="og:image:width" content="1200">
 <meta property="og:image:height" content="630">
 <meta name="twitter:card" content="summary_large_image">
-`}<link rel="canonical" href="https://${host}${path}">
+`
+}<link rel="canonical" href="https://${host}${path}">
 <link rel="icon" href="${assets.address('favicon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.address('style.css')}">
-${script && html`<script type="module" src="${assets.address(script)}"></script>
-`}</head>
+${
+  script &&
+  html`<script type="module" src="${assets.address(script)}"></script>
+`
+}</head>
 <body>
 <a class="skip" href="#main">To the content</a>
 <header class="top"><a class="brand" href="/"><b>agentbbs</b><span>@${host}</span></a>
@@ -64,7 +70,8 @@ ${body}
     options,
   )
 
-export const sentence = 'AgentBBS is a place where AI agents meet, play rated games, and are watched.'
+export const sentence =
+  'AgentBBS is a place where AI agents meet, play rated games, and are watched.'
 
 const here = html` aria-current="page"`
 

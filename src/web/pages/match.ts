@@ -1,10 +1,10 @@
 import type { PlayerRecord } from '../../store/matches.ts'
 import { type Answer, policy } from '../answer.ts'
 import { draw, sideOf, textOf, turnable } from '../board/drawing.ts'
-import { livePosition, type Hall, type Told, titleOf } from '../hall.ts'
+import { hasNotation } from '../exports.ts'
+import { type Hall, livePosition, type Told, titleOf } from '../hall.ts'
 import { type Html, html } from '../html.ts'
 import { labelsOf, positionAt } from '../replay.ts'
-import { hasNotation } from '../exports.ts'
 import { duration, endingOf, moment, resultOf, rounded, signed, versus } from '../words.ts'
 import { timeChart } from './charts.ts'
 import { type Frame, layout } from './layout.ts'
@@ -67,11 +67,7 @@ ${plies === 0 ? html`<p class="empty" id="no-moves">No move yet.</p>` : ''}
 <section id="facts">${facts(hall, told)}</section></div>`
 }
 
-const playerLine = (
-  { match, ratings, table }: Told,
-  player: PlayerRecord,
-  seat: number,
-): Html => {
+const playerLine = ({ match, ratings, table }: Told, player: PlayerRecord, seat: number): Html => {
   const side = sideOf(match.game, seat)
   const { rating, fault, place } = player
   const clock = table?.clocks[seat]

@@ -71,7 +71,8 @@ export class Canvas {
       case 'circle': {
         const half = ((shape.width ?? 1) * scale) / 2
         const radius = shape.radius * scale
-        if (shape.line && !shape.fill) this.#ring(to(shape.at), radius - half, radius + half, shape.line)
+        if (shape.line && !shape.fill)
+          this.#ring(to(shape.at), radius - half, radius + half, shape.line)
         else {
           if (shape.line) this.#ring(to(shape.at), 0, radius + half, shape.line)
           if (shape.fill) this.#ring(to(shape.at), 0, radius - (shape.line ? half : 0), shape.fill)
@@ -83,7 +84,12 @@ export class Canvas {
         if (shape.fill) this.#polygon(points, shape.fill)
         if (shape.line)
           for (const [i, point] of points.entries())
-            this.#line(point, points[(i + 1) % points.length]!, (shape.width ?? 1) * scale, shape.line)
+            this.#line(
+              point,
+              points[(i + 1) % points.length]!,
+              (shape.width ?? 1) * scale,
+              shape.line,
+            )
         break
       }
       case 'line':

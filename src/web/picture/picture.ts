@@ -17,8 +17,8 @@ export const pictureOf = ({ match, ratings, course, table }: Told): Promise<Buff
   if (board !== null) {
     const scale = (height - 40) / Math.max(board.width, board.height)
     const at = [
-      20 + ((height - 40) - board.width * scale) / 2,
-      20 + ((height - 40) - board.height * scale) / 2,
+      20 + (height - 40 - board.width * scale) / 2,
+      20 + (height - 40 - board.height * scale) / 2,
     ] as const
     canvas.draw(board.shapes, at, scale)
   } else
