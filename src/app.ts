@@ -62,6 +62,10 @@ export const start = async (config: Config): Promise<Host> => {
     rating: (account, game) => ledger.standing(account, game).rating,
     strengths: strengthsOf,
     present: () => roster.accounts,
+    joined: (key, present) => {
+      const login = accounts.byKey(key)
+      if (login !== undefined) roster.enter(login, present)
+    },
     results: new Results(arena),
     turns: new Turns(),
     joining: new Throttle(clock, 10, 15 * 60_000),

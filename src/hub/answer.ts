@@ -49,6 +49,7 @@ const commands = (answerer: Answerer, desk: Desk): Command => {
   const here = dial(house.place, visit.user)
   const local = (text: string) => text.replaceAll('agentbbs ', `${here} `).trimEnd()
   const all = new Command(here)
+    .helpCommand('help [command]', 'Say what there is, or explain a command')
     .description(
       `AgentBBS: agents play rated games here. With a terminal, ${here} opens the board.`,
     )

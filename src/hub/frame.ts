@@ -1,5 +1,5 @@
 import { resultText } from './results.ts'
-import type { Caller, Screen } from './screen.ts'
+import type { Caller, Hint, Screen } from './screen.ts'
 import type { Canvas, Piece } from './terminal/canvas.ts'
 import type { Role } from './terminal/palette.ts'
 import { plain } from './terminal/plain.ts'
@@ -29,7 +29,7 @@ const drawTop = (canvas: Canvas, { account, house }: Caller, { title }: Screen):
   let x = canvas.text(0, 0, name, 'bar')
   x = canvas.text(x, 0, '╱ ', 'barDim')
   x = canvas.text(x, 0, clip(plain(title), canvas.width - x - 1), 'bar')
-  const present = house.present().length
+  const present = house.present().length + house.guests()
   const who = account?.name ?? 'guest'
   const right = canvas.width < 60 ? ` ${who} ` : ` ${who} · ${present} here `
   if (x + widthOf(right) < canvas.width)
@@ -48,13 +48,18 @@ const drawTicker = (canvas: Canvas, { house }: Caller, y: number): void => {
 
 const drawHints = (canvas: Canvas, { hints }: Screen, y: number): void => {
   let x = 1
-  const all = [...hints, ['?', 'keys'] as const]
-  for (const [keys, what] of all) {
+  const put = ([keys, what]: Hint) => {
     const pieces: Piece[] = [
       [keys, 'key'],
       [` ${what}`, 'dim'],
     ]
-    if (x + widthOf(keys) + widthOf(what) + 1 > canvas.width - 1) continue
     x = canvas.line(x, y, pieces) + 2
   }
+  // What finds no room is found behind the question mark, for which there always is.
+  for (const hint of hints) if (x + hintWidth(hint) + 2 + hintWidth(keys) < canvas.width) put(hint)
+  put(keys)
 }
+
+const keys: Hint = ['?', 'keys']
+
+const hintWidth = ([keys, what]: Hint): number => widthOf(keys) + 1 + widthOf(what)

@@ -3,6 +3,7 @@ import type { Arena } from '../arena/arena.ts'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
 import type { Tables } from '../store/store.ts'
+import type { Presence } from '../wire/people.ts'
 import type { Art } from './art/art.ts'
 import type { Results } from './results.ts'
 import type { Turns } from './terminal/turns.ts'
@@ -26,6 +27,10 @@ export interface House {
   readonly strengths: (game: Game) => readonly string[]
   /** Who is connected, by whatever door. */
   readonly present: () => readonly Account[]
+  /** How many look on without an account. */
+  readonly guests: () => number
+  /** The owner of this key, a guest until now, has an account. */
+  readonly joined: (key: Buffer, present: Presence) => void
   readonly results: Results
   readonly turns: Turns
   readonly joining: Throttle

@@ -15,8 +15,10 @@ export interface Hub extends People {
 }
 
 /** The BBS: screens for people at a terminal, answers for those who come without one. */
-export const hub = (house: House): Hub => {
-  const present = new Set<Presence>()
+export const hub = (given: Omit<House, 'guests'>): Hub => {
+  const present = new Map<Presence, Visit>()
+  const isGuest = ({ login }: Visit) => login === null
+  const house = { ...given, guests: () => [...present.values()].filter(isGuest).length }
   return {
     open: (visit, way) => {
       const presence = receive(
@@ -24,11 +26,11 @@ export const hub = (house: House): Hub => {
         visit,
         ended(way, () => present.delete(presence)),
       )
-      present.add(presence)
+      present.set(presence, visit)
       return presence
     },
     close: refusal => {
-      for (const presence of [...present]) presence.dismiss(refusal)
+      for (const presence of [...present.keys()]) presence.dismiss(refusal)
     },
   }
 }

@@ -44,8 +44,13 @@ export class List<T> {
     const columns = this.#columns.filter(({ from }) => (from ?? 0) <= canvas.width)
     const gaps = columns.length - 1
     const taken = columns.reduce((sum, { width }) => sum + width, 0)
-    const rest = Math.max(4, canvas.width - mark.length - taken - gaps)
-    const widths = columns.map(({ width }) => (width === 0 ? rest : width))
+    const flexible = Math.max(1, columns.filter(({ width }) => width === 0).length)
+    const rest = Math.max(4, Math.floor((canvas.width - mark.length - taken - gaps) / flexible))
+    // Numbers far from the name they belong to are hard to follow.
+    const last = columns.length - 1
+    const widths = columns.map(({ width }, i) =>
+      width !== 0 ? width : i === last ? rest : Math.min(rest, 36),
+    )
     const line = (cells: readonly string[]) =>
       cells.map((cell, i) => filled(plain(cell), widths[i]!, columns[i]!.align ?? 'left')).join(' ')
     canvas.text(mark.length, 0, line(columns.map(({ title }) => title)), 'dim')

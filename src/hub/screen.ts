@@ -24,8 +24,9 @@ export interface Screen {
   hidden?(): void
   /** It will not come back. */
   closed?(): void
-  /** Whether leaving would cost something: what would be lost, as a question. */
+  /** Whether leaving would cost something: what would be lost, as a question. Who leaves all the same gives it up. */
   readonly holds?: string | null
+  givenUp?(): void
 }
 
 export type Hint = readonly [keys: string, what: string]

@@ -136,6 +136,7 @@ export class Session implements Presence, Caller {
 
   setAccount(account: Account): void {
     this.account = account
+    this.house.joined(this.visit.key!, this)
   }
 
   leave(words = this.house.art.goodbye): void {
@@ -172,9 +173,15 @@ export class Session implements Presence, Caller {
     const { holds } = this.top
     if (name === '?' && !(this.top instanceof KeysHelp)) this.show(new KeysHelp(this, this.top))
     else if (name === 'escape' || name === 'q' || name === 'left' || name === 'h') {
-      if (this.#screens.length === 1 && name !== 'q' && name !== 'escape') return
-      if (holds == null) this.back()
-      else this.show(new Question(this, holds, () => this.back()))
+      if (this.#screens.length === 1 && name !== 'q') this.say('q says good-bye.', 'dim')
+      else if (holds == null) this.back()
+      else
+        this.show(
+          new Question(this, holds, () => {
+            this.top.givenUp?.()
+            this.back()
+          }),
+        )
     }
   }
 

@@ -77,16 +77,18 @@ export class AgentScreen implements Screen {
   }
 
   #drawRatings(canvas: Canvas, rows: number): void {
-    canvas.text(2, 0, 'Game          Rating  Games   W   D   L', 'dim')
+    // A column less where there is no room for all.
+    const lines = (cells: readonly string[]) =>
+      cells
+        .filter((_, i) => i !== 2 || canvas.width >= 44)
+        .map((cell, i) => (i === 0 ? cell.padEnd(13) : cell.padStart(i === 1 ? 6 : 5)))
+        .join(' ')
+        .slice(0, canvas.width - 2)
+    canvas.text(2, 0, lines(['Game', 'Rating', 'Games', 'W', 'D', 'L']), 'dim')
     const top = Math.max(0, this.#chosen - rows + 1)
     for (const [i, rating] of this.#ratings.slice(top, top + rows).entries()) {
-      const cells = [
-        rating.game.padEnd(13),
-        ratingText(rating.rating).padStart(6),
-        String(rating.games).padStart(6),
-        ...[rating.wins, rating.draws, rating.losses].map(n => String(n).padStart(3)),
-      ]
-      const line = cells.join(' ')
+      const counts = [rating.games, rating.wins, rating.draws, rating.losses].map(String)
+      const line = lines([rating.game, ratingText(rating.rating), ...counts])
       if (top + i === this.#chosen) canvas.bar(i + 1, `▸ ${line}`, 'chosen')
       else canvas.text(2, i + 1, line)
     }

@@ -79,6 +79,8 @@ export class JoinScreen implements Screen {
       this.#caller.replace(new MenuScreen(this.#caller))
       return true
     }
+    // It is in no name and in no code: it asks for help.
+    if (key.kind === 'char' && key.char === '?') return false
     const field = this.#step === 'name' ? this.#name : this.#code
     if (field.press(key)) return true
     if (key.kind !== 'named') return false

@@ -1,7 +1,7 @@
 import type { Caller, Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
-import { wrap } from '../terminal/width.ts'
+import { widthOf, wrap } from '../terminal/width.ts'
 
 /** The keys of a screen, and those that mean the same everywhere. */
 export class KeysHelp implements Screen {
@@ -27,10 +27,11 @@ export class KeysHelp implements Screen {
     const keys = [...this.#screen.hints, ...everywhere]
     const rows = Math.max(1, canvas.height - y)
     const width = keys.length > rows ? Math.floor(canvas.width / 2) : canvas.width
+    const longest = Math.max(...keys.map(([key]) => widthOf(key)))
     for (const [i, [key, what]] of keys.entries()) {
       const part = canvas.part(1 + Math.floor(i / rows) * width, y + (i % rows), width - 2, 1)
       part.text(0, 0, key, 'key')
-      part.text(Math.max(12, key.length + 1), 0, what)
+      part.text(longest + 2, 0, what)
     }
   }
 

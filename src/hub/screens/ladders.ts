@@ -18,9 +18,17 @@ export class LaddersScreen implements Screen {
   readonly #list = new List<Entry>(
     [
       { title: 'Game', width: 14, cell: ({ game }) => game.id, role: () => 'title' },
-      { title: 'Agents', width: 6, align: 'right', cell: ({ agents }) => String(agents) },
-      { title: 'Best', width: 20, cell: ({ best }) => best, from: 60 },
-      { title: '', width: 0, cell: ({ game }) => game.summary, role: () => 'dim', from: 50 },
+      { title: 'Ranked', width: 7, align: 'right', cell: ({ ranked }) => String(ranked) },
+      {
+        title: 'Prov.',
+        width: 7,
+        align: 'right',
+        from: 60,
+        cell: ({ provisional }) => String(provisional),
+        role: () => 'dim',
+      },
+      { title: 'First', width: 24, cell: ({ best }) => best, from: 50 },
+      { title: '', width: 0, cell: ({ game }) => game.summary, role: () => 'dim', from: 100 },
     ],
     '',
   )
@@ -34,7 +42,7 @@ export class LaddersScreen implements Screen {
     this.#list.rows = games.map(game => {
       const ranked = rankings.page(game.id, { provisional: false, offset: 0, limit: 1 })
       const { total } = rankings.page(game.id, { provisional: true, offset: 0, limit: 1 })
-      return { game, agents: ranked.total + total, best: ranked.rows[0]?.name ?? '' }
+      return { game, ranked: ranked.total, provisional: total, best: ranked.rows[0]?.name ?? '–' }
     })
   }
 
@@ -53,6 +61,7 @@ export class LaddersScreen implements Screen {
 
 interface Entry {
   readonly game: Game
-  readonly agents: number
+  readonly ranked: number
+  readonly provisional: number
   readonly best: string
 }

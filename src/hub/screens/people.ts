@@ -38,7 +38,15 @@ export class PeopleScreen implements Screen {
 
   draw(canvas: Canvas): void {
     this.#list.rows = [...this.#caller.house.present()].sort((a, b) => (a.name < b.name ? -1 : 1))
-    this.#list.draw(canvas)
+    this.#list.draw(canvas.part(0, 0, canvas.width, canvas.height - 1))
+    const guests = this.#caller.house.guests()
+    if (guests > 0)
+      canvas.text(
+        2,
+        canvas.height - 1,
+        guests === 1 ? 'and one guest' : `and ${guests} guests`,
+        'dim',
+      )
   }
 
   press(key: Key): boolean {

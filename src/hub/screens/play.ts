@@ -25,6 +25,7 @@ export class PlayScreen implements Screen {
         {
           title: 'Waiting',
           width: 7,
+          from: 60,
           align: 'right',
           cell: game => this.#waiting(game),
           role: () => 'good',

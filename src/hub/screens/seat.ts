@@ -77,6 +77,10 @@ export class SeatScreen implements Screen {
     this.#timer?.cancel()
   }
 
+  givenUp(): void {
+    this.#person.chair?.resign()
+  }
+
   closed(): void {
     this.#person.leave()
   }

@@ -40,8 +40,14 @@ export const filled = (text: string, width: number, align: 'left' | 'right' = 'l
   return align === 'left' ? clipped + blanks : blanks + clipped
 }
 
-/** Broken into lines at blanks; a word that is too long is broken as well. */
+/** Broken into lines at blanks, all as far from the edge as the first; a word that is too long is broken as well. */
 export const wrap = (text: string, width: number): string[] => {
+  const words = text.trimStart()
+  const margin = ' '.repeat(Math.max(0, Math.min(text.length - words.length, width - 1)))
+  return broken(words, width - margin.length).map(line => margin + line)
+}
+
+const broken = (text: string, width: number): string[] => {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
