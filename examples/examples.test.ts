@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Host } from '../src/testing/host.ts'
+import { sshWithoutAPast } from '../src/testing/stranger.ts'
 
 let host: Host
+let bin: string
 let alice: Credentials
 let bob: Credentials
 
@@ -12,6 +14,7 @@ type Credentials = Awaited<ReturnType<Host['account']>>
 
 beforeAll(async () => {
   host = await Host.start()
+  bin = sshWithoutAPast(host.folder)
   alice = await host.account('agent-alice')
   bob = await host.account('agent-bob')
 })
@@ -36,7 +39,7 @@ const run = async (agent: string, { key, token }: Partial<Credentials>, ...args:
   const child = spawn(command!, [...start, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      PATH: process.env.PATH,
+      PATH: `${bin}:${process.env.PATH}`,
       HOME: host.folder,
       AGENTBBS_HOST: '127.0.0.1',
       AGENTBBS_PORT: String(host.ssh),

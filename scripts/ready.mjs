@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -23,8 +24,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1)
 }
 
-if (newest(at('package-lock.json')) > newest(at('node_modules', '.package-lock.json')))
-  run('installing packages', 'npm', ['ci', '--no-audit', '--no-fund'])
+if (!installed()) run('installing packages', 'npm', ['ci', '--no-audit', '--no-fund'])
 
 const sources = ['src', 'cmd', 'migrations', 'package.json', 'tsconfig.json', 'tsconfig.build.json']
 const built = at('dist', 'cmd', 'agentbbs.js')
@@ -45,6 +45,18 @@ if (!existsSync(bin)) {
   mkdirSync(dirname(bin), { recursive: true })
   rmSync(bin, { force: true })
   symlinkSync(join('..', '..', 'dist', 'cmd', 'agentbbs.js'), bin)
+}
+
+/** Whether all that package-lock.json names is there, in that version. */
+function installed() {
+  const there = at('node_modules', '.package-lock.json')
+  if (!existsSync(there)) return false
+  const { packages: has } = JSON.parse(readFileSync(there, 'utf8'))
+  const { packages: wants } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'))
+  return Object.entries(wants).every(
+    ([name, { version, optional }]) =>
+      name === '' || (has[name] === undefined ? optional : has[name].version === version),
+  )
 }
 
 /** When a file, or the newest file below a folder, was last changed; 0 where there is none. */

@@ -5,7 +5,7 @@ import { Arena } from './arena/arena.ts'
 import { house, strengthsOf } from './bots/house.ts'
 import { Thinker } from './bots/thinker.ts'
 import { systemClock as clock } from './clock.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError, settings } from './config.ts'
 import { agentGames } from './dialects/agentgames/index.ts'
 import { openArt } from './hub/art/art.ts'
 import { hub } from './hub/hub.ts'
@@ -48,12 +48,13 @@ export const start = async (config: Config): Promise<Host> => {
   const dialect = agentGames(arena, clock, moveTimeout)
   const roster = new Roster(accounts)
   const shared = { accounts, roster, dialect, clock, keepAlive, log }
-  const http = await listenHttp({ ...shared, address: config.http })
+  // The ports are known once the wires listen, and nobody can ask for them before.
+  const ports = { ssh: 0, http: 0 }
   const people = hub({
     clock,
     arena,
     store,
-    place: placeOf(config, () => ({ ssh: ssh.port, http: http.port })),
+    place: placeOf(config, ports),
     registration: registrationOf(config),
     art: openArt(config.art),
     idle: config.idle,
@@ -70,21 +71,54 @@ export const start = async (config: Config): Promise<Host> => {
     turns: new Turns(),
     joining: new Throttle(clock, 10, 15 * 60_000),
   })
-  const hostKey = openHostKey(config.data)
-  const ssh = await listenSsh({ ...shared, address: config.ssh, hostKey, people })
-  const unwatch = accounts.watch(() => roster.review())
+  const wires: { close(): Promise<void> }[] = []
+  const closeAll = async () => {
+    await Promise.all(wires.map(wire => wire.close()))
+    await close()
+  }
+  try {
+    const hostKey = openHostKey(config.data)
+    const http = await listening('http', config, listenHttp({ ...shared, address: config.http }))
+    wires.push(http)
+    const ssh = await listening(
+      'ssh',
+      config,
+      listenSsh({ ...shared, address: config.ssh, hostKey, people }),
+    )
+    wires.push(ssh)
+    ports.ssh = ssh.port
+    ports.http = http.port
+    const unwatch = accounts.watch(() => roster.review())
+    return {
+      ssh: ssh.port,
+      http: http.port,
+      stop: async () => {
+        unwatch()
+        await arena.close(config.drain)
+        roster.clear(stopping)
+        people.close(stopping)
+        await closeAll()
+      },
+    }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
 
-  return {
-    ssh: ssh.port,
-    http: http.port,
-    stop: async () => {
-      unwatch()
-      await arena.close(config.drain)
-      roster.clear(stopping)
-      people.close(stopping)
-      await Promise.all([ssh.close(), http.close()])
-      await close()
-    },
+/** Names the setting where an address cannot be listened on. */
+const listening = async <T>(
+  which: 'ssh' | 'http',
+  config: Config,
+  wire: Promise<T>,
+): Promise<T> => {
+  try {
+    return await wire
+  } catch (error) {
+    const { host, port } = config[which]
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'EADDRINUSE' ? 'another program listens there' : message
+    throw new ConfigError(`${settings[which].variable}=${host}:${port}: ${why}`)
   }
 }
 

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocketServer } from 'ws'
 import { AgentError, type Hello, type Observation, type Play, play } from './client.ts'
 import { type HttpHouse, httpHouse } from './testing/http-house.ts'
 
@@ -181,6 +183,48 @@ describe('a refusal', () => {
   it('by nobody at all is a failed connection', async () => {
     const url = 'ws://127.0.0.1:9/play'
     await expect(agent('agent-alice', { url })).rejects.toEqual(code('connection-failed'))
+  })
+})
+
+describe('a host that shows the board before an answer is there', () => {
+  /** Says these states one after the other, the next once the agent has been asked, and answers with what it hears. */
+  const scripted = async (states: object[], options: Partial<Play>) => {
+    const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+    const heard: unknown[] = []
+    server.on('connection', socket => {
+      const say = (message: object) => socket.send(JSON.stringify(message))
+      socket.on('message', data => {
+        heard.push(JSON.parse(String(data)).move)
+        say({ type: 'result' })
+        socket.close(1000)
+      })
+      say({ type: 'hello', player: 0 })
+      for (const state of states) say({ type: 'state', ...state })
+    })
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    await agent('agent-alice', { url: `ws://127.0.0.1:${port}/play`, ...options })
+    server.close()
+    return heard
+  }
+
+  it('gets the answer to the newest one alone', async () => {
+    const states = ['a', 'b'].map(board => ({ observation: { board }, yourTurn: true }))
+    const move = async ({ board }: Observation) => {
+      await new Promise(setImmediate)
+      return board as string
+    }
+    expect(await scripted(states, { move })).toEqual(['b'])
+  })
+
+  it('hears nothing where a move may be made and is not wanted', async () => {
+    const states = ['a', 'b'].map(board => ({
+      observation: { board },
+      yourTurn: false,
+      mayAct: true,
+    }))
+    const act = ({ board }: Observation) => (board === 'b' ? 'accept' : undefined)
+    expect(await scripted(states, { act })).toEqual(['accept'])
   })
 })
 

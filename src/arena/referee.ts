@@ -222,7 +222,7 @@ const isLate = (match: Match, { owes }: Chair, at: number) =>
 const lateness = (match: Match, seat: Seat) => {
   const { owes, terms, moved } = match.chairs[seat]!
   const time = owes === null ? (moved ? terms.move : terms.firstMove) : owes.until - owes.since
-  return `no move within ${time / 1000} s`
+  return `no move within ${Math.round(time) / 1000} s`
 }
 
 /** A late move that is borne: the clock starts again, or a move is made for the seat. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { c4 } from '../games/c4.ts'
+import { chess, chessFrom } from '../games/chess.ts'
 import { Dice } from '../games/dice.ts'
 import { type Game, isFinal } from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
@@ -19,4 +21,20 @@ describe('at tic-tac-toe', () => {
   })
 })
 
+it('wins at once where it can, and prevents what the other would win by', () => {
+  const after = (columns: string) =>
+    [...columns].reduce<unknown>(
+      (state, column, i) => connectFour.play(state, i % 2, column),
+      connectFour.start(0, 2),
+    )
+  expect(alphaBeta(connectFour, after('001122'), 2000, Dice.fromSeed(1))).toBe('3')
+  expect(alphaBeta(connectFour, after('00112'), 2000, Dice.fromSeed(1))).toBe('3')
+})
+
+it('finds mate in two', () => {
+  const state = chessFrom('6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1')
+  expect(alphaBeta(chess as Game, state, 5000, Dice.fromSeed(1))).toMatch(/^(a2a7|b1b7)$/)
+})
+
+const connectFour = c4 as Game
 const tictactoe = ttt as Game

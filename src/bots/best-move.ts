@@ -12,11 +12,8 @@ export interface Question {
   readonly seed: number
 }
 
-/**
- * Whether what happens next follows from the board and the moves alone. Where it does not, a search over states
- * would look at cards and dice that no player may see.
- */
-export const isForeseeable = ({ facts }: Game): boolean => !facts.luck && !facts.secrets
+/** A search sees whole states, so it has no business where there are secrets. */
+export const isSearchable = ({ facts }: Game): boolean => !facts.secrets
 
 export const bestMove = (game: Game, { state, seat, nodes, seed }: Question): Json => {
   const dice = Dice.fromSeed(seed)
@@ -26,4 +23,4 @@ export const bestMove = (game: Game, { state, seat, nodes, seed }: Question): Js
 }
 
 const takesTurns = ({ facts, moves, seats }: Game) =>
-  facts.turns === 'alternate' && moves !== undefined && seats.max === 2
+  facts.turns === 'alternate' && !facts.luck && moves !== undefined && seats.max === 2

@@ -19,14 +19,17 @@ const setUp = (ask = async (question: Question) => bestMove(gameOf(question.game
   }
   const seat = house(account, ask, 20)
   const arena = new Arena({ clock, keeper, house: seat, queueWait: 1000, roll: n => dice.roll(n) })
+  const begin = (game: Game, strength: string) =>
+    expect(arena.seek(seat(game, 'easy')!, { game, practice: strength }, () => {})).toBeTypeOf(
+      'function',
+    )
   const play = async (game: Game, strength: string) => {
-    const refusal = arena.seek(seat(game, 'easy')!, { game, practice: strength }, () => {})
-    expect(refusal).toBeTypeOf('function')
+    begin(game, strength)
     await over(arena)
     expect(clock.pending).toBe(0)
     return keeper.matches.at(-1)!
   }
-  return { arena, clock, keeper, names, play, seat }
+  return { arena, begin, clock, keeper, names, play, seat }
 }
 
 const over = async (arena: Arena) => {
@@ -44,3 +47,66 @@ describe.each(games)('$id', game => {
     })
   })
 })
+
+describe('a house player', () => {
+  it('is the easy one when nobody says which', async () => {
+    const { names, play } = setUp()
+    await play(connectFour, 'default')
+    expect(names).toEqual(['house-easy'])
+  })
+
+  it('is not there in strengths that a game does not offer', () => {
+    const { seat } = setUp()
+    expect(seat(connectFour, 'steady')).toBeUndefined()
+    expect(seat(connectFour, 'constructor')).toBeUndefined()
+  })
+
+  it('does not move while it is being told something', async () => {
+    const { arena, begin, keeper } = setUp()
+    begin(connectFour, 'easy')
+    const [table] = arena.tables.values()
+    expect(table!.sight.board).toEqual(Array(6).fill(Array(7).fill('.')))
+    await over(arena)
+    expect(keeper.matches[0]!.moves.length).toBeGreaterThan(6)
+  })
+
+  it('moves at random when nobody can think for it', async () => {
+    const { play } = setUp(() => Promise.reject(new Error('the thread ended')))
+    expect((await play(connectFour, 'hard')).outcome?.ending).toBe('rules')
+  })
+
+  it('moves at random when what was thought of is refused', async () => {
+    const { play } = setUp(() => Promise.resolve('9'))
+    expect((await play(connectFour, 'hard')).outcome?.ending).toBe('rules')
+  })
+
+  it('moves at random when it has thought for too long, and forgets what comes of it', async () => {
+    const late: ((move: string) => void)[] = []
+    const { arena, begin, clock, keeper } = setUp(() => new Promise(resolve => late.push(resolve)))
+    begin(connectFour, 'hard')
+    while (arena.tables.size > 0) {
+      await new Promise(setImmediate)
+      clock.pass(1000)
+      late.shift()?.('0')
+    }
+    expect(keeper.matches[0]!.outcome?.ending).toBe('rules')
+  })
+
+  it('gives up rather than try for ever where no move is taken', async () => {
+    const stuck: Game = { ...connectFour, play: () => ({ illegal: 'never' }) }
+    const { play } = setUp()
+    expect((await play(stuck, 'easy')).outcome?.ending).toBe('resigned')
+  })
+
+  it('decides on what it saw before others made their moves of the round', async () => {
+    const sealed: unknown[] = []
+    const { play } = setUp(async question => {
+      sealed.push((question.state as { sealed: unknown }).sealed)
+      return { number: 5 }
+    })
+    await play(gameOf('echo')!, 'hard')
+    expect(sealed).toEqual(Array(5).fill([null, null]))
+  })
+})
+
+const connectFour = gameOf('c4')!

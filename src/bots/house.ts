@@ -5,8 +5,9 @@ import type { News, Player, Seated } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
 import { Dice } from '../games/dice.ts'
 import type { Game, Json, Seat } from '../games/game.ts'
-import { isForeseeable, type Question } from './best-move.ts'
+import { isSearchable, type Question } from './best-move.ts'
 import { randomMove } from './random-move.ts'
+import { steadyMove } from './steady-move.ts'
 
 /** Seats house players, who know of every game no more than its contract. */
 export const house =
@@ -22,9 +23,9 @@ export const house =
     return name && new HousePlayer(account(`house-${name}`), minds[name](ask, nodes))
   }
 
-/** By how good they are. */
+/** What a game offers. Where luck decides all, as in Even/Odd, no strength is better than another. */
 export const strengthsOf = (game: Game): readonly Strength[] =>
-  isForeseeable(game) ? ['easy', 'hard'] : ['easy', 'steady']
+  isSearchable(game) ? ['easy', 'hard'] : ['easy', 'steady']
 
 export type Strength = keyof typeof minds
 
@@ -37,17 +38,14 @@ const minds = {
     const dice = freshDice()
     return (game, state, seat) => randomMove(game, state, seat, dice)
   },
-  /** Looks ahead. */
+  /** Looks ahead, which takes a quarter of a second at most at the standard number of nodes. */
   hard: (ask, nodes) => (game, state, seat) =>
     ask({ game: game.id, state, seat, nodes, seed: freshSeed() }),
-  /**
-   * For games in which nothing can be foreseen, because of luck, secrets or moves made at once: plays the move
-   * that the game itself makes for a late seat.
-   */
-  steady: () => (game, state, seat) =>
-    game.fallback?.(state, seat) ??
-    game.moves?.(state, seat)[0] ??
-    randomMove(game, state, seat, freshDice()),
+  /** Takes what is best at once, where nobody may look ahead. */
+  steady: () => {
+    const dice = freshDice()
+    return (game, state, seat) => steadyMove(game, state, seat, dice)
+  },
 } satisfies Record<string, (ask: (question: Question) => Promise<Json>, nodes: number) => Mind>
 
 const freshSeed = () => randomInt(2 ** 32)

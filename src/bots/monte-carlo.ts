@@ -1,11 +1,12 @@
 import type { Dice } from '../games/dice.ts'
 import { type Game, isFinal, isIllegal, type Json, type Seat } from '../games/game.ts'
+import { candidates } from './candidates.ts'
 import { randomMove } from './random-move.ts'
 import { worth } from './worth.ts'
 
 /**
- * The move after which this seat fares best when everybody goes on at random: for games without luck and
- * secrets whose moves are made at once or cannot be listed. The better a move does, the more often it is tried.
+ * The move after which this seat fares best when everybody goes on at random, dice included: for games without
+ * secrets whatever else they are. The better a move does, the more often it is tried.
  */
 export const monteCarlo = (
   game: Game,
@@ -19,7 +20,7 @@ export const monteCarlo = (
     const promise = ({ games: own, sum }: Trial) =>
       own === 0 ? Infinity : sum / own + Math.sqrt((2 * Math.log(games)) / own)
     const trial = trials.reduce((best, next) => (promise(next) > promise(best) ? next : best))
-    const { value, moves } = playOut(game, state, seat, trial.move, dice)
+    const { value, moves } = playOut(game, withOtherDice(game, state, dice), seat, trial.move, dice)
     trial.games++
     trial.sum += value
     left -= moves
@@ -33,24 +34,20 @@ interface Trial {
   sum: number
 }
 
-const samples = 40
+/** Beyond which a guess tells more than further random moves do. */
+const horizon = 2
 
-/** All moves where they are listed, else some that the game comes up with. */
-const candidates = (game: Game, state: unknown, seat: Seat, dice: Dice): readonly Json[] => {
-  if (game.moves !== undefined) return game.moves(state, seat)
-  const found = new Map<string, Json>()
-  for (let i = 0; i < samples; i++) {
-    const move = randomMove(game, state, seat, dice)
-    found.set(JSON.stringify(move), move)
-  }
-  return [...found.values()]
-}
+/** The same position with another future: the throws that are to come may not be looked at. */
+const withOtherDice = (game: Game, state: unknown, dice: Dice): unknown =>
+  game.facts.luck ? { ...(state as object), dice: dice.step() } : state
 
 const playOut = (game: Game, from: unknown, seat: Seat, first: Json, dice: Dice) => {
   let state = played(game, from, seat, first)
   for (let moves = 1; ; moves++) {
     const status = game.status(state)
     if (isFinal(status)) return { value: worth(status, seat), moves }
+    if (game.guess !== undefined && moves === horizon)
+      return { value: game.guess(state, seat), moves }
     const mover = status.toMove[0]!
     state = played(game, state, mover, randomMove(game, state, mover, dice))
   }

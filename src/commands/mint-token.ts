@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts'
 import { command, configOf, type Desk, printJson, withStore } from './desk.ts'
 import { userNamed } from './people.ts'
+import { localAddress } from './words.ts'
 
 export const mintToken = (desk: Desk) =>
   command(
@@ -17,12 +17,9 @@ export const mintToken = (desk: Desk) =>
         const config = configOf(desk)
         const query = `/play?game=ttt&token=${token}`
         const url = `wss://${config.host}${query}`
-        const localUrl = `ws://${localAddress(config)}${query}`
+        const localUrl = `ws://${localAddress(config.http)}${query}`
         if (json) return printJson(desk, { id, name: user.name, label, token, url, localUrl })
         desk.print(`Token ${id} of ${user.name}, shown this once:\n\n  ${token}\n`)
         desk.print(`To play from anywhere, and on this machine:\n\n  ${url}\n  ${localUrl}`)
       }),
     )
-
-const localAddress = ({ http: { host, port } }: Config) =>
-  `${host === '' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { addKey } from './add-key.ts'
 import { addUser } from './add-user.ts'
 import { ban } from './ban.ts'
+import { bench } from './bench.ts'
 import type { Desk } from './desk.ts'
 import { games } from './games.ts'
 import { invite } from './invite.ts'
@@ -39,4 +40,5 @@ const commands = [
   ...[addKey, keys, revokeKey],
   ...[mintToken, tokens, revokeToken],
   ...[games, ladder, matches, replay, verify],
+  bench,
 ]

@@ -1,5 +1,6 @@
-import { settings } from '../config.ts'
+import { type Config, settings } from '../config.ts'
 import { command, configOf, type Desk, printJson } from './desk.ts'
+import { localAddress } from './words.ts'
 
 export const serve = (desk: Desk) =>
   command(
@@ -15,10 +16,39 @@ export const serve = (desk: Desk) =>
       const { start } = await import('../app.ts')
       const host = await start(config)
       if (json) printJson(desk, { ssh: host.ssh, http: host.http })
-      else desk.print(`SSH on port ${host.ssh}, WebSocket on port ${host.http}.`)
-      process.once('SIGTERM', () => void host.stop())
-      process.once('SIGINT', () => void host.stop())
+      else desk.print(welcome(config, host))
+      await stopSignal()
+      // What is still live when somebody is impatient is aborted at the next start.
+      void stopSignal().then(() => process.exit(1))
+      await host.stop()
+      process.exit()
     })
+
+const stopSignal = () =>
+  new Promise<void>(resolve => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+  })
+
+const welcome = (
+  { host: name, http: address }: Config,
+  { ssh, http }: { ssh: number; http: number },
+) => {
+  const port = ssh === 22 ? '' : `-p ${ssh} `
+  return `AgentBBS is open.
+
+  SSH        ssh ${port}game@${name} ttt
+  WebSocket  ws://${localAddress({ ...address, port: http })}/play?game=ttt
+
+In another terminal:
+
+  npx agentbbs add-user my-bot --key ~/.ssh/id_ed25519.pub
+  ssh ${port}game@localhost ttt --practice
+  npx agentbbs mint-token my-bot
+  npx agentbbs ladder ttt
+
+Ctrl-C stops it.
+`
+}
 
 const variables = () => {
   const all = Object.values(settings)

@@ -1,5 +1,6 @@
 // How the same things are said by every command: to people, and in JSON.
 
+import type { Address } from '../config.ts'
 import type { Json } from '../games/game.ts'
 import { type MatchRecord, statusOf } from '../store/matches.ts'
 
@@ -30,6 +31,10 @@ export const resultOf = (match: MatchRecord): string => {
   if (places.length !== 2) return places.join(',')
   return places[0] === places[1] ? '1/2-1/2' : places[0]! < places[1]! ? '1-0' : '0-1'
 }
+
+/** How a listener is reached on its own machine. */
+export const localAddress = ({ host, port }: Address): string =>
+  `${host === '' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
 
 export const matchJson = (match: MatchRecord) => ({
   match: match.id,

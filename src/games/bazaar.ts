@@ -126,6 +126,16 @@ export const bazaar: Game<Bazaar> = {
     const offer = { [give]: dice.roll(state.holdings[seat]![give] + 1) }
     return { action: 'propose_trade', offer, request: { [take]: 1 + dice.roll(3) } }
   },
+
+  // One's own proposal is taken for accepted, or it would never be worth while to make one.
+  guess: ({ goals, holdings, pending }, seat) => {
+    const held =
+      pending?.seat === seat
+        ? swap(holdings[seat]!, goodsOf(pending.offer), goodsOf(pending.request))
+        : holdings[seat]!
+    const units = resources.reduce((sum, name) => sum + held[name], 0)
+    return 0.9 * Math.min(1, held[goals[seat]!] / goalAmount) + Math.min(0.1, units / 1000)
+  },
 }
 
 const phrases = [

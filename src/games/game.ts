@@ -55,7 +55,10 @@ export interface Game<State = unknown> {
   readonly facts: {
     /** `together`: everybody owes a move at once, and a round resolves when all are in. */
     readonly turns: 'alternate' | 'together'
-    /** The outcome hangs on the seed as well as on the moves. */
+    /**
+     * The outcome hangs on the seed as well as on the moves. Without secrets, all that is still to be thrown
+     * is in the state's `dice`, so that players who look ahead can throw others in their thoughts.
+     */
     readonly luck: boolean
     /** Viewers see different things. When false, `view` ignores its viewer. */
     readonly secrets: boolean
@@ -91,8 +94,8 @@ export interface Game<State = unknown> {
   fallback?(state: State, seat: Seat): Json
 
   /**
-   * How this seat stands, roughly, from −1 lost to 1 won: for players that look ahead. Asked only while the game
-   * runs, and never of the rules.
+   * How this seat stands, roughly, from −1 lost to 1 won, by no more than what it may see: for players that look
+   * ahead. Asked only while the game runs. The rules know nothing of it.
    */
   guess?(state: State, seat: Seat): number
 

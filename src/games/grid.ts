@@ -70,8 +70,7 @@ export const prospects = (
     for (const cell of line)
       if (board[cell] === mark) own++
       else if (board[cell] !== '.') others++
-    if (others === 0) sum += 5 ** own
-    else if (own === 0) sum -= 5 ** others
+    if (own === 0 || others === 0) sum += 5 ** own - 5 ** others
   }
   return Math.tanh(sum / 5 ** lines[0]!.length)
 }

@@ -8,7 +8,7 @@ import {
   type Seat,
   type Status,
 } from './game.ts'
-import { drawGrid, longestRun, put, rowsOf } from './grid.ts'
+import { drawGrid, linesOf, longestRun, prospects, put, rowsOf } from './grid.ts'
 import { type Fields, got, isRecord, isWhole } from './json.ts'
 import { safeLayouts } from './uproot.ts'
 
@@ -47,6 +47,8 @@ const width = 15
 const columns = 'ABCDEFGHIJKLMNO'
 const rows = Array.from({ length: width }, (_, row) => `${row + 1}`)
 const allCells = Array.from({ length: width * width }, (_, cell) => cell)
+
+const lines = linesOf(width, width, 5)
 
 const maxMoves = 300
 const firstEnergy = 3
@@ -133,6 +135,9 @@ export const skillGomoku: Game<SkillGomoku> = {
     const cell = dice.pick(near.length > 0 && dice.roll(4) > 0 ? near : free)
     return { type: 'place', ...pointOf(cell) }
   },
+
+  guess: (state, seat) =>
+    prospects(nowOf(state).board.replaceAll('0', '.'), lines, `${colourOf(seat)}`),
 }
 
 const statusOf = (state: SkillGomoku): Status => {
@@ -343,6 +348,8 @@ const skills: Readonly<Record<SkillName, Skill>> = {
 const areaOf = (cell: number) =>
   [-1, 0, 1].flatMap(down => [-1, 0, 1].flatMap(right => shifted(cell, down, right)))
 
+const areas = allCells.map(areaOf)
+
 const whyNoStone = ({ board, seals }: Position, owner: Seat, cell: number): string | null => {
   if (board[cell] !== `${colourOf(owner)}`)
     return `${nameOf(cell)} holds no ${owner === 0 ? 'black' : 'white'} stone`
@@ -358,7 +365,7 @@ const usableSkills = (state: SkillGomoku, seat: Seat) =>
   })
 
 const hasNeighbour = (board: Board, cell: number, value: number) =>
-  areaOf(cell).some(other => board[other] === `${value}`)
+  areas[cell]!.some(other => board[other] === `${value}`)
 
 const showEffect = ({ changed, target, ...effect }: Effect, board: Board) => ({
   ...effect,

@@ -4,15 +4,15 @@ import type { Place, Registration } from './house.ts'
 /** Where this is, as it is written in instructions; the ports once they are known. */
 export const placeOf = (
   { host, http }: Pick<Config, 'host' | 'http'>,
-  ports: () => { readonly ssh: number; readonly http: number },
+  ports: { readonly ssh: number; readonly http: number },
 ): Place => ({
   host,
   get sshPort() {
-    return ports().ssh
+    return ports.ssh
   },
   get play() {
     return isLocal(host) || !isLoopback(http)
-      ? `ws://${host}:${ports().http}/play`
+      ? `ws://${host}:${ports.http}/play`
       : `wss://${host}/play`
   },
 })

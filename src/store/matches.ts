@@ -102,14 +102,20 @@ export class Matches {
 
   #newestOf(
     ladder: string,
-    { account, against, status, ending, before, limit }: Omit<Filter, 'game'>,
+    {
+      account,
+      against,
+      status,
+      ending,
+      before = Number.MAX_SAFE_INTEGER,
+      limit,
+    }: Omit<Filter, 'game'>,
   ): readonly MatchId[] {
     let query = this.#db.sql
       .selectFrom('matches')
       .select('matches.id')
-      .where('matches.game', '=', gameOfLadder(ladder))
+      .where('matches.id', '<', before)
       .limit(limit)
-    if (before !== undefined) query = query.where('matches.id', '<', before)
     if (status !== undefined) query = query.where(statuses[status])
     if (ending !== undefined) query = query.where('ending', '=', ending)
     if (ending !== undefined && ending !== 'rules') query = query.where(outOfTheOrdinary)
@@ -119,18 +125,41 @@ export class Matches {
           selectFrom('match_seats as other')
             .select('other.seat')
             .whereRef('other.match', '=', 'matches.id')
-            .where('other.account', '=', against),
+            // The sign keeps the other's index out of it, by which all its matches would be gone through each time.
+            .where(({ ref }) => sql`+${ref('other.account')}`, '=', against),
         ),
       )
-    const ids =
-      account === undefined
-        ? query.orderBy('matches.id', 'desc')
-        : query
-            .innerJoin('match_seats', 'match_seats.match', 'matches.id')
-            .where('match_seats.account', '=', account)
-            .where('match_seats.game', '=', ladder)
-            .orderBy('match_seats.match', 'desc')
-    return this.#select(ids).map(({ id }) => id)
+    if (account === undefined)
+      return this.#ids(query.where('matches.game', '=', ladder).orderBy('matches.id', 'desc'))
+    // Few matches are live or aborted: of those the account's are picked out. Else the account's come first, and
+    // the index of matches by game would be a detour.
+    if (status === 'live' || status === 'aborted')
+      return this.#ids(
+        query
+          .where('matches.game', '=', gameOfLadder(ladder))
+          .where(({ exists, selectFrom }) =>
+            exists(
+              selectFrom('match_seats')
+                .select('seat')
+                .whereRef('match', '=', 'matches.id')
+                .where('account', '=', account)
+                .where('match_seats.game', '=', ladder),
+            ),
+          )
+          .orderBy('matches.id', 'desc'),
+      )
+    return this.#ids(
+      query
+        .innerJoin('match_seats', 'match_seats.match', 'matches.id')
+        .where('match_seats.account', '=', account)
+        .where('match_seats.game', '=', ladder)
+        .where('match_seats.match', '<', before)
+        .orderBy('match_seats.match', 'desc'),
+    )
+  }
+
+  #ids(query: Compilable<{ id: MatchId }>): readonly MatchId[] {
+    return this.#select(query).map(({ id }) => id)
   }
 
   /** All games that were played, or that an account has played. */

@@ -154,6 +154,28 @@ export function gameSuite(game: Game): void {
         }
     })
 
+  if (game.guess)
+    it('guesses from −1 to 1, and where all is seen as much for one seat as against the other', () => {
+      for (const { state } of lookedAt(runningOf(game, played))) {
+        const [own, other] = [game.guess!(state, 0), game.guess!(state, 1)]
+        for (const guess of [own, other]) assert.ok(Math.abs(guess) <= 1, `guesses ${guess}`)
+        if (!game.facts.secrets)
+          assert.ok(Math.abs(own + other) < 1e-9, `${own} for one and ${other} for the other`)
+      }
+    })
+
+  if (game.facts.luck && !game.facts.secrets)
+    it('keeps all that is still to be thrown in its dice, and shows nothing of it', () => {
+      for (const { state, seats } of runningOf(game, played)) {
+        const { dice } = state as { dice: number }
+        assert.equal(typeof dice, 'number')
+        const thrown = { ...(state as object), dice: Dice.fromSeed(dice).state }
+        assert.deepEqual(game.status(thrown), game.status(state))
+        for (const viewer of viewers(seats))
+          assert.deepEqual(game.view(thrown, viewer), game.view(state, viewer))
+      }
+    })
+
   if (game.drop)
     it('goes on without a seat that left, which ranks behind all that stay', () => {
       for (const { state, seats, seat } of lookedAt(runningOf(game, played))) {

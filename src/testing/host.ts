@@ -2,11 +2,14 @@
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { systemClock } from '../clock.ts'
+import { readPublicKeys } from '../store/public-key.ts'
+import { visitStore } from '../store/store.ts'
 
 export const program = fileURLToPath(new URL('../../dist/cmd/agentbbs.js', import.meta.url))
 const run = promisify(execFile)
@@ -83,9 +86,17 @@ export class Host {
   async account(name: string): Promise<{ key: string; token: string }> {
     const key = join(this.folder, name)
     await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', key])
-    await this.cli('add-user', name, '--key', `${key}.pub`)
-    const { token } = JSON.parse(await this.cli('mint-token', name, '--json'))
-    return { key, token }
+    const store = visitStore(this.env.AGENTBBS_DATA!, systemClock)
+    try {
+      const account = store.users.add(name)
+      if ('problem' in account) throw new Error(account.problem)
+      const keys = readPublicKeys(readFileSync(`${key}.pub`, 'utf8'))
+      if ('problem' in keys) throw new Error(keys.problem)
+      for (const one of keys) store.keys.add(account, one)
+      return { key, token: store.tokens.mint(account, '').token }
+    } finally {
+      store.db.file.close()
+    }
   }
 
   /** The arguments with which the OpenSSH client plays here. */

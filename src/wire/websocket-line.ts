@@ -1,61 +1,76 @@
 import { isUtf8 } from 'node:buffer'
 import type { Duplex } from 'node:stream'
-import { WebSocket } from 'ws'
 import type { Refusal } from '../arena/codes.ts'
+import type { Clock, Timer } from '../clock.ts'
 import type { Line, Listener } from '../dialects/dialect.ts'
-import { pingFrame, textFrame } from './frames.ts'
+import { type FrameListener, FrameReader } from './frame-reader.ts'
+import { closeFrame, pingFrame, pongFrame, textFrame } from './frames.ts'
 import type { Pulsing } from './pulse.ts'
 
 /** In bytes. */
-export const longestMessage = 64 * 1024
+const longestMessage = 64 * 1024
 /** Bytes that a client may leave unread before it is cut. */
 const mostUnsent = 1024 * 1024
+/** How long a client may take over its part of the closing. */
+export const closeWithin = 3_000
+
+/** The reason of a line that ended as it should. */
+export const played = 'played'
+
+/** Whoever keeps the lines. */
+export interface LineKeeper {
+  /** The socket is closed, for this reason. */
+  ended(line: WebSocketLine, reason: string): void
+  /** A fault of ours; it ends this line and leaves the others alone. */
+  failed(line: WebSocketLine, error: unknown): void
+}
 
 /**
- * One client. The handshake, reading and the closing are left to ws. Writing is not, because half the time of a
- * match goes to system calls: all that is sent in one tick leaves as one write, the closing with it.
+ * One client. Half the time of a match goes to system calls, so all that is sent in one tick leaves as one write: the
+ * answer to the handshake with the first messages, a result with the close.
  */
-export class WebSocketLine implements Line, Pulsing {
+export class WebSocketLine implements Line, Pulsing, FrameListener {
   silent = 0
-  readonly #webSocket: WebSocket
   readonly #socket: Duplex
-  readonly #failed: (error: unknown) => void
+  readonly #clock: Clock
+  readonly #keeper: LineKeeper
+  readonly #reader = new FrameReader(longestMessage, this)
   #listener: Listener | null = null
   #outbox = ''
   #flushing = false
-  #closeCode: 1000 | 1008 | null = null
-  #ending: string | null = null
+  /** We have said our last word, and the client its last. */
+  #closing = false
+  #closed = false
+  #patience: Timer | null = null
+  #reason: string | null = null
 
-  constructor(webSocket: WebSocket, socket: Duplex, failed: (error: unknown) => void) {
-    this.#webSocket = webSocket
+  constructor(socket: Duplex, clock: Clock, keeper: LineKeeper) {
     this.#socket = socket
-    this.#failed = failed
-    webSocket.on('error', error => this.#endsAs(error.message))
-    webSocket.on('message', (data, isBinary) => this.#received(data as Buffer, isBinary))
-    webSocket.on('pong', () => {
-      this.silent = 0
-    })
-    webSocket.on('close', () => this.#gone())
-    // Whoever has said the last word has left, even if there is something left to read.
-    socket.on('end', () => this.#gone())
+    this.#clock = clock
+    this.#keeper = keeper
   }
 
-  /** Why it ended, for the log. */
-  get ending(): string {
-    return this.#ending ?? 'the client left'
-  }
-
-  listen(open: () => Listener): Listener | null {
+  /** Begins with the answer to the handshake; `head` is what came along with it. */
+  begin(greeting: string, head: Buffer, open: (line: Line) => Listener): Listener | null {
+    this.#post(greeting)
     this.#guard(() => {
-      this.#listener = open()
+      this.#listener = open(this)
     })
-    return this.#listener
+    const listener = this.#listener
+    this.#socket.on('data', (chunk: Buffer) => this.#reader.read(chunk))
+    // Whoever has said the last word has left, even if there is something left to read.
+    this.#socket.on('end', () => this.#leave())
+    this.#socket.on('close', () => {
+      this.#patience?.cancel()
+      this.#tellClosed()
+      this.#keeper.ended(this, this.#reason ?? 'the client left')
+    })
+    this.#reader.read(head)
+    return listener
   }
 
   send(text: string): void {
-    if (this.#closeCode !== null) return
-    this.#outbox += textFrame(text)
-    this.#flushSoon()
+    if (!this.#closing) this.#post(textFrame(text))
   }
 
   note(): void {
@@ -63,60 +78,94 @@ export class WebSocketLine implements Line, Pulsing {
   }
 
   end(ok: boolean): void {
-    if (this.#closeCode !== null) return
-    this.#closeCode = ok ? 1000 : 1008
-    this.#endsAs(ok ? 'done' : 'sent away')
-    this.#flushSoon()
+    this.#close(ok ? 1000 : 1008, ok ? played : 'sent away')
   }
 
   ping(): void {
-    if (this.#closeCode !== null) return
-    this.#outbox += pingFrame
-    this.#flushSoon()
+    if (!this.#closing) this.#post(pingFrame)
   }
 
   flatline(): void {
     this.cut('no sign of life')
   }
 
-  cut(ending: string): void {
-    this.#endsAs(ending)
+  cut(reason: string): void {
+    this.#reason ??= reason
     this.#socket.destroy()
   }
 
-  #received(data: Buffer, isBinary: boolean): void {
+  text(message: Buffer): void {
     this.silent = 0
-    const refusal = isBinary ? binary : data.length > longestMessage ? tooLong : undefined
     this.#guard(() => {
-      if (refusal !== undefined) this.#listener?.unreadable(refusal)
-      else if (!isUtf8(data)) this.#listener?.unreadable(notUtf8)
-      else this.#listener?.line(data.toString())
+      if (isUtf8(message)) this.#listener?.line(message.toString())
+      else this.#listener?.unreadable(notUtf8)
     })
   }
 
-  #gone(): void {
+  binary(): void {
+    this.silent = 0
+    this.#guard(() => this.#listener?.unreadable(notText))
+  }
+
+  pinged(payload: Buffer): void {
+    this.silent = 0
+    if (!this.#closing) this.#post(pongFrame(payload))
+  }
+
+  ponged(): void {
+    this.silent = 0
+  }
+
+  closed(): void {
+    this.#close(1000, 'the client left')
+    this.#leave()
+  }
+
+  tooLong(): void {
+    this.#guard(() => this.#listener?.unreadable(longer))
+    this.end(false)
+    this.#leave()
+  }
+
+  broken(why: string): void {
+    this.#close(1002, `not WebSocket: ${why}`)
+    this.#leave()
+  }
+
+  #close(code: number, reason: string): void {
+    if (this.#closing) return
+    this.#post(closeFrame(code))
+    this.#closing = true
+    this.#reason ??= reason
+    this.#patience = this.#clock.after(closeWithin, () => this.#socket.destroy())
+  }
+
+  /** The client is gone: the socket is closed when all is sent. */
+  #leave(): void {
+    this.#close(1000, 'the client left')
+    this.#closed = true
+    this.#tellClosed()
+    this.#post('')
+  }
+
+  #tellClosed(): void {
     const listener = this.#listener
     this.#listener = null
     this.#guard(() => listener?.closed())
   }
 
-  /** A fault of ours ends this connection and leaves the others alone. */
   #guard(act: () => void): void {
     try {
       act()
     } catch (error) {
-      this.#failed(error)
-      this.#endsAs('failed')
+      this.#keeper.failed(this, error)
       this.send(failure)
-      this.end(false)
+      this.#close(1008, 'failed')
     }
   }
 
-  #endsAs(ending: string): void {
-    this.#ending ??= ending
-  }
-
-  #flushSoon(): void {
+  #post(frame: string): void {
+    this.#outbox += frame
     if (this.#flushing) return
     this.#flushing = true
     process.nextTick(flush, this)
@@ -126,21 +175,19 @@ export class WebSocketLine implements Line, Pulsing {
     this.#flushing = false
     const outbox = this.#outbox
     this.#outbox = ''
-    if (this.#webSocket.readyState !== WebSocket.OPEN) return
-    this.#socket.cork()
-    if (outbox !== '') this.#socket.write(outbox, 'latin1')
-    if (this.#closeCode !== null) this.#webSocket.close(this.#closeCode)
-    this.#socket.uncork()
+    if (!this.#socket.writable) return
+    if (!this.#closed) this.#socket.write(outbox, 'latin1')
+    else this.#socket.end(outbox, 'latin1')
     if (this.#socket.writableLength > mostUnsent) this.cut('too slow')
   }
 }
 
 const flush = (line: WebSocketLine) => line.flush()
 
-const tooLong: Refusal = {
+const longer: Refusal = {
   code: 'line-too-long',
   detail: `a message has at most ${longestMessage} bytes`,
 }
-const binary: Refusal = { code: 'bad-message', detail: 'send text frames, not binary ones' }
+const notText: Refusal = { code: 'bad-message', detail: 'send text frames, not binary ones' }
 const notUtf8: Refusal = { code: 'bad-message', detail: 'the message is not UTF-8' }
 const failure = '{"type":"error","error":"a fault of ours","code":"internal"}'

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { gameOf } from '../games/index.ts'
+import { duel } from './bots.ts'
+
+// Fewer games and nodes than house players have, so that it is quick; `agentbbs bench --bots` plays a hundred of each.
+it.each([
+  ['ttt', 20, 1000],
+  ['c4', 20, 1000],
+  ['othello', 20, 150],
+  ['gomoku', 20, 300],
+  ['go9', 20, 150],
+  ['chess', 20, 400],
+  ['skill-gomoku', 20, 200],
+  ['echo', 20, 1000],
+])('the player that looks ahead beats the random one at %s', (id, rounds, nodes) => {
+  const { won, drawn, lost } = duel(gameOf(id)!, rounds, nodes)
+  if (id === 'ttt') expect(lost).toBe(0)
+  else expect({ enough: won >= 19, won, drawn, lost }).toMatchObject({ enough: true })
+})

@@ -1,0 +1,68 @@
+import { connect } from 'node:net'
+import type { Dialled, Ear } from './load-agent.ts'
+
+/**
+ * A client with just enough WebSocket in it to play, so that the load does not cost more than the server: text frames
+ * in, ready-made masked frames out.
+ */
+export const dialWebSocket = (port: number, target: string, token: string, ear: Ear): Dialled => {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  socket.write(
+    `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      `Authorization: Bearer ${token}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
+    'latin1',
+  )
+  let unread = ''
+  let upgraded = false
+  socket.on('data', chunk => {
+    unread += chunk.toString('latin1')
+    if (!upgraded) {
+      const end = unread.indexOf('\r\n\r\n')
+      if (end < 0) return
+      if (!unread.includes(accept)) ear.heard(unread)
+      unread = unread.slice(end + 4)
+      upgraded = true
+    }
+    let at = 0
+    for (;;) {
+      const start = at + (unread.charCodeAt(at + 1) === 126 ? 4 : 2)
+      if (unread.length < start) break
+      const length =
+        start === at + 2
+          ? unread.charCodeAt(at + 1)
+          : unread.charCodeAt(at + 2) * 256 + unread.charCodeAt(at + 3)
+      if (unread.length < start + length) break
+      const opcode = unread.charCodeAt(at) & 15
+      const payload = unread.slice(start, start + length)
+      at = start + length
+      if (opcode === 1) ear.heard(payload)
+      else if (opcode === 8) socket.end(masked(0x88, payload), 'latin1')
+      else if (opcode === 9) socket.write(masked(0x8a, payload), 'latin1')
+    }
+    if (at > 0) unread = unread.slice(at)
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => ear.closed())
+  return {
+    send: text => socket.write(masked(0x81, text), 'latin1'),
+    leave: () => socket.write(masked(0x88, '\x03\xe8'), 'latin1'),
+  }
+}
+
+// The pair that RFC 6455 gives as its example.
+const key = 'dGhlIHNhbXBsZSBub25jZQ=='
+const accept = 's3pPLMBiTxaQ9kYGzzhZRbK+xOo='
+
+const mask = [0x37, 0xfa, 0x21, 0x3d] as const
+
+/** A frame of less than 126 bytes. The few that a bench sends are made once. */
+const masked = (first: number, payload: string): string => {
+  let frame = made.get(first + payload)
+  if (frame === undefined) {
+    const bytes = [...payload].map((char, i) => char.charCodeAt(0) ^ mask[i % 4]!)
+    frame = String.fromCharCode(first, 0x80 | payload.length, ...mask, ...bytes)
+    made.set(first + payload, frame)
+  }
+  return frame
+}
+const made = new Map<string, string>()

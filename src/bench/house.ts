@@ -1,0 +1,47 @@
+// The host as it is served, with accounts for the agents of a bench.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { start } from '../app.ts'
+import { systemClock } from '../clock.ts'
+import { readConfig } from '../config.ts'
+import { readPublicKeys } from '../store/public-key.ts'
+import { openStore } from '../store/store.ts'
+import type { BenchAccount, Reach } from './account.ts'
+import { answerParent } from './question.ts'
+import { usage } from './usage.ts'
+
+const data = mkdtempSync(join(tmpdir(), 'agentbbs-bench-'))
+process.on('exit', () => rmSync(data, { recursive: true, force: true }))
+
+const config = readConfig({
+  AGENTBBS_DATA: data,
+  AGENTBBS_ADDR: '127.0.0.1:0',
+  AGENTBBS_GAME_WS_ADDR: '127.0.0.1:0',
+  AGENTBBS_GAME_QUEUE_WAIT: '86400',
+  LOG_LEVEL: 'warn',
+})
+
+answerParent({
+  ...usage,
+  open: async (accounts: readonly BenchAccount[]): Promise<{ ws: Reach; ssh: Reach }> => {
+    const tokens = await register(accounts)
+    const host = await start(config)
+    return { ws: { port: host.http, tokens }, ssh: { port: host.ssh, tokens } }
+  },
+})
+
+const register = async (accounts: readonly BenchAccount[]): Promise<readonly string[]> => {
+  const store = await openStore(data, systemClock)
+  const tokens = accounts.map(({ name, publicKey }) => {
+    const account = store.users.add(name)
+    if ('problem' in account) throw new Error(account.problem)
+    const keys = publicKey === undefined ? [] : readPublicKeys(publicKey)
+    if ('problem' in keys) throw new Error(keys.problem)
+    for (const key of keys) store.keys.add(account, key)
+    return store.tokens.mint(account, 'bench').token
+  })
+  await store.close()
+  return tokens
+}

@@ -1,0 +1,16 @@
+import type { Dice } from '../games/dice.ts'
+import type { Game, Json, Seat } from '../games/game.ts'
+import { randomMove } from './random-move.ts'
+
+/** All moves where they are listed, else some that the game comes up with. */
+export const candidates = (game: Game, state: unknown, seat: Seat, dice: Dice): readonly Json[] => {
+  if (game.moves !== undefined) return game.moves(state, seat)
+  const found = new Map<string, Json>()
+  for (let i = 0; i < samples; i++) {
+    const move = randomMove(game, state, seat, dice)
+    found.set(JSON.stringify(move), move)
+  }
+  return [...found.values()]
+}
+
+const samples = 40

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { Dice } from '../games/dice.ts'
+import { echo } from '../games/echo.ts'
+import { evenOdd } from '../games/even-odd.ts'
+import type { Game } from '../games/game.ts'
+import { monteCarlo } from './monte-carlo.ts'
+
+it('sends the highest number that is not an echo', () => {
+  const lastRound = {
+    rounds: [
+      [9, 1],
+      [1, 9],
+      [9, 1],
+      [10, 10],
+    ],
+    sealed: [null, null],
+  }
+  expect(monteCarlo(echo as Game, lastRound, 0, 2000, Dice.fromSeed(1))).toEqual({ number: 9 })
+})
+
+it('does not look at dice that are still to be thrown', () => {
+  const calls = Dice.fromSeed(1)
+  const right = Array.from({ length: 200 }, (_, i) => {
+    const state = evenOdd.start(i, 2)
+    const call = monteCarlo(evenOdd as Game, state, 0, 400, calls)
+    const other = evenOdd.play(state, 1, 'even') as typeof state
+    const status = evenOdd.status(evenOdd.play(other, 0, call) as typeof state)
+    return 'scores' in status && status.scores![0] === 1
+  })
+  expect(Math.abs(right.filter(Boolean).length - 100)).toBeLessThan(25)
+})

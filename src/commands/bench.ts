@@ -1,0 +1,53 @@
+import { InvalidArgumentError } from 'commander'
+import type { Transport } from '../bench/load.ts'
+import { report, reportBurst } from '../bench/report.ts'
+import { command, type Desk, printJson } from './desk.ts'
+import { number } from './numbers.ts'
+
+export const bench = (desk: Desk) =>
+  command(
+    'bench',
+    'Measure how many matches this machine can host. A host of its own, with a database that is thrown away, is played on from another process, in turn with a bare relay that sends the same messages.',
+    'agentbbs bench',
+    'agentbbs bench --transport ssh --seconds 20',
+    'agentbbs bench --burst',
+  )
+    .option('--transport <ws|ssh>', 'how the agents come', transportOf, 'ws')
+    .option('--pairs <n>', 'how many play at a time (default: 16, by SSH 8)', number(1))
+    .option('--seconds <n>', 'how long each of the two is measured', number(1), 10)
+    .option('--matches <n>', 'measure so many matches of each instead', number(1))
+    .option(
+      '--waiting <n>',
+      'agents that wait, to weigh them (default: 2000, by SSH 500)',
+      number(0),
+    )
+    .option('--burst', 'measure what 50 SSH logins a second do to moves by WebSocket')
+    .action(async ({ transport, seconds, matches, burst, json, ...options }: Options) => {
+      const bySsh = transport === 'ssh'
+      const { pairs = bySsh ? 8 : 16, waiting = bySsh ? 500 : 2000 } = options
+      // All that measures is loaded here, so that other commands start quickly.
+      if (burst) {
+        const { benchBurst } = await import('../bench/burst.ts')
+        const seen = await benchBurst({ pairs, stretch: { seconds } })
+        return json ? printJson(desk, seen) : desk.print(reportBurst(seen))
+      }
+      const { bench } = await import('../bench/bench.ts')
+      const stretch = matches === undefined ? { seconds } : { matches }
+      const seen = await bench({ transport, pairs, stretch, waiting })
+      return json ? printJson(desk, seen) : desk.print(report(seen))
+    })
+
+interface Options {
+  readonly transport: Transport
+  readonly pairs?: number
+  readonly seconds: number
+  readonly matches?: number
+  readonly waiting?: number
+  readonly burst?: true
+  readonly json?: true
+}
+
+const transportOf = (value: string): Transport => {
+  if (value !== 'ws' && value !== 'ssh') throw new InvalidArgumentError('Say ws or ssh.')
+  return value
+}

@@ -1,0 +1,125 @@
+// Somebody who has just cloned this: a folder like a clone, a home of their own, and the programs of this machine.
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export class Stranger {
+  readonly clone = mkdtempSync(join(tmpdir(), 'agentbbs-clone-'))
+  readonly #home = mkdtempSync(join(tmpdir(), 'agentbbs-home-'))
+  readonly #children = new Set<ChildProcess>()
+  /** What the shell knows besides: where the host is, for one. */
+  readonly env: NodeJS.ProcessEnv
+
+  constructor(env: NodeJS.ProcessEnv = {}) {
+    for (const name of readdirSync(root))
+      if (!['.git', 'node_modules', 'data'].includes(name))
+        symlinkSync(join(root, name), join(this.clone, name))
+    this.#linkPrograms()
+    const bin = sshWithoutAPast(this.#home)
+    this.env = {
+      PATH: `${bin}:${process.env.PATH}`,
+      HOME: this.#home,
+      // npm asks nobody whether there is a newer npm.
+      npm_config_update_notifier: 'false',
+      ...env,
+    }
+  }
+
+  /** Runs a script to its end, as typed into a shell in the clone. */
+  async run(script: string): Promise<Said> {
+    const child = this.#sh(`set -eu\n${script}`)
+    let out = ''
+    let err = ''
+    child.stdout!.on('data', chunk => {
+      out += chunk
+    })
+    child.stderr!.on('data', chunk => {
+      err += chunk
+    })
+    const [code] = await once(child, 'close')
+    return { out, err, code }
+  }
+
+  /** Starts a script that goes on, and waits until it has said all of this. */
+  async start(script: string, ...until: readonly RegExp[]): Promise<readonly RegExpExecArray[]> {
+    const child = this.#sh(script)
+    let said = ''
+    return new Promise((resolve, reject) => {
+      const heard = (chunk: Buffer) => {
+        said += chunk
+        const found = until.map(pattern => pattern.exec(said))
+        if (found.every(match => match !== null)) resolve(found)
+      }
+      child.stdout!.on('data', heard)
+      child.stderr!.on('data', heard)
+      child.on('close', code => reject(new Error(`${script} ended with ${code}:\n${said}`)))
+    })
+  }
+
+  async leave(): Promise<void> {
+    await Promise.all(
+      [...this.#children].map(child => {
+        const gone = once(child, 'close')
+        // The whole group: a shell does not pass signals on to what it has started.
+        process.kill(-child.pid!, 'SIGKILL')
+        return gone
+      }),
+    )
+    for (const folder of [this.clone, this.#home]) rmSync(folder, { recursive: true, force: true })
+  }
+
+  #sh(script: string): ChildProcess {
+    const child = spawn('sh', ['-c', script], {
+      cwd: this.clone,
+      env: this.env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#children.add(child)
+    child.on('close', () => this.#children.delete(child))
+    return child
+  }
+
+  #linkPrograms(): void {
+    const bin = join(this.clone, 'node_modules', '.bin')
+    mkdirSync(bin, { recursive: true })
+    for (const name of readdirSync(join(root, 'node_modules', '.bin')))
+      if (name !== 'agentbbs')
+        symlinkSync(join(root, 'node_modules', '.bin', name), join(bin, name))
+    symlinkSync(join(this.clone, 'dist', 'cmd', 'agentbbs.js'), join(bin, 'agentbbs'))
+  }
+}
+
+export interface Said {
+  readonly out: string
+  readonly err: string
+  readonly code: number | null
+}
+
+/**
+ * The folder of an ssh that is the real one, but knows no other hosts and no settings: it would look for those in
+ * the home that is written in the system's list of users, whatever HOME says.
+ */
+export const sshWithoutAPast = (home: string): string => {
+  const bin = join(home, 'bin')
+  const real = execFileSync('sh', ['-c', 'command -v ssh'], { encoding: 'utf8' }).trim()
+  const options = `-F none -o IdentityAgent=none -o UserKnownHostsFile='${join(home, 'known_hosts')}'`
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'ssh'), `#!/bin/sh\nexec ${real} ${options} "$@"\n`)
+  chmodSync(join(bin, 'ssh'), 0o755)
+  return bin
+}
