@@ -15,7 +15,18 @@ const mayKnow: Record<string, readonly string[]> = {
   store: ['arena', 'games', 'wire/accounts.ts', 'clock.ts', '../migrations'],
   hub: ['arena', 'games', 'store', 'commands', 'wire/people.ts', 'config.ts', 'clock.ts'],
   web: ['arena', 'games', 'store', 'clock.ts', 'config.ts'],
-  bench: ['arena', 'games', 'store', 'wire', 'dialects', 'web', 'app.ts', 'config.ts', 'clock.ts'],
+  bench: [
+    'arena',
+    'games',
+    'bots',
+    'store',
+    'wire',
+    'dialects',
+    'web',
+    'app.ts',
+    'config.ts',
+    'clock.ts',
+  ],
 }
 
 const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })

@@ -6,9 +6,14 @@ import { widthOf, wrap } from '../terminal/width.ts'
 /** The keys of a screen, and those that mean the same everywhere. */
 export class KeysHelp implements Screen {
   readonly title = 'Keys'
-  readonly hints: readonly Hint[] = [['any key', 'back']]
+  readonly hints: readonly Hint[] = [
+    ['↑↓', 'scroll'],
+    ['any key', 'back'],
+  ]
   readonly #caller: Caller
   readonly #screen: Screen
+  #top = 0
+  #last = 0
 
   constructor(caller: Caller, screen: Screen) {
     this.#caller = caller
@@ -23,20 +28,26 @@ export class KeysHelp implements Screen {
       : wrap(this.#screen.about, canvas.width - 2))
       canvas.text(1, y++, line, 'dim')
     y++
-    // In two columns where one would be too high.
     const keys = [...this.#screen.hints, ...everywhere]
-    const rows = Math.max(1, canvas.height - y)
-    const width = keys.length > rows ? Math.floor(canvas.width / 2) : canvas.width
     const longest = Math.max(...keys.map(([key]) => widthOf(key)))
-    for (const [i, [key, what]] of keys.entries()) {
+    const rows = Math.max(1, canvas.height - y)
+    // In two columns where one would be too high, or else a part of it at a time.
+    const twice = keys.length > rows && canvas.width >= 76
+    const width = twice ? Math.floor(canvas.width / 2) : canvas.width
+    this.#last = Math.max(0, keys.length - rows * (twice ? 2 : 1))
+    for (const [i, [key, what]] of keys.slice(this.#top).entries()) {
       const part = canvas.part(1 + Math.floor(i / rows) * width, y + (i % rows), width - 2, 1)
+      if (!twice && i >= rows) break
       part.text(0, 0, key, 'key')
       part.text(longest + 2, 0, what)
     }
   }
 
-  press(_key: Key): boolean {
-    this.#caller.back()
+  press(key: Key): boolean {
+    const name = key.kind === 'named' ? key.name : key.kind === 'char' ? key.char : ''
+    if (name === 'down' || name === 'j') this.#top = Math.min(this.#last, this.#top + 1)
+    else if (name === 'up' || name === 'k') this.#top = Math.max(0, this.#top - 1)
+    else this.#caller.back()
     return true
   }
 }
