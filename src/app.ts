@@ -69,7 +69,7 @@ export const start = async (config: Config): Promise<Host> => {
     },
     results: new Results(arena),
     turns: new Turns(),
-    joining: new Throttle(clock, 10, 15 * 60_000),
+    joining: new Throttle(clock, 20, 15 * 60_000),
   })
   const wires: { close(): Promise<void> }[] = []
   const closeAll = async () => {
