@@ -61,9 +61,9 @@ export const settings = {
   ),
   art: setting(
     'AGENTBBS_ART',
-    'folder of art and texts for the hub, each in place of its own; empty for none',
-    '',
-    value => value,
+    'folder of art and texts for the hub, each in place of its own',
+    'none',
+    value => (value === 'none' ? '' : value),
   ),
   idle: setting(
     'AGENTBBS_IDLE',

@@ -156,31 +156,30 @@ export class Arena {
 
   /** Whoever has been first less often against this opponent, then overall, is first now. */
   #inOrder(game: Game, players: readonly Player[]): readonly Player[] {
-    const turns = new Map(
-      this.#shuffled(players).map(player => {
-        const others = players.filter(other => other !== player)
-        const against = others.reduce(
-          (sum, other) => sum + this.#keeper.firsts(game.id, player.account.id, other.account.id),
-          0,
-        )
-        return [
-          player,
-          { against, overall: this.#keeper.standing(player.account.id, game.id).lead },
-        ]
-      }),
+    const shuffled = this.#shuffled(players)
+    if (players.length > 2) {
+      const lead = (player: Player) => this.#keeper.standing(player.account.id, game.id).lead
+      return shuffled.sort((a, b) => lead(a) - lead(b))
+    }
+    const [a, b] = shuffled as [Player, Player]
+    return this.#claim(game, a, b) <= 0 ? [a, b] : [b, a]
+  }
+
+  /** Below zero where seat 0 is the first one's by right, above where it is the other's. */
+  #claim(game: Game, { account: a }: Player, { account: b }: Player): number {
+    const keeper = this.#keeper
+    return (
+      keeper.firsts(game.id, a.id, b.id) - keeper.firsts(game.id, b.id, a.id) ||
+      keeper.standing(a.id, game.id).lead - keeper.standing(b.id, game.id).lead
     )
-    return [...turns.entries()]
-      .sort(([, a], [, b]) => a.against - b.against || a.overall - b.overall)
-      .map(([player]) => player)
   }
 
   /** Costs a pairing something if it makes seat 0 less evenly spread than it is. */
   #unevenness(game: Game, a: Player, b: Player): number {
-    const [first, second] = this.#inOrder(game, [a, b])
-    const lead = (player: Player) => this.#keeper.standing(player.account.id, game.id).lead
-    const worse = (from: number, to: number) => to * to - from * from
-    const [f, s] = [lead(first!), lead(second!)]
-    return 100 * Math.max(0, worse(f, f + 1) + worse(s, s - 1) - 2)
+    const [first, second] = this.#claim(game, a, b) <= 0 ? [a, b] : [b, a]
+    const lead = ({ account }: Player) => this.#keeper.standing(account.id, game.id).lead
+    // By how much the sum of the squares of both leads grows, beyond what it must.
+    return 200 * Math.max(0, lead(first) - lead(second))
   }
 
   #open(

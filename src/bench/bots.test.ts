@@ -6,11 +6,11 @@ import { duel } from './bots.ts'
 it.each([
   ['ttt', 20, 1000],
   ['c4', 20, 1000],
-  ['othello', 20, 150],
+  ['othello', 20, 100],
   ['gomoku', 20, 300],
-  ['go9', 20, 150],
-  ['chess', 20, 400],
-  ['skill-gomoku', 20, 200],
+  ['go9', 20, 100],
+  ['chess', 20, 250],
+  ['skill-gomoku', 20, 100],
   ['echo', 20, 1000],
 ])('the player that looks ahead beats the random one at %s', (id, rounds, nodes) => {
   const { won, drawn, lost } = duel(gameOf(id)!, rounds, nodes)

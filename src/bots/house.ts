@@ -38,7 +38,7 @@ const minds = {
     const dice = freshDice()
     return (game, state, seat) => randomMove(game, state, seat, dice)
   },
-  /** Looks ahead, which takes a quarter of a second at most at the standard number of nodes. */
+  /** Looks ahead, which takes an idle core some tenths of a second at the standard number of nodes. */
   hard: (ask, nodes) => (game, state, seat) =>
     ask({ game: game.id, state, seat, nodes, seed: freshSeed() }),
   /** Takes what is best at once, where nobody may look ahead. */

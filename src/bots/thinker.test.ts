@@ -36,7 +36,7 @@ it('leaves the one who asks free to do other things', async () => {
   let turns = 0
   const counting = setInterval(() => turns++, 1)
   const state = games.find(game => game.id === 'chess')!.start(0, 2)
-  await thinker.ask({ game: 'chess', state, seat: 0, nodes: 5000, seed: 1 })
+  await thinker.ask({ game: 'chess', state, seat: 0, nodes: 20_000, seed: 1 })
   clearInterval(counting)
   expect(turns).toBeGreaterThan(3)
 })

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import type { Transport } from '../bench/load.ts'
-import { report, reportBurst } from '../bench/report.ts'
+import { report, reportBurst, reportWatchers } from '../bench/report.ts'
 import { command, type Desk, printJson } from './desk.ts'
 import { number } from './numbers.ts'
 
@@ -22,7 +22,8 @@ export const bench = (desk: Desk) =>
       number(0),
     )
     .option('--burst', 'measure what 50 SSH logins a second do to moves by WebSocket')
-    .action(async ({ transport, seconds, matches, burst, json, ...options }: Options) => {
+    .option('--watchers <n>', 'measure what so many who watch by SSH do to moves', number(2))
+    .action(async ({ transport, seconds, matches, burst, watchers, json, ...options }: Options) => {
       const bySsh = transport === 'ssh'
       const { pairs = bySsh ? 8 : 16, waiting = bySsh ? 500 : 2000 } = options
       // All that measures is loaded here, so that other commands start quickly.
@@ -30,6 +31,11 @@ export const bench = (desk: Desk) =>
         const { benchBurst } = await import('../bench/burst.ts')
         const seen = await benchBurst({ pairs, stretch: { seconds } })
         return json ? printJson(desk, seen) : desk.print(reportBurst(seen))
+      }
+      if (watchers !== undefined) {
+        const { benchWatchers } = await import('../bench/watchers.ts')
+        const seen = await benchWatchers({ watchers, moves: matches ?? 600 })
+        return json ? printJson(desk, seen) : desk.print(reportWatchers(seen))
       }
       const { bench } = await import('../bench/bench.ts')
       const stretch = matches === undefined ? { seconds } : { matches }
@@ -44,6 +50,7 @@ interface Options {
   readonly matches?: number
   readonly waiting?: number
   readonly burst?: true
+  readonly watchers?: number
   readonly json?: true
 }
 

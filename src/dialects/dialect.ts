@@ -19,8 +19,11 @@ export type Opening =
 
 /** The way to one client, whatever carries it. */
 export interface Line {
-  /** One message, without a line break. What is sent in one go leaves in one packet. */
-  send(text: string): void
+  /**
+   * One message, without a line break. What is sent in one go leaves in one packet; a message that nobody waits for
+   * may be held for a moment, to leave with the next one.
+   */
+  send(text: string, patient?: boolean): void
   /** Words for a person who may be looking on, where the wire has a place for them. */
   note(text: string): void
   /** Closes once all that was sent is out: exit status 0 or 1, close code 1000 or 1008. */

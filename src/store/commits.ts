@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../clock.ts'
 import type { Database } from './database.ts'
 
 /** How long a write waits for others to share a commit with. */
-const groupFor = 5
+export const groupFor = 8
 const retryEvery = 25
 /** How long a write may wait for a database that another process has locked. */
 const patience = 10_000

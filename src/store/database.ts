@@ -20,6 +20,9 @@ export const openDatabase = (folder: string, busyTimeout: number): Database => {
   file.pragma('journal_mode = WAL')
   file.pragma('synchronous = FULL')
   file.pragma('foreign_keys = ON')
+  // Pages that many matches touch are carried over to the database once for them all.
+  file.pragma('wal_autocheckpoint = 8000')
+  file.pragma('journal_size_limit = 67108864')
   return { file, sql: new Kysely<Schema>({ dialect: new SqliteDialect({ database: file }) }) }
 }
 

@@ -9,6 +9,7 @@ import type { Change } from '../arena/keeper.ts'
 import { dataFolder } from '../testing/data-folder.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../testing/played.ts'
+import { groupFor } from './commits.ts'
 import { databasePath } from './database.ts'
 import { meetingKey, ratingKey, recompute } from './reckoning.ts'
 import { openStore, type Store } from './store.ts'
@@ -18,17 +19,17 @@ describe('the ledger', () => {
     const { store, clock, ann, bob } = await opened()
     const id = store.ledger.begin(tttMatch(ann, bob))
     expect(store.matches.find(id)).toBeUndefined()
-    clock.pass(5)
+    clock.pass(groupFor)
     expect(store.matches.find(id)).toMatchObject({ game: 'ttt', end: null, moveCount: 0 })
 
     const changes = store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
-    clock.pass(5)
+    clock.pass(groupFor)
     expect(await changes).toEqual([
       { rating: 1516, change: 16 },
       { rating: 1484, change: -16 },
     ])
     expect(store.matches.find(id)).toMatchObject({
-      end: { ending: 'rules', detail: 'three in a row', at: clock.date() - 5 },
+      end: { ending: 'rules', detail: 'three in a row', at: clock.date() - groupFor },
       moveCount: 5,
       players: [
         { name: 'ann', place: 1, fault: null, rating: { before: 1500, after: 1516 } },
@@ -50,7 +51,7 @@ describe('the ledger', () => {
       announced = true
     })
     await Promise.resolve()
-    clock.pass(4)
+    clock.pass(groupFor - 1)
     await Promise.resolve()
     expect([announced, store.matches.find(id)]).toEqual([false, undefined])
     clock.pass(1)
@@ -65,7 +66,7 @@ describe('the ledger', () => {
     const two = store.ledger.begin(tttMatch(cat, ann))
     const first = store.ledger.finish(two, outcomes.secondWins, ttt.secondWins)
     const second = store.ledger.finish(one, outcomes.firstWins, ttt.firstWins)
-    clock.pass(5)
+    clock.pass(groupFor)
     expect((await first)[1]).toEqual({ rating: 1516, change: 16 })
     const [again] = await second
     expect(again!.rating).toBeCloseTo(1531.26, 2)
@@ -104,7 +105,7 @@ describe('the ledger', () => {
       if (end === 'abort') void store.ledger.abort(id, 'a fault', ttt.draw)
       clock.pass(wait)
     }
-    clock.pass(5)
+    clock.pass(groupFor)
     expect(store.ladder.page('ttt', 0, 9).map(({ name }) => name)).not.toContain('house-easy')
     expectRecomputed(store)
   })
@@ -117,7 +118,7 @@ describe('the ledger', () => {
     const ends = [casual, practice].map(id =>
       store.ledger.finish(id, outcomes.firstWins, ttt.firstWins),
     )
-    clock.pass(5)
+    clock.pass(groupFor)
     const same: readonly Change[] = [1500, 1500].map(rating => ({ rating, change: 0 }))
     expect(await Promise.all(ends)).toEqual([same, same])
     expect(store.matches.find(casual)!.players[0]!.rating).toBeNull()
@@ -132,7 +133,7 @@ describe('the ledger', () => {
     const id = store.ledger.begin(tttMatch(ann, bob))
     expect(store.ledger.standing(ann.id, 'ttt').lead).toBe(1)
     const aborted = store.ledger.abort(id, 'the host is stopping', ttt.draw.slice(0, 3))
-    clock.pass(5)
+    clock.pass(groupFor)
     await aborted
     expect(store.ledger.standing(ann.id, 'ttt').lead).toBe(0)
     expect(store.ledger.firsts('ttt', ann.id, bob.id)).toBe(0)
@@ -146,7 +147,7 @@ describe('the ledger', () => {
     const { store, clock, folder, ann, bob } = await opened()
     const id = store.ledger.begin(tttMatch(ann, bob))
     store.ledger.progress(id, ttt.draw.slice(0, 4))
-    clock.pass(5)
+    clock.pass(groupFor)
     await store.close()
     const again = await reopened(folder, clock)
     expect(again.matches.find(id)).toMatchObject({
@@ -178,7 +179,7 @@ describe('a commit that fails', () => {
       return store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
     }
     const ends = [play('ttt'), play('bad'), play('ttt')]
-    clock.pass(5)
+    clock.pass(groupFor)
     const [one, bad, two] = await Promise.allSettled(ends)
     expect([one!.status, bad!.status, two!.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(store.matches.find(2)).toBeUndefined()
@@ -186,7 +187,7 @@ describe('a commit that fails', () => {
 
     // The arena then aborts it, and that can be kept.
     const aborted = store.ledger.abort(2, 'the result could not be kept', ttt.firstWins)
-    clock.pass(5)
+    clock.pass(groupFor)
     await aborted
     expect(store.matches.find(2)).toMatchObject({ end: { ending: 'aborted' }, moveCount: 5 })
     expect(store.ledger.standing(ann.id, 'bad')).toEqual({ rating: 1500, lead: 0 })

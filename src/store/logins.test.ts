@@ -15,7 +15,11 @@ describe('who may come in', () => {
     const [one, two] = [store.tokens.mint(ann, 'laptop'), store.tokens.mint(ann, '')]
     expect(one.token).toMatch(/^abbs_[A-Za-z0-9_-]{43}$/)
     for (const { id, token } of [one, two])
-      expect(store.logins.byToken(token)).toEqual({ account: ann, by: { kind: 'token', id } })
+      expect(store.logins.byToken(token)).toEqual({
+        account: ann,
+        by: { kind: 'token', id },
+        objection: null,
+      })
     expect(store.logins.byToken(`${one.token}x`)).toBeUndefined()
     store.db.file.pragma('wal_checkpoint(truncate)')
     expect(readFileSync(databasePath(folder)).includes(one.token.slice(5))).toBe(false)
@@ -27,7 +31,11 @@ describe('who may come in', () => {
     const [one, two] = [newKey(), newKey()]
     const ids = [one, two].map(key => store.keys.add(ann, key) as { id: number })
     for (const [i, { blob }] of [one, two].entries())
-      expect(store.logins.byKey(blob)).toEqual({ account: ann, by: { kind: 'key', ...ids[i] } })
+      expect(store.logins.byKey(blob)).toEqual({
+        account: ann,
+        by: { kind: 'key', ...ids[i] },
+        objection: null,
+      })
     expect(store.keys.add(ann, one)).toEqual(ids[0])
     expect(store.keys.add(bob, one)).toEqual({
       problem: `the key ${one.fingerprint} belongs to ann`,
@@ -38,9 +46,11 @@ describe('who may come in', () => {
   it('is objected to when banned, with the reason, until unbanned', async () => {
     const { store } = await opened()
     const ann = newAccount(store.users, 'ann')
-    const login = store.logins.byToken(store.tokens.mint(ann, '').token)!
+    const { token } = store.tokens.mint(ann, '')
+    const login = store.logins.byToken(token)!
     expect(store.logins.objection(login)).toBeUndefined()
     store.users.ban(ann.id, 'played two at once')
+    expect(store.logins.byToken(token)!.objection).toEqual(store.logins.objection(login))
     expect(store.logins.objection(login)).toEqual({
       code: 'banned',
       detail: 'this account is banned: played two at once',

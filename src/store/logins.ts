@@ -30,6 +30,7 @@ export class Logins implements Accounts {
         .selectFrom('keys')
         .innerJoin('accounts', 'accounts.id', 'keys.account')
         .select(['keys.id as by', 'accounts.id', 'accounts.name', 'accounts.kind'])
+        .select(['accounts.banned_at', 'accounts.ban_reason'])
         .where('keys.blob', '=', $.blob)
         .where('keys.revoked_at', 'is', null),
     )
@@ -38,6 +39,7 @@ export class Logins implements Accounts {
         .selectFrom('tokens')
         .innerJoin('accounts', 'accounts.id', 'tokens.account')
         .select(['tokens.id as by', 'accounts.id', 'accounts.name', 'accounts.kind'])
+        .select(['accounts.banned_at', 'accounts.ban_reason'])
         .where('tokens.hash', '=', $.hash)
         .where('tokens.revoked_at', 'is', null),
     )
@@ -56,10 +58,8 @@ export class Logins implements Accounts {
 
   objection({ by }: Login): Refusal | undefined {
     const state = this.#state[by.kind].get({ id: by.id })
-    if (state?.banned_at != null) {
-      const reason = state.ban_reason === null ? '' : `: ${state.ban_reason}`
-      return { code: 'banned', detail: `this account is banned${reason}` }
-    }
+    const banned = state === undefined ? null : banOf(state)
+    if (banned !== null) return banned
     if (state === undefined || state.revoked_at !== null)
       return { code: 'revoked', detail: `this ${by.kind} has been revoked` }
     return undefined
@@ -100,25 +100,40 @@ export class Logins implements Accounts {
 
   #login(kind: Kind, found: Found | undefined): Login | undefined {
     if (found === undefined) return undefined
-    const { by, ...account } = found
+    const { by, id: account, name, kind: of } = found
     this.#used[kind].set(by, this.#clock.date())
     this.#useTimer ??= this.#clock.after(noteUseEvery, () => this.noteUse())
-    return { account, by: { kind, id: by } }
+    return {
+      account: { id: account, name, kind: of },
+      by: { kind, id: by },
+      objection: banOf(found),
+    }
   }
 }
 
 type Kind = Login['by']['kind']
 
-interface Found extends Account {
+interface Ban {
+  readonly banned_at: number | null
+  readonly ban_reason: string | null
+}
+
+interface Found extends Account, Ban {
   readonly id: AccountId
   readonly by: number
 }
 
-interface State {
-  readonly banned_at: number | null
-  readonly ban_reason: string | null
+interface State extends Ban {
   readonly revoked_at: number | null
 }
+
+const banOf = ({ banned_at, ban_reason }: Ban): Refusal | null =>
+  banned_at === null
+    ? null
+    : {
+        code: 'banned',
+        detail: `this account is banned${ban_reason === null ? '' : `: ${ban_reason}`}`,
+      }
 
 const stateOf = (db: Database, table: 'keys' | 'tokens'): Query<{ id: number }, State> =>
   prepare(db, (sql, $: { id: number }) =>

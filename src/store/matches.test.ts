@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../testing/data-folder.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../testing/played.ts'
+import { groupFor } from './commits.ts'
 import type { Filter } from './matches.ts'
 import { openStore } from './store.ts'
 
@@ -61,6 +62,6 @@ const played = async () => {
     if (n <= 4) void store.ledger.finish(id, outcomes.draw, ttt.draw)
     else if (n <= 6) void store.ledger.abort(id, 'a fault', [])
   }
-  clock.pass(5)
+  clock.pass(groupFor)
   return store
 }

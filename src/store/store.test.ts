@@ -5,6 +5,7 @@ import { migrations } from '../../migrations/index.ts'
 import { dataFolder } from '../testing/data-folder.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { newAccount } from '../testing/played.ts'
+import { groupFor } from './commits.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 import { migrateStore, openStore, visitStore } from './store.ts'
@@ -38,7 +39,7 @@ describe('the store', () => {
     const [ann, bob] = [newAccount(store.users, 'ann'), newAccount(store.users, 'bob')]
     const accounts = [ann.id, bob.id]
     const id = store.ledger.begin({ game: 'ttt', seed: 1, accounts, unrated: null, startedAt: 0 })
-    clock.pass(5)
+    clock.pass(groupFor)
     const visit = visitStore(folder, clock)
     onTestFinished(() => void visit.db.file.close())
     expect(visit.matches.find(id)!.end).toBeNull()

@@ -124,7 +124,7 @@ export class Sitter implements Way {
       {
         user: account?.name ?? 'guest',
         address: '127.0.0.1',
-        login: account === null ? null : { account, by: { kind: 'key', id: 1 } },
+        login: account === null ? null : { account, by: { kind: 'key', id: 1 }, objection: null },
         key: null,
         screen: { columns, rows, term: 'xterm-256color', variables: new Map() },
         command: '',

@@ -16,13 +16,13 @@ export class MemoryAccounts implements Accounts {
   }
 
   addKey(account: Account, blob: Buffer): Login {
-    const login: Login = { account, by: { kind: 'key', id: ++this.#lastId } }
+    const login: Login = { account, by: { kind: 'key', id: ++this.#lastId }, objection: null }
     this.#byKey.set(blob.toString('base64'), login)
     return login
   }
 
   addToken(account: Account, token: string): Login {
-    const login: Login = { account, by: { kind: 'token', id: ++this.#lastId } }
+    const login: Login = { account, by: { kind: 'token', id: ++this.#lastId }, objection: null }
     this.#byToken.set(token, login)
     return login
   }
@@ -51,6 +51,7 @@ export class MemoryAccounts implements Accounts {
   }
 
   #valid(login: Login | undefined): Login | undefined {
-    return login === undefined || this.#revoked.has(login.by.id) ? undefined : login
+    if (login === undefined || this.#revoked.has(login.by.id)) return undefined
+    return { ...login, objection: this.objection(login) ?? null }
   }
 }

@@ -6,7 +6,7 @@ export interface Accounts {
   /** By an SSH public key in its wire format. */
   byKey(blob: Buffer): Login | undefined
   byToken(token: string): Login | undefined
-  /** Why this login may not be here, or not any more. */
+  /** Why this login may not be here any more, as it stands now. */
   objection(login: Login): Refusal | undefined
 }
 
@@ -14,6 +14,8 @@ export interface Accounts {
 export interface Login {
   readonly account: Account
   readonly by: { readonly kind: 'key' | 'token'; readonly id: number }
+  /** Why this login may not be here, as it stood when it was made. */
+  readonly objection: Refusal | null
 }
 
 /** Somebody at the other end of a line. */

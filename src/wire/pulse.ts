@@ -4,7 +4,8 @@ import type { Clock, Timer } from '../clock.ts'
 export interface Pulsing {
   /** Rounds in a row that went by without a sign of life; whoever sees one sets it to 0. */
   silent: number
-  ping(): void
+  /** Asks for a sign of life. */
+  beat(): void
   /** Nothing was heard for too long. */
   flatline(): void
 }
@@ -26,12 +27,13 @@ export class Pulse {
     this.#round = round
   }
 
-  /** Answers with the way to leave again. */
-  add(pulsing: Pulsing): () => void {
-    const slice = this.#slices[this.#current]!
-    slice.add(pulsing)
+  add(pulsing: Pulsing): void {
+    this.#slices[this.#current]!.add(pulsing)
     this.#timer ??= this.#next()
-    return () => slice.delete(pulsing)
+  }
+
+  remove(pulsing: Pulsing): void {
+    for (const slice of this.#slices) if (slice.delete(pulsing)) return
   }
 
   stop(): void {
@@ -43,7 +45,7 @@ export class Pulse {
       this.#current = (this.#current + 1) % slices
       for (const pulsing of this.#slices[this.#current]!)
         if (++pulsing.silent >= roundsBorne) pulsing.flatline()
-        else pulsing.ping()
+        else pulsing.beat()
       this.#timer = this.#slices.some(slice => slice.size > 0) ? this.#next() : null
     })
   }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Connection, ServerChannel, Session } from 'ssh2'
 import type { Clock, Timer } from '../clock.ts'
 import type { Accounts, Roster } from './accounts.ts'
+import type { Patience } from './patience.ts'
 import { type Person, SshLogin, type Users, type Visitor } from './ssh-login.ts'
 import { mostUnsent, type SessionHost, SshSession } from './ssh-session.ts'
 import { SshScreen, SshVisit } from './ssh-visit.ts'
@@ -13,6 +14,7 @@ export interface SshHouse {
   readonly roster: Roster
   readonly users: Users
   readonly clock: Clock
+  readonly patience: Patience
   readonly log: Logger
   /** How long a client may take from connecting to its command. */
   readonly settleWithin: number
@@ -61,6 +63,10 @@ export class SshConnection implements SessionHost {
       this.#closed()
       events.gone()
     })
+  }
+
+  get patience(): Patience {
+    return this.#house.patience
   }
 
   /** To be called for all that comes in, before anything is made of it. */
@@ -128,15 +134,22 @@ export class SshConnection implements SessionHost {
   #attend(session: Session): void {
     // Agents get no terminal: its line discipline would be in the way.
     const screen = this.#visitor?.kind === 'person' ? new SshScreen(session) : null
-    const begin = (stream: ServerChannel, command: string) => {
-      session.removeAllListeners('exec').removeAllListeners('shell')
-      this.#setTimer(null)
-      this.#events.settled()
-      if (this.#visitor!.kind === 'person') this.#receive(stream, this.#visitor!, screen!, command)
-      else this.#begin(stream, this.#visitor!, command)
+    session.on('exec', (accept, _, { command }) => this.#begin(accept(), screen, command))
+    session.on('shell', accept => this.#begin(accept(), screen, ''))
+  }
+
+  #begin(stream: ServerChannel | undefined, screen: SshScreen | null, command: string): void {
+    // A session has one command; ssh2 hands out nothing for another.
+    if (stream === undefined) return
+    if (this.#parting) {
+      stream.close()
+      return
     }
-    session.on('exec', (accept, _, { command }) => begin(accept(), command))
-    session.on('shell', accept => begin(accept(), ''))
+    this.#setTimer(null)
+    this.#events.settled()
+    const visitor = this.#visitor!
+    if (visitor.kind === 'person') this.#receive(stream, visitor, screen!, command)
+    else this.#serve(stream, visitor, command)
   }
 
   #receive(stream: ServerChannel, person: Person, screen: SshScreen, command: string): void {
@@ -164,7 +177,7 @@ export class SshConnection implements SessionHost {
     if (login !== null && !visit.ended) roster.enter(login, presence)
   }
 
-  #begin(stream: ServerChannel, visitor: Exclude<Visitor, Person>, text: string): void {
+  #serve(stream: ServerChannel, visitor: Exclude<Visitor, Person>, text: string): void {
     const { accounts, roster } = this.#house
     const session = new SshSession(stream, this.#socket, this)
     this.#sessions.push(session)

@@ -57,6 +57,8 @@ export class SshLogin {
     this.#users = users
     this.#then = then
     client.on('authentication', context => this.#consider(context))
+    // Nothing of the login is kept for as long as the client stays.
+    client.once('ready', () => client.removeAllListeners('authentication'))
   }
 
   #consider(context: AuthContext): void {

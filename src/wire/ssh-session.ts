@@ -2,9 +2,11 @@ import type { Socket } from 'node:net'
 import type { ServerChannel } from 'ssh2'
 import type { Line, Listener } from '../dialects/dialect.ts'
 import { Lines } from './lines.ts'
+import type { Patience, Patient } from './patience.ts'
 
 /** What a session leaves to its connection. */
 export interface SessionHost {
+  readonly patience: Patience
   /** A fault of ours. */
   failed(session: SshSession, error: unknown): void
   /** The client does not read what it is sent. */
@@ -17,7 +19,7 @@ export interface SessionHost {
 export const mostUnsent = 1024 * 1024
 
 /** One command or shell of a client: messages on stdin and stdout, words for people on stderr. */
-export class SshSession implements Line {
+export class SshSession implements Line, Patient {
   listener: Listener | null = null
   readonly #stream: ServerChannel
   readonly #socket: Socket
@@ -29,6 +31,7 @@ export class SshSession implements Line {
   /** Messages that leave together at the end of this tick. */
   #outbox = ''
   #flushing = false
+  #waiting = false
   #exit: 0 | 1 | null = null
 
   constructor(stream: ServerChannel, socket: Socket, host: SessionHost) {
@@ -56,10 +59,14 @@ export class SshSession implements Line {
     })
   }
 
-  send(text: string): void {
+  send(text: string, patient = false): void {
     if (this.#exit !== null) return
     this.#outbox += `${text}\n`
-    this.#flushSoon()
+    if (!patient) this.#flushSoon()
+    else if (!this.#flushing && !this.#waiting) {
+      this.#waiting = true
+      this.#host.patience.add(this)
+    }
   }
 
   note(text: string): void {
@@ -101,20 +108,29 @@ export class SshSession implements Line {
   }
 
   flush(): void {
+    // What has left already by an earlier flush leaves nothing to do, unless it is the last words that are due.
+    if (this.#outbox === '' && !this.#flushing) return
     this.#flushing = false
+    this.#waiting = false
     const outbox = this.#outbox
     this.#outbox = ''
     const stream = this.#stream
     if (!stream.writable) return
-    this.#socket.cork()
-    const part = this.#exit === null ? undefined : () => this.#part()
-    if (outbox !== '') stream.write(outbox, part)
-    if (stream.writableLength === 0) part?.()
-    this.#socket.uncork()
+    if (this.#exit === null) stream.write(outbox)
+    else this.#sayLast(outbox)
     if (stream.writableLength + this.#socket.writableLength > mostUnsent) this.#host.tooSlow()
   }
 
+  /** The last words, the exit status and the end leave in one packet, unless the client is slow to read. */
+  #sayLast(words: string): void {
+    this.#socket.cork()
+    this.#stream.write(words, () => this.#part())
+    if (this.#stream.writableLength === 0) this.#part()
+    this.#socket.uncork()
+  }
+
   #part(): void {
+    // Only the first time counts: what is closed takes no more.
     this.#stream.exit(this.#exit!)
     this.#stream.close()
   }

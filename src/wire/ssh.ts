@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { Address } from '../config.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Accounts, Roster } from './accounts.ts'
+import { Patience } from './patience.ts'
 import type { People } from './people.ts'
 import { algorithms } from './ssh-algorithms.ts'
 import { SshConnection, type SshHouse } from './ssh-connection.ts'
@@ -37,6 +38,7 @@ export interface SshWire {
 export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
   const house: SshHouse = {
     ...options,
+    patience: new Patience(options.clock),
     users: { agents: new Map([['game', options.dialect]]), people: options.people ?? null },
     settleWithin: options.settleWithin ?? 15_000,
   }

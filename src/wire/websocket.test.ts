@@ -50,7 +50,7 @@ test('two clients play a match, message by message as in the contract', async ()
       type: 'state',
       observation,
       yourTurn: true,
-      timeLeft: 400,
+      timeLeft: expect.any(Number),
     })
     expect(await players[1 - toMove]!.next()).toEqual({
       type: 'state',
@@ -279,8 +279,7 @@ test('a message far too long is not taken in', async () => {
   const agent = await house.dial('alice', '').opened()
   // A message that announces a gigabyte is answered before it comes.
   socketOf(agent).write('\x81\xff\0\0\0\0\x40\0\0\0\0\0\0\0', 'latin1')
-  expect(await agent.next()).toMatchObject({ type: 'error', code: 'line-too-long' })
-  expect(await agent.closed).toBe(1008)
+  expect(await agent.closed).toBe(1009)
 })
 
 test('a message may come in pieces, and as one byte at a time', async () => {

@@ -106,7 +106,7 @@ class Session implements Player, Listener {
   tell(news: News): void {
     switch (news.kind) {
       case 'shown':
-        this.#line.send(print.state(news))
+        this.#line.send(print.state(news), !news.yourTurn && !news.mayAct)
         break
       case 'seated':
         this.#stopWaiting = null
