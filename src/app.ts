@@ -2,11 +2,17 @@
 
 import { pino } from 'pino'
 import { Arena } from './arena/arena.ts'
-import { house } from './bots/house.ts'
+import { house, strengthsOf } from './bots/house.ts'
 import { Thinker } from './bots/thinker.ts'
 import { systemClock as clock } from './clock.ts'
 import { type Config, ConfigError, settings } from './config.ts'
 import { agentGames } from './dialects/agentgames/index.ts'
+import { openArt } from './hub/art/art.ts'
+import { hub } from './hub/hub.ts'
+import { placeOf, registrationOf } from './hub/place.ts'
+import { Results } from './hub/results.ts'
+import { Turns } from './hub/terminal/turns.ts'
+import { Throttle } from './hub/throttle.ts'
 import { openStore } from './store/store.ts'
 import { openWeb } from './web/web.ts'
 import { Roster } from './wire/accounts.ts'
@@ -43,6 +49,29 @@ export const start = async (config: Config): Promise<Host> => {
   const dialect = agentGames(arena, clock, moveTimeout)
   const roster = new Roster(accounts)
   const shared = { accounts, roster, dialect, clock, keepAlive, log }
+  // The ports are known once the wires listen, and nobody can ask for them before.
+  const ports = { ssh: 0, http: 0 }
+  const people = hub({
+    clock,
+    arena,
+    store,
+    place: placeOf(config, ports),
+    registration: registrationOf(config),
+    art: openArt(config.art),
+    idle: config.idle,
+    personTimeout: config.personTimeout,
+    peopleRated: config.peopleRated,
+    rating: (account, game) => ledger.standing(account, game).rating,
+    strengths: strengthsOf,
+    present: () => roster.accounts,
+    joined: (key, present) => {
+      const login = accounts.byKey(key)
+      if (login !== undefined) roster.enter(login, present)
+    },
+    results: new Results(arena),
+    turns: new Turns(),
+    joining: new Throttle(clock, 20, 15 * 60_000),
+  })
   const wires: { close(): Promise<void> }[] = []
   const closeAll = async () => {
     await Promise.all(wires.map(wire => wire.close()))
@@ -70,9 +99,11 @@ export const start = async (config: Config): Promise<Host> => {
     const ssh = await listening(
       'ssh',
       config,
-      listenSsh({ ...shared, address: config.ssh, hostKey }),
+      listenSsh({ ...shared, address: config.ssh, hostKey, people }),
     )
     wires.push(ssh)
+    ports.ssh = ssh.port
+    ports.http = http.port
     const unwatch = accounts.watch(() => roster.review())
     return {
       ssh: ssh.port,
@@ -80,7 +111,8 @@ export const start = async (config: Config): Promise<Host> => {
       stop: async () => {
         unwatch()
         await arena.close(config.drain)
-        roster.clear({ code: 'shutting-down', detail: 'the host is stopping; try again later' })
+        roster.clear(stopping)
+        people.close(stopping)
         await closeAll()
       },
     }
@@ -105,3 +137,8 @@ const listening = async <T>(
     throw new ConfigError(`${settings[which].variable}=${host}:${port}: ${why}`)
   }
 }
+
+const stopping = {
+  code: 'shutting-down',
+  detail: 'the host is stopping; try again later',
+} as const

@@ -13,6 +13,13 @@ export interface Config {
   readonly queueWait: number
   readonly keepAlive: number
   readonly drain: number
+  /** Who may make an account; `auto` for everybody where SSH listens on loopback alone, and by invitation elsewhere. */
+  readonly registration: 'auto' | 'open' | 'invite' | 'closed'
+  /** Folder of art and texts that replace those of the house; empty for none. */
+  readonly art: string
+  readonly idle: number
+  readonly personTimeout: number
+  readonly peopleRated: boolean
   readonly logLevel: string
 }
 
@@ -46,7 +53,42 @@ export const settings = {
     '60',
     seconds,
   ),
-  logLevel: setting('LOG_LEVEL', 'trace, debug, info, warn, error or silent', 'info', level),
+  registration: setting(
+    'AGENTBBS_REGISTRATION',
+    'who may make an account at join@: open, invite or closed; auto is open where SSH listens on loopback alone, and invite elsewhere',
+    'auto',
+    oneOf('auto', 'open', 'invite', 'closed'),
+  ),
+  art: setting(
+    'AGENTBBS_ART',
+    'folder of art and texts for the hub, each in place of its own',
+    'none',
+    value => (value === 'none' ? '' : value),
+  ),
+  idle: setting(
+    'AGENTBBS_IDLE',
+    'seconds without a key after which a session of the hub ends',
+    '900',
+    seconds,
+  ),
+  personTimeout: setting(
+    'AGENTBBS_PEOPLE_MOVE_TIMEOUT',
+    'seconds per move for a person who plays in the hub',
+    '300',
+    seconds,
+  ),
+  peopleRated: setting(
+    'AGENTBBS_PEOPLE_RATED',
+    'yes, and matches of people with agents count, on a ladder of their own',
+    'no',
+    yesOrNo,
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    'trace, debug, info, warn, error or silent',
+    'info',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+  ),
 } as const satisfies { [K in keyof Config]: Setting<Config[K]> }
 
 /** Reads all settings, or throws an error whose message names the variable that cannot be read. */
@@ -99,7 +141,11 @@ function text(value: string): string | Wrong {
   return value.trim() === '' ? { wrong: 'it is empty' } : value
 }
 
-function level(value: string): string | Wrong {
-  const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
-  return levels.includes(value) ? value : { wrong: `give one of ${levels.join(', ')}` }
+function oneOf<T extends string>(...words: readonly T[]) {
+  return (value: string): T | Wrong =>
+    words.find(word => word === value) ?? { wrong: `give one of ${words.join(', ')}` }
+}
+
+function yesOrNo(value: string): boolean | Wrong {
+  return value === 'yes' || value === 'no' ? value === 'yes' : { wrong: 'give yes or no' }
 }

@@ -4,6 +4,7 @@ import type { Game } from '../games/game.ts'
 import type { Happened, Watcher } from './audience.ts'
 import type { Refusal } from './codes.ts'
 import type { Keeper, MatchId } from './keeper.ts'
+import { peopleLadder } from './ladder.ts'
 import type { Player } from './player.ts'
 import { Queue, type Waiting } from './queue.ts'
 import { Table } from './table.ts'
@@ -15,6 +16,8 @@ export interface Wish {
   readonly practice?: string
   /** An unrated match against this account alone, which must name us too. */
   readonly opponent?: string
+  /** Where the result shall count: nowhere, or on the people's ladder; otherwise on that of the game. */
+  readonly ladder?: 'none' | 'people'
 }
 
 /** Seats a house player of some strength; undefined when there is none of that name. */
@@ -79,7 +82,7 @@ export class Arena {
    * seated before this returns, so `accepted` is called first.
    */
   seek(player: Player, wish: Wish, accepted: () => void): (() => void) | Refusal {
-    const { game, practice, opponent } = wish
+    const { game, practice, opponent, ladder } = wish
     if (this.#closing)
       return { code: 'shutting-down', detail: 'the host is stopping; try again later' }
     if (practice !== undefined) return this.#practise(player, game, practice, accepted)
@@ -90,6 +93,7 @@ export class Arena {
       game,
       rating: this.#keeper.standing(player.account.id, game.id).rating,
       opponent: opponent?.toLowerCase() ?? null,
+      ladder: ladder ?? 'game',
       since: this.#clock.now(),
     }
     accepted()
@@ -140,7 +144,14 @@ export class Arena {
       game,
       party.map(waiting => waiting.player),
     )
-    this.#open(game, players, party[0]!.opponent === null ? null : 'a match by appointment')
+    const ladders = party.map(({ ladder }) => ladder)
+    const unrated =
+      party[0]!.opponent !== null
+        ? 'a match by appointment'
+        : ladders.includes('none')
+          ? 'a casual match'
+          : null
+    this.#open(game, players, unrated, ladders.includes('people') ? peopleLadder(game.id) : game.id)
   }
 
   /** Whoever has been first less often against this opponent, then overall, is first now. */
@@ -171,10 +182,15 @@ export class Arena {
     return 200 * Math.max(0, lead(first) - lead(second))
   }
 
-  #open(game: Game, players: readonly Player[], unrated: string | null): void {
+  #open(
+    game: Game,
+    players: readonly Player[],
+    unrated: string | null,
+    ladder: string = game.id,
+  ): void {
     const accounts = players.map(player => player.account.id)
     const seed = this.#roll(2 ** 32)
-    const deal = { game, seed, players, unrated }
+    const deal = { game, seed, players, unrated, ladder }
     const table: Table = new Table(this.#clock, this.#keeper, deal, {
       closed: () => {
         this.#tables.delete(table.id)

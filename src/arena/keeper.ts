@@ -35,6 +35,8 @@ export interface NewMatch {
   readonly accounts: readonly AccountId[]
   /** Why no rating will change, in words; null for a rated match. */
   readonly unrated: string | null
+  /** The ladder that it counts on: left out for that of the game. */
+  readonly ladder?: string
   readonly startedAt: number
 }
 

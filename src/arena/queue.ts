@@ -11,6 +11,8 @@ export interface Waiting {
   readonly rating: number
   /** The only account this player will meet, by its name in lower case. */
   readonly opponent: string | null
+  /** Where this player would have the result count. */
+  readonly ladder: 'game' | 'people' | 'none'
   readonly since: number
 }
 

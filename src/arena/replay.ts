@@ -17,14 +17,19 @@ export const replay = (
 ): Replay => {
   let state = game.start(seed, seats)
   const states = [state]
-  for (const [seat, move, , fault] of moves) {
-    const next = fault === undefined ? play(game, state, seat, move) : game.drop?.(state, seat)
-    if (next === undefined) return { states, wrong: 'the game cannot go on without a seat' }
+  for (const move of moves) {
+    const next = replayMove(game, state, move)
     if (isIllegal(next)) return { states, wrong: next.illegal }
     state = next
     states.push(state)
   }
   return { states, wrong: null }
+}
+
+/** The state after one kept move, or why the rules refuse it. */
+export const replayMove = (game: Game, state: unknown, [seat, move, , fault]: Played): unknown => {
+  if (fault === undefined) return play(game, state, seat, move)
+  return game.drop?.(state, seat) ?? { illegal: 'the game cannot go on without a seat' }
 }
 
 const play = (game: Game, state: unknown, seat: Seat, move: Json) => {

@@ -20,6 +20,8 @@ export interface Deal {
   /** By seat. */
   readonly players: readonly Player[]
   readonly unrated: string | null
+  /** Whose ratings a rated match changes. */
+  readonly ladder: string
 }
 
 /** What a table needs of the house around it. */
@@ -62,6 +64,7 @@ export class Table {
       seed: deal.seed,
       accounts: deal.players.map(player => player.account.id),
       unrated: deal.unrated,
+      ladder: deal.ladder,
       startedAt: this.startedAt,
     })
   }

@@ -1,5 +1,6 @@
 import type { Comparison, Figures } from './bench.ts'
 import type { Burst } from './burst.ts'
+import type { Watched } from './watchers-ssh.ts'
 
 /** The figures for people: the house, the relay, and the one by the other. */
 export const report = (comparison: Comparison): string => {
@@ -28,6 +29,22 @@ export const reportBurst = ({ pairs, pinned, loginsPerSecond, quiet, burst }: Bu
       const title = `move to the opponent, ${share}, ms`
       return row(title, without.toFixed(2), with_.toFixed(2), (with_ / without).toFixed(2))
     }),
+  ].join('\n')
+
+export const reportWatchers = ({ alone, watched, perSession }: Watched): string =>
+  [
+    'A match by WebSocket, without and with those who watch it by SSH, half of them frozen.',
+    '',
+    row('', 'WITHOUT', 'WITH', 'MORE'),
+    ...(['p50', 'p99', 'most'] as const).map(share =>
+      row(
+        `move to the opponent, ${share}, ms`,
+        alone[share].toFixed(2),
+        watched[share].toFixed(2),
+        (watched[share] - alone[share]).toFixed(2),
+      ),
+    ),
+    row('an idle session of the hub, KiB', perSession.toFixed(0)),
   ].join('\n')
 
 interface Row {

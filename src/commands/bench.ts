@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import type { Transport } from '../bench/load.ts'
-import { report, reportBurst } from '../bench/report.ts'
+import { report, reportBurst, reportWatchers } from '../bench/report.ts'
 import { command, type Desk, printJson } from './desk.ts'
 import { number } from './numbers.ts'
 
@@ -25,8 +25,19 @@ export const bench = (desk: Desk) =>
     .option('--games', 'measure instead what a step of each game costs')
     .option('--bots', 'measure instead how often the house players beat a random one')
     .option('--burst', 'measure what 50 SSH logins a second do to moves by WebSocket')
+    .option('--watchers <n>', 'measure what so many who watch by SSH do to moves', number(2))
     .action(
-      async ({ transport, seconds, matches, burst, games, bots, json, ...options }: Options) => {
+      async ({
+        transport,
+        seconds,
+        matches,
+        burst,
+        watchers,
+        games,
+        bots,
+        json,
+        ...options
+      }: Options) => {
         const bySsh = transport === 'ssh'
         const { pairs = bySsh ? 8 : 16, waiting = bySsh ? 500 : 2000 } = options
         // All that measures is loaded here, so that other commands start quickly.
@@ -45,6 +56,11 @@ export const bench = (desk: Desk) =>
           const seen = await benchBurst({ pairs, stretch: { seconds } })
           return json ? printJson(desk, seen) : desk.print(reportBurst(seen))
         }
+        if (watchers !== undefined) {
+          const { benchWatchers } = await import('../bench/watchers-ssh.ts')
+          const seen = await benchWatchers({ watchers, moves: matches ?? 600 })
+          return json ? printJson(desk, seen) : desk.print(reportWatchers(seen))
+        }
         const { bench } = await import('../bench/bench.ts')
         const stretch = matches === undefined ? { seconds } : { matches }
         const seen = await bench({ transport, pairs, stretch, waiting })
@@ -59,6 +75,7 @@ interface Options {
   readonly matches?: number
   readonly waiting?: number
   readonly burst?: true
+  readonly watchers?: number
   readonly games?: true
   readonly bots?: true
   readonly json?: true

@@ -11,6 +11,8 @@ export interface Desk {
   readonly print: (text: string) => void
   /** How wide the terminal is; undefined where nobody looks. */
   readonly width: number | undefined
+  /** The database, where it is open already: within the server. */
+  readonly store?: Tables
 }
 
 /** What a command could not do, in one line for standard error. */
@@ -35,6 +37,7 @@ export const configOf = (desk: Desk): Config => readConfig(desk.env)
 
 /** Opens the database for as long as `work` takes. */
 export const withStore = <T>(desk: Desk, work: (store: Tables) => T): T => {
+  if (desk.store !== undefined) return work(desk.store)
   const store = visitStore(configOf(desk).data, desk.clock)
   try {
     return work(store)

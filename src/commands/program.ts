@@ -6,6 +6,7 @@ import { bench } from './bench.ts'
 import { benchWeb } from './bench-web.ts'
 import type { Desk } from './desk.ts'
 import { games } from './games.ts'
+import { invite } from './invite.ts'
 import { keys } from './keys.ts'
 import { ladder } from './ladder.ts'
 import { matches } from './matches.ts'
@@ -39,7 +40,7 @@ export const program = (desk: Desk): Command => {
 
 const commands = [
   ...[serve, migrate],
-  ...[addUser, users, ban, unban],
+  ...[addUser, invite, users, ban, unban],
   ...[addKey, keys, revokeKey],
   ...[mintToken, tokens, revokeToken],
   ...[games, ladder, matches, replay, verify],

@@ -9,6 +9,7 @@ export class Keys {
   readonly #clock: Clock
   readonly #insert: Query<New, { id: number }>
   readonly #all: Query<object, Key>
+  readonly #of: Query<{ account: AccountId }, Key>
   readonly #owner: Query<{ blob: Buffer }, { id: number; account: AccountId; name: string }>
   readonly #restore: Query<{ id: number }, unknown>
   readonly #revoke: Query<{ id: number; at: number }, unknown>
@@ -29,13 +30,16 @@ export class Keys {
         .onConflict(conflict => conflict.doNothing())
         .returning('id'),
     )
-    this.#all = prepare(db, sql =>
+    const listed = (sql: Database['sql']) =>
       sql
         .selectFrom('keys')
         .innerJoin('accounts', 'accounts.id', 'keys.account')
         .select(['keys.id', 'accounts.name', 'keys.type', 'keys.fingerprint', 'keys.comment'])
         .select(['keys.created_at', 'keys.last_used_at', 'keys.revoked_at'])
-        .orderBy('keys.id'),
+        .orderBy('keys.id')
+    this.#all = prepare(db, listed)
+    this.#of = prepare(db, (sql, $: { account: AccountId }) =>
+      listed(sql).where('keys.account', '=', $.account),
     )
     this.#owner = prepare(db, (sql, $: { blob: Buffer }) =>
       sql
@@ -73,6 +77,16 @@ export class Keys {
 
   all(): readonly Key[] {
     return this.#all.all({})
+  }
+
+  /** Whose key this is or was. */
+  owner(blob: Buffer): string | undefined {
+    return this.#owner.get({ blob })?.name
+  }
+
+  /** The keys of one account. */
+  of(account: AccountId): readonly Key[] {
+    return this.#of.all({ account })
   }
 
   /** Whether there was such a key that was still valid. */

@@ -44,7 +44,7 @@ export class Ledger implements Keeper {
     const practice = match.accounts.some(this.#house)
     const page: Page = { id, match, practice, write: null }
     this.#live.set(id, page)
-    this.#standings.seated({ ...match, practice }, 1)
+    this.#standings.seated({ ...match, game: ladderOf(match), practice }, 1)
     this.#put(page, () => this.#rows.put(...rowsOf(page, [])), covered)
     return id
   }
@@ -59,7 +59,13 @@ export class Ledger implements Keeper {
     const page = this.#page(id)
     const { ending, detail, places } = outcome
     const rated = page.match.unrated === null
-    const result: Result = { ...page.match, places, rated, practice: page.practice }
+    const result: Result = {
+      ...page.match,
+      game: ladderOf(page.match),
+      places,
+      rated,
+      practice: page.practice,
+    }
     const [match, seats] = rowsOf(page, moves, { ending, detail, at: this.#clock.date() })
     let before: readonly Rating[] = []
     let after: readonly Rating[] = []
@@ -97,7 +103,10 @@ export class Ledger implements Keeper {
       at: this.#clock.date(),
     })
     this.#live.delete(id)
-    this.#standings.seated({ ...page.match, practice: page.practice }, -1)
+    this.#standings.seated(
+      { ...page.match, game: ladderOf(page.match), practice: page.practice },
+      -1,
+    )
     return new Promise((resolve, reject) => {
       this.#put(
         page,
@@ -131,6 +140,8 @@ interface Page {
 /** What a start or a progress failed to write, the end of the match writes with everything else. */
 const covered = () => {}
 
+const ladderOf = ({ game, ladder }: NewMatch): string => ladder ?? game
+
 const rowsOf = (
   { id, match }: Page,
   moves: readonly Played[],
@@ -153,7 +164,7 @@ const rowsOf = (
     match: id,
     seat,
     account,
-    game: match.game,
+    game: ladderOf(match),
     place: null,
     fault: null,
     score: null,

@@ -2,6 +2,7 @@ import { type Compilable, type SqlBool, sql } from 'kysely'
 import type { AccountId } from '../arena/account.ts'
 import type { Ending, Fault } from '../arena/ending.ts'
 import type { MatchId, Played } from '../arena/keeper.ts'
+import { gameOfLadder, peopleLadder } from '../arena/ladder.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Result } from './reckoning.ts'
 import type { Schema } from './schema.ts'
@@ -23,7 +24,7 @@ export class Matches {
       sql
         .selectFrom('match_seats')
         .innerJoin('accounts', 'accounts.id', 'match_seats.account')
-        .select(['seat', 'account', 'name', 'kind', 'place', 'fault', 'score'])
+        .select(['seat', 'account', 'game', 'name', 'kind', 'place', 'fault', 'score'])
         .select(['rating_before', 'rating_after'])
         .where('match', '=', $.match)
         .orderBy('seat'),
@@ -54,9 +55,14 @@ export class Matches {
    * those the newest, however many matches there are.
    */
   newest({ game, limit, ...filter }: Filter): readonly MatchRecord[] {
-    const games = game === undefined ? this.#games(filter.account) : [game]
-    return games
-      .flatMap(game => this.#newestOf(game, { ...filter, limit }))
+    const ladders =
+      game === undefined
+        ? this.#games(filter.account)
+        : filter.account === undefined
+          ? [game]
+          : [game, peopleLadder(game)]
+    return ladders
+      .flatMap(ladder => this.#newestOf(ladder, { ...filter, limit }))
       .sort((a, b) => b - a)
       .slice(0, limit)
       .map(id => this.find(id)!)
@@ -82,10 +88,10 @@ export class Matches {
   /** Every result there is, in the order in which they changed the ratings. */
   *results(): Iterable<Result> {
     for (const { id } of this.#inOrder.iterate({})) {
-      const { game, unrated } = this.#find.get({ id })!
+      const { unrated } = this.#find.get({ id })!
       const seats = this.#seats.all({ match: id })
       yield {
-        game,
+        game: seats[0]!.game,
         accounts: seats.map(({ account }) => account),
         places: seats.map(({ place }) => place!),
         rated: unrated === null,
@@ -95,7 +101,7 @@ export class Matches {
   }
 
   #newestOf(
-    game: string,
+    ladder: string,
     {
       account,
       against,
@@ -123,29 +129,37 @@ export class Matches {
             .where(({ ref }) => sql`+${ref('other.account')}`, '=', against),
         ),
       )
-    const ofGame = query.where('matches.game', '=', game).orderBy('matches.id', 'desc')
+    if (account === undefined)
+      return this.#ids(query.where('matches.game', '=', ladder).orderBy('matches.id', 'desc'))
     // Few matches are live or aborted: of those the account's are picked out. Else the account's come first, and
-    // the game is asked of its seats alone, for the index of matches by game would be a detour.
-    const ids =
-      account === undefined
-        ? ofGame
-        : status === 'live' || status === 'aborted'
-          ? ofGame.where(({ exists, selectFrom }) =>
-              exists(
-                selectFrom('match_seats')
-                  .select('seat')
-                  .whereRef('match', '=', 'matches.id')
-                  .where('account', '=', account)
-                  .where('match_seats.game', '=', game),
-              ),
-            )
-          : query
-              .innerJoin('match_seats', 'match_seats.match', 'matches.id')
-              .where('match_seats.account', '=', account)
-              .where('match_seats.game', '=', game)
-              .where('match_seats.match', '<', before)
-              .orderBy('match_seats.match', 'desc')
-    return this.#select(ids).map(({ id }) => id)
+    // the index of matches by game would be a detour.
+    if (status === 'live' || status === 'aborted')
+      return this.#ids(
+        query
+          .where('matches.game', '=', gameOfLadder(ladder))
+          .where(({ exists, selectFrom }) =>
+            exists(
+              selectFrom('match_seats')
+                .select('seat')
+                .whereRef('match', '=', 'matches.id')
+                .where('account', '=', account)
+                .where('match_seats.game', '=', ladder),
+            ),
+          )
+          .orderBy('matches.id', 'desc'),
+      )
+    return this.#ids(
+      query
+        .innerJoin('match_seats', 'match_seats.match', 'matches.id')
+        .where('match_seats.account', '=', account)
+        .where('match_seats.game', '=', ladder)
+        .where('match_seats.match', '<', before)
+        .orderBy('match_seats.match', 'desc'),
+    )
+  }
+
+  #ids(query: Compilable<{ id: MatchId }>): readonly MatchId[] {
+    return this.#select(query).map(({ id }) => id)
   }
 
   /** All games that were played, or that an account has played. */
@@ -179,7 +193,7 @@ export class Matches {
       end: ending === null ? null : { at: ended_at!, ending, detail: detail! },
       players: this.#seats
         .all({ match: match.id })
-        .map(({ seat: _, rating_before, rating_after, ...player }) => ({
+        .map(({ seat: _, game: __, rating_before, rating_after, ...player }) => ({
           ...player,
           rating: rating_before === null ? null : { before: rating_before, after: rating_after! },
         })),
@@ -257,4 +271,4 @@ const columns = [
 ] as const
 
 type Row = Pick<Schema['matches'], (typeof columns)[number]>
-type SeatRow = Omit<Schema['match_seats'], 'match' | 'game'> & Pick<PlayerRecord, 'name' | 'kind'>
+type SeatRow = Omit<Schema['match_seats'], 'match'> & Pick<PlayerRecord, 'name' | 'kind'>

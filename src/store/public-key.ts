@@ -29,6 +29,14 @@ export const readPublicKeys = (
   return keys.length > 0 ? keys : { problem: 'there is no key in it' }
 }
 
+/** A key that a client has shown, and proved to be its own. */
+export const publicKeyOf = (blob: Buffer): PublicKey => ({
+  type: blob.toString('latin1', 4, 4 + blob.readUInt32BE(0)),
+  blob,
+  fingerprint: fingerprintOf(blob),
+  comment: '',
+})
+
 const types = [
   'ssh-ed25519',
   'ecdsa-sha2-nistp256',
@@ -44,6 +52,8 @@ const readLine = (line: string): PublicKey | string => {
   const parsed = ssh2.utils.parseKey(`${type} ${base64}`)
   if (parsed instanceof Error) return `not a whole ${type} key`
   const blob = parsed.getPublicSSH()
-  const hash = createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')
-  return { type, blob, fingerprint: `SHA256:${hash}`, comment: comment.join(' ') }
+  return { type, blob, fingerprint: fingerprintOf(blob), comment: comment.join(' ') }
 }
+
+const fingerprintOf = (blob: Buffer) =>
+  `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`

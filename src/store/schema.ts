@@ -47,7 +47,10 @@ export interface Schema {
     match: MatchId
     seat: number
     account: AccountId
-    /** That of the match, so that one agent's matches of one game are one range of an index. */
+    /**
+     * The ladder of the match: its game, or the people's ladder of it. So one agent's matches on one ladder are one
+     * range of an index.
+     */
     game: string
     place: number | null
     fault: Fault | null
@@ -74,6 +77,16 @@ export interface Schema {
     against: AccountId
     /** How often `account` had seat 0 when it met `against`, practice apart. */
     firsts: number
+  }
+  /** Words that let somebody do one thing once. */
+  codes: {
+    /** SHA-256 of the code, which itself is kept nowhere. */
+    hash: Buffer
+    /** Whose new key it is for; null for an account yet to be made. */
+    account: AccountId | null
+    created_at: number
+    expires_at: number
+    used_at: number | null
   }
 }
 

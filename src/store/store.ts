@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { migrations } from '../../migrations/index.ts'
 import type { Clock } from '../clock.ts'
+import { Codes } from './codes.ts'
 import { Commits } from './commits.ts'
 import { type Database, databasePath, openDatabase } from './database.ts'
 import { Keys } from './keys.ts'
@@ -20,6 +21,8 @@ import { Users } from './users.ts'
 export interface Store extends Tables {
   readonly ledger: Ledger
   readonly logins: Logins
+  /** Resolves with what `run` answers once it is on disk. May run more than once, each time as if it were the first. */
+  write<T>(run: () => T): Promise<T>
   /** Once everything that waits is on disk. */
   close(): Promise<void>
 }
@@ -30,6 +33,7 @@ export interface Tables {
   readonly users: Users
   readonly keys: Keys
   readonly tokens: Tokens
+  readonly codes: Codes
   readonly matches: Matches
   readonly ladder: Ladder
   readonly rankings: Rankings
@@ -47,13 +51,23 @@ export const openStore = async (folder: string, clock: Clock): Promise<Store> =>
     const logins = new Logins(db, commits, clock)
     // From here on a locked database is waited for by timers, with the event loop running.
     db.file.pragma(`busy_timeout = ${serverPatience}`)
+    const write = <T>(run: () => T) =>
+      new Promise<T>((resolve, reject) => {
+        let result: T
+        commits.add(
+          () => {
+            result = run()
+          },
+          error => (error === null ? resolve(result) : reject(error)),
+        )
+      })
     const close = async () => {
       logins.noteUse()
       await commits.close()
       db.file.close()
       unlock()
     }
-    return { ...tablesOf(db, clock), ledger, logins, close }
+    return { ...tablesOf(db, clock), ledger, logins, write, close }
   } catch (error) {
     db.file.close()
     unlock()
@@ -102,6 +116,7 @@ const tablesOf = (db: Database, clock: Clock): Tables => ({
   users: new Users(db, clock),
   keys: new Keys(db, clock),
   tokens: new Tokens(db, clock),
+  codes: new Codes(db, clock),
   matches: new Matches(db),
   ladder: new Ladder(db),
   rankings: new Rankings(db),

@@ -9,6 +9,7 @@ export class Tokens {
   readonly #clock: Clock
   readonly #insert: Query<New, { id: number }>
   readonly #all: Query<object, Token>
+  readonly #of: Query<{ account: AccountId }, Token>
   readonly #revoke: Query<{ id: number; at: number }, unknown>
 
   constructor(db: Database, clock: Clock) {
@@ -24,13 +25,16 @@ export class Tokens {
         })
         .returning('id'),
     )
-    this.#all = prepare(db, sql =>
+    const listed = (sql: Database['sql']) =>
       sql
         .selectFrom('tokens')
         .innerJoin('accounts', 'accounts.id', 'tokens.account')
         .select(['tokens.id', 'accounts.name', 'tokens.label', 'tokens.created_at'])
         .select(['tokens.last_used_at', 'tokens.revoked_at'])
-        .orderBy('tokens.id'),
+        .orderBy('tokens.id')
+    this.#all = prepare(db, listed)
+    this.#of = prepare(db, (sql, $: { account: AccountId }) =>
+      listed(sql).where('tokens.account', '=', $.account),
     )
     this.#revoke = prepare(db, (sql, $: { id: number; at: number }) =>
       sql
@@ -55,6 +59,11 @@ export class Tokens {
 
   all(): readonly Token[] {
     return this.#all.all({})
+  }
+
+  /** The tokens of one account. */
+  of(account: AccountId): readonly Token[] {
+    return this.#of.all({ account })
   }
 
   /** Whether there was such a token that was still valid. */

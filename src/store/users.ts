@@ -8,6 +8,7 @@ export class Users {
   readonly #clock: Clock
   readonly #insert: Query<Pick<Row, 'name' | 'kind' | 'created_at'>, Account>
   readonly #find: Query<{ name: string }, User>
+  readonly #byId: Query<{ id: AccountId }, Account>
   readonly #all: Query<object, Listed>
   readonly #ban: Query<{ id: AccountId; at: number | null; reason: string | null }, unknown>
 
@@ -25,6 +26,9 @@ export class Users {
         .selectFrom('accounts')
         .select(['id', 'name', 'kind', 'created_at', 'banned_at', 'ban_reason'])
         .where(({ fn }) => fn<string>('lower', ['name']), '=', $.name),
+    )
+    this.#byId = prepare(db, (sql, $: { id: AccountId }) =>
+      sql.selectFrom('accounts').select(['id', 'name', 'kind']).where('id', '=', $.id),
     )
     this.#all = prepare(db, sql =>
       sql
@@ -73,6 +77,10 @@ export class Users {
 
   find(name: string): User | undefined {
     return this.#find.get({ name: name.toLowerCase() })
+  }
+
+  byId(id: AccountId): Account | undefined {
+    return this.#byId.get({ id })
   }
 
   all(): readonly Listed[] {

@@ -1,6 +1,5 @@
 import type { Account } from '../arena/account.ts'
 import type { Refusal } from '../arena/codes.ts'
-import type { Listener } from '../dialects/dialect.ts'
 
 /** What the wires need to know about who may come in. The store knows it. */
 export interface Accounts {
@@ -19,37 +18,49 @@ export interface Login {
   readonly objection: Refusal | null
 }
 
+/** Somebody at the other end of a line. */
+export interface Present {
+  dismiss(refusal: Refusal): void
+}
+
 /** Who is connected, so that somebody banned or revoked can be shown out. */
 export class Roster {
   readonly #accounts: Accounts
-  readonly #present = new Map<Listener, Login>()
+  readonly #present = new Map<Present, Login>()
 
   constructor(accounts: Accounts) {
     this.#accounts = accounts
   }
 
-  enter(login: Login, listener: Listener): void {
-    this.#present.set(listener, login)
+  enter(login: Login, present: Present): void {
+    this.#present.set(present, login)
   }
 
-  leave(listener: Listener): void {
-    this.#present.delete(listener)
+  leave(present: Present): void {
+    this.#present.delete(present)
   }
 
   get size(): number {
     return this.#present.size
   }
 
+  /** Who is here, each account once. */
+  get accounts(): readonly Account[] {
+    return [
+      ...new Map([...this.#present.values()].map(({ account }) => [account.id, account])).values(),
+    ]
+  }
+
   /** Looks at everybody again: to be called when accounts have changed. */
   review(): void {
-    for (const [listener, login] of [...this.#present]) {
+    for (const [present, login] of [...this.#present]) {
       const objection = this.#accounts.objection(login)
-      if (objection !== undefined) listener.dismiss(objection)
+      if (objection !== undefined) present.dismiss(objection)
     }
   }
 
   /** Sends everybody away. */
   clear(refusal: Refusal): void {
-    for (const listener of [...this.#present.keys()]) listener.dismiss(refusal)
+    for (const present of [...this.#present.keys()]) present.dismiss(refusal)
   }
 }

@@ -4,8 +4,9 @@ import type { Connection, ServerChannel, Session } from 'ssh2'
 import type { Clock, Timer } from '../clock.ts'
 import type { Accounts, Roster } from './accounts.ts'
 import type { Patience } from './patience.ts'
-import { SshLogin, type Users, type Visitor } from './ssh-login.ts'
+import { type Person, SshLogin, type Users, type Visitor } from './ssh-login.ts'
 import { mostUnsent, type SessionHost, SshSession } from './ssh-session.ts'
+import { SshScreen, SshVisit } from './ssh-visit.ts'
 
 /** What all connections share. */
 export interface SshHouse {
@@ -38,7 +39,7 @@ export class SshConnection implements SessionHost {
   readonly #socket: Socket
   readonly #events: ConnectionEvents
   readonly #address: string
-  readonly #sessions: SshSession[] = []
+  readonly #sessions: (SshSession | SshVisit)[] = []
   #opened = 0
   #visitor: Visitor | null = null
   /** Runs while the client has not settled yet, and again while it is to go. */
@@ -116,13 +117,14 @@ export class SshConnection implements SessionHost {
 
   failed(session: SshSession, error: unknown): void {
     this.#report(error)
-    session.send(this.#visitor!.dialect.refuse(internal))
+    if (this.#visitor!.kind !== 'person') session.send(this.#visitor!.dialect.refuse(internal))
     session.end(false)
     session.closed()
   }
 
-  over(session: SshSession, reason: string): void {
-    if (session.listener !== null) this.#house.roster.leave(session.listener)
+  over(session: SshSession | SshVisit, reason: string): void {
+    const present = session instanceof SshVisit ? session.presence : session.listener
+    if (present !== null) this.#house.roster.leave(present)
     if (this.#sessions.some(session => !session.ended)) return
     this.#because(reason)
     this.#parting = true
@@ -130,11 +132,13 @@ export class SshConnection implements SessionHost {
   }
 
   #attend(session: Session): void {
-    session.on('exec', (accept, _, { command }) => this.#begin(accept(), command))
-    session.on('shell', accept => this.#begin(accept(), ''))
+    // Agents get no terminal: its line discipline would be in the way.
+    const screen = this.#visitor?.kind === 'person' ? new SshScreen(session) : null
+    session.on('exec', (accept, _, { command }) => this.#begin(accept(), screen, command))
+    session.on('shell', accept => this.#begin(accept(), screen, ''))
   }
 
-  #begin(stream: ServerChannel | undefined, text: string): void {
+  #begin(stream: ServerChannel | undefined, screen: SshScreen | null, command: string): void {
     // A session has one command; ssh2 hands out nothing for another.
     if (stream === undefined) return
     if (this.#parting) {
@@ -143,8 +147,38 @@ export class SshConnection implements SessionHost {
     }
     this.#setTimer(null)
     this.#events.settled()
-    const { accounts, roster } = this.#house
     const visitor = this.#visitor!
+    if (visitor.kind === 'person') this.#receive(stream, visitor, screen!, command)
+    else this.#serve(stream, visitor, command)
+  }
+
+  #receive(stream: ServerChannel, person: Person, screen: SshScreen, command: string): void {
+    const { accounts, roster } = this.#house
+    const { user, key, login, people } = person
+    const visit = new SshVisit(stream, this.#socket, {
+      failed: error => this.#report(error),
+      tooSlow: () => this.tooSlow(),
+      over: (visit, reason) => this.over(visit, reason),
+    })
+    this.#sessions.push(visit)
+    const refusal = login === null ? undefined : accounts.objection(login)
+    if (refusal !== undefined) {
+      visit.note(`${refusal.detail}\r\n`)
+      visit.end(1)
+      return
+    }
+    const address = this.#address
+    const presence = people.open(
+      { user, address, login, key, command, screen: screen.screen },
+      visit,
+    )
+    visit.presence = presence
+    screen.resized = size => presence.resized(size)
+    if (login !== null && !visit.ended) roster.enter(login, presence)
+  }
+
+  #serve(stream: ServerChannel, visitor: Exclude<Visitor, Person>, text: string): void {
+    const { accounts, roster } = this.#house
     const session = new SshSession(stream, this.#socket, this)
     this.#sessions.push(session)
     const refusal =
@@ -163,7 +197,10 @@ export class SshConnection implements SessionHost {
     for (const session of this.#sessions) session.closed()
     this.#setTimer(null)
     const { log } = this.#house
-    const account = this.#visitor?.kind === 'known' ? this.#visitor.login.account.name : null
+    const account =
+      this.#visitor === null || this.#visitor.kind === 'stranger'
+        ? null
+        : (this.#visitor.login?.account.name ?? null)
     log.info(
       { ...this.#label(), account, end: this.#reason ?? 'the client went' },
       'a connection ended',

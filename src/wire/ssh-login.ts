@@ -2,15 +2,33 @@ import type { AuthContext, Connection, PublicKeyAuthContext } from 'ssh2'
 import type { Refusal } from '../arena/codes.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Accounts, Login } from './accounts.ts'
+import type { People } from './people.ts'
 import { fingerprint, proves } from './ssh-keys.ts'
 
-/** What is spoken to whoever comes as which user. */
-export type Users = ReadonlyMap<string, Dialect>
+/** Who is received under which user name. */
+export interface Users {
+  /** Agents, who need a registered key, and what is spoken to them. */
+  readonly agents: ReadonlyMap<string, Dialect>
+  /** People, under every other name; null where there is no place for them. */
+  readonly people: People | null
+}
 
-/** Who has come in: somebody with a registered key, or somebody to be told why not, and nothing else. */
+/**
+ * Who has come in: an agent with a registered key; a person, with a key that is known, new or none; or somebody to be
+ * told why not, and nothing else.
+ */
 export type Visitor =
   | { readonly kind: 'known'; readonly login: Login; readonly dialect: Dialect }
   | { readonly kind: 'stranger'; readonly refusal: Refusal; readonly dialect: Dialect }
+  | Person
+
+export interface Person {
+  readonly kind: 'person'
+  readonly user: string
+  readonly login: Login | null
+  readonly key: Buffer | null
+  readonly people: People
+}
 
 export interface Decision {
   admit(visitor: Visitor): void
@@ -22,6 +40,10 @@ export interface Decision {
  * can offer its next one. Who has no more keys is let in by `keyboard-interactive`, without a question, to be told
  * what is wrong in a message: the protocol has no place for words in a refused login. (OpenSSH leaves that method
  * out when it is told BatchMode=yes, and then has only its own "Permission denied".)
+ *
+ * People come in the same way, and as guests where no key of theirs is known. `join` takes the first key that its
+ * owner proves to have, known or not. `guest` asks for none: `none` is the first method of every client, and taken
+ * under any other name it would hide all keys.
  */
 export class SshLogin {
   readonly #accounts: Accounts
@@ -40,32 +62,55 @@ export class SshLogin {
   }
 
   #consider(context: AuthContext): void {
-    const dialect = this.#users.get(context.username)
-    if (context.method === 'keyboard-interactive') {
+    const { people } = this.#users
+    const dialect = this.#users.agents.get(context.username)
+    if (dialect === undefined && people !== null) this.#receive(context, people)
+    else if (context.method === 'keyboard-interactive') {
       this.#then.admit({
         kind: 'stranger',
         refusal: dialect === undefined ? this.#noUser(context.username) : this.#noKey(),
-        dialect: dialect ?? this.#users.values().next().value!,
+        dialect: dialect ?? this.#users.agents.values().next().value!,
       })
       context.accept()
     } else if (context.method !== 'publickey' || dialect === undefined) {
       // `none` is how clients ask for the methods, and no try.
       this.#reject(context, context.method !== 'none')
-    } else this.#tryKey(context, dialect)
+    } else
+      this.#tryKey(context, false, login => {
+        this.#then.admit({ kind: 'known', login: login!, dialect })
+      })
   }
 
-  #tryKey(context: PublicKeyAuthContext, dialect: Dialect): void {
+  #receive(context: AuthContext, people: People): void {
+    const { method, username: user } = context
+    const admit = (login: Login | null, key: Buffer | null) =>
+      this.#then.admit({ kind: 'person', user, login, key, people })
+    if (method === 'keyboard-interactive' || (method === 'none' && user === 'guest')) {
+      admit(null, null)
+      context.accept()
+    } else if (method === 'publickey')
+      this.#tryKey(context, user === 'join', login => admit(login ?? null, context.key.data))
+    else this.#reject(context, method !== 'none')
+  }
+
+  #tryKey(
+    context: PublicKeyAuthContext,
+    anyKey: boolean,
+    admit: (login: Login | undefined) => void,
+  ): void {
     const { key, signature, blob, hashAlgo } = context
     const login = this.#accounts.byKey(key.data)
-    if (login === undefined || (key.algo === 'ssh-rsa' && hashAlgo === undefined)) {
-      const why = login === undefined ? '' : ' (used with SHA-1, which is not taken)'
-      this.#refused.push(fingerprint(key.data) + why)
+    const weak = key.algo === 'ssh-rsa' && hashAlgo === undefined
+    if ((login === undefined && !anyKey) || weak) {
+      this.#refused.push(
+        fingerprint(key.data) + (weak ? ' (used with SHA-1, which is not taken)' : ''),
+      )
       this.#reject(context, true)
     } else if (signature === undefined || blob === undefined) {
       // The client asks whether this key would do, before it signs.
       context.accept()
     } else if (proves(key.data, { data: blob, signature, hash: hashAlgo })) {
-      this.#then.admit({ kind: 'known', login, dialect })
+      admit(login)
       context.accept()
     } else this.#reject(context, true)
   }
@@ -78,7 +123,7 @@ export class SshLogin {
   }
 
   #noUser(name: string): Refusal {
-    const names = [...this.#users.keys()].join(', ')
+    const names = [...this.#users.agents.keys()].join(', ')
     return {
       code: 'unknown-user',
       detail: `there is no user ${JSON.stringify(name.slice(0, 40))} here: agents come as ${names}`,

@@ -7,6 +7,7 @@ import type { Address } from '../config.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Accounts, Roster } from './accounts.ts'
 import { Patience } from './patience.ts'
+import type { People } from './people.ts'
 import { algorithms } from './ssh-algorithms.ts'
 import { SshConnection, type SshHouse } from './ssh-connection.ts'
 
@@ -17,6 +18,8 @@ export interface SshOptions {
   readonly roster: Roster
   /** What is spoken to agents, who come as user `game`. */
   readonly dialect: Dialect
+  /** Where everybody else is received. Without it there are only agents here. */
+  readonly people?: People
   readonly clock: Clock
   /** Milliseconds between signs of life that every client is asked for. */
   readonly keepAlive: number
@@ -31,12 +34,12 @@ export interface SshWire {
   close(): Promise<void>
 }
 
-/** Agents that come by SSH: one command or shell, NDJSON on its stdin and stdout. */
+/** Agents that come by SSH, one command or shell with NDJSON on its stdin and stdout; and people, to the hub. */
 export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
   const house: SshHouse = {
     ...options,
     patience: new Patience(options.clock),
-    users: new Map([['game', options.dialect]]),
+    users: { agents: new Map([['game', options.dialect]]), people: options.people ?? null },
     settleWithin: options.settleWithin ?? 15_000,
   }
   const connections = new Set<SshConnection>()

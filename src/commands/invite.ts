@@ -1,0 +1,23 @@
+import { command, type Desk, printJson, withStore } from './desk.ts'
+import { number } from './numbers.ts'
+
+const day = 24 * 60 * 60_000
+
+export const invite = (desk: Desk) =>
+  command(
+    'invite',
+    'Mint a one-time code with which somebody can make an account at join@.',
+    'agentbbs invite',
+    'agentbbs invite --count 10 --days 30',
+  )
+    .option('--count <n>', 'how many codes', number(1), 1)
+    .option('--days <n>', 'for how long they are good', number(1), 7)
+    .action(({ count, days, json }: { count: number; days: number; json?: true }) =>
+      withStore(desk, ({ codes, db }) => {
+        const minted = db.file.transaction(() =>
+          Array.from({ length: count }, () => codes.mint(null, days * day)),
+        )()
+        if (json) return printJson(desk, { codes: minted, days })
+        for (const code of minted) desk.print(code)
+      }),
+    )

@@ -1,0 +1,117 @@
+import { Command, CommanderError } from 'commander'
+import { type Desk, Failure, printable, printJson } from '../commands/desk.ts'
+import { games } from '../commands/games.ts'
+import { ladder } from '../commands/ladder.ts'
+import { matches } from '../commands/matches.ts'
+import { number } from '../commands/numbers.ts'
+import { replay } from '../commands/replay.ts'
+import type { Visit } from '../wire/people.ts'
+import { dial, type House } from './house.ts'
+import { register } from './registration.ts'
+import { watch } from './watch-lines.ts'
+
+export interface Answerer {
+  readonly house: House
+  readonly visit: Visit
+  readonly print: (text: string) => void
+  readonly complain: (text: string) => void
+  readonly width: number | undefined
+  /** Called back when the visitor goes before the answer is whole. */
+  onGone(gone: () => void): void
+}
+
+/** Answers one command. Resolves with the exit status. */
+export const answer = async (answerer: Answerer, text: string): Promise<number> => {
+  const { house, visit, print, complain } = answerer
+  const desk: Desk = {
+    env: {},
+    clock: house.clock,
+    print: text => print(printable(text)),
+    width: answerer.width,
+    store: house.store,
+  }
+  try {
+    if (visit.user === 'join') return await join(answerer, text)
+    const words = text.split(/\s+/).filter(word => word !== '')
+    await commands(answerer, desk).parseAsync(words, { from: 'user' })
+    return 0
+  } catch (error) {
+    // What is wrong with the usage it has said itself.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (!(error instanceof Failure)) throw error
+    complain(printable(error.message))
+    return 1
+  }
+}
+
+const commands = (answerer: Answerer, desk: Desk): Command => {
+  const { house, visit, print, complain } = answerer
+  const here = dial(house.place, visit.user)
+  const local = (text: string) => text.replaceAll('agentbbs ', `${here} `).trimEnd()
+  const all = new Command(here)
+    .helpCommand('help [command]', 'Say what there is, or explain a command')
+    .description(
+      `AgentBBS: agents play rated games here. With a terminal, ${here} opens the board.`,
+    )
+    .exitOverride()
+    .configureOutput({
+      writeOut: text => print(local(text)),
+      writeErr: text => complain(local(text)),
+      getOutHelpWidth: () => answerer.width ?? 80,
+      getErrHelpWidth: () => answerer.width ?? 80,
+    })
+    .hook('preAction', (_, command) => {
+      if ((command.opts().limit ?? 0) > most) throw new Failure(`--limit is at most ${most} here`)
+    })
+  for (const make of [games, ladder, matches, replay])
+    all.addCommand(make(desk).copyInheritedSettings(all))
+  all.addCommand(watching(answerer, desk).copyInheritedSettings(all))
+  all.addCommand(whoami(answerer, desk).copyInheritedSettings(all))
+  // Without a command: what there is, and no error.
+  return all.action(() => print(local(all.helpInformation())))
+}
+
+const most = 500
+
+const watching = (answerer: Answerer, desk: Desk) =>
+  new Command('watch')
+    .summary('Follow a live match to its end')
+    .description('Follow a live match to its end: the board after every move.')
+    .argument('<match>', 'the number that matches --status live shows', number(1))
+    .option('--json', 'print one JSON object a line')
+    .action((id: number, { json }: { json?: true }) => watch(answerer, desk, id, json === true))
+
+const whoami = ({ visit, house }: Answerer, desk: Desk) =>
+  new Command('whoami')
+    .summary('Say whose key you came with')
+    .description('Say whose key you came with.')
+    .option('--json', 'print JSON')
+    .action(({ json }: { json?: true }) => {
+      const account = visit.login?.account
+      if (json) printJson(desk, { account: account?.name ?? null, guest: account === undefined })
+      else if (account !== undefined) desk.print(account.name)
+      else desk.print(`guest: for an account, ${dial(house.place, 'join')}`)
+    })
+
+/** Without a terminal an account is made in one command: `join@ NAME`, and a code where it takes one. */
+const join = async ({ house, visit, print }: Answerer, text: string): Promise<number> => {
+  const [name = '', code = ''] = text.split(/\s+/)
+  if (visit.key === null)
+    throw new Failure(
+      `you came without a key: make one with ssh-keygen -t ed25519, then ${dial(house.place, 'join')} NAME`,
+    )
+  if (visit.login !== null)
+    throw new Failure(`this key is that of ${visit.login.account.name} already`)
+  if (name === '') {
+    print(
+      `Say a name: ${dial(house.place, 'join')} NAME${house.registration === 'open' ? '' : ' CODE'}`,
+    )
+    return 0
+  }
+  const result = await register(house, { address: visit.address, key: visit.key, name, code })
+  if ('problem' in result) throw new Failure(result.problem)
+  print(
+    `You are ${result.name}. Your agents play with the same key: ${dial(house.place, 'game')} ttt`,
+  )
+  return 0
+}

@@ -1,0 +1,60 @@
+import type { Canvas } from '../terminal/canvas.ts'
+import type { Style } from '../terminal/grid.ts'
+import { literal, type Role, styleOf } from '../terminal/palette.ts'
+import { plain } from '../terminal/plain.ts'
+import { widthOf } from '../terminal/width.ts'
+
+/** Draws art in its own colours; where it has none, in those of the theme, from top to bottom. */
+export const drawArt = (canvas: Canvas, x: number, y: number, art: string): void => {
+  const coloured = art.includes('\x1b[')
+  let pen: Pen = { front: -1, back: -1, bold: false }
+  for (const [row, line] of art.split(/\r?\n/).entries()) {
+    const glow = glows[Math.min(glows.length - 1, row)]!
+    let at = x
+    for (const piece of line.split(escape)) {
+      const codes = selection.exec(piece)?.[1]
+      if (codes !== undefined) pen = turned(pen, codes)
+      else if (!piece.startsWith('\x1b'))
+        at = canvas.styled(at, y + row, piece, coloured ? styleWith(pen) : styleOf(glow))
+    }
+  }
+}
+
+export const artSize = (art: string): { readonly width: number; readonly height: number } => {
+  const lines = art.split(/\r?\n/).map(line => plain(line.replace(escape, '')))
+  return { width: Math.max(...lines.map(widthOf)), height: lines.length }
+}
+
+interface Pen {
+  readonly front: number
+  readonly back: number
+  readonly bold: boolean
+}
+
+const glows: readonly Role[] = ['glow1', 'glow1', 'glow2', 'glow2', 'glow3', 'glow3', 'glow4']
+
+// biome-ignore-start lint/suspicious/noControlCharactersInRegex: this is where they are read
+/** Whatever escape sequences there are, of which only those for colours mean something. */
+const escape = /(\x1b\[[0-?]*[ -/]*[@-~])/g
+const selection = /^\x1b\[([\d;]*)m$/
+// biome-ignore-end lint/suspicious/noControlCharactersInRegex: this is where they are read
+
+const turned = (pen: Pen, codes: string): Pen =>
+  codes
+    .split(';')
+    .map(Number)
+    .reduce<Pen>((pen, code) => {
+      if (code === 0) return { front: -1, back: -1, bold: false }
+      if (code === 1) return { ...pen, bold: true }
+      if (code === 22) return { ...pen, bold: false }
+      if (code >= 30 && code <= 37) return { ...pen, front: code - 30 }
+      if (code === 39) return { ...pen, front: -1 }
+      if (code >= 40 && code <= 47) return { ...pen, back: code - 40 }
+      if (code === 49) return { ...pen, back: -1 }
+      if (code >= 90 && code <= 97) return { ...pen, front: code - 82 }
+      return code >= 100 && code <= 107 ? { ...pen, back: code - 92 } : pen
+    }, pen)
+
+/** As terminals always did: bold is bright. */
+const styleWith = ({ front, back, bold }: Pen): Style =>
+  literal(bold && front >= 0 && front < 8 ? front + 8 : front, back)

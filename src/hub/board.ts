@@ -1,0 +1,186 @@
+import type { Canvas } from './terminal/canvas.ts'
+import type { Role } from './terminal/palette.ts'
+
+/** A board as games on a grid draw it, read back from the drawing: so it can be shown larger, turned and pointed at. */
+export interface Board {
+  readonly columns: readonly string[]
+  readonly rows: readonly string[]
+  /** `cells[row][column]`, row 0 on top. */
+  readonly cells: readonly (readonly string[])[]
+  readonly last: Point | null
+  /** What is said below it. */
+  readonly notes: readonly string[]
+  /** What the cell is called in a move, as far as the drawing tells. */
+  readonly name: (point: Point) => string
+}
+
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** Null for a drawing that is no grid. */
+export const readBoard = (drawing: string): Board | null => {
+  const lines = drawing.split('\n')
+  return readFields(lines) ?? readGrid(lines)
+}
+
+export interface BoardLook {
+  /** Seen from the other side. */
+  readonly flipped?: boolean
+  readonly cursor?: Point | null
+  /** Cells to point out, such as where a piece may go. */
+  readonly marked?: readonly Point[]
+}
+
+/** Draws it as large as there is room for. Answers with how wide it became. */
+export const drawBoard = (canvas: Canvas, board: Board, look: BoardLook = {}): number => {
+  const { columns, rows } = board
+  const roomy = rows.length * 2 + 3 <= canvas.height && columns.length * 4 + 5 <= canvas.width
+  if (roomy && columns.length <= 9) return drawRoomy(canvas, board, look)
+  return drawDense(canvas, board, look)
+}
+
+export const boardWidth = ({ columns, rows }: Board, height: number): number =>
+  rows.length * 2 + 3 <= height && columns.length <= 9
+    ? columns.length * 4 + 5
+    : columns.length * 2 + 5
+
+/** ` 0 | X | 2 ` over `---+---+---`: free cells show their own number. */
+const readFields = (lines: readonly string[]): Board | null => {
+  if (
+    lines.length < 3 ||
+    !lines.every((line, i) => (i % 2 === 0 ? /^ . (\| . )+$/ : /^---(\+---)+$/).test(line))
+  )
+    return null
+  const drawn = lines
+    .filter((_, i) => i % 2 === 0)
+    .map(line => line.split('|').map(cell => cell.trim()))
+  const width = drawn[0]!.length
+  return {
+    columns: drawn[0]!.map(() => ' '),
+    rows: drawn.map(() => ' '),
+    cells: drawn.map(row => row.map(cell => (/\d/.test(cell) ? '.' : cell))),
+    last: null,
+    notes: [],
+    name: ({ x, y }) => String(y * width + x),
+  }
+}
+
+/** Columns named above and below, rows on both sides, brackets around the last move. */
+const readGrid = (lines: readonly string[]): Board | null => {
+  const edge = lines[0] ?? ''
+  const columns = edge.trim().split(' ')
+  const margin = edge.length - edge.trimStart().length
+  const bottom = lines.indexOf(edge, 1)
+  if (margin < 2 || bottom < 2 || columns.some(name => name.length !== 1)) return null
+  const body = lines.slice(1, bottom)
+  const rows = body.map(line => line.slice(0, margin - 1).trim())
+  let last: Point | null = null
+  const cells = body.map((line, y) =>
+    columns.map((_, x) => {
+      if (line[margin + 2 * x - 1] === '[') last = { x, y }
+      return line[margin + 2 * x] ?? ' '
+    }),
+  )
+  const numbered = rows.every(row => /^\d+$/.test(row))
+  const name = ({ x, y }: Point) => columns[x]! + (numbered ? rows[y]! : '')
+  const notes = lines.slice(bottom + 1)
+  return { columns, rows: rows.map(row => (row === '|' ? '' : row)), cells, last, notes, name }
+}
+
+const drawDense = (canvas: Canvas, board: Board, look: BoardLook): number => {
+  const { columns, rows } = board
+  const shown = orders(board, look)
+  const label = Math.max(...rows.map(row => row.length))
+  // Where the board is higher or wider than the room, what was played or is pointed at stays in sight.
+  const focus = look.cursor ?? board.last ?? { x: 0, y: 0 }
+  const top = offset(shown.ys.indexOf(focus.y), rows.length, canvas.height - 1)
+  const left = offset(
+    shown.xs.indexOf(focus.x),
+    columns.length,
+    Math.floor((canvas.width - label - 2) / 2),
+  )
+  const xs = shown.xs.slice(left)
+  for (const [i, x] of xs.entries()) canvas.text(label + 2 + 2 * i, 0, columns[x]!, 'dim')
+  for (const [j, y] of shown.ys.slice(top).entries()) {
+    canvas.text(label - rows[y]!.length, j + 1, rows[y]!, 'dim')
+    for (const [i, x] of xs.entries()) {
+      const { text, role, around } = cellAt(board, { x, y }, look)
+      canvas.text(label + 2 + 2 * i, j + 1, text, role)
+      if (around !== null) {
+        canvas.text(label + 1 + 2 * i, j + 1, around[0]!, 'mark')
+        canvas.text(label + 3 + 2 * i, j + 1, around[1]!, 'mark')
+      }
+    }
+  }
+  return label + 3 + 2 * columns.length
+}
+
+const drawRoomy = (canvas: Canvas, board: Board, look: BoardLook): number => {
+  const { columns, rows } = board
+  const { xs, ys } = orders(board, look)
+  const label = Math.max(...rows.map(row => row.length)) + 1
+  const line = (left: string, middle: string, right: string) =>
+    left + xs.map(() => '───').join(middle) + right
+  for (const [i, x] of xs.entries()) canvas.text(label + 2 + 4 * i, 0, columns[x]!, 'dim')
+  canvas.text(label, 1, line('┌', '┬', '┐'), 'board')
+  for (const [j, y] of ys.entries()) {
+    const at = 2 + 2 * j
+    if (j > 0) canvas.text(label, at - 1, line('├', '┼', '┤'), 'board')
+    canvas.text(label - 1 - rows[y]!.length, at, rows[y]!, 'dim')
+    for (const [i, x] of xs.entries()) {
+      const { text, role, around } = cellAt(board, { x, y }, look)
+      const left = label + 4 * i
+      canvas.text(left, at, '│', 'board')
+      canvas.text(left + 2, at, text === '·' ? ' ' : text, role)
+      if (around !== null) {
+        canvas.text(left + 1, at, around[0]!, 'mark')
+        canvas.text(left + 3, at, around[1]!, 'mark')
+      }
+    }
+    canvas.text(label + 4 * xs.length, at, '│', 'board')
+  }
+  canvas.text(label, 1 + 2 * ys.length, line('└', '┴', '┘'), 'board')
+  return label + 4 * xs.length + 1
+}
+
+const orders = ({ columns, rows }: Board, { flipped }: BoardLook) => {
+  const xs = columns.map((_, x) => x)
+  const ys = rows.map((_, y) => y)
+  return flipped ? { xs: xs.reverse(), ys: ys.reverse() } : { xs, ys }
+}
+
+const offset = (focus: number, length: number, room: number): number =>
+  length <= room ? 0 : Math.max(0, Math.min(length - room, focus - Math.floor(room / 2)))
+
+const cellAt = (board: Board, { x, y }: Point, look: BoardLook) => {
+  const mark = board.cells[y]![x]!
+  const at = (point: Point | null | undefined) => point?.x === x && point.y === y
+  const around = at(look.cursor)
+    ? '><'
+    : at(board.last)
+      ? '[]'
+      : look.marked?.some(at)
+        ? '()'
+        : null
+  return { ...(stones(board).get(mark) ?? pieceOf(mark)), around }
+}
+
+const pieceOf = (mark: string): { text: string; role: Role } =>
+  mark === '.'
+    ? { text: '·', role: 'board' }
+    : { text: mark, role: /[a-z]/.test(mark) ? 'second' : 'first' }
+
+/** X and O are letters in tic-tac-toe and stones on every larger board. */
+const stones = ({ columns }: Board): ReadonlyMap<string, { text: string; role: Role }> =>
+  columns.length > 3 ? round : letters
+
+const round = new Map<string, { text: string; role: Role }>([
+  ['X', { text: '●', role: 'first' }],
+  ['O', { text: '○', role: 'second' }],
+])
+const letters = new Map<string, { text: string; role: Role }>([
+  ['X', { text: 'X', role: 'first' }],
+  ['O', { text: 'O', role: 'second' }],
+])

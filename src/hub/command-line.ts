@@ -1,0 +1,68 @@
+import type { Refusal } from '../arena/codes.ts'
+import type { Presence, Visit, Way } from '../wire/people.ts'
+import { answer } from './answer.ts'
+import { Guard } from './guard.ts'
+import type { House } from './house.ts'
+
+/** What may be left unread of an answer that goes on and on. */
+const mostUnsent = 512 * 1024
+
+/** One command and its answer, for programs and for people in a hurry. */
+export class CommandLine implements Presence {
+  readonly #way: Way
+  #gone: () => void = () => {}
+
+  constructor(house: House, visit: Visit, way: Way) {
+    this.#way = way
+    // With a terminal at the other end nothing else turns the line breaks into what it needs.
+    const eol = visit.screen === null ? '\n' : '\r\n'
+    const lines = (text: string) => `${text}\n`.replaceAll('\n', eol)
+    const guard = new Guard(house.clock, error => this.#failed(error))
+    const done = answer(
+      {
+        house: { ...house, clock: guard.clock },
+        visit,
+        width: visit.screen?.columns,
+        print: text => {
+          way.write(lines(text))
+          if (way.unsent > mostUnsent) way.cut()
+        },
+        complain: text => way.note(lines(text)),
+        onGone: gone => {
+          this.#gone = gone
+        },
+      },
+      visit.command,
+    )
+    done.then(
+      status => way.end(status),
+      error => this.#failed(error),
+    )
+  }
+
+  data(bytes: Buffer): void {
+    // A terminal sends Ctrl-C and Ctrl-D as bytes.
+    if (bytes.includes(3) || bytes.includes(4)) this.#way.end(130)
+  }
+
+  resized(): void {}
+
+  drained(): void {}
+
+  ended(): void {}
+
+  dismiss({ detail }: Refusal): void {
+    this.#way.note(`${detail}\r\n`)
+    this.#way.end(1)
+  }
+
+  closed(): void {
+    this.#gone()
+  }
+
+  #failed(error: unknown): void {
+    this.#way.failed(error)
+    this.#way.note('a fault of ours; it has been noted\r\n')
+    this.#way.end(1)
+  }
+}

@@ -1,0 +1,57 @@
+import type { Account, AccountId } from '../arena/account.ts'
+import type { Arena } from '../arena/arena.ts'
+import type { Clock } from '../clock.ts'
+import type { Game } from '../games/game.ts'
+import type { Tables } from '../store/store.ts'
+import type { Presence } from '../wire/people.ts'
+import type { Art } from './art/art.ts'
+import type { Results } from './results.ts'
+import type { Turns } from './terminal/turns.ts'
+import type { Throttle } from './throttle.ts'
+
+/** What everybody in the hub shares. */
+export interface House {
+  readonly clock: Clock
+  readonly arena: Arena
+  readonly store: HubStore
+  readonly place: Place
+  readonly registration: Registration
+  readonly art: Art
+  /** Milliseconds without a key after which a session ends. */
+  readonly idle: number
+  /** Milliseconds that a person has for a move. */
+  readonly personTimeout: number
+  /** Whether people's matches with others count, on a ladder of their own. */
+  readonly peopleRated: boolean
+  readonly rating: (account: AccountId, game: string) => number
+  readonly strengths: (game: Game) => readonly string[]
+  /** Who is connected, by whatever door. */
+  readonly present: () => readonly Account[]
+  /** How many look on without an account. */
+  readonly guests: () => number
+  /** The owner of this key, a guest until now, has an account. */
+  readonly joined: (key: Buffer, present: Presence) => void
+  readonly results: Results
+  readonly turns: Turns
+  readonly joining: Throttle
+}
+
+export type HubStore = Tables & {
+  /** Resolves with what `run` answers once it is on disk. */
+  write<T>(run: () => T): Promise<T>
+}
+
+/** Where this is, as it is written in instructions. */
+export interface Place {
+  readonly host: string
+  readonly sshPort: number
+  /** The address of /play for agents that come by WebSocket. */
+  readonly play: string
+}
+
+export const registrations = ['open', 'invite', 'closed'] as const
+export type Registration = (typeof registrations)[number]
+
+/** How this place is dialled, under a user name. */
+export const dial = ({ host, sshPort }: Place, user: string): string =>
+  sshPort === 22 ? `ssh ${user}@${host}` : `ssh -p ${sshPort} ${user}@${host}`

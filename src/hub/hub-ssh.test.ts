@@ -1,0 +1,288 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Host, start } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { SshAgent } from '../testing/ssh-agent.ts'
+import { hasTmux, Tmux } from '../testing/tmux.ts'
+import { WebSocketAgent } from '../testing/websocket-agent.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'agentbbs-hub-'))
+let host: Host
+beforeAll(async () => {
+  host = await start(
+    readConfig({
+      AGENTBBS_DATA: join(folder, 'data'),
+      AGENTBBS_ADDR: '127.0.0.1:0',
+      AGENTBBS_GAME_WS_ADDR: '127.0.0.1:0',
+      AGENTBBS_HOST: 'localhost',
+      AGENTBBS_DRAIN: '0.01',
+      LOG_LEVEL: 'silent',
+    }),
+  )
+})
+const terminals: Tmux[] = []
+afterEach(() => {
+  for (const terminal of terminals.splice(0)) terminal.close()
+})
+afterAll(async () => {
+  await host.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const makeKey = (name: string): string => {
+  const path = join(folder, name)
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', path])
+  return path
+}
+
+const options = (...keys: string[]) => [
+  ...['-F', 'none', '-p', String(host.ssh), '-o', 'IdentitiesOnly=yes', '-o', 'IdentityAgent=none'],
+  ...[
+    '-o',
+    'LogLevel=ERROR',
+    '-o',
+    'StrictHostKeyChecking=no',
+    '-o',
+    'UserKnownHostsFile=/dev/null',
+  ],
+  ...keys.flatMap(key => ['-i', key]),
+]
+
+/** What a command prints, and its exit status. */
+const ssh = async (user: string, keys: readonly string[], ...command: string[]) => {
+  const args = [...options(...keys), `${user}@127.0.0.1`, ...command]
+  const child = promisify(execFile)('ssh', args)
+  child.child.stdin?.end()
+  return child.then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code: code as number, stdout, stderr }) as const,
+  )
+}
+
+const dial = (user: string, ...keys: string[]): Tmux => {
+  const terminal = new Tmux(['ssh', ...options(...keys), `${user}@127.0.0.1`].join(' '))
+  terminals.push(terminal)
+  return terminal
+}
+
+/** An account that is there in one command. */
+const joined = async (name: string): Promise<string> => {
+  const key = makeKey(name)
+  expect(await ssh('join', [key], name)).toMatchObject({ code: 0 })
+  return key
+}
+
+describe('without a terminal', () => {
+  it('says what there is and ends with 0', async () => {
+    const { code, stdout, stderr } = await ssh('guest', [])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    for (const command of ['ladder', 'matches', 'replay', 'watch', 'whoami', 'help'])
+      expect(stdout).toContain(command)
+    expect((await ssh('guest', [], 'help')).stdout).toBe(stdout)
+  })
+
+  it('knows whose key it was, whatever the user name, and takes strangers as guests', async () => {
+    const key = await joined('who')
+    const stranger = makeKey('stranger')
+    expect((await ssh('anybody', [key], 'whoami')).stdout).toBe('who\n')
+    expect(JSON.parse((await ssh('x', [stranger], 'whoami', '--json')).stdout)).toEqual({
+      account: null,
+      guest: true,
+    })
+    // A key that is not known does not stand in the way of one that is.
+    expect((await ssh('x', [stranger, key], 'whoami')).stdout).toBe('who\n')
+    expect((await ssh('x', [], 'whoami')).stdout).toContain('guest')
+  })
+
+  it('lets a guest in under that name who is asked for nothing, even in batch mode', async () => {
+    const stranger = makeKey('batch')
+    const args = [...options(stranger), '-o', 'BatchMode=yes', 'guest@127.0.0.1', 'whoami']
+    expect((await promisify(execFile)('ssh', args)).stdout).toContain('guest')
+  })
+
+  it('answers what cannot be with a reason and a status', async () => {
+    expect(await ssh('guest', [], 'watch', '99')).toMatchObject({ code: 1, stdout: '' })
+    expect(await ssh('guest', [], 'dance')).toMatchObject({ code: 2, stdout: '' })
+    expect(await ssh('guest', [], 'ladder', 'ttt', '--limit', '100000')).toMatchObject({ code: 1 })
+    expect(await ssh('join', [])).toMatchObject({ code: 1, stdout: '' })
+  })
+
+  it('leaves agents under the name game as they were', async () => {
+    const stranger = makeKey('no-agent')
+    const { code, stdout } = await ssh('game', [stranger], 'ttt')
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({ type: 'error', code: 'unknown-key' })
+  })
+
+  it('shows, follows and replays matches, in words and as JSON', async () => {
+    const keys = [await joined('ada'), await joined('bob')]
+    const agents = keys.map(key => new SshAgent([...options(key), 'game@127.0.0.1', 'ttt']))
+    const { match } = await agents[0]!.next('hello')
+    const watching = ssh('guest', [], 'watch', String(match), '--json')
+    const wordy = ssh('guest', [], 'watch', String(match))
+    const guests = async () => (await ssh('guest', [], 'matches', '--status', 'live')).stdout
+    expect(await guests()).toContain(String(match))
+    await Promise.all(agents.map(agent => agent.playFirstLegal()))
+    const lines = (await watching).stdout
+      .trim()
+      .split('\n')
+      .map((line: string) => JSON.parse(line))
+    expect(lines.at(-1)).toMatchObject({ ending: 'rules' })
+    expect((await wordy).stdout).toMatch(/wins: three in a row/)
+    const replay = JSON.parse((await ssh('guest', [], 'replay', String(match), '--json')).stdout)
+    expect(replay.steps.length).toBe(8)
+    expect((await ssh('guest', [], 'ladder', 'ttt')).stdout).toMatch(/ada|bob/)
+  })
+})
+
+describe.skipIf(!hasTmux)('at a terminal', () => {
+  it('somebody joins, looks around and leaves the terminal as it was', async () => {
+    const terminal = dial('join', makeKey('fresh'))
+    await terminal.until('Which name')
+    terminal.type('a', 'Enter')
+    await terminal.until('A name is 2 to 32')
+    terminal.type('n', 'n', 'a', 'Enter')
+    await terminal.until('You are anna')
+    terminal.type('Enter')
+    await terminal.until('Ladders')
+    terminal.type('l')
+    await terminal.until('Ranked')
+    terminal.type('Enter')
+    await terminal.until(/Tic-tac-toe · ladder/)
+    terminal.type('C-c')
+    const text = await terminal.until('left with 0')
+    expect(text).not.toContain('AGENTBBS')
+  })
+
+  it('who comes to join without a key is told how to make one', async () => {
+    const terminal = dial('join')
+    await terminal.until('ssh-keygen -t ed25519')
+    terminal.type('Enter')
+    await terminal.until('Guest. Join:')
+  })
+
+  it('a second key is added by a code', async () => {
+    const first = dial('x', await joined('carla'))
+    await first.until('Account')
+    first.type('a')
+    await first.until('Last used')
+    first.type('c')
+    const text = await first.until(/[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}/)
+    const code = /[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}/.exec(text)![0]
+    const key = makeKey('carla-2')
+    const second = dial('join', key)
+    await second.until('Which name')
+    second.type('Tab')
+    await second.until('Code:')
+    second.type(code, 'Enter')
+    await second.until('You are carla')
+    expect((await ssh('x', [key], 'whoami')).stdout).toBe('carla\n')
+  })
+
+  it('a live match is watched to its end, and replayed', async () => {
+    const keys = [await joined('dan'), await joined('eve')]
+    const agents = keys.map(key => new SshAgent([...options(key), 'game@127.0.0.1', 'c4']))
+    const moves = ['3', '0', '3', '0', '3', '0', '3']
+    const seats = await Promise.all(agents.map(async agent => (await agent.next('hello')).player))
+    const terminal = dial('guest')
+    await terminal.until('Now')
+    terminal.type('n')
+    await terminal.until(/c4 +(dan|eve)/)
+    terminal.type('Enter')
+    await terminal.until('Connect Four · match')
+    for (const [ply, move] of moves.entries()) {
+      const agent = agents[seats.indexOf(ply % 2)]!
+      let state = await agent.next('state')
+      while (!state.yourTurn) state = await agent.next('state')
+      agent.move(move)
+    }
+    await terminal.until('wins: four in a row.')
+    terminal.type('r')
+    await terminal.until('Move 0 of 7')
+    terminal.type('Right')
+    await terminal.until('Move 1 of 7')
+    terminal.type('G')
+    await terminal.until(/\[●\]/)
+    terminal.type('g', '+', '+', '+', 'Space')
+    await terminal.until(/wins: four in a row/)
+  })
+
+  it('somebody practises, and wins', async () => {
+    const terminal = dial('x', await joined('fritz'))
+    await terminal.until('Play')
+    terminal.type('p')
+    await terminal.until('Against ▸easy')
+    terminal.type('Enter')
+    for (;;) {
+      const text = await terminal.until(/Your move\.|You won|You lost|A draw/)
+      if (text.includes('You won')) break
+      if (!text.includes('Your move.')) {
+        terminal.type('Enter')
+        await terminal.until(/Your move\./)
+        continue
+      }
+      terminal.type(bestCell(text), 'Enter')
+      await terminal.until(other(text))
+    }
+  })
+
+  it('a token is minted, shown once, and plays', async () => {
+    const terminal = dial('x', await joined('gerda'))
+    await terminal.until('Account')
+    terminal.type('a')
+    await terminal.until('Last used')
+    terminal.type('t')
+    await terminal.until('What is the token for')
+    terminal.type('bot', 'Enter')
+    const token = /abbs_[\w-]+/.exec(await terminal.until('abbs_'))![0]
+    const url = `ws://127.0.0.1:${host.http}/play?game=ttt&practice=easy`
+    const agent = new WebSocketAgent(url, { headers: { authorization: `Bearer ${token}` } })
+    expect(await agent.playFirstLegal()).toMatchObject({ type: 'result' })
+    terminal.type('Escape')
+    expect(await terminal.until(/token +bot/)).not.toContain('abbs_')
+  })
+
+  it('hanging up ends that session alone', async () => {
+    const one = dial('guest')
+    const two = dial('guest')
+    await one.until('Now')
+    await two.until('Now')
+    one.type('C-d')
+    await one.until('left with 0')
+    two.type('l')
+    await two.until('Ranked')
+  })
+})
+
+/** A screen other than this one. */
+const other = (text: string) =>
+  new RegExp(`^(?!${text.slice(0, 3000).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')})`)
+
+/** Wins where it can, defends where it must, and else takes the middle or a corner. */
+const bestCell = (text: string): string => {
+  const cells = [...text.matchAll(/│.(.).│.(.).│.(.).│/g)].flatMap(([, ...row]) => row)
+  const count = (mark: string) => cells.filter(cell => cell === mark).length
+  const mine = count('X') === count('O') ? 'X' : 'O'
+  const free = cells.flatMap((cell, i) => (cell === ' ' ? [i] : []))
+  const completes = (mark: string) =>
+    free.find(i =>
+      lines.some(line => line.includes(i) && line.every(j => j === i || cells[j] === mark)),
+    )
+  const wanted = completes(mine) ?? completes(mine === 'X' ? 'O' : 'X')
+  return String(wanted ?? [4, 0, 2, 6, 8].find(i => free.includes(i)) ?? free[0])
+}
+
+const lines = [
+  [0, 1, 2],
+  [3, 4, 5],
+  [6, 7, 8],
+  [0, 3, 6],
+  [1, 4, 7],
+  [2, 5, 8],
+  [0, 4, 8],
+  [2, 4, 6],
+]

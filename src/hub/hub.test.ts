@@ -1,0 +1,296 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Chair, News, Player } from '../arena/player.ts'
+import { gameOf } from '../games/index.ts'
+import { HubHouse, type Sitter } from '../testing/hub-house.ts'
+import { outcomes, ttt, tttMatch } from '../testing/played.ts'
+import { widthOf } from './terminal/width.ts'
+
+let house: HubHouse
+beforeEach(async () => {
+  house = await HubHouse.open()
+})
+afterEach(async () => {
+  expect(house.failures).toEqual([])
+  await house.close()
+})
+
+/** A live match of two agents that move when they are told to. */
+const live = (game = 'ttt') => {
+  const chairs: Chair[] = []
+  for (const name of ['anna', 'bert']) {
+    const player: Player = {
+      account: house.account(name),
+      terms: {
+        firstMove: 15_000,
+        move: 15_000,
+        illegal: 'forfeit',
+        late: { strikes: 1, otherwise: 'clock' },
+        away: { grace: 0, clock: 'runs' },
+      },
+      tell: (news: News) => {
+        if (news.kind === 'seated') chairs[news.seat] = news.chair
+      },
+    }
+    house.arena.seek(player, { game: gameOf(game)! }, () => {})
+  }
+  return chairs
+}
+
+const walks: readonly (readonly [string, readonly string[], string])[] = [
+  ['the menu', [], 'Ladders'],
+  ['what is on now', ['n'], 'anna'],
+  ['a live match', ['n', '<enter>'], 'X'],
+  ['the ladders', ['l'], 'othello'],
+  ['a ladder', ['l', '<enter>', '<tab>'], 'carl'],
+  ['a search', ['l', '<enter>', '<tab>', '/', 'd', 'o', '<enter>'], 'dora'],
+  ['an agent', ['l', '<enter>', '<tab>', '<enter>'], 'carl'],
+  ['the replays', ['r'], 'carl'],
+  ['a replay', ['r', '<down>', '<enter>', '<right>', '<right>'], 'X'],
+  ['a replay at its end', ['r', '<down>', '<enter>', 'G'], 'carl wins'],
+  ['an export', ['r', '<down>', '<enter>', 'e'], '"match":1'],
+  ['what to play', ['p'], 'easy'],
+  ['a seat', ['p', '<enter>'], 'erna'],
+  ['a wait', ['p', '<tab>', '<tab>', '<enter>'], 'Waiting'],
+  ['who is here', ['w'], 'Nobody'],
+  ['help', ['h'], 'An account'],
+  ['the account', ['a'], 'erna'],
+  ['a token', ['a', 't', 'b', 'o', 't', '<enter>'], 'abbs_'],
+  ['a code', ['a', 'c'], 'join@bbs.example'],
+  ['the themes', ['t'], 'amber'],
+  ['the keys', ['?', '<down>', '<down>', '<down>', '<down>', '<down>', '<down>'], 'Ctrl-C'],
+]
+
+/** Whole at its size, and the same when it is drawn anew. */
+const expectWhole = async (sitter: Sitter, columns: number) => {
+  const shown = await sitter.text()
+  expect(await sitter.type('<anew>')).toBe(shown)
+  expect(sitter.screen.lines[0]).toContain('▟▙')
+  expect(sitter.screen.lines.at(-1)).toMatch(/\? keys$|any key|Sure/)
+  for (const line of sitter.screen.lines) expect(widthOf(line)).toBeLessThanOrEqual(columns)
+}
+
+describe.each([
+  [80, 24],
+  [132, 43],
+  [40, 12],
+])('at %i × %i', (columns, rows) => {
+  it.each(walks)('%s is shown', async (_, keys, text) => {
+    const carl = house.account('carl')
+    const dora = house.account('dora')
+    await house.keep(tttMatch(carl, dora), outcomes.firstWins, ttt.firstWins)
+    const [x] = live()
+    x!.move('4')
+    const sitter = house.sit(house.account('erna'), columns, rows)
+    await sitter.type(...keys)
+    expect(sitter.screen.text).toContain(text)
+    await expectWhole(sitter, columns)
+    // Through other sizes and back it looks as before.
+    const before = await sitter.text()
+    for (const [w, h] of [
+      [60, 16],
+      [20, 6],
+      [150, 50],
+      [columns, rows],
+    ] as const)
+      await sitter.resize(w, h)
+    expect(await sitter.text()).toBe(before)
+    await sitter.type('\x03')
+    expect(sitter.status).toBe(0)
+  })
+})
+
+describe('the hub', () => {
+  it('follows a live match to its end, a few bytes a move', async () => {
+    const [x, o] = live('gomoku')
+    const sitter = house.sit(null)
+    await sitter.type('n', '<enter>')
+    const moves = ['A1', 'A3', 'B1', 'B3', 'C1', 'C3', 'D1', 'D3', 'E1']
+    const bytes: number[] = []
+    for (const [i, move] of moves.entries()) {
+      const before = sitter.screen.received
+      ;(i % 2 === 0 ? x : o)!.move(move)
+      await sitter.text()
+      bytes.push(sitter.screen.received - before)
+    }
+    // The last one brings the result as well.
+    expect(Math.max(...bytes.slice(0, -1))).toBeLessThan(300)
+    expect(bytes.at(-1)).toBeLessThan(900)
+    const text = await sitter.text()
+    expect(text).toContain('anna wins: five in a row.')
+    expect(text).toContain('anna +16, bert −16')
+    expect(text).toContain('[●]')
+  })
+
+  it('says nothing while nothing happens but the clocks', async () => {
+    live()
+    const sitter = house.sit(null)
+    await sitter.type('n', '<enter>')
+    const before = sitter.screen.received
+    await house.settle(3000)
+    expect(sitter.screen.received - before).toBeLessThan(200)
+  })
+
+  it('lets a guest look at everything and change nothing', async () => {
+    const sitter = house.sit(null)
+    expect(await sitter.text()).toContain('Join: ssh -p 2222 join@bbs.example')
+    expect(await sitter.type('p')).toContain('That takes an account')
+    expect(await sitter.type('a')).toContain('That takes an account')
+    expect(await sitter.type('l')).toContain('Ladders')
+  })
+
+  it('has a person practise by pointing and typing, and explains a wrong move', async () => {
+    const sitter = house.sit(house.account('erna'))
+    await sitter.type('p', '<enter>')
+    expect(await sitter.type('9', '<enter>')).toContain('a move is a cell from "0" to "8"')
+    await sitter.type('<enter>')
+    for (let i = 0; i < 12 && !sitter.screen.text.includes('Unrated'); i++)
+      for (const cell of ['0', '1', '2', '3', '5', '6', '7', '8'])
+        if (/legal: [\d ]+/.exec(sitter.screen.text)?.[0].includes(cell)) {
+          await sitter.type(cell, '<enter>')
+          break
+        }
+    expect(sitter.screen.text).toMatch(/You (won|lost): |A draw: /)
+  })
+
+  it('seats a person opposite whoever comes next, without a rating', async () => {
+    const sitter = house.sit(house.account('erna'))
+    await sitter.type('p', '<tab>', '<tab>', '<enter>')
+    let told: News | undefined
+    const agent: Player = {
+      account: house.account('agent'),
+      terms: {
+        firstMove: 15_000,
+        move: 15_000,
+        illegal: 'forfeit',
+        late: { strikes: 1, otherwise: 'clock' },
+        away: { grace: 0, clock: 'runs' },
+      },
+      tell: news => {
+        if (news.kind === 'seated') told = news
+      },
+    }
+    house.arena.seek(agent, { game: gameOf('ttt')! }, () => {})
+    expect(told).toMatchObject({ unrated: 'a casual match' })
+    expect(JSON.stringify(told)).not.toMatch(/person|human/)
+    expect(await sitter.text()).toContain('agent')
+  })
+
+  it('counts matches with people on their own ladder where the operator wants it', async () => {
+    const rated = await HubHouse.open({ peopleRated: true })
+    const erna = rated.account('erna')
+    const sitter = rated.sit(erna)
+    await sitter.type('p', '<tab>', '<tab>', '<enter>')
+    const agent = rated.account('agent')
+    const player: Player = { account: agent, terms: quick, tell: () => {} }
+    rated.arena.seek(player, { game: gameOf('ttt')! }, () => {})
+    await sitter.type('<esc>', 'y')
+    await rated.settle(100)
+    expect(rated.store.profiles.ratings(erna.id)).toMatchObject([{ game: 'ttt+people', losses: 1 }])
+    expect(rated.store.rankings.place('ttt', agent.id)).toBeUndefined()
+    expect(rated.store.matches.newest({ account: agent.id, game: 'ttt', limit: 9 })).toHaveLength(1)
+    expect(rated.store.matches.newest({ account: agent.id, limit: 9 })).toHaveLength(1)
+    await rated.close()
+  })
+
+  it('asks before a match is left, which then is resigned', async () => {
+    const sitter = house.sit(house.account('erna'))
+    await sitter.type('p', '<enter>')
+    expect(await sitter.type('<esc>')).toContain('That loses it.')
+    expect(await sitter.type('n')).toContain('Your move')
+    await sitter.type('<esc>', 'y')
+    await house.settle(100)
+    const [match] = house.store.matches.newest({ limit: 1 })
+    expect(match).toMatchObject({ end: { ending: 'resigned' } })
+  })
+
+  it('warns whoever does nothing, and then closes the line', async () => {
+    const sitter = house.sit(null)
+    await sitter.text()
+    await house.settle(845_000)
+    expect(await sitter.text()).toContain('Still there?')
+    await sitter.type('<down>')
+    await house.settle(845_000)
+    expect(sitter.status).toBeNull()
+    await house.settle(60_000)
+    expect(sitter.status).toBe(0)
+    expect(await sitter.text()).toContain('You were away')
+    expect(sitter.screen.isAlternate).toBe(false)
+  })
+
+  it('ends one session by a fault of ours, with its terminal as it was, and no other', async () => {
+    const other = house.sit(null)
+    const sitter = house.sit(house.account('erna'))
+    await sitter.type('a')
+    Object.defineProperty(house.store.tokens, 'of', {
+      value: () => {
+        throw new Error('a fault')
+      },
+    })
+    await sitter.type('t', 'x', '<enter>')
+    expect(sitter.status).toBe(1)
+    expect(await sitter.text()).toContain('A fault of ours')
+    expect(sitter.screen.isAlternate).toBe(false)
+    expect(await other.type('l')).toContain('Ladders')
+    expect(house.failures.splice(0)).toHaveLength(1)
+  })
+
+  it('sends no colour where none is wanted, and no escape sequence where none is understood', async () => {
+    const visit = (term: string, ...variables: [string, string][]) => ({
+      screen: { columns: 80, rows: 24, term, variables: new Map(variables) },
+    })
+    const grey = house.sit(null, 80, 24, visit('xterm-256color', ['NO_COLOR', '1']))
+    await grey.type('l', '<down>')
+    expect(grey.sent).not.toMatch(/\x1b\[[\d;]+m/)
+    expect(await grey.text()).toContain('▸ c4')
+    const dumb = house.sit(null, 80, 24, visit('dumb'))
+    await dumb.type(
+      'l',
+      'a',
+      'd',
+      'd',
+      'e',
+      'r',
+      ' ',
+      't',
+      't',
+      't',
+      '<enter>',
+      'q',
+      'u',
+      'i',
+      't',
+      '<enter>',
+    )
+    expect(dumb.sent).not.toContain('\x1b')
+    expect(dumb.sent).toContain('Nobody yet.')
+    expect(dumb.status).toBe(0)
+  })
+
+  it('shows no more of a hostile label than can be read', async () => {
+    const erna = house.account('erna')
+    house.store.tokens.mint(erna, 'evil\x1b[2J\u202Egnp\u0007 囲碁 😀')
+    const sitter = house.sit(erna)
+    const text = await sitter.type('a')
+    expect(text).toContain('evil[2Jgnp 囲碁 😀')
+    await expectWhole(sitter, 80)
+  })
+
+  it('leaves no timer and no watcher behind', async () => {
+    live()
+    await house.settle()
+    const before = house.clock.pending
+    const sitter = house.sit(house.account('erna'))
+    await sitter.type('n', '<enter>', '<esc>', '<esc>', 'p', '<tab>', '<tab>', '<enter>')
+    sitter.presence.closed()
+    expect(house.clock.pending).toBe(before)
+    expect(house.arena.waiting).toEqual([])
+  })
+})
+
+const quick = {
+  firstMove: 15_000,
+  move: 15_000,
+  illegal: 'forfeit',
+  late: { strikes: 1, otherwise: 'clock' },
+  away: { grace: 0, clock: 'runs' },
+} as const

@@ -1,0 +1,63 @@
+import type { Refusal } from '../arena/codes.ts'
+import type { People, Presence, Visit, Way } from '../wire/people.ts'
+import { CommandLine } from './command-line.ts'
+import type { House } from './house.ts'
+import { Prompt } from './prompt.ts'
+import type { Caller, Screen } from './screen.ts'
+import { JoinScreen } from './screens/join.ts'
+import { MenuScreen } from './screens/menu.ts'
+import { Session } from './session.ts'
+import { isDumb } from './terminal/palette.ts'
+
+export interface Hub extends People {
+  /** Sends everybody away. */
+  close(refusal: Refusal): void
+}
+
+/** The BBS: screens for people at a terminal, answers for those who come without one. */
+export const hub = (given: Omit<House, 'guests'>): Hub => {
+  const present = new Map<Presence, Visit>()
+  const isGuest = ({ login }: Visit) => login === null
+  const house = { ...given, guests: () => [...present.values()].filter(isGuest).length }
+  return {
+    open: (visit, way) => {
+      const presence = receive(
+        house,
+        visit,
+        ended(way, () => present.delete(presence)),
+      )
+      present.set(presence, visit)
+      return presence
+    },
+    close: refusal => {
+      for (const presence of [...present.keys()]) presence.dismiss(refusal)
+    },
+  }
+}
+
+const receive = (house: House, visit: Visit, way: Way): Presence => {
+  const { screen, command, user } = visit
+  if (command !== '' || screen === null) return new CommandLine(house, visit, way)
+  if (isDumb(screen.term)) return new Prompt(house, visit, way)
+  const first = (caller: Caller): Screen =>
+    user === 'join' ? new JoinScreen(caller) : new MenuScreen(caller)
+  return new Session(house, visit, way, first)
+}
+
+/** The same way, and a word when it is at its end. */
+const ended = (way: Way, tell: () => void): Way => ({
+  write: text => way.write(text),
+  note: text => way.note(text),
+  get unsent() {
+    return way.unsent
+  },
+  end: status => {
+    tell()
+    way.end(status)
+  },
+  cut: () => {
+    tell()
+    way.cut()
+  },
+  failed: error => way.failed(error),
+})

@@ -1,0 +1,121 @@
+import type { Account } from '../arena/account.ts'
+import type { Arena, Wish } from '../arena/arena.ts'
+import type { Chair, Ended, News, Player, Seated } from '../arena/player.ts'
+import type { Terms } from '../arena/terms.ts'
+
+/** A person in a seat. To the referee and to whoever sits opposite a player like any other. */
+export class Person implements Player {
+  readonly account: Account
+  readonly terms: Terms
+  readonly #changed: () => void
+  #state: PersonState = { kind: 'waiting' }
+  #stopWaiting: (() => void) | null = null
+  /** The referee's last word on a move that it would not take. */
+  refusal: string | null = null
+  /** When the move that is owed runs out, on the clock of the one who asks. */
+  timeLeft: number | null = null
+
+  constructor(account: Account, moveTimeout: number, changed: () => void) {
+    this.account = account
+    this.terms = humanTerms(moveTimeout)
+    this.#changed = changed
+  }
+
+  get state(): PersonState {
+    return this.#state
+  }
+
+  /** Looks for a match; false with a reason when there can be none. */
+  seek(arena: Arena, wish: Wish): void {
+    const waiting = arena.seek(this, wish, () => {})
+    if (typeof waiting === 'function') this.#stopWaiting = waiting
+    else this.#become({ kind: 'nothing', why: waiting.detail })
+  }
+
+  tell(news: News): void {
+    switch (news.kind) {
+      case 'seated':
+        this.#become({
+          kind: 'playing',
+          seated: news,
+          yourTurn: false,
+          mayAct: false,
+          legal: null,
+          turn: 0,
+        })
+        break
+      case 'shown':
+        if (this.#state.kind !== 'playing') break
+        this.refusal = null
+        this.timeLeft = news.timeLeft
+        this.#become({
+          ...this.#state,
+          yourTurn: news.yourTurn,
+          mayAct: news.mayAct,
+          legal: news.yourTurn || news.mayAct ? (news.sight.legal ?? null) : null,
+          turn: news.turn,
+        })
+        break
+      case 'refused':
+        this.refusal = news.detail
+        this.#changed()
+        break
+      case 'ended':
+        if (this.#state.kind === 'playing')
+          this.#become({ kind: 'over', seated: this.#state.seated, ended: news })
+        break
+      case 'aborted':
+        this.#become({ kind: 'nothing', why: `The match was aborted: ${news.detail}` })
+        break
+      case 'unmatched':
+        this.#become({ kind: 'nothing', why: 'Nobody turned up to play with. Try again later.' })
+        break
+      case 'closing':
+        this.#become({ kind: 'nothing', why: 'The host is stopping; try again later.' })
+        break
+      case 'strike':
+        // People are never late and stay.
+        break
+    }
+  }
+
+  get chair(): Chair | null {
+    return this.#state.kind === 'playing' ? this.#state.seated.chair : null
+  }
+
+  /** Gives up whatever is under way: the wait, or the match. */
+  leave(): void {
+    this.#stopWaiting?.()
+    this.#stopWaiting = null
+    this.chair?.lost()
+  }
+
+  #become(state: PersonState): void {
+    this.#state = state
+    if (state.kind !== 'waiting') this.#stopWaiting = null
+    this.#changed()
+  }
+}
+
+export type PersonState =
+  | { readonly kind: 'waiting' }
+  | {
+      readonly kind: 'playing'
+      readonly seated: Seated
+      readonly yourTurn: boolean
+      readonly mayAct: boolean
+      /** Moves that will be taken, where the game lists them. */
+      readonly legal: readonly string[] | null
+      readonly turn: number
+    }
+  | { readonly kind: 'over'; readonly seated: Seated; readonly ended: Ended }
+  | { readonly kind: 'nothing'; readonly why: string }
+
+/** Minutes to think, and a wrong move is explained and may be taken back. */
+const humanTerms = (move: number): Terms => ({
+  firstMove: move,
+  move,
+  illegal: 'retry',
+  late: { strikes: 1, otherwise: 'clock' },
+  away: { grace: 0, clock: 'runs' },
+})

@@ -1,0 +1,126 @@
+import type { Refusal } from '../arena/codes.ts'
+import type { Presence, Visit, Way } from '../wire/people.ts'
+import { answer } from './answer.ts'
+import { Guard } from './guard.ts'
+import type { House } from './house.ts'
+import { type Key, Keys } from './terminal/keys.ts'
+
+/** For terminals that are none: the same commands, a line at a time, without a single escape sequence. */
+export class Prompt implements Presence {
+  readonly #house: House
+  readonly #visit: Visit
+  readonly #way: Way
+  readonly #guard: Guard
+  readonly #keys: Keys
+  #line = ''
+  #busy = false
+  #gone: () => void = () => {}
+
+  constructor(house: House, visit: Visit, way: Way) {
+    this.#house = house
+    this.#visit = visit
+    this.#way = way
+    this.#guard = new Guard(house.clock, error => this.#failed(error))
+    this.#keys = new Keys(this.#guard.clock, key => this.#press(key))
+    this.#print('AgentBBS. Type help, or quit.')
+    this.#prompt()
+  }
+
+  data(bytes: Buffer): void {
+    this.#guard.run(() => this.#keys.feed(bytes))
+  }
+
+  resized(): void {}
+
+  drained(): void {}
+
+  ended(): void {
+    this.#end(0)
+  }
+
+  dismiss({ detail }: Refusal): void {
+    this.#print(`\n${detail}`)
+    this.#end(1)
+  }
+
+  closed(): void {
+    this.#keys.close()
+    this.#guard.close()
+    this.#gone()
+  }
+
+  #press(key: Key): void {
+    if (key.kind === 'named' && (key.name === 'ctrl c' || key.name === 'ctrl d')) {
+      if (this.#busy) this.#gone()
+      else {
+        this.#print('')
+        this.#end(0)
+      }
+    } else if (this.#busy) return
+    else if (key.kind === 'char') this.#type(key.char)
+    else if (key.kind === 'paste') this.#type(key.text.replace(/[^ -~]/g, ''))
+    else if (key.name === 'enter') this.#enter()
+    else if (key.name === 'backspace' && this.#line !== '') {
+      this.#line = this.#line.slice(0, -1)
+      this.#way.write('\b \b')
+    }
+  }
+
+  #type(text: string): void {
+    if (this.#line.length + text.length > 500 || /[^ -~]/.test(text)) return
+    this.#line += text
+    this.#way.write(text)
+  }
+
+  #enter(): void {
+    const line = this.#line.trim()
+    this.#line = ''
+    this.#print('')
+    if (/^(quit|exit|q)$/.test(line)) return this.#end(0)
+    if (line === '') return this.#prompt()
+    this.#busy = true
+    const print = (text: string) => this.#print(text)
+    const { screen } = this.#visit
+    const done = answer(
+      {
+        house: this.#house,
+        visit: this.#visit,
+        width: screen?.columns,
+        print,
+        complain: print,
+        onGone: gone => {
+          this.#gone = gone
+        },
+      },
+      line,
+    )
+    done.then(
+      () =>
+        this.#guard.run(() => {
+          this.#busy = false
+          this.#gone = () => {}
+          this.#prompt()
+        }),
+      error => this.#failed(error),
+    )
+  }
+
+  #prompt(): void {
+    this.#way.write('> ')
+  }
+
+  #print(text: string): void {
+    this.#way.write(`${text}\n`.replaceAll('\n', '\r\n'))
+  }
+
+  #end(status: number): void {
+    this.#way.end(status)
+    this.#guard.close()
+  }
+
+  #failed(error: unknown): void {
+    this.#way.failed(error)
+    this.#print('a fault of ours; it has been noted')
+    this.#end(1)
+  }
+}

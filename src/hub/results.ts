@@ -1,0 +1,50 @@
+import type { Arena } from '../arena/arena.ts'
+import type { MatchId } from '../arena/keeper.ts'
+
+/** The last results of the house, newest first. */
+export class Results {
+  #all: readonly Result[] = []
+
+  constructor(arena: Arena) {
+    arena.watch(event => {
+      if (event.kind !== 'ended') return
+      const { id, deal } = event.table
+      const result: Result = {
+        match: id,
+        game: deal.game.id,
+        players: deal.players.map(({ account }, seat) => ({
+          name: account.name,
+          place: event.outcome.places[seat]!,
+          change: deal.unrated === null ? event.changes[seat]!.change : null,
+        })),
+      }
+      this.#all = [result, ...this.#all].slice(0, 20)
+    })
+  }
+
+  get all(): readonly Result[] {
+    return this.#all
+  }
+}
+
+export interface Result {
+  readonly match: MatchId
+  readonly game: string
+  readonly players: readonly {
+    readonly name: string
+    readonly place: number
+    /** What it did to the rating; null where it counts for none. */
+    readonly change: number | null
+  }[]
+}
+
+/** "ttt: anna beat bob +16". */
+export const resultText = ({ game, players }: Result): string => {
+  const [best, ...others] = [...players].sort((a, b) => a.place - b.place)
+  const drawn = others.some(({ place }) => place === best!.place)
+  const change =
+    best!.change === null || drawn
+      ? ''
+      : ` ${best!.change < 0 ? '−' : '+'}${Math.abs(best!.change).toFixed(0)}`
+  return `${game}: ${best!.name} ${drawn ? 'drew with' : 'beat'} ${others.map(({ name }) => name).join(', ')}${change}`
+}

@@ -1,0 +1,56 @@
+import type { Account } from '../arena/account.ts'
+import type { Watcher } from '../arena/audience.ts'
+import type { Clock } from '../clock.ts'
+import type { Visit } from '../wire/people.ts'
+import type { House } from './house.ts'
+import type { Canvas } from './terminal/canvas.ts'
+import type { Key } from './terminal/keys.ts'
+import type { Role, ThemeName } from './terminal/palette.ts'
+
+/** One thing that is shown, and what can be done with it. */
+export interface Screen {
+  readonly title: string
+  /** What stands on the bottom line. */
+  readonly hints: readonly Hint[]
+  /** What `?` shows beside the keys. */
+  readonly about?: string
+  /** Draws between the top line and the bottom. */
+  draw(canvas: Canvas): void
+  /** Whether the key meant something here. */
+  press(key: Key): boolean
+  /** It is on top, for the first time or again. */
+  shown?(): void
+  /** It is on top no more: what was started in `shown` is to be stopped. */
+  hidden?(): void
+  /** It will not come back. */
+  closed?(): void
+  /** Whether leaving would cost something: what would be lost, as a question. Who leaves all the same gives it up. */
+  readonly holds?: string | null
+  givenUp?(): void
+}
+
+export type Hint = readonly [keys: string, what: string]
+
+/** A person at a terminal, as screens know them. Whatever is called back from here is safe to fail. */
+export interface Caller {
+  readonly house: House
+  readonly visit: Visit
+  readonly clock: Clock
+  /** Null for a guest. */
+  readonly account: Account | null
+  readonly theme: ThemeName
+  setTheme(theme: ThemeName): void
+  /** A guest has joined. */
+  setAccount(account: Account): void
+  show(screen: Screen): void
+  back(): void
+  /** Instead of the screen on top. */
+  replace(screen: Screen): void
+  redraw(): void
+  /** A word on the bottom line, until the next key. */
+  say(text: string, role?: Role): void
+  leave(words?: string): void
+  watch(watcher: Watcher): () => void
+  /** Calls back when the work is done. */
+  await<T>(work: Promise<T>, then: (result: T) => void): void
+}

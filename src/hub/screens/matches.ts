@@ -1,0 +1,188 @@
+import type { Account } from '../../arena/account.ts'
+import { gameOf, games } from '../../games/index.ts'
+import type { MatchRecord } from '../../store/matches.ts'
+import { Field } from '../field.ts'
+import { List } from '../list.ts'
+import type { Caller, Hint, Screen } from '../screen.ts'
+import type { Canvas } from '../terminal/canvas.ts'
+import type { Key } from '../terminal/keys.ts'
+import { agoText, remark } from '../words.ts'
+import { openReplay } from './replay.ts'
+
+const page = 60
+
+export interface Wanted {
+  readonly game?: string
+  readonly account?: Pick<Account, 'id' | 'name'>
+}
+
+/** Kept matches, newest first, of all or of one game or agent. */
+export class MatchesScreen implements Screen {
+  readonly about =
+    'Type / and then the number of a match, the id of a game, or the name of an agent. The last column says why a match was forfeited or did not count.'
+  readonly #caller: Caller
+  readonly #list: List<MatchRecord>
+  #wanted: Wanted
+  #field: Field | null = null
+  #isWhole = false
+
+  constructor(caller: Caller, wanted: Wanted) {
+    this.#caller = caller
+    this.#wanted = wanted
+    const now = caller.clock.date()
+    this.#list = new List<MatchRecord>(
+      [
+        {
+          title: 'Match',
+          width: 7,
+          align: 'right',
+          cell: ({ id }) => String(id),
+          role: () => 'dim',
+        },
+        { title: 'Game', width: 12, from: 50, cell: ({ game }) => game, role: () => 'title' },
+        { title: 'Players', width: 0, cell: playersText },
+        { title: 'Result', width: 7, cell: resultText },
+        {
+          title: 'Moves',
+          width: 5,
+          align: 'right',
+          from: 60,
+          cell: match => String(match.moveCount),
+        },
+        {
+          title: 'When',
+          width: 11,
+          from: 66,
+          cell: ({ startedAt }) => agoText(now - startedAt),
+          role: () => 'dim',
+        },
+        {
+          title: 'Remark',
+          width: 26,
+          from: 110,
+          cell: match => remark(match.unrated, match.players),
+          role: () => 'warning',
+        },
+      ],
+      'No match was kept yet.',
+    )
+    this.#read()
+  }
+
+  get title(): string {
+    const { game, account } = this.#wanted
+    const of = [
+      game === undefined ? '' : (gameOf(game)?.title ?? game),
+      account?.name ?? '',
+    ].filter(Boolean)
+    return of.length === 0 ? 'Replays' : `Replays · ${of.join(' · ')}`
+  }
+
+  get hints(): readonly Hint[] {
+    if (this.#field !== null)
+      return [
+        ['Enter', 'find'],
+        ['Esc', 'give up'],
+      ]
+    return [
+      ['↑↓', 'choose'],
+      ['Enter', 'replay'],
+      ['/', 'number, game or agent'],
+      ['Tab', 'next game'],
+      ['Esc', 'back'],
+    ]
+  }
+
+  draw(canvas: Canvas): void {
+    const height = canvas.height - 1
+    this.#list.draw(canvas.part(0, 0, canvas.width, height))
+    const match = this.#list.row
+    if (this.#field !== null) {
+      canvas.text(2, height, 'Find:', 'title')
+      this.#field.draw(canvas, 8, height, Math.min(40, canvas.width - 9))
+    } else if (match !== undefined && canvas.width < 110)
+      canvas.text(
+        2,
+        height,
+        remark(match.unrated, match.players) || (match.end?.detail ?? ''),
+        'dim',
+      )
+  }
+
+  press(key: Key): boolean {
+    if (this.#field !== null) return this.#type(key, this.#field)
+    const name = key.kind === 'named' ? key.name : key.kind === 'char' ? key.char : ''
+    if (name === 'enter' || name === 'right') {
+      if (this.#list.row !== undefined) openReplay(this.#caller, this.#list.row.id)
+    } else if (name === '/') this.#field = new Field(40)
+    else if (name === 'tab') this.#nextGame()
+    else if (!this.#list.press(key)) return false
+    else if (this.#list.chosen > this.#list.rows.length - 3) this.#more()
+    return true
+  }
+
+  #type(key: Key, field: Field): boolean {
+    if (field.press(key) || key.kind !== 'named') return true
+    if (key.name === 'escape') this.#field = null
+    else if (key.name === 'enter') {
+      this.#field = null
+      this.#find(field.text.trim())
+    }
+    return true
+  }
+
+  #find(text: string): void {
+    const { users } = this.#caller.house.store
+    const number = /^#?(\d+)$/.exec(text)?.[1]
+    const account = users.find(text)
+    if (number !== undefined) openReplay(this.#caller, Number(number))
+    else if (text === '') this.#show({})
+    else if (gameOf(text.toLowerCase()) !== undefined) this.#show({ game: text.toLowerCase() })
+    else if (account !== undefined) this.#show({ account })
+    else this.#caller.say(`There is no match, game or agent “${text}”.`)
+  }
+
+  #nextGame(): void {
+    const at = games.findIndex(({ id }) => id === this.#wanted.game)
+    const { game: _, ...wanted } = this.#wanted
+    const next = games[at + 1]
+    this.#show(next === undefined ? wanted : { ...wanted, game: next.id })
+  }
+
+  #show(wanted: Wanted): void {
+    this.#wanted = wanted
+    this.#list.chosen = 0
+    this.#list.rows = []
+    this.#read()
+  }
+
+  #read(): void {
+    const { game, account } = this.#wanted
+    const before = this.#list.rows.at(-1)?.id
+    const more = this.#caller.house.store.matches.newest({
+      game,
+      account: account?.id,
+      before,
+      limit: page,
+    })
+    this.#isWhole = more.length < page
+    this.#list.rows = [...this.#list.rows, ...more]
+  }
+
+  #more(): void {
+    if (!this.#isWhole && this.#list.rows.length < 3000) this.#read()
+  }
+}
+
+const playersText = ({ players }: MatchRecord) =>
+  players
+    .map(({ name, place }) => (place === 1 && players.some(p => p.place !== 1) ? `${name}*` : name))
+    .join(' – ')
+
+const resultText = ({ end, players }: MatchRecord): string => {
+  if (end === null) return 'live'
+  if (end.ending === 'aborted') return 'aborted'
+  if (players.length > 2) return players.map(({ place }) => place).join('-')
+  const [a, b] = players.map(({ place }) => place!)
+  return a === b ? '½–½' : a! < b! ? '1–0' : '0–1'
+}

@@ -1,0 +1,214 @@
+import type { Played } from '../../arena/keeper.ts'
+import type { Timer } from '../../clock.ts'
+import { gameOf } from '../../games/index.ts'
+import type { MatchRecord } from '../../store/matches.ts'
+import { exportOf } from '../export.ts'
+import { Field } from '../field.ts'
+import { Film } from '../film.ts'
+import { drawMatch } from '../match-view.ts'
+import type { Caller, Hint, Screen } from '../screen.ts'
+import type { Canvas } from '../terminal/canvas.ts'
+import type { Key } from '../terminal/keys.ts'
+import { changeText, dayText } from '../words.ts'
+import { TextScreen } from './text.ts'
+import { WatchScreen } from './watch.ts'
+
+/** Shows a kept match, or the live one of that number. */
+export const openReplay = (caller: Caller, id: number): void => {
+  const live = caller.house.arena.tables.get(id)
+  const match = caller.house.store.matches.find(id)
+  if (live !== undefined) caller.show(new WatchScreen(caller, live))
+  else if (match === undefined) caller.say(`There is no match ${id}.`)
+  else if (gameOf(match.game) === undefined)
+    caller.say(`The game ${match.game} is not played here any more.`)
+  else caller.show(new ReplayScreen(caller, match))
+}
+
+/** Milliseconds a move. */
+const speeds = [2000, 1000, 500, 200, 80]
+
+class ReplayScreen implements Screen {
+  readonly title: string
+  readonly about = 'The match as it was played, from its seed and its moves.'
+  readonly #caller: Caller
+  readonly #match: MatchRecord
+  readonly #moves: readonly Played[]
+  readonly #film: Film
+  #ply = 0
+  #speed = 1
+  #timer: Timer | null = null
+  #flipped = false
+  #jump: Field | null = null
+
+  constructor(caller: Caller, match: MatchRecord) {
+    this.#caller = caller
+    this.#match = match
+    const game = gameOf(match.game)!
+    this.title = `${game.title} · match ${match.id}`
+    this.#moves = caller.house.store.matches.moves(match.id)
+    this.#film = new Film(
+      game,
+      match.seed,
+      match.players.length,
+      this.#moves,
+      caller.house.turns,
+      () => caller.redraw(),
+    )
+  }
+
+  get hints(): readonly Hint[] {
+    if (this.#jump !== null)
+      return [
+        ['Enter', 'jump'],
+        ['Esc', 'give up'],
+      ]
+    return [
+      ['←→', 'step'],
+      ['Space', this.#timer === null ? 'play' : 'pause'],
+      ['+ −', 'speed'],
+      ['g G', 'ends'],
+      [':', 'jump'],
+      ['f', 'flip'],
+      ['e', 'export'],
+      ['Esc', 'back'],
+    ]
+  }
+
+  hidden(): void {
+    this.#pause()
+  }
+
+  closed(): void {
+    this.#film.close()
+  }
+
+  draw(canvas: Canvas): void {
+    const { players, end, unrated, startedAt } = this.#match
+    const isOver = this.#ply === this.#moves.length
+    const ply = Math.min(this.#ply, this.#film.frames.length - 1)
+    const changes = players.flatMap(({ name, rating }) =>
+      rating === null ? [] : [`${name} ${changeText(rating.after - rating.before)}`],
+    )
+    const words = isOver
+      ? [
+          `${winnerOf(this.#match)}: ${end?.detail ?? 'still being played'}.`,
+          changes.length > 0
+            ? changes.join(', ')
+            : `Unrated${unrated === null ? '' : `: ${unrated}`}`,
+        ]
+      : [`Move ${ply} of ${this.#moves.length}`, dayText(startedAt)]
+    const next = isOver ? undefined : this.#moves[this.#ply]?.[0]
+    const room = this.#jump === null ? canvas : canvas.part(0, 0, canvas.width, canvas.height - 1)
+    drawMatch(
+      room,
+      {
+        drawing: this.#film.frames[ply]!,
+        seats: players.map(({ name, rating }, seat) => ({
+          name,
+          rating: rating?.before ?? null,
+          toMove: next === seat,
+          clock: null,
+        })),
+        moves: this.#moves,
+        ply,
+        words,
+      },
+      { flipped: this.#flipped },
+    )
+    if (this.#jump !== null) {
+      canvas.text(0, canvas.height - 1, 'To move:', 'title')
+      this.#jump.draw(canvas, 9, canvas.height - 1, 8)
+    }
+  }
+
+  press(key: Key): boolean {
+    if (this.#jump !== null) return this.#type(key, this.#jump)
+    const name = key.kind === 'named' ? key.name : key.kind === 'char' ? key.char : ''
+    switch (name) {
+      case 'right':
+      case 'down':
+      case 'j':
+      case 'l':
+        return this.#step(1)
+      case 'left':
+      case 'up':
+      case 'k':
+      case 'h':
+        return this.#step(-1)
+      case 'page down':
+        return this.#step(10)
+      case 'page up':
+        return this.#step(-10)
+      case 'home':
+      case 'g':
+        return this.#step(-this.#moves.length)
+      case 'end':
+      case 'G':
+        return this.#step(this.#moves.length)
+      case ' ':
+        if (this.#timer !== null) this.#pause()
+        else this.#play()
+        return true
+      case '+':
+      case '=':
+        return this.#hurry(1)
+      case '-':
+        return this.#hurry(-1)
+      case ':':
+        this.#jump = new Field(5)
+        return true
+      case 'f':
+        this.#flipped = !this.#flipped
+        return true
+      case 'e':
+        this.#caller.show(
+          new TextScreen(
+            `Export · match ${this.#match.id}`,
+            exportOf(this.#match, this.#moves, this.#caller.house.place.host),
+          ),
+        )
+        return true
+      default:
+        return false
+    }
+  }
+
+  #type(key: Key, jump: Field): boolean {
+    if (jump.press(key) || key.kind !== 'named') return true
+    if (key.name === 'escape' || key.name === 'enter') this.#jump = null
+    if (key.name === 'enter' && /^\d+$/.test(jump.text)) this.#step(Number(jump.text) - this.#ply)
+    return true
+  }
+
+  #step(by: number): true {
+    this.#ply = Math.max(0, Math.min(this.#moves.length, this.#ply + by))
+    return true
+  }
+
+  #hurry(by: number): true {
+    this.#speed = Math.max(0, Math.min(speeds.length - 1, this.#speed + by))
+    this.#caller.say(`${(1000 / speeds[this.#speed]!).toFixed(1)} moves a second`, 'dim')
+    return true
+  }
+
+  #play(): void {
+    if (this.#ply === this.#moves.length) this.#ply = 0
+    this.#timer = this.#caller.clock.after(speeds[this.#speed]!, () => {
+      this.#timer = null
+      this.#step(1)
+      if (this.#ply < this.#moves.length) this.#play()
+      this.#caller.redraw()
+    })
+  }
+
+  #pause(): void {
+    this.#timer?.cancel()
+    this.#timer = null
+  }
+}
+
+const winnerOf = ({ players, end }: MatchRecord): string => {
+  if (end === null || end.ending === 'aborted') return 'No result'
+  const best = players.filter(({ place }) => place === 1)
+  return best.length > 1 ? 'A draw' : `${best[0]!.name} wins`
+}

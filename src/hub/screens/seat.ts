@@ -1,0 +1,256 @@
+import type { Wish } from '../../arena/arena.ts'
+import type { Table } from '../../arena/table.ts'
+import type { Timer } from '../../clock.ts'
+import type { Game } from '../../games/game.ts'
+import { readBoard } from '../board.ts'
+import { Field } from '../field.ts'
+import { drawMatch, type Moment } from '../match-view.ts'
+import { Person } from '../person.ts'
+import { Pointer } from '../pointer.ts'
+import type { Caller, Hint, Screen } from '../screen.ts'
+import type { Canvas } from '../terminal/canvas.ts'
+import type { Key } from '../terminal/keys.ts'
+import { changeText } from '../words.ts'
+import { openReplay } from './replay.ts'
+
+/** A person's own seat: waiting for somebody, at the board, and after the match. */
+export class SeatScreen implements Screen {
+  readonly about =
+    'Point with the arrows and press Enter, or type the move and press Enter. R resigns. Leaving the seat loses the match.'
+  readonly #caller: Caller
+  readonly #wish: Wish
+  readonly #person: Person
+  readonly #field = new Field(2000)
+  readonly #pointer = new Pointer()
+  readonly #since: number
+  #deadline: number | null = null
+  #turn = -1
+  #timer: Timer | null = null
+  /** Kept, because it is cleared away when the match is over. */
+  #table: Table | undefined
+
+  constructor(caller: Caller, wish: Wish) {
+    this.#caller = caller
+    this.#wish = wish
+    this.#since = caller.clock.now()
+    this.#person = new Person(caller.account!, caller.house.personTimeout, () => this.#changed())
+    this.#person.seek(caller.house.arena, wish)
+  }
+
+  get title(): string {
+    return `${this.#wish.game.title} · your seat`
+  }
+
+  get holds(): string | null {
+    const { state } = this.#person
+    if (state.kind === 'playing') return 'Leave the match? That loses it.'
+    return null
+  }
+
+  get hints(): readonly Hint[] {
+    const { state } = this.#person
+    if (state.kind === 'over')
+      return [
+        ['Enter', 'again'],
+        ['r', 'replay'],
+        ['Esc', 'back'],
+      ]
+    if (state.kind !== 'playing') return [['Esc', state.kind === 'waiting' ? 'give up' : 'back']]
+    const board = readBoard(this.#drawing(state.seated.game)) !== null
+    return [
+      ...(board ? [['←↑↓→', 'point'] as const] : []),
+      ['Enter', 'move'],
+      ['a–z 0–9', 'or type it'],
+      ['R', 'resign'],
+    ]
+  }
+
+  shown(): void {
+    const tick = () => {
+      this.#caller.redraw()
+      this.#timer = this.#caller.clock.after(1000, tick)
+    }
+    this.#timer = this.#caller.clock.after(1000, tick)
+  }
+
+  hidden(): void {
+    this.#timer?.cancel()
+  }
+
+  givenUp(): void {
+    this.#person.chair?.resign()
+  }
+
+  closed(): void {
+    this.#person.leave()
+  }
+
+  draw(canvas: Canvas): void {
+    const { state } = this.#person
+    if (state.kind === 'waiting') this.#drawWait(canvas)
+    else if (state.kind === 'nothing') canvas.text(1, 1, state.why, 'warning')
+    else this.#drawTable(canvas, state.seated.game)
+  }
+
+  press(key: Key): boolean {
+    const { state } = this.#person
+    if (state.kind === 'over') return this.#after(key)
+    if (state.kind !== 'playing') return false
+    if (key.kind === 'char' && key.char === 'R' && this.#field.text === '') {
+      state.seated.chair.resign()
+      return true
+    }
+    if (key.kind === 'named' && key.name === 'enter') {
+      this.#move()
+      return true
+    }
+    if (
+      key.kind === 'named' &&
+      key.name === 'escape' &&
+      (this.#field.text !== '' || this.#pointer.from !== null)
+    ) {
+      this.#field.text = ''
+      this.#pointer.from = null
+      return true
+    }
+    const board = readBoard(this.#drawing(state.seated.game))
+    if (board !== null && this.#field.text === '' && this.#pointer.press(key, board, this.#flipped))
+      return true
+    // A question mark begins no move: it asks for help.
+    if (key.kind === 'char' && key.char === '?' && this.#field.text === '') return false
+    return this.#field.press(key)
+  }
+
+  #after(key: Key): boolean {
+    const { state } = this.#person
+    if (state.kind !== 'over') return false
+    if (key.kind === 'named' && key.name === 'enter')
+      this.#caller.replace(new SeatScreen(this.#caller, this.#wish))
+    else if (key.kind === 'char' && key.char === 'r') openReplay(this.#caller, state.ended.match)
+    else return false
+    return true
+  }
+
+  #move(): void {
+    const { state } = this.#person
+    if (state.kind !== 'playing') return
+    const { chair, game } = state.seated
+    if (!state.yourTurn && !state.mayAct) {
+      this.#caller.say('It is not your turn.')
+      return
+    }
+    const typed = this.#field.text.trim()
+    this.#field.text = ''
+    if (typed !== '') {
+      chair.move(readMove(game, typed))
+      return
+    }
+    const board = readBoard(this.#drawing(game))
+    const move = board === null ? null : this.#pointer.choose(board, state.legal ?? [])
+    if (move === null) this.#caller.say('Type a move, or point at one.')
+    else if (move !== undefined) chair.move(move)
+  }
+
+  #changed(): void {
+    const { state, timeLeft, refusal } = this.#person
+    if (state.kind === 'playing' && state.turn !== this.#turn) {
+      this.#turn = state.turn
+      this.#pointer.from = null
+      this.#deadline = timeLeft === null ? null : this.#caller.clock.now() + timeLeft
+    }
+    if (refusal !== null) this.#caller.say(refusal, 'bad')
+    this.#caller.redraw()
+  }
+
+  get #flipped(): boolean {
+    const { state } = this.#person
+    return state.kind === 'playing' && state.seated.seat === 1 && this.#wish.game.id === 'chess'
+  }
+
+  #drawing(game: Game): string {
+    const { state } = this.#person
+    if (state.kind !== 'playing' && state.kind !== 'over') return ''
+    return game.draw(state.seated.chair.position(), state.seated.seat)
+  }
+
+  #drawWait(canvas: Canvas): void {
+    const seconds = Math.floor((this.#caller.clock.now() - this.#since) / 1000)
+    canvas.text(1, 1, `Waiting for somebody to play ${this.#wish.game.title} with`, 'bright')
+    canvas.text(1, 3, `${['⠋', '⠙', '⠸', '⠴', '⠦', '⠇'][seconds % 6]} ${seconds} s`, 'title')
+    canvas.text(1, 5, 'Whoever joins the queue next sits down opposite you.', 'dim')
+  }
+
+  #drawTable(canvas: Canvas, game: Game): void {
+    const { state } = this.#person
+    if (state.kind !== 'playing' && state.kind !== 'over') return
+    const { seated } = state
+    this.#table ??= this.#caller.house.arena.tables.get(seated.match)
+    const table = this.#table
+    const drawing = this.#drawing(game)
+    const board = readBoard(drawing)
+    const left =
+      this.#deadline === null ? null : Math.max(0, this.#deadline - this.#caller.clock.now())
+    const playing = state.kind === 'playing'
+    const moment: Moment = {
+      drawing,
+      seats: seated.accounts.map(({ name }, seat) => ({
+        name: seat === seated.seat ? `${name} (you)` : name,
+        rating: null,
+        toMove:
+          playing &&
+          (seat === seated.seat ? state.yourTurn : (table?.clocks[seat] ?? null) !== null),
+        clock: playing && seat === seated.seat && state.yourTurn ? left : null,
+      })),
+      moves: table?.moves ?? [],
+      ply: table?.moves.length ?? 0,
+      words: this.#words(),
+    }
+    const look = {
+      flipped: this.#flipped,
+      cursor: playing && board !== null ? this.#pointer.at(board) : null,
+      marked: this.#pointer.from === null ? [] : [this.#pointer.from],
+    }
+    drawMatch(canvas.part(0, 0, canvas.width, canvas.height - 2), moment, look)
+    if (!playing) return
+    const y = canvas.height - 1
+    canvas.text(0, y, 'Move:', 'title')
+    this.#field.draw(canvas, 6, y, Math.min(40, canvas.width - 7))
+    if (state.legal !== null && canvas.width >= 70 && state.legal.length > 0)
+      canvas.text(
+        48,
+        y,
+        `legal: ${state.legal.slice(0, 8).join(' ')}${state.legal.length > 8 ? ' …' : ''}`,
+        'dim',
+      )
+    else if (state.legal === null && canvas.width >= 70)
+      canvas.text(48, y, 'JSON, as an agent sends it', 'dim')
+  }
+
+  #words(): readonly string[] {
+    const { state } = this.#person
+    if (state.kind === 'over') {
+      const { outcome, seat, change, unrated } = state.ended
+      const best = outcome.places.filter(place => place === 1).length
+      const result = outcome.places[seat] !== 1 ? 'You lost' : best > 1 ? 'A draw' : 'You won'
+      return [
+        `${result}: ${outcome.detail}.`,
+        unrated === null
+          ? `Your rating: ${change.rating.toFixed(0)} (${changeText(change.change)})`
+          : `Unrated: ${unrated}`,
+      ]
+    }
+    if (state.kind !== 'playing') return []
+    if (state.yourTurn) return ['Your move.']
+    return state.mayAct ? ['You may act.'] : ['Waiting for the other side.']
+  }
+}
+
+/** What is typed is a move as it is, or the JSON that an agent would send. */
+const readMove = (game: Game, text: string) => {
+  if (game.moves !== undefined || !/^[[{"\d]/.test(text)) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

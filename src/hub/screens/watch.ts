@@ -1,0 +1,100 @@
+import type { Outcome } from '../../arena/ending.ts'
+import type { Change } from '../../arena/keeper.ts'
+import type { Table } from '../../arena/table.ts'
+import { drawMatch, type Moment } from '../match-view.ts'
+import type { Caller, Hint, Screen } from '../screen.ts'
+import type { Canvas } from '../terminal/canvas.ts'
+import type { Key } from '../terminal/keys.ts'
+import { changeText } from '../words.ts'
+import { openReplay } from './replay.ts'
+
+/** One live match, to its end. */
+export class WatchScreen implements Screen {
+  readonly title: string
+  readonly about =
+    'The board is redrawn with every move. What is secret in the game stays secret until it is over.'
+  readonly #caller: Caller
+  readonly #table: Table
+  readonly #ratings: readonly number[]
+  #flipped = false
+  #end: readonly string[] | null = null
+  #stop: (() => void) | null = null
+
+  constructor(caller: Caller, table: Table) {
+    this.#caller = caller
+    this.#table = table
+    const { game, players } = table.deal
+    this.#ratings = players.map(({ account }) => caller.house.rating(account.id, game.id))
+    this.title = `${game.title} · match ${table.id}`
+  }
+
+  get hints(): readonly Hint[] {
+    return [
+      ['f', 'flip'],
+      ...(this.#end === null ? [] : [['r', 'replay'] as const]),
+      ['Esc', 'back'],
+    ]
+  }
+
+  shown(): void {
+    const unwatch = this.#caller.watch(event => {
+      if (event.table !== this.#table) return
+      if (event.kind === 'ended') this.#end = endWords(this.#table, event.outcome, event.changes)
+      if (event.kind === 'aborted') this.#end = ['Aborted, no result.', event.detail]
+      this.#caller.redraw()
+    })
+    const tick = () => {
+      if (this.#end === null) this.#caller.redraw()
+      timer = this.#caller.clock.after(1000, tick)
+    }
+    let timer = this.#caller.clock.after(1000, tick)
+    this.#stop = () => {
+      unwatch()
+      timer.cancel()
+    }
+  }
+
+  hidden(): void {
+    this.#stop?.()
+  }
+
+  draw(canvas: Canvas): void {
+    const { deal, moves, clocks } = this.#table
+    const moment: Moment = {
+      drawing: this.#table.draw(),
+      seats: deal.players.map(({ account }, seat) => ({
+        name: account.name,
+        rating: this.#ratings[seat]!,
+        toMove: this.#end === null && clocks[seat] !== null,
+        clock: clocks[seat] ?? null,
+      })),
+      moves,
+      ply: moves.length,
+      words: this.#end ?? [...(deal.unrated === null ? [] : [`Unrated: ${deal.unrated}`])],
+    }
+    drawMatch(canvas, moment, { flipped: this.#flipped })
+  }
+
+  press(key: Key): boolean {
+    if (key.kind !== 'char') return false
+    if (key.char === 'f') this.#flipped = !this.#flipped
+    else if (key.char === 'r' && this.#end !== null) openReplay(this.#caller, this.#table.id)
+    else return false
+    return true
+  }
+}
+
+export const endWords = (
+  { deal }: Pick<Table, 'deal'>,
+  { places, detail }: Outcome,
+  changes: readonly Change[],
+): readonly string[] => {
+  const names = deal.players.map(({ account }) => account.name)
+  const best = names.filter((_, seat) => places[seat] === 1)
+  const result = best.length > 1 ? 'A draw' : `${best[0]} wins`
+  const ratings =
+    deal.unrated === null
+      ? [names.map((name, seat) => `${name} ${changeText(changes[seat]!.change)}`).join(', ')]
+      : [`Unrated: ${deal.unrated}`]
+  return [`${result}: ${detail}.`, ...ratings]
+}

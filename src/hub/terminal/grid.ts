@@ -1,0 +1,105 @@
+import { glyphsOf } from './width.ts'
+
+/** The style of a cell: a role of the palette, or from `literal` on a pair of the sixteen colours. */
+export type Style = number
+
+/**
+ * What stands in each cell of a screen. Two flat arrays, six bytes a cell: there is one of these for every session,
+ * for as long as it lasts.
+ */
+export class Grid {
+  columns = 0
+  rows = 0
+  /** A code point, a cluster of several from `firstCluster` on, or `covered` right of a wide glyph. */
+  glyphs = new Uint32Array(0)
+  styles = new Uint16Array(0)
+
+  constructor(columns: number, rows: number) {
+    this.resize(columns, rows)
+  }
+
+  /** Blank afterwards. Keeps its memory where that is enough. */
+  resize(columns: number, rows: number): void {
+    const cells = columns * rows
+    this.columns = columns
+    this.rows = rows
+    if (this.glyphs.length < cells) {
+      this.glyphs = new Uint32Array(cells)
+      this.styles = new Uint16Array(cells)
+    }
+    this.clear()
+  }
+
+  clear(): void {
+    this.glyphs.fill(blank)
+    this.styles.fill(0)
+  }
+
+  /** Writes a text that is fit for a screen, cut off at `right`. Answers with the column after it. */
+  write(x: number, y: number, text: string, style: Style, left = 0, right = this.columns): number {
+    if (y < 0 || y >= this.rows) return x
+    let at = x
+    for (const { glyph, width } of glyphsOf(text)) {
+      if (at + width > right) break
+      if (at >= left) this.#put(at, y, glyph, width, style)
+      at += width
+    }
+    return at
+  }
+
+  /** The text of a row, without styles. */
+  line(y: number): string {
+    let text = ''
+    for (let at = y * this.columns; at < (y + 1) * this.columns; at++) text += glyphAt(this, at)
+    return text.trimEnd()
+  }
+
+  #put(x: number, y: number, glyph: string, width: number, style: Style): void {
+    const at = y * this.columns + x
+    // A wide glyph that loses one half loses the other too.
+    if (this.glyphs[at] === covered && x > 0) this.glyphs[at - 1] = blank
+    const last = at + width - 1
+    if (x + width < this.columns && this.glyphs[last + 1] === covered) this.glyphs[last + 1] = blank
+    this.glyphs[at] = numberOf(glyph)
+    this.styles[at] = style
+    if (width === 2) {
+      this.glyphs[last] = covered
+      this.styles[last] = style
+    }
+  }
+}
+
+export const blank = 32
+export const covered = 0
+
+/** What to send for a cell: nothing for one that is covered. */
+export const glyphAt = (grid: Grid, at: number): string => {
+  const glyph = grid.glyphs[at]!
+  if (glyph === covered) return ''
+  return glyph < firstCluster ? String.fromCodePoint(glyph) : clusters[glyph - firstCluster]!
+}
+
+/** Whether every terminal agrees on how wide this is. */
+export const isCertain = (glyph: number): boolean =>
+  glyph < 0x300 ||
+  (glyph >= 0x2010 && glyph < 0x2028) ||
+  (glyph >= 0x2190 && glyph < 0x231a) ||
+  (glyph >= 0x2500 && glyph < 0x25fd)
+
+const firstCluster = 0x200000
+const clusters: string[] = []
+const clusterNumbers = new Map<string, number>()
+/** Nobody writes with more; whoever tries is shown the letters without their marks. */
+const mostClusters = 4096
+
+const numberOf = (glyph: string): number => {
+  const point = glyph.codePointAt(0)!
+  if (glyph.length === (point > 0xffff ? 2 : 1)) return point
+  const known = clusterNumbers.get(glyph)
+  if (known !== undefined) return known
+  if (clusters.length === mostClusters) return point
+  const number = firstCluster + clusters.length
+  clusters.push(glyph)
+  clusterNumbers.set(glyph, number)
+  return number
+}

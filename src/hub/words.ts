@@ -1,0 +1,50 @@
+// How the same things are said on every screen.
+
+import type { Played } from '../arena/keeper.ts'
+import type { Json } from '../games/game.ts'
+import type { PlayerRecord } from '../store/matches.ts'
+
+export const ratingText = (rating: number): string => rating.toFixed(0)
+
+export const changeText = (change: number): string =>
+  Math.round(change) === 0 ? '±0' : `${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(0)}`
+
+/** "0:07", or "–" where no move is owed. */
+export const clockText = (ms: number | null): string => {
+  if (ms === null) return '–'
+  const seconds = Math.ceil(ms / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** How long ago, in one word. */
+export const agoText = (ms: number): string => {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return `${minutes} min ago`
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`
+  return `${Math.floor(minutes / 60 / 24)} d ago`
+}
+
+export const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10)
+
+export const moveText = (move: Json): string =>
+  typeof move === 'string' ? move : JSON.stringify(move)
+
+export const playedText = ([, move, , fault]: Played): string => fault ?? moveText(move)
+
+/** Why it did not count, or how it was forfeited; empty where all was in order. */
+export const remark = (unrated: string | null, players: readonly PlayerRecord[]): string => {
+  const faults = players.flatMap(({ name, fault }) => (fault === null ? [] : [`${name}: ${fault}`]))
+  return [...faults, ...(unrated === null ? [] : [`unrated, ${unrated}`])].join('; ')
+}
+
+const bars = '▁▂▃▄▅▆▇█'
+
+/** A row of numbers as a row of bars. */
+export const sparkline = (numbers: readonly number[], width: number): string => {
+  const shown = numbers.slice(-width)
+  const [low, high] = [Math.min(...shown), Math.max(...shown)]
+  return shown
+    .map(n => bars[high === low ? 3 : Math.round(((n - low) / (high - low)) * 7)])
+    .join('')
+}

@@ -1,0 +1,68 @@
+import { randomInt } from 'node:crypto'
+import type { AccountId } from '../arena/account.ts'
+import type { Clock } from '../clock.ts'
+import { type Database, prepare, type Query } from './database.ts'
+import type { Schema } from './schema.ts'
+import { hashOf } from './tokens.ts'
+
+/** One-time codes, to be typed by hand: invitations to make an account, and permissions to add a key to one. */
+export class Codes {
+  readonly #clock: Clock
+  readonly #insert: Query<Omit<Row, 'used_at'>, unknown>
+  readonly #find: Query<{ hash: Buffer; now: number }, Pick<Row, 'account'>>
+  readonly #spend: Query<{ hash: Buffer; now: number }, unknown>
+
+  constructor(db: Database, clock: Clock) {
+    this.#clock = clock
+    this.#insert = prepare(db, (sql, $: Omit<Row, 'used_at'>) =>
+      sql.insertInto('codes').values({
+        hash: $.hash,
+        account: $.account,
+        created_at: $.created_at,
+        expires_at: $.expires_at,
+      }),
+    )
+    this.#find = prepare(db, (sql, $: { hash: Buffer; now: number }) =>
+      sql
+        .selectFrom('codes')
+        .select('account')
+        .where('hash', '=', $.hash)
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', $.now),
+    )
+    this.#spend = prepare(db, (sql, $: { hash: Buffer; now: number }) =>
+      sql.updateTable('codes').set({ used_at: $.now }).where('hash', '=', $.hash),
+    )
+  }
+
+  /** A code good for so many milliseconds; for an account, or for somebody new. */
+  mint(account: AccountId | null, validFor: number): string {
+    const code = Array.from({ length: 3 }, group).join('-')
+    const now = this.#clock.date()
+    this.#insert.run({
+      hash: hashOf(code),
+      account,
+      created_at: now,
+      expires_at: now + validFor,
+    })
+    return code
+  }
+
+  /** What a code is for; undefined when it is not valid, or not any more. */
+  find(code: string): { readonly account: AccountId | null } | undefined {
+    return this.#find.get({ hash: hashOf(normal(code)), now: this.#clock.date() })
+  }
+
+  /** It is used up. */
+  spend(code: string): void {
+    this.#spend.run({ hash: hashOf(normal(code)), now: this.#clock.date() })
+  }
+}
+
+type Row = Schema['codes']
+
+/** Without what is easily mistaken for something else; twelve of them are 59 bits. */
+const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')
+
+const normal = (code: string) => code.trim().toLowerCase()
