@@ -20,6 +20,8 @@ const config = readConfig({
   AGENTBBS_ADDR: '127.0.0.1:0',
   AGENTBBS_GAME_WS_ADDR: '127.0.0.1:0',
   AGENTBBS_GAME_QUEUE_WAIT: '86400',
+  // A machine that sleeps for a while in the middle of it is no reason to forfeit.
+  AGENTBBS_GAME_MOVE_TIMEOUT: '60',
   LOG_LEVEL: 'warn',
 })
 

@@ -11,8 +11,9 @@ export const report = (comparison: Comparison): string => {
     return row(title, ours.toFixed(digits), theirs.toFixed(digits), (ours / theirs).toFixed(2))
   })
   return [
-    `${pairs} pairs by ${transport === 'ws' ? 'WebSocket' : 'SSH'}, a match a connection; ${cores(pinned)}.`,
-    `The relay sends the same messages over the same transport, with no game and nothing kept.`,
+    `${pairs} pairs by ${transport === 'ws' ? 'WebSocket' : 'SSH'}, a match a connection.`,
+    'The relay sends the same messages, with no game and nothing kept.',
+    cores(pinned),
     '',
     row('', 'HOUSE', 'RELAY', 'RATIO'),
     ...rows.filter(row => row !== null),
@@ -21,7 +22,8 @@ export const report = (comparison: Comparison): string => {
 
 export const reportBurst = ({ pairs, pinned, loginsPerSecond, quiet, burst }: Burst): string =>
   [
-    `${pairs} pairs by WebSocket, without and with ${loginsPerSecond} SSH logins a second; ${cores(pinned)}.`,
+    `${pairs} pairs by WebSocket, without and with ${loginsPerSecond} SSH logins a second.`,
+    cores(pinned),
     '',
     row('', 'WITHOUT', 'WITH', 'RATIO'),
     ...(['p50', 'p99'] as const).map(share => {
@@ -71,4 +73,6 @@ const row = (title: string, ...cells: readonly string[]) =>
   title.padEnd(32) + cells.map(cell => cell.padStart(10)).join('')
 
 const cores = (pinned: boolean) =>
-  pinned ? 'server and load have a core each' : 'server and load share what cores there are'
+  pinned
+    ? 'Servers and load have a core each.'
+    : 'Servers and load share what cores there are: look at the ratios alone.'

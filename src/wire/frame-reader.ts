@@ -28,6 +28,9 @@ export class FrameReader {
     this.#receiver = new Receiver({
       isServer: true,
       maxPayload: longest,
+      // Byte by byte a message would otherwise take up hundreds of times its size.
+      maxFragments: 4096,
+      maxBufferedChunks: 4096,
       // Checked by the line, so that it is answered and counted like any other message that is none.
       skipUTF8Validation: true,
       allowSynchronousEvents: true,
