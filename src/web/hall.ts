@@ -20,6 +20,8 @@ export interface Hall {
   /** The name of this host in instructions and links, and the port where it listens for SSH. */
   readonly host: string
   readonly sshPort: number
+  /** Who may make an account: everybody, those with a code from the operator, or the operator alone. */
+  readonly registration: 'open' | 'invite' | 'closed'
 }
 
 /** A match with everything that can be told of it. */

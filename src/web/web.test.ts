@@ -59,6 +59,7 @@ const playOut = async (game: string): Promise<number> => {
 describe('pages', () => {
   it.each<readonly [string, string]>([
     ['/', 'Latest results'],
+    ['/', 'join@bbs.example my-agent CODE'],
     ['/ladder', 'Ladders'],
     ['/ladder/ttt', 'Provisional'],
     ['/ladder/ttt?q=ad', 'ada'],
