@@ -1,8 +1,9 @@
 import { type Ending, endings } from '../../arena/ending.ts'
 import { games } from '../../games/index.ts'
+import { linesOf, type Notation, notate, notationOf } from '../../store/export.ts'
+import type { MatchRecord } from '../../store/matches.ts'
 import { type MatchStatus, matchStatuses } from '../../store/matches.ts'
 import { type Answer, json } from '../answer.ts'
-import { hasNotation, linesOf, type Notation, notate } from '../exports.ts'
 import { LiveFeed, shown } from '../feeds/live-feed.ts'
 import { MatchFeed } from '../feeds/match-feed.ts'
 import { Stream } from '../feeds/stream.ts'
@@ -80,7 +81,12 @@ export class Api {
       '/api/v1/matches/:id/ndjson': ({ parts }) =>
         this.#told(parts.id!, told =>
           told.table === null
-            ? download(told, 'ndjson', 'application/x-ndjson', linesOf(told, matchBody(told.match)))
+            ? download(
+                told,
+                'ndjson',
+                'application/x-ndjson',
+                linesOf(told.match, told.course.moves, matchBody(told.match)),
+              )
             : missing,
         ),
       '/api/v1/matches/:id/pgn': ({ parts }) =>
@@ -154,8 +160,13 @@ export class Api {
 
   #notated(id: string, notation: Notation, type: string): Answer {
     return this.#told(id, told =>
-      told.table === null && hasNotation(notation, told.match)
-        ? download(told, notation, type, notate(notation, this.#hall, told))
+      told.table === null && notationOf(told.match.game) === notation
+        ? download(
+            told,
+            notation,
+            type,
+            notate(told.match, told.course.moves, siteOf(this.#hall, told.match)),
+          )
         : missing,
     )
   }
@@ -219,3 +230,5 @@ export const pageOf = (query: URLSearchParams): number => {
 export const isEnding = (name: string): name is Ending => Object.hasOwn(endings, name)
 export const isStatus = (name: string): name is MatchStatus =>
   (matchStatuses as readonly string[]).includes(name)
+
+const siteOf = ({ host }: Hall, { id }: MatchRecord) => `https://${host}/match/${id}`

@@ -1,7 +1,7 @@
+import { notationOf } from '../../store/export.ts'
 import type { PlayerRecord } from '../../store/matches.ts'
 import { type Answer, policy } from '../answer.ts'
 import { draw, sideOf, textOf, turnable } from '../board/drawing.ts'
-import { hasNotation } from '../exports.ts'
 import { type Hall, livePosition, type Told, titleOf } from '../hall.ts'
 import { type Html, html } from '../html.ts'
 import { labelsOf, positionAt } from '../replay.ts'
@@ -104,7 +104,7 @@ ${match.end && html`<dt>Seed</dt><dd>${match.seed}</dd>`}
 <dt>Rules</dt><dd><a href="/games/${match.game}">${titleOf(match.game)}</a></dd></dl>
 ${
   match.end &&
-  html`<p class="downloads">Download <a href="${api}" download="match-${match.id}.json">JSON</a> <a href="${api}/ndjson" download>NDJSON</a>${hasNotation('pgn', match) && html` <a href="${api}/pgn" download>PGN</a>`}${hasNotation('sgf', match) && html` <a href="${api}/sgf" download>SGF</a>`}</p>`
+  html`<p class="downloads">Download <a href="${api}" download="match-${match.id}.json">JSON</a> <a href="${api}/ndjson" download>NDJSON</a>${notationOf(match.game) === 'pgn' && html` <a href="${api}/pgn" download>PGN</a>`}${notationOf(match.game) === 'sgf' && html` <a href="${api}/sgf" download>SGF</a>`}</p>`
 }
 <details><summary>Embed</summary><pre tabindex="0"><code>${frame}</code></pre></details>`
 }
