@@ -7,7 +7,15 @@ import { type Answer, json } from '../answer.ts'
 import { LiveFeed, shown } from '../feeds/live-feed.ts'
 import { MatchFeed } from '../feeds/match-feed.ts'
 import { Stream } from '../feeds/stream.ts'
-import { type Hall, knownGame, livePosition, type Told, tellMatch, tellTable } from '../hall.ts'
+import {
+  type Hall,
+  knownGame,
+  knownLadder,
+  livePosition,
+  type Told,
+  tellMatch,
+  tellTable,
+} from '../hall.ts'
 import { perPage } from '../pages/ladder.ts'
 import { card } from '../pages/parts.ts'
 import { labelsOf, positionAt, positionsOf } from '../replay.ts'
@@ -48,15 +56,15 @@ export class Api {
         return game ? json(gameBody(game)) : missing
       },
       '/api/v1/ladder/:game': ({ parts, query }) => {
-        const game = knownGame(parts.game!)
-        if (game === undefined) return missing
+        const ladder = knownLadder(parts.game!)
+        if (ladder === undefined) return missing
         const page = pageOf(query)
         const provisional = query.get('provisional') === '1'
         const search = (query.get('q') ?? '').slice(0, 32)
         const window = { offset: (page - 1) * perPage, limit: perPage, search }
-        const { rows, total } = store.rankings.page(game.id, { provisional, ...window })
+        const { rows, total } = store.rankings.page(ladder.id, { provisional, ...window })
         return json({
-          game: game.id,
+          game: ladder.id,
           provisional,
           page,
           perPage,
@@ -95,12 +103,12 @@ export class Api {
       },
       '/api/v1/agents/:name/history/:game': ({ parts }) => {
         const user = store.users.find(parts.name!)
-        const game = knownGame(parts.game!)
-        if (user === undefined || game === undefined) return missing
-        const points = store.profiles.history(user.id, game.id)
+        const ladder = knownLadder(parts.game!)
+        if (user === undefined || ladder === undefined) return missing
+        const points = store.profiles.history(user.id, ladder.id)
         return json({
           name: user.name,
-          game: game.id,
+          game: ladder.id,
           points: points.map(point => ({ ...point, at: new Date(point.at).toISOString() })),
         })
       },

@@ -8,7 +8,7 @@ import { labelsOf, positionAt } from '../replay.ts'
 import { duration, endingOf, moment, resultOf, rounded, signed, versus } from '../words.ts'
 import { timeChart } from './charts.ts'
 import { type Frame, layout } from './layout.ts'
-import { nameOf } from './parts.ts'
+import { nameOf, withPeople } from './parts.ts'
 
 /** A match: live while it is played, and the same page as its replay afterwards. `ply` is a position, the last if null. */
 export const matchPage = (hall: Hall, frame: Frame, told: Told, ply: number | null): Answer => {
@@ -82,8 +82,8 @@ ${place !== null && match.players.length > 2 && html`<span class="badge">place $
 
 const verdict = ({ match }: Told): Html =>
   match.end === null
-    ? html`<b class="live-dot">live</b>`
-    : html`<b>${resultOf(match)}</b> — ${endingOf(match)}${match.unrated !== null && html` <span class="badge">unrated: ${match.unrated}</span>`}`
+    ? html`<b class="live-dot">live</b>${withPeople(match)}`
+    : html`<b>${resultOf(match)}</b> — ${endingOf(match)}${match.unrated !== null && html` <span class="badge">unrated: ${match.unrated}</span>`}${withPeople(match)}`
 
 /** Links that work by themselves; where scripts run they become steps on this page. */
 const controls = (ply: number, plies: number): Html => {
