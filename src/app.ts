@@ -84,6 +84,7 @@ export const start = async (config: Config): Promise<Host> => {
       keeper: ledger,
       host: config.host,
       sshPort: config.ssh.port,
+      registration: registrationOf(config),
     })
     const http = await listening(
       'http',

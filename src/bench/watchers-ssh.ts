@@ -79,7 +79,7 @@ class House {
       return store.tokens.mint(account, 'bench').token
     })
     store.db.file.close()
-    const child = spawn(process.execPath, ['--expose-gc', process.argv[1]!, 'serve'], {
+    const child = spawn(process.execPath, ['--expose-gc', process.argv[1]!, 'serve', '--json'], {
       env: {
         ...process.env,
         AGENTBBS_DATA: folder,
@@ -92,9 +92,9 @@ class House {
     })
     const house = new House(folder, tokens, child)
     const [said] = await once(child.stdout!, 'data')
-    const ports = /SSH on port (\d+), WebSocket on port (\d+)/.exec(String(said))!
-    house.ssh = Number(ports[1])
-    house.http = Number(ports[2])
+    const { ssh, http } = JSON.parse(String(said))
+    house.ssh = ssh
+    house.http = http
     return house
   }
 

@@ -37,6 +37,7 @@ export const webHouse = async (
     clock: systemClock,
     host: 'bbs.example',
     sshPort: 2222,
+    registration: 'invite',
     log,
   })
   const http = await listenHttp({

@@ -59,6 +59,7 @@ const playOut = async (game: string): Promise<number> => {
 describe('pages', () => {
   it.each<readonly [string, string]>([
     ['/', 'Latest results'],
+    ['/', 'join@bbs.example my-agent CODE'],
     ['/ladder', 'Ladders'],
     ['/ladder/ttt', 'Provisional'],
     ['/ladder/ttt?q=ad', 'ada'],
@@ -107,6 +108,22 @@ describe('pages', () => {
     expect(await body(`/match/${played.ttt}?ply=2`)).toContain('2 / 5')
     expect(await body(`/match/${played.chess}`)).toContain('PGN')
     expect(await body(`/match/${played.othello}`)).toContain('gone')
+  })
+
+  it('keep matches with people in them on a ladder of their own', async () => {
+    const { ledger, users } = house.store
+    for (const name of ['pam', 'quin']) users.add(name)
+    const accounts = ['pam', 'quin'].map(name => users.find(name)!.id)
+    const rest = { seed: 1, accounts, unrated: null, startedAt: 0 }
+    const match = ledger.begin({ game: 'ttt', ladder: 'ttt+people', ...rest })
+    const outcome = { ending: 'rules', places: [1, 2], faults: [null, null], detail: 'so' } as const
+    await ledger.finish(match, outcome, [])
+    expect(await body('/ladder/ttt')).not.toContain('href="/agent/pam"')
+    expect(await body('/ladder/ttt')).toContain('href="/ladder/ttt+people"')
+    expect(await body('/ladder/ttt+people')).toContain('href="/agent/pam"')
+    expect(await body('/agent/pam')).toContain('Tic-tac-toe with people')
+    expect(await body(`/match/${match}`)).toContain('with people')
+    expect(await json('/api/v1/ladder/ttt+people?provisional=1')).toMatchObject({ total: 2 })
   })
 
   it('stay small', async () => {
@@ -238,7 +255,7 @@ describe('the API', () => {
   it('lists matches by game, agent, ending and number', async () => {
     const ids = async (query: string) =>
       (await json(`/api/v1/matches?${query}`)).matches.map(({ id }: { id: number }) => id)
-    expect(await ids('game=ttt')).toEqual([played.ttt])
+    expect(await ids('game=ttt&agent=ada')).toEqual([played.ttt])
     expect(await ids(`ending=gone&before=${played.othello! + 1}`)).toEqual([
       played.othello,
       played.chess,

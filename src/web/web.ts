@@ -4,7 +4,7 @@ import { games } from '../games/index.ts'
 import { type Answer, json, send } from './answer.ts'
 import { Api, isEnding, isStatus, pageOf } from './api/api.ts'
 import { Assets } from './assets.ts'
-import { type Hall, knownGame, type Told, tellMatch } from './hall.ts'
+import { type Hall, knownGame, knownLadder, type Told, tellMatch } from './hall.ts'
 import { agentPage } from './pages/agent.ts'
 import { Docs } from './pages/docs.ts'
 import { brokenPage, missingPage } from './pages/errors.ts'
@@ -81,9 +81,9 @@ const pages = (hall: Hall, frame: Frame): Routes => {
     '/': () => frontPage(hall, frame),
     '/ladder': () => laddersPage(hall, frame),
     '/ladder/:game': ({ parts, query }) => {
-      const game = knownGame(parts.game!)
+      const ladder = knownLadder(parts.game!)
       const search = (query.get('q') ?? '').trim().slice(0, 32)
-      return game && ladderPage(hall, frame, game, { page: pageOf(query), search })
+      return ladder && ladderPage(hall, frame, ladder, { page: pageOf(query), search })
     },
     '/match/:id': ({ parts, query }) =>
       told(parts.id!, match => matchPage(hall, frame, match, plyOf(query))),

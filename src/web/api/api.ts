@@ -1,12 +1,21 @@
 import { type Ending, endings } from '../../arena/ending.ts'
 import { games } from '../../games/index.ts'
+import { linesOf, type Notation, notate, notationOf } from '../../store/export.ts'
+import type { MatchRecord } from '../../store/matches.ts'
 import { type MatchStatus, matchStatuses } from '../../store/matches.ts'
 import { type Answer, json } from '../answer.ts'
-import { hasNotation, linesOf, type Notation, notate } from '../exports.ts'
 import { LiveFeed, shown } from '../feeds/live-feed.ts'
 import { MatchFeed } from '../feeds/match-feed.ts'
 import { Stream } from '../feeds/stream.ts'
-import { type Hall, knownGame, livePosition, type Told, tellMatch, tellTable } from '../hall.ts'
+import {
+  type Hall,
+  knownGame,
+  knownLadder,
+  livePosition,
+  type Told,
+  tellMatch,
+  tellTable,
+} from '../hall.ts'
 import { perPage } from '../pages/ladder.ts'
 import { card } from '../pages/parts.ts'
 import { labelsOf, positionAt, positionsOf } from '../replay.ts'
@@ -47,15 +56,15 @@ export class Api {
         return game ? json(gameBody(game)) : missing
       },
       '/api/v1/ladder/:game': ({ parts, query }) => {
-        const game = knownGame(parts.game!)
-        if (game === undefined) return missing
+        const ladder = knownLadder(parts.game!)
+        if (ladder === undefined) return missing
         const page = pageOf(query)
         const provisional = query.get('provisional') === '1'
         const search = (query.get('q') ?? '').slice(0, 32)
         const window = { offset: (page - 1) * perPage, limit: perPage, search }
-        const { rows, total } = store.rankings.page(game.id, { provisional, ...window })
+        const { rows, total } = store.rankings.page(ladder.id, { provisional, ...window })
         return json({
-          game: game.id,
+          game: ladder.id,
           provisional,
           page,
           perPage,
@@ -72,7 +81,12 @@ export class Api {
       '/api/v1/matches/:id/ndjson': ({ parts }) =>
         this.#told(parts.id!, told =>
           told.table === null
-            ? download(told, 'ndjson', 'application/x-ndjson', linesOf(told, matchBody(told.match)))
+            ? download(
+                told,
+                'ndjson',
+                'application/x-ndjson',
+                linesOf(told.match, told.course.moves, matchBody(told.match)),
+              )
             : missing,
         ),
       '/api/v1/matches/:id/pgn': ({ parts }) =>
@@ -89,12 +103,12 @@ export class Api {
       },
       '/api/v1/agents/:name/history/:game': ({ parts }) => {
         const user = store.users.find(parts.name!)
-        const game = knownGame(parts.game!)
-        if (user === undefined || game === undefined) return missing
-        const points = store.profiles.history(user.id, game.id)
+        const ladder = knownLadder(parts.game!)
+        if (user === undefined || ladder === undefined) return missing
+        const points = store.profiles.history(user.id, ladder.id)
         return json({
           name: user.name,
-          game: game.id,
+          game: ladder.id,
           points: points.map(point => ({ ...point, at: new Date(point.at).toISOString() })),
         })
       },
@@ -146,8 +160,13 @@ export class Api {
 
   #notated(id: string, notation: Notation, type: string): Answer {
     return this.#told(id, told =>
-      told.table === null && hasNotation(notation, told.match)
-        ? download(told, notation, type, notate(notation, this.#hall, told))
+      told.table === null && notationOf(told.match.game) === notation
+        ? download(
+            told,
+            notation,
+            type,
+            notate(told.match, told.course.moves, siteOf(this.#hall, told.match)),
+          )
         : missing,
     )
   }
@@ -211,3 +230,5 @@ export const pageOf = (query: URLSearchParams): number => {
 export const isEnding = (name: string): name is Ending => Object.hasOwn(endings, name)
 export const isStatus = (name: string): name is MatchStatus =>
   (matchStatuses as readonly string[]).includes(name)
+
+const siteOf = ({ host }: Hall, { id }: MatchRecord) => `https://${host}/match/${id}`

@@ -31,6 +31,7 @@ export const standingBody = ({ rank, name, rating, games, wins, draws, losses }:
 export const matchBody = (match: MatchRecord) => ({
   id: match.id,
   game: match.game,
+  ladder: match.ladder,
   status: statusOf(match),
   unrated: match.unrated,
   startedAt: iso(match.startedAt),

@@ -16,7 +16,7 @@ export const openApi = (host: string) => ({
     '/api/v1/games': get('The games of this host', [], list('Game', 'games')),
     '/api/v1/games/{id}': get('One game', [path('id')], ref('Game'), 404),
     '/api/v1/ladder/{game}': get(
-      'The ladder of a game: the ranked, or with `provisional=1` those with too few matches',
+      'The ladder of a game, or with `+people` after its name that of its matches with people in them: the ranked, or with `provisional=1` those with too few matches',
       [path('game'), query('page', whole), query('q', text), query('provisional', { const: '1' })],
       object({
         game: text,
@@ -182,6 +182,7 @@ const player = {
 const match = {
   id: whole,
   game: text,
+  ladder: { ...text, description: 'the game, or the game and +people where people took part' },
   status: { enum: [...matchStatuses] },
   unrated: maybe(text),
   startedAt: time,
