@@ -22,7 +22,7 @@ export const bench = (desk: Desk) =>
       number(0),
     )
     .option('--burst', 'measure what 50 SSH logins a second do to moves by WebSocket')
-    .option('--watchers <n>', 'measure what so many who watch by SSH do to moves', number(2))
+    .option('--watchers <n>', 'measure what so many who watch by SSH do to moves', number(40))
     .action(async ({ transport, seconds, matches, burst, watchers, json, ...options }: Options) => {
       const bySsh = transport === 'ssh'
       const { pairs = bySsh ? 8 : 16, waiting = bySsh ? 500 : 2000 } = options
