@@ -33,20 +33,20 @@ export const reportBurst = ({ pairs, pinned, loginsPerSecond, quiet, burst }: Bu
     }),
   ].join('\n')
 
-export const reportWatchers = ({ alone, watched, perSession }: Watched): string =>
+export const reportWatchers = (seen: Watched): string =>
   [
-    'A match by WebSocket, without and with those who watch it by SSH, half of them frozen.',
+    `One match by WebSocket, without and with ${seen.watchers} who watch it by SSH, half of them frozen; ${cores(seen.pinned)}.`,
     '',
     row('', 'WITHOUT', 'WITH', 'MORE'),
-    ...(['p50', 'p99', 'most'] as const).map(share =>
-      row(
-        `move to the opponent, ${share}, ms`,
-        alone[share].toFixed(2),
-        watched[share].toFixed(2),
-        (watched[share] - alone[share]).toFixed(2),
-      ),
-    ),
-    row('an idle session of the hub, KiB', perSession.toFixed(0)),
+    ...(['p50', 'p99'] as const).map(share => {
+      const [without, with_] = [seen.alone[share], seen.watched[share]]
+      const title = `move to the opponent, ${share}, ms`
+      return row(title, without.toFixed(2), with_.toFixed(2), (with_ - without).toFixed(2))
+    }),
+    '',
+    row('an idle session of the hub, KiB', '', seen.session.rss.toFixed(1)),
+    row('  of it JavaScript heap, KiB', '', seen.session.heap.toFixed(1)),
+    row('bytes a second to a watcher', '', seen.bytesPerSecond.toFixed(0)),
   ].join('\n')
 
 interface Row {

@@ -25,7 +25,7 @@ export const bench = (desk: Desk) =>
     .option('--games', 'measure instead what a step of each game costs')
     .option('--bots', 'measure instead how often the house players beat a random one')
     .option('--burst', 'measure what 50 SSH logins a second do to moves by WebSocket')
-    .option('--watchers <n>', 'measure what so many who watch by SSH do to moves', number(2))
+    .option('--watchers <n>', 'measure what so many who watch by SSH do to moves', number(40))
     .action(
       async ({
         transport,

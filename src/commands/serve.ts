@@ -38,6 +38,8 @@ const welcome = (
 
   SSH        ssh ${port}game@${name} ttt
   WebSocket  ws://${localAddress({ ...address, port: http })}/play?game=ttt
+  People     ssh ${port}${name}
+             http://${localAddress({ ...address, port: http })}/
 
 In another terminal:
 

@@ -21,8 +21,17 @@ export interface Point {
 
 /** Null for a drawing that is no grid. */
 export const readBoard = (drawing: string): Board | null => {
-  const lines = drawing.split('\n')
-  return readFields(lines) ?? readGrid(lines)
+  // Many look at the same board, one after the other.
+  if (drawing !== lastRead.drawing) {
+    const lines = drawing.split('\n')
+    lastRead = { drawing, board: readFields(lines) ?? readGrid(lines) }
+  }
+  return lastRead.board
+}
+
+let lastRead: { readonly drawing: string; readonly board: Board | null } = {
+  drawing: '',
+  board: null,
 }
 
 export interface BoardLook {
@@ -90,58 +99,55 @@ const readGrid = (lines: readonly string[]): Board | null => {
 }
 
 const drawDense = (canvas: Canvas, board: Board, look: BoardLook): number => {
-  const { columns, rows } = board
+  const { columns, rows, cells } = board
   const shown = orders(board, look)
   const label = Math.max(...rows.map(row => row.length))
   // Where the board is higher or wider than the room, what was played or is pointed at stays in sight.
   const focus = look.cursor ?? board.last ?? { x: 0, y: 0 }
   const top = offset(shown.ys.indexOf(focus.y), rows.length, canvas.height - 1)
-  const left = offset(
-    shown.xs.indexOf(focus.x),
-    columns.length,
-    Math.floor((canvas.width - label - 2) / 2),
-  )
+  const room = Math.floor((canvas.width - label - 2) / 2)
+  const left = offset(shown.xs.indexOf(focus.x), columns.length, room)
   const xs = shown.xs.slice(left)
-  for (const [i, x] of xs.entries()) canvas.text(label + 2 + 2 * i, 0, columns[x]!, 'dim')
-  for (const [j, y] of shown.ys.slice(top).entries()) {
+  const ys = shown.ys.slice(top)
+  const column = (i: number) => label + 2 + 2 * i
+  for (const [i, x] of xs.entries()) canvas.text(column(i), 0, columns[x]!, 'dim')
+  for (const [j, y] of ys.entries()) {
     canvas.text(label - rows[y]!.length, j + 1, rows[y]!, 'dim')
-    for (const [i, x] of xs.entries()) {
-      const { text, role, around } = cellAt(board, { x, y }, look)
-      canvas.text(label + 2 + 2 * i, j + 1, text, role)
-      if (around !== null) {
-        canvas.text(label + 1 + 2 * i, j + 1, around[0]!, 'mark')
-        canvas.text(label + 3 + 2 * i, j + 1, around[1]!, 'mark')
-      }
-    }
+    const row = cells[y]!
+    for (let i = 0; i < xs.length; i++) drawPiece(canvas, column(i), j + 1, row[xs[i]!]!, board)
+  }
+  for (const [{ x, y }, [before, after]] of marksOf(board, look)) {
+    const [i, j] = [xs.indexOf(x), ys.indexOf(y)]
+    if (i < 0 || j < 0) continue
+    canvas.text(column(i) - 1, j + 1, before, 'mark')
+    canvas.text(column(i) + 1, j + 1, after, 'mark')
   }
   return label + 3 + 2 * columns.length
 }
 
 const drawRoomy = (canvas: Canvas, board: Board, look: BoardLook): number => {
-  const { columns, rows } = board
+  const { columns, rows, cells } = board
   const { xs, ys } = orders(board, look)
   const label = Math.max(...rows.map(row => row.length)) + 1
   const line = (left: string, middle: string, right: string) =>
     left + xs.map(() => '───').join(middle) + right
-  for (const [i, x] of xs.entries()) canvas.text(label + 2 + 4 * i, 0, columns[x]!, 'dim')
+  const column = (i: number) => label + 2 + 4 * i
+  for (const [i, x] of xs.entries()) canvas.text(column(i), 0, columns[x]!, 'dim')
   canvas.text(label, 1, line('┌', '┬', '┐'), 'board')
   for (const [j, y] of ys.entries()) {
     const at = 2 + 2 * j
     if (j > 0) canvas.text(label, at - 1, line('├', '┼', '┤'), 'board')
     canvas.text(label - 1 - rows[y]!.length, at, rows[y]!, 'dim')
-    for (const [i, x] of xs.entries()) {
-      const { text, role, around } = cellAt(board, { x, y }, look)
-      const left = label + 4 * i
-      canvas.text(left, at, '│', 'board')
-      canvas.text(left + 2, at, text === '·' ? ' ' : text, role)
-      if (around !== null) {
-        canvas.text(left + 1, at, around[0]!, 'mark')
-        canvas.text(left + 3, at, around[1]!, 'mark')
-      }
-    }
-    canvas.text(label + 4 * xs.length, at, '│', 'board')
+    canvas.text(label, at, `${'│   '.repeat(xs.length)}│`, 'board')
+    for (const [i, x] of xs.entries())
+      if (cells[y]![x] !== '.') drawPiece(canvas, column(i), at, cells[y]![x]!, board)
   }
   canvas.text(label, 1 + 2 * ys.length, line('└', '┴', '┘'), 'board')
+  for (const [{ x, y }, [before, after]] of marksOf(board, look)) {
+    const [i, j] = [xs.indexOf(x), ys.indexOf(y)]
+    canvas.text(column(i) - 1, 2 + 2 * j, before, 'mark')
+    canvas.text(column(i) + 1, 2 + 2 * j, after, 'mark')
+  }
   return label + 4 * xs.length + 1
 }
 
@@ -154,23 +160,22 @@ const orders = ({ columns, rows }: Board, { flipped }: BoardLook) => {
 const offset = (focus: number, length: number, room: number): number =>
   length <= room ? 0 : Math.max(0, Math.min(length - room, focus - Math.floor(room / 2)))
 
-const cellAt = (board: Board, { x, y }: Point, look: BoardLook) => {
-  const mark = board.cells[y]![x]!
-  const at = (point: Point | null | undefined) => point?.x === x && point.y === y
-  const around = at(look.cursor)
-    ? '><'
-    : at(board.last)
-      ? '[]'
-      : look.marked?.some(at)
-        ? '()'
-        : null
-  return { ...(stones(board).get(mark) ?? pieceOf(mark)), around }
-}
+/** What stands around a cell, the most important last. */
+const marksOf = (
+  board: Board,
+  look: BoardLook,
+): readonly (readonly [Point, readonly [string, string]])[] => [
+  ...(look.marked ?? []).map(point => [point, ['(', ')']] as const),
+  ...(board.last === null ? [] : [[board.last, ['[', ']']] as const]),
+  ...(look.cursor == null ? [] : [[look.cursor, ['>', '<']] as const]),
+]
 
-const pieceOf = (mark: string): { text: string; role: Role } =>
-  mark === '.'
-    ? { text: '·', role: 'board' }
-    : { text: mark, role: /[a-z]/.test(mark) ? 'second' : 'first' }
+const drawPiece = (canvas: Canvas, x: number, y: number, mark: string, board: Board): void => {
+  const stone = stones(board).get(mark)
+  if (stone !== undefined) canvas.text(x, y, stone.text, stone.role)
+  else if (mark === '.') canvas.text(x, y, '·', 'board')
+  else canvas.text(x, y, mark, /[a-z]/.test(mark) ? 'second' : 'first')
+}
 
 /** X and O are letters in tic-tac-toe and stones on every larger board. */
 const stones = ({ columns }: Board): ReadonlyMap<string, { text: string; role: Role }> =>

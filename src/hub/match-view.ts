@@ -1,5 +1,5 @@
 import type { Played } from '../arena/keeper.ts'
-import { type BoardLook, boardWidth, drawBoard, readBoard } from './board.ts'
+import { type Board, type BoardLook, boardWidth, drawBoard, readBoard } from './board.ts'
 import type { Canvas, Piece } from './terminal/canvas.ts'
 import type { Role } from './terminal/palette.ts'
 import { plain, plainLines } from './terminal/plain.ts'
@@ -29,9 +29,10 @@ export interface SeatLine {
 /** The board on the left and all about it on the right; on a narrow screen the names above and the words below. */
 export const drawMatch = (canvas: Canvas, moment: Moment, look: BoardLook = {}): void => {
   const wide = canvas.width >= 60
+  const board = readBoard(moment.drawing)
   if (!wide) {
     drawNames(canvas, moment)
-    drawPosition(canvas.part(0, 1, canvas.width, canvas.height - 2), moment.drawing, look)
+    drawPosition(canvas.part(0, 1, canvas.width, canvas.height - 2), moment.drawing, board, look)
     canvas.text(
       0,
       canvas.height - 1,
@@ -40,13 +41,17 @@ export const drawMatch = (canvas: Canvas, moment: Moment, look: BoardLook = {}):
     )
     return
   }
-  const width = Math.min(canvas.width - 26, drawingWidth(moment.drawing, canvas.height))
-  drawPosition(canvas.part(0, 0, width, canvas.height), moment.drawing, look)
+  const width = Math.min(canvas.width - 26, drawingWidth(moment.drawing, board, canvas.height))
+  drawPosition(canvas.part(0, 0, width, canvas.height), moment.drawing, board, look)
   drawSide(canvas.part(width + 2, 0), moment)
 }
 
-const drawPosition = (canvas: Canvas, drawing: string, look: BoardLook): void => {
-  const board = readBoard(drawing)
+const drawPosition = (
+  canvas: Canvas,
+  drawing: string,
+  board: Board | null,
+  look: BoardLook,
+): void => {
   if (board === null) {
     // What is new is at the bottom.
     const lines = plainLines(drawing)
@@ -60,12 +65,10 @@ const drawPosition = (canvas: Canvas, drawing: string, look: BoardLook): void =>
   for (const [y, note] of notes.entries()) canvas.text(0, height + y, note, 'dim')
 }
 
-const drawingWidth = (drawing: string, height: number): number => {
-  const board = readBoard(drawing)
-  return board === null
+const drawingWidth = (drawing: string, board: Board | null, height: number): number =>
+  board === null
     ? Math.max(20, ...drawing.split('\n').map(line => line.length))
     : Math.max(20, boardWidth(board, height))
-}
 
 const drawNames = (canvas: Canvas, { seats }: Moment): void => {
   const room = Math.floor(canvas.width / seats.length)

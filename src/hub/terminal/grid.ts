@@ -1,4 +1,4 @@
-import { glyphsOf } from './width.ts'
+import { glyphsOf, isNarrow } from './width.ts'
 
 /** The style of a cell: a role of the palette, or from `literal` on a pair of the sixteen colours. */
 export type Style = number
@@ -38,13 +38,28 @@ export class Grid {
   /** Writes a text that is fit for a screen, cut off at `right`. Answers with the column after it. */
   write(x: number, y: number, text: string, style: Style, left = 0, right = this.columns): number {
     if (y < 0 || y >= this.rows) return x
+    if (isNarrow(text)) return this.#writeNarrow(x, y, text, style, left, right)
     let at = x
     for (const { glyph, width } of glyphsOf(text)) {
       if (at + width > right) break
-      if (at >= left) this.#put(at, y, glyph, width, style)
+      if (at >= left) this.#put(at, y, numberOf(glyph), width, style)
       at += width
     }
     return at
+  }
+
+  #writeNarrow(
+    x: number,
+    y: number,
+    text: string,
+    style: Style,
+    left: number,
+    right: number,
+  ): number {
+    const end = Math.max(x, Math.min(x + text.length, right))
+    for (let at = Math.max(x, left); at < end; at++)
+      this.#put(at, y, text.charCodeAt(at - x), 1, style)
+    return end
   }
 
   /** The text of a row, without styles. */
@@ -54,13 +69,13 @@ export class Grid {
     return text.trimEnd()
   }
 
-  #put(x: number, y: number, glyph: string, width: number, style: Style): void {
+  #put(x: number, y: number, glyph: number, width: number, style: Style): void {
     const at = y * this.columns + x
     // A wide glyph that loses one half loses the other too.
     if (this.glyphs[at] === covered && x > 0) this.glyphs[at - 1] = blank
     const last = at + width - 1
     if (x + width < this.columns && this.glyphs[last + 1] === covered) this.glyphs[last + 1] = blank
-    this.glyphs[at] = numberOf(glyph)
+    this.glyphs[at] = glyph
     this.styles[at] = style
     if (width === 2) {
       this.glyphs[last] = covered
@@ -81,10 +96,7 @@ export const glyphAt = (grid: Grid, at: number): string => {
 
 /** Whether every terminal agrees on how wide this is. */
 export const isCertain = (glyph: number): boolean =>
-  glyph < 0x300 ||
-  (glyph >= 0x2010 && glyph < 0x2028) ||
-  (glyph >= 0x2190 && glyph < 0x231a) ||
-  (glyph >= 0x2500 && glyph < 0x25fd)
+  glyph < 0x7f || (glyph < 0x10000 && isNarrow(String.fromCharCode(glyph)))
 
 const firstCluster = 0x200000
 const clusters: string[] = []

@@ -1,9 +1,11 @@
+import { isNarrow } from './width.ts'
+
 /**
  * Text that others wrote, made fit for a screen: one line, in which nothing moves the cursor, changes the direction
  * of writing or takes no room of its own. Everything that is shown passes through here.
  */
 export const plain = (text: string): string =>
-  printable.test(text)
+  isNarrow(text)
     ? text
     : text
         .slice(0, longest)
@@ -15,7 +17,6 @@ export const plain = (text: string): string =>
 /** The same for text of several lines. */
 export const plainLines = (text: string): string[] => text.split(/\r\n|\n|\r/).map(plain)
 
-const printable = /^[ -~]*$/
 const longest = 4096
 
 const spaces = /[\t\n\v\f\r\u0085\u2028\u2029]+/g

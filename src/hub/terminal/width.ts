@@ -1,12 +1,16 @@
 import stringWidth from 'string-width'
 
 /** How many columns a text takes on a screen. */
-export const widthOf = (text: string): number =>
-  ascii.test(text) ? text.length : stringWidth(text)
+export const widthOf = (text: string): number => (isNarrow(text) ? text.length : stringWidth(text))
+
+/**
+ * Whether each of its characters is one column wide, on every terminal: letters of the west, arrows, lines, blocks and
+ * stones. Nearly all that is shown is, and need not be looked at more closely, which takes a hundred times as long.
+ */
+export const isNarrow = (text: string): boolean => narrow.test(text)
 
 /** The glyphs of a text, each with its width; what has none is left out. */
 export const glyphsOf = (text: string): readonly Glyph[] => {
-  if (ascii.test(text)) return [...text].map(glyph => ({ glyph, width: 1 }))
   const glyphs: Glyph[] = []
   for (const { segment } of graphemes.segment(text)) {
     const width = Math.min(2, stringWidth(segment))
@@ -65,7 +69,7 @@ const broken = (text: string, width: number): string[] => {
   return [...lines, line]
 }
 
-const ascii = /^[ -~]*$/
+const narrow = /^[ -~\u00A0-\u00AC\u00AE-\u02FF\u2010-\u2027\u2190-\u2319\u2500-\u25FC]*$/
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 const headOf = (text: string, width: number): string => {
