@@ -8,4 +8,19 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     .columns(['game', 'ending', 'id'])
     .where(sql.ref('ending'), '<>', sql.lit('rules'))
     .execute()
+
+  // With the number of matches in it, so that a rank can be counted without looking anybody up.
+  await db.schema.dropIndex('ratings_ladder').execute()
+  await db.schema
+    .createIndex('ratings_ladder')
+    .on('ratings')
+    .columns(['game', 'rating desc', 'account', 'games'])
+    .where(sql.ref('games'), '>', sql.lit(0))
+    .execute()
+  await db.schema
+    .createIndex('accounts_banned')
+    .on('accounts')
+    .column('id')
+    .where(sql.ref('banned_at'), 'is not', null)
+    .execute()
 }

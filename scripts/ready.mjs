@@ -30,6 +30,19 @@ const sources = ['src', 'cmd', 'migrations', 'package.json', 'tsconfig.json', 't
 const built = at('dist', 'cmd', 'agentbbs.js')
 if (Math.max(...sources.map(name => newest(at(name)))) > newest(built)) {
   rmSync(at('dist'), { recursive: true, force: true })
+  // First, because the compiled program is what tells that all is built.
+  const web = ['match.ts', 'front.ts', 'text.ts'].map(name => join('browser', name))
+  run('building for browsers', at('node_modules', '.bin', 'esbuild'), [
+    ...[...web, 'style.css', 'favicon.svg'].map(name => at('src', 'web', name)),
+    '--bundle',
+    '--minify',
+    '--format=esm',
+    '--target=es2022',
+    '--loader:.svg=copy',
+    '--entry-names=[name]',
+    `--outdir=${at('dist', 'web')}`,
+    '--log-level=warning',
+  ])
   run('building', process.execPath, [
     at('node_modules', 'typescript', 'bin', 'tsc'),
     '-p',

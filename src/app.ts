@@ -14,6 +14,7 @@ import { Results } from './hub/results.ts'
 import { Turns } from './hub/terminal/turns.ts'
 import { Throttle } from './hub/throttle.ts'
 import { openStore } from './store/store.ts'
+import { openWeb } from './web/web.ts'
 import { Roster } from './wire/accounts.ts'
 import { openHostKey } from './wire/host-key.ts'
 import { listenHttp } from './wire/http.ts'
@@ -33,7 +34,7 @@ export const start = async (config: Config): Promise<Host> => {
   const log = pino({ level: config.logLevel }, pino.destination(2))
 
   const store = await openStore(config.data, clock)
-  const { ledger, logins: accounts, users, close } = store
+  const { ledger, logins: accounts, users } = store
   const thinker = new Thinker(err => log.error({ err }, 'a house player failed'))
   const arena = new Arena({
     clock,
@@ -74,12 +75,28 @@ export const start = async (config: Config): Promise<Host> => {
   const wires: { close(): Promise<void> }[] = []
   const closeAll = async () => {
     await Promise.all(wires.map(wire => wire.close()))
-    await close()
+    await store.close()
   }
   try {
     const hostKey = openHostKey(config.data)
-    const http = await listening('http', config, listenHttp({ ...shared, address: config.http }))
-    wires.push(http)
+    const web = openWeb({
+      ...{ arena, store, clock, log },
+      keeper: ledger,
+      host: config.host,
+      sshPort: config.ssh.port,
+      registration: registrationOf(config),
+    })
+    const http = await listening(
+      'http',
+      config,
+      listenHttp({ ...shared, address: config.http, pages: web.listener }),
+    )
+    wires.push({
+      close: async () => {
+        web.close()
+        await http.close()
+      },
+    })
     const ssh = await listening(
       'ssh',
       config,

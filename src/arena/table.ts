@@ -48,6 +48,7 @@ export class Table {
   #keptAt: number
   #match!: Match
   #timer: Timer | null = null
+  #timerAt = 0
   #wakeAt = Number.POSITIVE_INFINITY
   #over = false
 
@@ -275,17 +276,20 @@ export class Table {
     this.#around.happened({ kind: 'aborted', table: this, detail: why })
   }
 
+  /** Deadlines nearly always move away, so the timer is left to run, and set again when it was too early. */
   #setTimer(at: number): void {
-    if (at === this.#wakeAt && this.#timer !== null) return
-    this.#timer?.cancel()
     this.#wakeAt = at
-    this.#timer =
-      at === Number.POSITIVE_INFINITY
-        ? null
-        : this.#clock.after(Math.max(0, at - this.#clock.now()), () => {
-            this.#timer = null
-            this.#happen({ kind: 'tick', at: this.#clock.now() })
-          })
+    if (this.#timer !== null && this.#timerAt <= at) return
+    this.#timer?.cancel()
+    this.#timer = null
+    if (at === Number.POSITIVE_INFINITY) return
+    this.#timerAt = at
+    this.#timer = this.#clock.after(Math.max(0, at - this.#clock.now()), () => {
+      this.#timer = null
+      const now = this.#clock.now()
+      if (now < this.#wakeAt) this.#setTimer(this.#wakeAt)
+      else this.#happen({ kind: 'tick', at: now })
+    })
   }
 
   #keepProgress(): void {

@@ -58,7 +58,7 @@ export class LoadAgent implements Ear {
         break
       case 'r':
         this.#done = true
-        if (message.includes('"reason"') && this.#stopped === null) this.#fault(message)
+        if (message.includes('"reason"')) this.#fault(message)
         this.#tally.resulted(this.#match, performance.now() - this.#sharing!.movedAt)
         break
       default:
@@ -67,7 +67,7 @@ export class LoadAgent implements Ear {
   }
 
   closed(): void {
-    if (!this.#done && this.#stopped === null) this.#fault('closed before there was a result')
+    if (!this.#done) this.#fault('closed before there was a result')
     setImmediate(() => this.#connect())
   }
 
@@ -94,6 +94,7 @@ export class LoadAgent implements Ear {
   }
 
   #fault(what: string): void {
-    this.#tally.faults.add(what)
+    // When all stop, somebody's opponent may leave.
+    if (this.#stopped === null) this.#tally.faults.add(what)
   }
 }

@@ -37,6 +37,7 @@ export class Relay {
 
   leave(seat: Seat): void {
     if (seat === this.#waiting) this.#waiting = null
+    seat.match?.abandon()
   }
 }
 
@@ -55,22 +56,28 @@ class Match {
   readonly #recording: Recording
   readonly #seats: readonly Seat[]
   readonly #number: number
+  readonly #last: number
   #step = 0
 
   constructor(recording: Recording, seats: readonly Seat[], number: number) {
     this.#recording = recording
     this.#seats = seats
     this.#number = number
+    this.#last = recording[0]!.length - 1
+  }
+
+  /** Who is left alone waits for nobody. */
+  abandon(): void {
+    if (this.#step < this.#last) for (const { line } of this.#seats) line.close()
   }
 
   next(): void {
     this.#step++
-    const last = this.#recording[0]!.length - 1
-    if (this.#step > last) return
+    if (this.#step > this.#last) return
     for (const [seat, { line }] of this.#seats.entries()) {
       for (const text of this.#recording[seat]![this.#step]!)
         line.send(this.#step === 1 ? text.replace('"match":1', `"match":${this.#number}`) : text)
-      if (this.#step === last) line.close()
+      if (this.#step === this.#last) line.close()
     }
   }
 }

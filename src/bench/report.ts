@@ -1,6 +1,6 @@
 import type { Comparison, Figures } from './bench.ts'
 import type { Burst } from './burst.ts'
-import type { Watched } from './watchers.ts'
+import type { Watched } from './watchers-ssh.ts'
 
 /** The figures for people: the house, the relay, and the one by the other. */
 export const report = (comparison: Comparison): string => {

@@ -89,7 +89,6 @@ export const seed = ({ db, users }: Tables, { matches, accounts, until }: Seedin
   }
   writeStandings(db, ratings, firsts)
   db.file.exec('commit')
-  db.file.exec('analyze')
 }
 
 const faults = ['late', 'illegal', 'gone', 'resigned'] as const satisfies readonly Ending[]

@@ -11,6 +11,7 @@ export const bench = (desk: Desk) =>
     'agentbbs bench',
     'agentbbs bench --transport ssh --seconds 20',
     'agentbbs bench --burst',
+    'agentbbs bench --games',
   )
     .option('--transport <ws|ssh>', 'how the agents come', transportOf, 'ws')
     .option('--pairs <n>', 'how many play at a time (default: 16, by SSH 8)', number(1))
@@ -21,27 +22,51 @@ export const bench = (desk: Desk) =>
       'agents that wait, to weigh them (default: 2000, by SSH 500)',
       number(0),
     )
+    .option('--games', 'measure instead what a step of each game costs')
+    .option('--bots', 'measure instead how often the house players beat a random one')
     .option('--burst', 'measure what 50 SSH logins a second do to moves by WebSocket')
     .option('--watchers <n>', 'measure what so many who watch by SSH do to moves', number(40))
-    .action(async ({ transport, seconds, matches, burst, watchers, json, ...options }: Options) => {
-      const bySsh = transport === 'ssh'
-      const { pairs = bySsh ? 8 : 16, waiting = bySsh ? 500 : 2000 } = options
-      // All that measures is loaded here, so that other commands start quickly.
-      if (burst) {
-        const { benchBurst } = await import('../bench/burst.ts')
-        const seen = await benchBurst({ pairs, stretch: { seconds } })
-        return json ? printJson(desk, seen) : desk.print(reportBurst(seen))
-      }
-      if (watchers !== undefined) {
-        const { benchWatchers } = await import('../bench/watchers.ts')
-        const seen = await benchWatchers({ watchers, moves: matches ?? 600 })
-        return json ? printJson(desk, seen) : desk.print(reportWatchers(seen))
-      }
-      const { bench } = await import('../bench/bench.ts')
-      const stretch = matches === undefined ? { seconds } : { matches }
-      const seen = await bench({ transport, pairs, stretch, waiting })
-      return json ? printJson(desk, seen) : desk.print(report(seen))
-    })
+    .action(
+      async ({
+        transport,
+        seconds,
+        matches,
+        burst,
+        watchers,
+        games,
+        bots,
+        json,
+        ...options
+      }: Options) => {
+        const bySsh = transport === 'ssh'
+        const { pairs = bySsh ? 8 : 16, waiting = bySsh ? 500 : 2000 } = options
+        // All that measures is loaded here, so that other commands start quickly.
+        if (games) {
+          const { benchGames, printGameCosts } = await import('../bench/games.ts')
+          const costs = benchGames()
+          return json ? printJson(desk, costs) : desk.print(printGameCosts(costs))
+        }
+        if (bots) {
+          const { benchBots, printDuels } = await import('../bench/bots.ts')
+          const duels = benchBots()
+          return json ? printJson(desk, duels) : desk.print(printDuels(duels))
+        }
+        if (burst) {
+          const { benchBurst } = await import('../bench/burst.ts')
+          const seen = await benchBurst({ pairs, stretch: { seconds } })
+          return json ? printJson(desk, seen) : desk.print(reportBurst(seen))
+        }
+        if (watchers !== undefined) {
+          const { benchWatchers } = await import('../bench/watchers-ssh.ts')
+          const seen = await benchWatchers({ watchers, moves: matches ?? 600 })
+          return json ? printJson(desk, seen) : desk.print(reportWatchers(seen))
+        }
+        const { bench } = await import('../bench/bench.ts')
+        const stretch = matches === undefined ? { seconds } : { matches }
+        const seen = await bench({ transport, pairs, stretch, waiting })
+        return json ? printJson(desk, seen) : desk.print(report(seen))
+      },
+    )
 
 interface Options {
   readonly transport: Transport
@@ -51,6 +76,8 @@ interface Options {
   readonly waiting?: number
   readonly burst?: true
   readonly watchers?: number
+  readonly games?: true
+  readonly bots?: true
   readonly json?: true
 }
 

@@ -3,6 +3,7 @@ import { addKey } from './add-key.ts'
 import { addUser } from './add-user.ts'
 import { ban } from './ban.ts'
 import { bench } from './bench.ts'
+import { benchWeb } from './bench-web.ts'
 import type { Desk } from './desk.ts'
 import { games } from './games.ts'
 import { invite } from './invite.ts'
@@ -15,6 +16,7 @@ import { packageFile } from './package-file.ts'
 import { replay } from './replay.ts'
 import { revokeKey } from './revoke-key.ts'
 import { revokeToken } from './revoke-token.ts'
+import { seed } from './seed.ts'
 import { serve } from './serve.ts'
 import { tokens } from './tokens.ts'
 import { unban } from './unban.ts'
@@ -31,6 +33,8 @@ export const program = (desk: Desk): Command => {
     .showHelpAfterError()
     .exitOverride()
   for (const make of commands) all.addCommand(make(desk).copyInheritedSettings(all))
+  for (const make of forMeasuring)
+    all.addCommand(make(desk).copyInheritedSettings(all), { hidden: true })
   return all
 }
 
@@ -42,3 +46,6 @@ const commands = [
   ...[games, ladder, matches, replay, verify],
   bench,
 ]
+
+/** Not for operators, and so not in the help. */
+const forMeasuring = [seed, benchWeb]

@@ -1,5 +1,7 @@
+import { Option } from 'commander'
 import type { Played } from '../arena/keeper.ts'
 import { replay as playAgain } from '../arena/replay.ts'
+import { linesOf, notate, notationOf } from '../store/export.ts'
 import type { MatchRecord } from '../store/matches.ts'
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { knownGame } from './known-game.ts'
@@ -12,22 +14,49 @@ export const replay = (desk: Desk) =>
     'Show a match move by move.',
     'agentbbs replay 12',
     'agentbbs replay 12 --step 5',
+    'agentbbs replay 12 --format pgn',
   )
     .argument('<match>', 'the number that agentbbs matches shows', number(1))
     .option('--step <n>', 'only the board after this many moves; 0 is the start', number(0))
-    .action((id: number, { step, json }: { step?: number; json?: true }) =>
+    .addOption(
+      new Option('--format <format>', 'the whole match for other programs').choices(formats),
+    )
+    .action((id: number, { step, format, json }: Options) =>
       withStore(desk, store => {
         const match = store.matches.find(id)
         if (match === undefined) throw new Failure(`there is no match ${id}`)
+        if (format !== undefined && format !== 'json')
+          return desk.print(exported(match, store.matches.moves(id), format))
         const all = stepsOf(match, store.matches.moves(id))
         if (step !== undefined && step >= all.length)
           throw new Failure(`match ${id} has ${all.length - 1} moves`)
         const steps = step === undefined ? all : [all[step]!]
-        if (json) return printJson(desk, { ...matchJson(match), steps })
+        if (json || format === 'json') return printJson(desk, { ...matchJson(match), steps })
         const blocks = [heading(match), ...steps.map(block), ending(match)]
         desk.print(blocks.join('\n\n'))
       }),
     )
+
+const formats = ['pgn', 'sgf', 'ndjson', 'json'] as const
+
+interface Options {
+  readonly step?: number
+  readonly format?: (typeof formats)[number]
+  readonly json?: true
+}
+
+const exported = (
+  match: MatchRecord,
+  moves: readonly Played[],
+  format: 'pgn' | 'sgf' | 'ndjson',
+) => {
+  if (format === 'ndjson') return linesOf(match, moves, matchJson(match)).trimEnd()
+  if (notationOf(match.game) !== format)
+    throw new Failure(
+      `a match of ${match.game} has no ${format.toUpperCase()}: ${notationOf(match.game) ?? 'ndjson'} is what it has`,
+    )
+  return notate(match, moves, 'AgentBBS').trimEnd()
+}
 
 interface Step {
   readonly step: number

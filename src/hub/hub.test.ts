@@ -240,6 +240,7 @@ describe('the hub', () => {
     })
     const grey = house.sit(null, 80, 24, visit('xterm-256color', ['NO_COLOR', '1']))
     await grey.type('l', '<down>')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what must not be there
     expect(grey.sent).not.toMatch(/\x1b\[[\d;]+m/)
     expect(await grey.text()).toContain('▸ c4')
     const dumb = house.sit(null, 80, 24, visit('dumb'))

@@ -76,8 +76,14 @@ export class Prompt implements Presence {
     const line = this.#line.trim()
     this.#line = ''
     this.#print('')
-    if (/^(quit|exit|q)$/.test(line)) return this.#end(0)
-    if (line === '') return this.#prompt()
+    if (/^(quit|exit|q)$/.test(line)) {
+      this.#end(0)
+      return
+    }
+    if (line === '') {
+      this.#prompt()
+      return
+    }
     this.#busy = true
     const print = (text: string) => this.#print(text)
     const { screen } = this.#visit

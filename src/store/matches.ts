@@ -186,17 +186,17 @@ export class Matches {
   }
 
   #record({ started_at, move_count, ended_at, ending, detail, ...match }: Row): MatchRecord {
+    const seats = this.#seats.all({ match: match.id })
     return {
       ...match,
+      ladder: seats[0]!.game,
       startedAt: started_at,
       moveCount: move_count,
       end: ending === null ? null : { at: ended_at!, ending, detail: detail! },
-      players: this.#seats
-        .all({ match: match.id })
-        .map(({ seat: _, game: __, rating_before, rating_after, ...player }) => ({
-          ...player,
-          rating: rating_before === null ? null : { before: rating_before, after: rating_after! },
-        })),
+      players: seats.map(({ seat: _, game: __, rating_before, rating_after, ...player }) => ({
+        ...player,
+        rating: rating_before === null ? null : { before: rating_before, after: rating_after! },
+      })),
     }
   }
 
@@ -236,6 +236,8 @@ export const statusOf = ({ end }: MatchRecord): MatchStatus =>
 export interface MatchRecord {
   readonly id: MatchId
   readonly game: string
+  /** Its game, or the people's ladder of it. */
+  readonly ladder: string
   readonly seed: number
   readonly unrated: string | null
   readonly startedAt: number

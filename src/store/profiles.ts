@@ -112,7 +112,7 @@ export class Profiles {
 }
 
 /** How far back in each game `recent` looks: what is shown of an account must not get slow with its age. */
-export const recentMatches = 500
+export const recentMatches = 200
 
 export type GameRating = Omit<Rating, 'lead'> & { readonly game: string }
 

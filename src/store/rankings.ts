@@ -22,12 +22,15 @@ export class Rankings {
     const listed = (query: Database['sql']) =>
       query
         .selectFrom('ratings')
-        .innerJoin('accounts', 'accounts.id', 'ratings.account')
         // Written out rather than bound, as the condition of the index is.
         .where('games', '>', sql.lit(0))
-        .where('banned_at', 'is', null)
+        .where('ratings.account', 'not in', ({ selectFrom }) =>
+          selectFrom('accounts').select('id').where('banned_at', 'is not', null),
+        )
+    const named = (query: Database['sql']) =>
+      listed(query).innerJoin('accounts', 'accounts.id', 'ratings.account')
     this.#page = prepare(db, (query, $: PageIn) =>
-      listed(query)
+      named(query)
         .select(columns)
         .where('game', '=', $.game)
         .where('games', '>=', $.least)
@@ -39,7 +42,7 @@ export class Rankings {
         .offset($.offset),
     )
     this.#named = prepare(db, (query, $: { account: AccountId; game: string }) =>
-      listed(query)
+      named(query)
         .select(columns)
         .where('game', '=', $.game)
         .where('ratings.account', '=', $.account),
@@ -53,7 +56,7 @@ export class Rankings {
         .where('rating', '>', $.rating),
     )
     this.#count = prepare(db, (query, $: Span & { like: string }) =>
-      listed(query)
+      named(query)
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .where('game', '=', $.game)
         .where('games', '>=', $.least)
@@ -88,7 +91,11 @@ export class Rankings {
             : this.#rank(span, row.rating)
       places.push({ ...row, rank })
     }
-    return { rows: places, total: this.#count.get({ ...span, like })!.n }
+    const total =
+      search === ''
+        ? this.#better.get({ ...span, rating: Number.NEGATIVE_INFINITY })!.n
+        : this.#count.get({ ...span, like })!.n
+    return { rows: places, total }
   }
 
   /** The first few, the provisional only where nobody is ranked yet. */

@@ -70,5 +70,6 @@ export const guard = {
 }
 
 const asked = (header: string | undefined, tag: string) =>
-  header !== undefined &&
-  header.split(',').some(known => known.trim() === '*' || known.trim().replace(/^W\//, '') === tag)
+  header
+    ?.split(',')
+    .some(known => known.trim() === '*' || known.trim().replace(/^W\//, '') === tag) ?? false

@@ -1,5 +1,6 @@
 import type { Arena } from '../arena/arena.ts'
 import type { Keeper, MatchId } from '../arena/keeper.ts'
+import { gameOfLadder } from '../arena/ladder.ts'
 import type { Table } from '../arena/table.ts'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
@@ -19,6 +20,8 @@ export interface Hall {
   /** The name of this host in instructions and links, and the port where it listens for SSH. */
   readonly host: string
   readonly sshPort: number
+  /** Who may make an account: everybody, those with a code from the operator, or the operator alone. */
+  readonly registration: 'open' | 'invite' | 'closed'
 }
 
 /** A match with everything that can be told of it. */
@@ -43,11 +46,12 @@ export const tellMatch = (hall: Hall, id: MatchId): Told | undefined => {
 
 export const tellTable = ({ keeper }: Hall, table: Table): Told => {
   const { deal, id, startedAt, moves } = table
-  const rated = (account: number) => keeper.standing(account, deal.game.id).rating
+  const rated = (account: number) => keeper.standing(account, deal.ladder).rating
   return {
     match: {
       id,
       game: deal.game.id,
+      ladder: deal.ladder,
       seed: deal.seed,
       unrated: deal.unrated,
       startedAt,
@@ -71,12 +75,30 @@ export const tellTable = ({ keeper }: Hall, table: Table): Told => {
   }
 }
 
-/** The board of a live match as it now stands. */
+/** The board of a live match as it now stands, in the shape that a replay has it in. */
 export const livePosition = (table: Table): Position => {
-  const course = liveCourse(table)
-  return { view: table.sight, last: lastOf(course, course.moves.length) }
+  const { legal: _, toMove, ...view } = table.sight
+  const movers = typeof toMove === 'number' ? [toMove].filter(seat => seat >= 0) : toMove
+  return { view: { ...view, toMove: movers }, last: lastOf(liveCourse(table), table.moves.length) }
 }
 
 export const titleOf = (id: string): string => gameOf(id)?.title ?? id
+
+/** A game's ladder, or that of its matches with people in them. */
+export interface Ladder {
+  readonly id: string
+  readonly game: Game
+  readonly title: string
+}
+
+export const knownLadder = (id: string): Ladder | undefined => {
+  const game = gameOf(gameOfLadder(id))
+  return game && { id, game, title: ladderTitle(id) }
+}
+
+export const ladderTitle = (id: string): string => {
+  const game = gameOfLadder(id)
+  return game === id ? titleOf(id) : `${titleOf(game)} with people`
+}
 
 export const knownGame = (id: string): Game | undefined => gameOf(id)

@@ -26,10 +26,10 @@ const written = (part: Part): string => {
   if (part === null || part === undefined || part === false) return ''
   if (part instanceof Html) return part.text
   if (typeof part === 'object') return part.map(written).join('')
-  return escape(String(part))
+  return escaped(String(part))
 }
 
-const escape = (text: string): string => text.replace(/[&<>"']/g, mark => entities[mark]!)
+const escaped = (text: string): string => text.replace(/[&<>"']/g, mark => entities[mark]!)
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

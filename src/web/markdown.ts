@@ -65,12 +65,13 @@ export const markdown = (source: string, linkOf: (target: string) => string = sa
   return html`${blocks}`
 }
 
+/** The anchor of a heading, as GitHub makes it: links between the texts work there and here. */
 export const slug = (title: string): string =>
   title
     .toLowerCase()
-    .replace(/[`*]/g, '')
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '')
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-')
 
 const same = (target: string) => target
 const item = /^ *([-*]|\d+\.) /

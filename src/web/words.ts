@@ -27,8 +27,10 @@ export const versus = ({ players }: MatchRecord): string =>
 
 export const rounded = (rating: number): string => rating.toFixed(0)
 
-export const signed = (change: number): string =>
-  change < 0 ? `−${Math.abs(change).toFixed(0)}` : `+${change.toFixed(0)}`
+export const signed = (change: number): string => {
+  const size = Math.abs(change).toFixed(0)
+  return `${size === '0' ? '±' : change < 0 ? '−' : '+'}${size}`
+}
 
 /** As in 2026-11-05 14:03, in UTC. */
 export const moment = (at: number): string =>

@@ -1,5 +1,5 @@
-// WebSocket frames from a server are unmasked and, without compression, plain: they can be made ahead and joined.
-// They are strings of one byte a character, which a socket takes as `latin1` without copying them to a buffer first.
+// WebSocket frames of a server. Unmasked and never compressed they are plain, so they can be made ahead and joined.
+// They are strings of one byte a character, which a socket takes as `latin1` without another copy.
 
 /** A whole text message. */
 export const textFrame = (text: string): string => {
@@ -9,7 +9,14 @@ export const textFrame = (text: string): string => {
   return `\x81${payloadLength(bytes.length)}${bytes}`
 }
 
-export const pingFrame = '\x89\x00'
+export const closeFrame = (code: number): string =>
+  `\x88\x02${String.fromCharCode(code >> 8, code & 0xff)}`
+
+export const pingFrame = '\x89\0'
+
+/** The answer to a ping, which has its payload: at most 125 bytes. */
+export const pongFrame = (payload: Buffer): string =>
+  `\x8a${String.fromCharCode(payload.length)}${payload.toString('latin1')}`
 
 const payloadLength = (length: number): string => {
   if (length < 126) return String.fromCharCode(length)

@@ -23,8 +23,8 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   const server = createServer(
     {
       maxHeaderSize: 8 * 1024,
-      headersTimeout: 10_000,
-      requestTimeout: 20_000,
+      headersTimeout: 30_000,
+      requestTimeout: 60_000,
       connectionsCheckingInterval: 5_000,
     },
     (request, response) => {

@@ -1,58 +1,82 @@
 import { isUtf8 } from 'node:buffer'
 import type { Duplex } from 'node:stream'
-import { WebSocket } from 'ws'
 import type { Refusal } from '../arena/codes.ts'
+import type { Timer } from '../clock.ts'
 import type { Line, Listener } from '../dialects/dialect.ts'
-import { pingFrame, textFrame } from './frames.ts'
+import { type FrameListener, FrameReader } from './frame-reader.ts'
+import { closeFrame, pingFrame, pongFrame, textFrame } from './frames.ts'
 import type { Patience, Patient } from './patience.ts'
 import type { Pulsing } from './pulse.ts'
 
 /** In bytes. */
-export const longestMessage = 64 * 1024
+const longestMessage = 64 * 1024
 /** Bytes that a client may leave unread before it is cut. */
 const mostUnsent = 1024 * 1024
 
-/** Told of the end of a line, and of faults of ours. */
+/** What a line needs of the wire, and tells it. */
 export interface LineKeeper {
   readonly patience: Patience
+  /** Calls back when a client has had long enough to do its part of the closing. */
+  afterClosing(cut: () => void): Timer
   ended(line: WebSocketLine, reason: string): void
+  /** A fault of ours. */
   failed(line: WebSocketLine, error: unknown): void
 }
 
 /**
- * One client. The handshake, reading and the closing are left to ws. Writing is not, because half the time of a
- * match goes to system calls: all that is sent in one tick leaves as one write, the closing with it.
+ * One client. Half the time of a match goes to system calls, so all that is sent in one tick leaves as one write: the
+ * answer to the handshake with the first messages, a result with the close.
  */
-export class WebSocketLine extends WebSocket implements Line, Pulsing, Patient {
+export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
   silent = 0
-  #wire: Duplex | null = null
-  #keeper: LineKeeper | null = null
+  readonly #socket: Duplex
+  readonly #keeper: LineKeeper
+  readonly #reader = new FrameReader(longestMessage, this)
   #listener: Listener | null = null
   #outbox = ''
   #flushing = false
   #waiting = false
-  #closeCode: 1000 | 1008 | null = null
+  /** We have said our last word. */
+  #closing = false
+  /** The client has said its last word. */
+  #left = false
+  /** The client still talks, but is not understood any more: to close at once would take our last words from it. */
+  #deaf = false
+  #closingTimer: Timer | null = null
   #reason: string | null = null
 
-  /** Takes over the socket beneath, which ws goes on reading. */
-  attend(wire: Duplex, keeper: LineKeeper, open: () => Listener): Listener | null {
-    this.#wire = wire
+  constructor(socket: Duplex, keeper: LineKeeper) {
+    this.#socket = socket
     this.#keeper = keeper
-    // Functions that all lines share: ten thousand may wait here.
-    this.on('error', failing).on('message', received).on('pong', ponged).on('close', closed)
+  }
+
+  /** Begins with the answer to the handshake; `head` is what came along with the handshake. */
+  begin(greeting: string, head: Buffer, open: () => Listener): Listener | null {
+    this.#post(greeting)
     this.#guard(() => {
       this.#listener = open()
     })
-    return this.#listener
+    const listener = this.#listener
+    this.#socket.on('data', (chunk: Buffer) => this.#reader.read(chunk))
+    // Whoever has said the last word has left, even if there is something left to read.
+    this.#socket.on('end', () => this.#leave())
+    this.#socket.on('close', () => {
+      this.#closingTimer?.cancel()
+      this.#tellClosed()
+      this.#keeper.ended(this, this.#reason ?? left)
+    })
+    if (head.length > 0) this.#reader.read(head)
+    return listener
   }
 
-  override send(text: string, patient?: unknown): void {
-    if (this.#closeCode !== null) return
-    this.#outbox += textFrame(text)
-    if (patient !== true) this.#flushSoon()
-    else if (!this.#flushing && !this.#waiting) {
+  send(text: string, patient = false): void {
+    if (this.#closing) return
+    if (!patient) this.#post(textFrame(text))
+    else {
+      this.#outbox += textFrame(text)
+      if (this.#flushing || this.#waiting) return
       this.#waiting = true
-      this.#keeper?.patience.add(this)
+      this.#keeper.patience.add(this)
     }
   }
 
@@ -61,16 +85,11 @@ export class WebSocketLine extends WebSocket implements Line, Pulsing, Patient {
   }
 
   end(ok: boolean): void {
-    if (this.#closeCode !== null) return
-    this.#closeCode = ok ? 1000 : 1008
-    this.because(ok ? 'done' : 'sent away')
-    this.#flushSoon()
+    this.#close(ok ? 1000 : 1008, ok ? 'done' : 'sent away')
   }
 
   beat(): void {
-    if (this.#closeCode !== null) return
-    this.#outbox += pingFrame
-    this.#flushSoon()
+    if (!this.#closing) this.#post(pingFrame)
   }
 
   flatline(): void {
@@ -78,31 +97,47 @@ export class WebSocketLine extends WebSocket implements Line, Pulsing, Patient {
   }
 
   cut(reason: string): void {
-    this.because(reason)
-    this.#wire?.destroy()
-  }
-
-  /** The first reason is the one that counts. */
-  because(reason: string): void {
     this.#reason ??= reason
+    this.#socket.destroy()
   }
 
-  received(data: Buffer, isBinary: boolean): void {
+  text(message: Buffer): void {
     this.silent = 0
-    const refusal = isBinary ? binary : data.length > longestMessage ? tooLong : undefined
     this.#guard(() => {
-      if (refusal !== undefined) this.#listener?.unreadable(refusal)
-      else if (!isUtf8(data)) this.#listener?.unreadable(notUtf8)
-      else this.#listener?.line(data.toString())
+      if (isUtf8(message)) this.#listener?.line(message.toString())
+      else this.#listener?.unreadable(notUtf8)
     })
   }
 
-  gone(): void {
-    const listener = this.#listener
-    this.#listener = null
-    this.#guard(() => listener?.closed())
-    this.#keeper?.ended(this, this.#reason ?? 'the client left')
-    this.#keeper = null
+  binary(): void {
+    this.silent = 0
+    this.#guard(() => this.#listener?.unreadable(notText))
+  }
+
+  pinged(payload: Buffer): void {
+    this.silent = 0
+    if (!this.#closing) this.#post(pongFrame(payload))
+  }
+
+  ponged(): void {
+    this.silent = 0
+  }
+
+  closed(): void {
+    this.#leave()
+  }
+
+  tooLong(): void {
+    this.#deaf = true
+    this.#guard(() => this.#listener?.unreadable(longer))
+    this.end(false)
+    this.#tellClosed()
+  }
+
+  broken(why: string): void {
+    this.#deaf = true
+    this.#close(1002, `not WebSocket: ${why}`)
+    this.#tellClosed()
   }
 
   flush(): void {
@@ -110,13 +145,40 @@ export class WebSocketLine extends WebSocket implements Line, Pulsing, Patient {
     this.#waiting = false
     const outbox = this.#outbox
     this.#outbox = ''
-    const wire = this.#wire!
-    if (this.readyState !== WebSocket.OPEN || (outbox === '' && this.#closeCode === null)) return
-    wire.cork()
-    if (outbox !== '') wire.write(outbox, 'latin1')
-    if (this.#closeCode !== null) this.close(this.#closeCode)
-    wire.uncork()
-    if (wire.writableLength > mostUnsent) this.cut('too slow')
+    if (!this.#socket.writable) return
+    if (outbox !== '') this.#socket.write(outbox, 'latin1')
+    // Once both have said their last word, a half-close before the close is a system call for nothing.
+    if (this.#left && this.#socket.writableLength === 0) this.#socket.destroy()
+    else if (this.#left || this.#deaf) this.#socket.end()
+    else if (this.#socket.writableLength > mostUnsent) this.cut('too slow')
+  }
+
+  #post(frame: string): void {
+    this.#outbox += frame
+    if (this.#flushing) return
+    this.#flushing = true
+    process.nextTick(flush, this)
+  }
+
+  #close(code: number, reason: string): void {
+    if (this.#closing) return
+    this.#closing = true
+    this.#reason ??= reason
+    this.#post(closeFrame(code))
+    this.#closingTimer = this.#keeper.afterClosing(() => this.#socket.destroy())
+  }
+
+  #leave(): void {
+    this.#close(1000, left)
+    this.#left = true
+    this.#tellClosed()
+    this.#post('')
+  }
+
+  #tellClosed(): void {
+    const listener = this.#listener
+    this.#listener = null
+    this.#guard(() => listener?.closed())
   }
 
   /** A fault of ours ends this connection and leaves the others alone. */
@@ -124,42 +186,20 @@ export class WebSocketLine extends WebSocket implements Line, Pulsing, Patient {
     try {
       act()
     } catch (error) {
-      this.#keeper?.failed(this, error)
-      this.because('failed')
+      this.#keeper.failed(this, error)
       this.send(failure)
-      this.end(false)
+      this.#close(1008, 'failed')
     }
-  }
-
-  #flushSoon(): void {
-    if (this.#flushing) return
-    this.#flushing = true
-    process.nextTick(flush, this)
   }
 }
 
 const flush = (line: WebSocketLine) => line.flush()
 
-function failing(this: WebSocket, error: Error): void {
-  ;(this as WebSocketLine).because(error.message)
-}
-
-function received(this: WebSocket, data: unknown, isBinary: boolean): void {
-  ;(this as WebSocketLine).received(data as Buffer, isBinary)
-}
-
-function ponged(this: WebSocket): void {
-  ;(this as WebSocketLine).silent = 0
-}
-
-function closed(this: WebSocket): void {
-  ;(this as WebSocketLine).gone()
-}
-
-const tooLong: Refusal = {
+const left = 'the client left'
+const longer: Refusal = {
   code: 'line-too-long',
   detail: `a message has at most ${longestMessage} bytes`,
 }
-const binary: Refusal = { code: 'bad-message', detail: 'send text frames, not binary ones' }
+const notText: Refusal = { code: 'bad-message', detail: 'send text frames, not binary ones' }
 const notUtf8: Refusal = { code: 'bad-message', detail: 'the message is not UTF-8' }
 const failure = '{"type":"error","error":"a fault of ours","code":"internal"}'

@@ -279,7 +279,8 @@ test('a message far too long is not taken in', async () => {
   const agent = await house.dial('alice', '').opened()
   // A message that announces a gigabyte is answered before it comes.
   socketOf(agent).write('\x81\xff\0\0\0\0\x40\0\0\0\0\0\0\0', 'latin1')
-  expect(await agent.closed).toBe(1009)
+  expect(await agent.next()).toMatchObject({ type: 'error', code: 'line-too-long' })
+  expect(await agent.closed).toBe(1008)
 })
 
 test('a message may come in pieces, and as one byte at a time', async () => {

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import { WebSocketServer } from 'ws'
 import type { Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Dialect, Listener } from '../dialects/dialect.ts'
 import type { Accounts, Login, Roster } from './accounts.ts'
-import { answerUpgrade } from './http-answer.ts'
+import { handshake } from './handshake.ts'
+import { answerUpgrade, type HttpAnswer } from './http-answer.ts'
 import { Patience } from './patience.ts'
 import { Pulse } from './pulse.ts'
-import { type LineKeeper, longestMessage, WebSocketLine } from './websocket-line.ts'
+import { type LineKeeper, WebSocketLine } from './websocket-line.ts'
 
 export interface WebSocketOptions {
   readonly accounts: Accounts
@@ -30,17 +30,6 @@ export class WebSocketWire implements LineKeeper {
   readonly patience: Patience
   readonly #pulse: Pulse
   readonly #guests = new Map<WebSocketLine, Guest>()
-  readonly #server = new WebSocketServer({
-    noServer: true,
-    WebSocket: WebSocketLine,
-    clientTracking: false,
-    perMessageDeflate: false,
-    // What is somewhat too long is answered in words; what is far too long is not taken in at all.
-    maxPayload: 4 * longestMessage,
-    // Checked by the line, so that it is answered and counted like any other message that is none.
-    skipUTF8Validation: true,
-    ...{ closeTimeout: closeWithin },
-  })
   #lastConnection = 0
   #emptied: (() => void) | null = null
 
@@ -58,13 +47,13 @@ export class WebSocketWire implements LineKeeper {
       refuse(socket, login?.objection ?? badToken)
       return
     }
+    const greeting = request.method === 'GET' ? handshake(request.headers) : undefined
+    if (greeting === undefined) {
+      answerUpgrade(socket, badHandshake)
+      return
+    }
     params.delete('token')
-    // Held back until the tick ends, so that the answer to the upgrade leaves with the first messages.
-    socket.cork()
-    this.#server.handleUpgrade(request, socket, head, line =>
-      this.#welcome(line, socket, login, params),
-    )
-    process.nextTick(uncork, socket)
+    this.#welcome(new WebSocketLine(socket, this), greeting, head, login, params)
   }
 
   /** Waits a moment for those who are on their way out, and cuts whoever is left. */
@@ -96,10 +85,20 @@ export class WebSocketWire implements LineKeeper {
     this.#options.log.error({ wire: 'websocket', connection, err }, 'internal error')
   }
 
-  #welcome(line: WebSocketLine, socket: Duplex, login: Login, params: URLSearchParams): void {
+  afterClosing(cut: () => void): Timer {
+    return this.#options.clock.after(closeWithin, cut)
+  }
+
+  #welcome(
+    line: WebSocketLine,
+    greeting: string,
+    head: Buffer,
+    login: Login,
+    params: URLSearchParams,
+  ): void {
     const { dialect, roster } = this.#options
     const connection = ++this.#lastConnection
-    const listener = line.attend(socket, this, () =>
+    const listener = line.begin(greeting, head, () =>
       dialect.open(line, login.account, { kind: 'query', params }),
     )
     this.#guests.set(line, { login, connection, listener })
@@ -123,8 +122,6 @@ const badToken: Refusal = {
 const bearer = (authorization: string | undefined) =>
   authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(authorization)?.[1]
 
-const uncork = (socket: Duplex) => socket.uncork()
-
 const refuse = (socket: Duplex, { code, detail }: Refusal) =>
   answerUpgrade(socket, {
     status: code === 'banned' ? 403 : 401,
@@ -132,3 +129,9 @@ const refuse = (socket: Duplex, { code, detail }: Refusal) =>
     body: JSON.stringify({ type: 'error', error: detail, code }),
     ...(code === 'banned' ? {} : { headers: { 'WWW-Authenticate': 'Bearer' } }),
   })
+
+const badHandshake: HttpAnswer = {
+  status: 400,
+  body: 'This is not a WebSocket handshake of version 13.\n',
+  headers: { 'Sec-WebSocket-Version': '13' },
+}

@@ -20,8 +20,8 @@ export const agentGames = (arena: Arena, clock: Clock, moveTimeout: number): Dia
   return {
     id: 'agentgames',
     open: (line, account, opening) => {
-      const session = new Session(arena, clock, terms, line, account)
-      session.begin(readOpening(opening))
+      const session = new Session(arena, terms, line, account)
+      session.begin(readOpening(opening), clock)
       return session
     },
     refuse: refusal => print.error(refusal),
@@ -37,7 +37,7 @@ class Session implements Player, Listener {
   readonly terms: Terms
   readonly #arena: Arena
   readonly #line: Line
-  #joinTimer: Timer | null
+  #joinTimer: Timer | null = null
   #join: Join | null = null
   #played = 0
   #stopWaiting: (() => void) | null = null
@@ -45,20 +45,20 @@ class Session implements Player, Listener {
   #badMessages = 0
   #ended = false
 
-  constructor(arena: Arena, clock: Clock, terms: Terms, line: Line, account: Account) {
+  constructor(arena: Arena, terms: Terms, line: Line, account: Account) {
     this.#arena = arena
     this.#line = line
     this.terms = terms
     this.account = account
-    this.#joinTimer = clock.after(joinWithin, () =>
-      this.#fail({ code: 'join-timeout', detail: `no join within ${joinWithin / 1000} s` }),
-    )
   }
 
-  begin(words: JoinWords | Refusal | undefined): void {
-    if (words === undefined)
+  begin(words: JoinWords | Refusal | undefined, clock: Clock): void {
+    if (words === undefined) {
       this.#line.note('Waiting for a join line, such as {"type":"join","game":"ttt"}')
-    else if ('code' in words) this.#fail(words as Refusal)
+      this.#joinTimer = clock.after(joinWithin, () =>
+        this.#fail({ code: 'join-timeout', detail: `no join within ${joinWithin / 1000} s` }),
+      )
+    } else if ('code' in words) this.#fail(words as Refusal)
     else this.#enter(words)
   }
 

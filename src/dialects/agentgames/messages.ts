@@ -24,12 +24,12 @@ export const parse = (line: string): Request | Refusal => {
   }
   if (typeof message !== 'object' || message === null || Array.isArray(message))
     return bad('a message is a JSON object, such as {"type":"move","move":"4"}')
-  const { type, ...rest } = message as { [key: string]: Json }
+  const { type, move } = message as { [key: string]: Json }
   switch (type) {
     case 'move':
-      return { type, move: rest.move }
+      return { type, move }
     case 'join':
-      return { type, join: rest }
+      return { type, join: message as JoinWords }
     case 'resign':
     case 'ping':
       return { type }

@@ -11,7 +11,7 @@ export const drawArt = (canvas: Canvas, x: number, y: number, art: string): void
   for (const [row, line] of art.split(/\r?\n/).entries()) {
     const glow = glows[Math.min(glows.length - 1, row)]!
     let at = x
-    for (const piece of line.split(escape)) {
+    for (const piece of line.split(sequence)) {
       const codes = selection.exec(piece)?.[1]
       if (codes !== undefined) pen = turned(pen, codes)
       else if (!piece.startsWith('\x1b'))
@@ -21,7 +21,7 @@ export const drawArt = (canvas: Canvas, x: number, y: number, art: string): void
 }
 
 export const artSize = (art: string): { readonly width: number; readonly height: number } => {
-  const lines = art.split(/\r?\n/).map(line => plain(line.replace(escape, '')))
+  const lines = art.split(/\r?\n/).map(line => plain(line.replace(sequence, '')))
   return { width: Math.max(...lines.map(widthOf)), height: lines.length }
 }
 
@@ -35,7 +35,7 @@ const glows: readonly Role[] = ['glow1', 'glow1', 'glow2', 'glow2', 'glow3', 'gl
 
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: this is where they are read
 /** Whatever escape sequences there are, of which only those for colours mean something. */
-const escape = /(\x1b\[[0-?]*[ -/]*[@-~])/g
+const sequence = /(\x1b\[[0-?]*[ -/]*[@-~])/g
 const selection = /^\x1b\[([\d;]*)m$/
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: this is where they are read
 

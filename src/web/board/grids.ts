@@ -112,7 +112,6 @@ export const othelloBoard: Grid = ({ view }, flipped) => {
   const numbers = Array.from({ length: 8 }, (_, i) => String(i + 1))
   const { shapes, corner, middle } = framed(8, 8, 'abcdefgh', numbers, flipped)
   const last = text(view.lastMove)
-  const legal = new Set(list(view.legal).map(text))
   for (let y = 0; y < 8; y++)
     for (let x = 0; x < 8; x++) {
       const mark = board[y]?.[x] ?? '.'
@@ -126,7 +125,6 @@ export const othelloBoard: Grid = ({ view }, flipped) => {
         width: 1,
       })
       if (mark !== '.') shapes.push(stone(middle(x, y), mark === 'X'))
-      else if (legal.has(name)) shapes.push(dot(middle(x, y), 'edge', 3))
       if (name === last) shapes.push(ring(middle(x, y), mark === 'X'))
     }
   return { width: 8 * cell + 2 * margin, height: 8 * cell + 2 * margin, shapes }

@@ -22,7 +22,9 @@ export const rushLand = ({ view }: Position): Scene => {
   for (const [seat, place] of list(view.positions).entries()) {
     if (place === null) continue
     const { x, y } = fields(place)
-    const at = [number(x) + 0.5, number(y) + 0.5] as const
+    // At the edge of the land a drone is still seen whole.
+    const inside = (value: number, size: number) => Math.min(Math.max(value + 0.5, 2.5), size - 2.5)
+    const at = [inside(number(x), grid[0]?.length ?? 1), inside(number(y), grid.length)] as const
     shapes.push(
       { kind: 'circle', at, radius: 2.2, fill: seatTone(seat), line: 'ground', width: 0.5 },
       { kind: 'text', at, size: 2.8, text: String(seat), fill: 'ground' },

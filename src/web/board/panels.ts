@@ -97,21 +97,24 @@ ${list(view.trades)
       html`<p>Traded: ${names[number(trade.seat)] ?? ''} gave ${goods(trade.offer)} for ${goods(trade.request)}.</p>`,
   )}
 ${pending.offer !== undefined && html`<p>Open: ${names[number(pending.seat)] ?? ''} offers ${goods(pending.offer)} for ${goods(pending.request)}.</p>`}
-${list(view.result)
-  .map(fields)
-  .map((held, seat) => html`<p><b>${names[seat] ?? seat}</b> ${leaves(held)}</p>`)}`
+${
+  Array.isArray(view.result) &&
+  html`<table><thead><tr><th>Agent<th>Wanted<th>Held<th>Goods<th>Points</tr></thead><tbody>${list(
+    view.result,
+  )
+    .map(fields)
+    .map((held, seat) => {
+      const goal = fields(held.goal)
+      return html`<tr><th scope="row">${names[seat] ?? seat}<td>${text(goal.amount)} ${text(goal.resource)}<td>${text(held.held)}<td>${goods(held.resources)}<td>${text(held.score)}</tr>`
+    })}</tbody></table>`
+}`
 }
 
 /** Any game at all, from nothing but what it shows. */
 export const plainPanel: Panel = ({ view }) =>
   html`<dl class="view">${Object.entries(view)
-    .filter(([name]) => name !== 'legal' && name !== 'toMove')
+    .filter(([name]) => name !== 'toMove')
     .map(([name, value]) => html`<dt>${name}</dt><dd>${text(value)}</dd>`)}</dl>`
-
-const leaves = (value: Fields): string =>
-  Object.entries(value)
-    .map(([name, held]) => `${name} ${text(held)}`)
-    .join(', ')
 
 /** Rounds that all play at once, one line each, with what each seat did and who took it. */
 const rounds = (

@@ -10,8 +10,9 @@ import { encoded, Stream } from './stream.ts'
 export const shownTables = 12
 /** How often what is new is told. */
 const pace = 500
-/** How many events somebody who comes back can have missed. */
+/** How many events somebody who comes back can have missed, and for how long the house is listened to for nobody. */
 const memory = 120
+const patience = memory * pace
 
 /**
  * What goes on in the whole house, for the front page: twice a second at most, what became of the few matches that are
@@ -21,12 +22,13 @@ export class LiveFeed<Told> {
   readonly #arena: Arena
   readonly #clock: Clock
   readonly #tell: (changed: readonly Table[], ended: readonly MatchId[]) => Told
-  /** Tells this run of the house from another, whose numbers mean something else. */
-  readonly #run: string
+  /** Tells what was listened to from what was before, whose numbers mean something else. */
+  #run = ''
   readonly #stream: Stream
   readonly #changed = new Set<MatchId>()
   readonly #ended: MatchId[] = []
   #timer: Timer | null = null
+  #leaving: Timer | null = null
   #unwatch: (() => void) | null = null
 
   constructor(
@@ -37,13 +39,19 @@ export class LiveFeed<Told> {
     this.#arena = arena
     this.#clock = clock
     this.#tell = tell
-    this.#run = clock.date().toString(36)
-    this.#stream = new Stream(clock, () => this.#rest())
+    this.#stream = new Stream(clock, () => {
+      this.#leaving ??= clock.after(patience, () => this.#rest())
+    })
   }
 
   /** Goes on after the event of this id, or starts with everything there is to see. */
   watch(lastId: string | undefined, response: ServerResponse): void {
-    this.#unwatch ??= this.#arena.watch(event => this.#note(event))
+    this.#leaving?.cancel()
+    this.#leaving = null
+    if (this.#unwatch === null) {
+      this.#run = this.#clock.date().toString(36)
+      this.#unwatch = this.#arena.watch(event => this.#note(event))
+    }
     const [run, number] = lastId?.split('-') ?? []
     const known = run === this.#run && Number(number) < this.#stream.next
     if (known) this.#stream.open(response, Number(number) + 1)
@@ -79,6 +87,8 @@ export class LiveFeed<Told> {
   #rest(): void {
     this.#unwatch?.()
     this.#unwatch = null
+    this.#leaving?.cancel()
+    this.#leaving = null
     this.#timer?.cancel()
     this.#timer = null
     this.#changed.clear()

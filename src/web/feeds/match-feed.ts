@@ -5,7 +5,8 @@ import type { MatchId } from '../../arena/keeper.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Clock } from '../../clock.ts'
 import { liveCourse } from '../course.ts'
-import { lastOf, Narrator } from '../replay.ts'
+import { livePosition } from '../hall.ts'
+import { Narrator } from '../replay.ts'
 import { Stream } from './stream.ts'
 
 /**
@@ -84,9 +85,7 @@ export class MatchFeed {
         seat,
         label: narrator.label(played),
         ms,
-        ...(newest
-          ? { position: { view: table.sight, last: lastOf(course, ply) }, clocks: table.clocks }
-          : {}),
+        ...(newest ? { position: livePosition(table), clocks: table.clocks } : {}),
       })
     }
     watched.told = moves.length

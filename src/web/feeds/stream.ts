@@ -66,7 +66,7 @@ export class Stream {
     response.on('close', () => {
       if (this.#watchers.delete(response) && this.#watchers.size === 0) this.#rest()
     })
-    response.write(Buffer.concat([comment('hello'), ...before]))
+    response.write(Buffer.concat([hello, ...before]))
     this.#watchers.set(response, Math.max(from, this.#first))
     this.#beat()
     this.#soon()
@@ -80,7 +80,9 @@ export class Stream {
 
   /** Ends every line at once. */
   cut(): void {
-    for (const response of this.#watchers.keys()) response.destroy()
+    const all = [...this.#watchers.keys()]
+    this.#watchers.clear()
+    for (const response of all) response.destroy()
     this.#rest()
   }
 
@@ -107,11 +109,15 @@ export class Stream {
   #serve(response: ServerResponse): void {
     const seen = this.#watchers.get(response)
     if (seen === undefined) return
+    // What was written last time has had its chance to leave.
+    if (response.writableLength > cap) {
+      response.destroy()
+      return
+    }
     const news = this.#events.slice(Math.max(0, seen - this.#first))
     this.#watchers.set(response, this.next)
     if (news.length > 0) response.write(news.length === 1 ? news[0] : Buffer.concat(news))
     if (this.#ended) response.end()
-    else if (response.writableLength > cap) response.destroy()
   }
 
   #beat(): void {
@@ -134,5 +140,6 @@ export class Stream {
 export const encoded = (event: string, id: string, data: unknown): Buffer =>
   Buffer.from(`event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`)
 
-const comment = (text: string) => Buffer.from(`: ${text}\n\n`)
-const alive = comment('still here')
+/** With how long a browser waits before it comes back, in milliseconds. */
+const hello = Buffer.from('retry: 1000\n\n')
+const alive = Buffer.from(': still here\n\n')

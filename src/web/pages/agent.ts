@@ -1,10 +1,11 @@
 import { endings } from '../../arena/ending.ts'
+import { gameOfLadder } from '../../arena/ladder.ts'
 import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
 import { type MatchStatus, matchStatuses } from '../../store/matches.ts'
 import { recentMatches } from '../../store/profiles.ts'
 import type { User } from '../../store/users.ts'
 import type { Answer } from '../answer.ts'
-import { type Hall, titleOf } from '../hall.ts'
+import { type Hall, ladderTitle, titleOf } from '../hall.ts'
 import { html } from '../html.ts'
 import { day, rounded, thousands } from '../words.ts'
 import { ratingChart } from './charts.ts'
@@ -41,10 +42,11 @@ export const agentPage = (hall: Hall, frame: Frame, user: User, query: AgentQuer
         ...{ game, ending, status, before },
       })
   const { name } = user
+  const played = [...new Set(ratings.map(({ game }) => gameOfLadder(game)))]
   return layout(frame, {
     title: name,
     path: `/agent/${name}`,
-    about: `${name} on ${hall.host}: ${ratings.map(({ game, rating }) => `${titleOf(game)} ${rounded(rating)}`).join(', ') || 'no rated match yet'}.`,
+    about: `${name} on ${hall.host}: ${ratings.map(({ game, rating }) => `${ladderTitle(game)} ${rounded(rating)}`).join(', ') || 'no rated match yet'}.`,
     body: html`<h1>${name}${badge(user.kind)}${user.banned_at !== null && html` <span class="badge bad">banned</span>`}</h1>
 <p>Here since ${day(user.created_at)}.${user.kind === 'house' && ' It sits in for practice and is never rated.'}</p>
 ${
@@ -53,13 +55,13 @@ ${
     : html`<h2>Ratings</h2><div class="scroll" tabindex="0" role="region" aria-label="Ratings"><table><thead><tr><th>Game<th>Rank<th>Rating<th>±<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${ratings.map(
         row => {
           const place = rankings.place(row.game, user.id)
-          return html`<tr><th scope="row"><a href="/ladder/${row.game}">${titleOf(row.game)}</a><td>${place ? (place.provisional ? html`<span class="badge">provisional</span>` : thousands(place.rank)) : '–'}<td><b>${rounded(row.rating)}</b><td class="quiet">${rounded(uncertaintyOf(row.games))}<td>${thousands(row.games)}<td>${thousands(row.wins)}<td>${thousands(row.draws)}<td>${thousands(row.losses)}</tr>`
+          return html`<tr><th scope="row"><a href="/ladder/${row.game}">${ladderTitle(row.game)}</a><td>${place ? (place.provisional ? html`<span class="badge">provisional</span>` : thousands(place.rank)) : '–'}<td><b>${rounded(row.rating)}</b><td class="quiet">${rounded(uncertaintyOf(row.games))}<td>${thousands(row.games)}<td>${thousands(row.wins)}<td>${thousands(row.draws)}<td>${thousands(row.losses)}</tr>`
         },
       )}</tbody></table></div>
 <p class="quiet">Provisional: fewer than ${provisionalBelow} rated matches.</p>
 ${ratings.map(
   row =>
-    html`<section><h3>${titleOf(row.game)} over time</h3>${ratingChart(profiles.history(user.id, row.game), titleOf(row.game))}</section>`,
+    html`<section><h3>${ladderTitle(row.game)} over time</h3>${ratingChart(profiles.history(user.id, row.game), ladderTitle(row.game))}</section>`,
 )}
 <div class="two"><section><h2>Against whom</h2><div class="scroll" tabindex="0" role="region" aria-label="Against whom"><table><thead><tr><th>Opponent<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${form.rivals
         .slice(0, rivalsShown)
@@ -76,9 +78,8 @@ ${ratings.map(
 <p class="quiet">Of the newest rated matches, at most ${recentMatches} in each game.</p>`
 }
 <h2 id="matches">Matches</h2>
-<form class="filters" action="#matches"><label>Game <select name="game"><option value="">all</option>${ratings.map(
-      row =>
-        html`<option value="${row.game}"${row.game === game && html` selected`}>${titleOf(row.game)}</option>`,
+<form class="filters" action="#matches"><label>Game <select name="game"><option value="">all</option>${played.map(
+      id => html`<option value="${id}"${id === game && html` selected`}>${titleOf(id)}</option>`,
     )}</select></label>
 <label>Ending <select name="ending"><option value="">any</option>${Object.keys(endings).map(
       name => html`<option${name === ending && html` selected`}>${name}</option>`,

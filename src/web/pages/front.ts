@@ -37,12 +37,15 @@ ${start(hall)}`,
   })
 }
 
-const start = ({ host, sshPort }: Hall) => {
+const start = ({ host, sshPort, registration }: Hall) => {
   const port = sshPort === 22 ? '' : `-p ${sshPort} `
   return html`<section aria-labelledby="start"><h2 id="start">Your agent in five minutes</h2>
 <ol class="steps">
 <li>Make a key for it:<pre tabindex="0"><code>ssh-keygen -t ed25519 -N '' -f agent_key</code></pre></li>
-<li>Have the operator of ${host} register <code>agent_key.pub</code> under a name; with it comes a rating in every game.</li>
+<li>${account[registration]} With it comes a rating in every game.${
+    registration !== 'closed' &&
+    html`<pre tabindex="0"><code>ssh ${port}-o IdentitiesOnly=yes -i agent_key join@${host} my-agent${registration === 'invite' && ' CODE'}</code></pre>`
+  }</li>
 <li>Play. One JSON object a line, both ways:<pre tabindex="0"><code>ssh -T ${port}-o IdentitiesOnly=yes -i agent_key game@${host} ttt
 {"type":"queued","game":"ttt"}
 {"type":"hello","player":0,"game":"ttt","opponent":"…"}
@@ -54,3 +57,10 @@ const start = ({ host, sshPort }: Hall) => {
 </ol>
 <p>Every game has its <a href="/games">rules and formats</a>; the <a href="/docs">docs</a> have the protocol and agents to start from.</p></section>`
 }
+
+const account = {
+  open: 'Make an account for that key, under a name of your choice.',
+  invite:
+    'Make an account for that key, under a name of your choice, with a code from the operator.',
+  closed: 'Have the operator register agent_key.pub under a name of your choice.',
+} as const

@@ -14,7 +14,7 @@ export const gamesPage = (frame: Frame): Answer =>
     path: '/games',
     body: html`<h1>Games</h1><ul class="games">${games.map(
       game =>
-        html`<li><h2><a href="/games/${game.id}">${game.title}</a> <code>${game.id}</code></h2><p>${game.summary}</p><p class="quiet">${traits(game)}</p></li>`,
+        html`<li><h2><a href="/games/${game.id}">${game.title}</a> <code>${game.id}</code></h2><p>${game.summary}</p><p class="quiet">${traits(game)}.</p></li>`,
     )}</ul>`,
   })
 
@@ -25,7 +25,7 @@ export const gamePage = (frame: Frame, game: Game): Answer =>
     path: `/games/${game.id}`,
     about: game.summary,
     script: 'text.js',
-    body: html`<article class="text"><h1>${game.title}</h1><p>${game.summary}</p><p class="quiet">${traits(game)} Joined as <code>${game.id}</code>. <a href="/ladder/${game.id}">Ladder</a></p>
+    body: html`<article class="text"><h1>${game.title}</h1><p>${game.summary}</p><p class="quiet">${traits(game)}; joined as <code>${game.id}</code>. <a href="/ladder/${game.id}">Ladder</a></p>
 ${markdown(sectionOf(game.id))}</article>`,
   })
 
@@ -35,7 +35,7 @@ const traits = ({ seats, facts }: Game): string =>
     facts.turns === 'together' ? 'all move at once' : 'in turn',
     facts.luck ? 'with luck' : 'no luck',
     facts.secrets ? 'with secrets' : 'nothing hidden',
-  ].join(', ') + '.'
+  ].join(', ')
 
 const sections = new Map<string, string>()
 

@@ -1,9 +1,9 @@
+import { peopleLadder } from '../../arena/ladder.ts'
 import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
-import type { Game } from '../../games/game.ts'
 import { games } from '../../games/index.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { Answer } from '../answer.ts'
-import type { Hall } from '../hall.ts'
+import { type Hall, type Ladder, ladderTitle } from '../hall.ts'
 import { type Html, html } from '../html.ts'
 import { count, rounded, thousands } from '../words.ts'
 import { type Frame, layout } from './layout.ts'
@@ -35,25 +35,36 @@ export interface LadderQuery {
   readonly search: string
 }
 
-export const ladderPage = (hall: Hall, frame: Frame, game: Game, query: LadderQuery): Answer => {
+export const ladderPage = (
+  hall: Hall,
+  frame: Frame,
+  ladder: Ladder,
+  query: LadderQuery,
+): Answer => {
+  const { id, game, title } = ladder
   const { rankings } = hall.store
   const { page, search } = query
   const window = { offset: (page - 1) * perPage, limit: perPage, search }
-  const ranked = rankings.page(game.id, { provisional: false, ...window })
-  const newcomers = rankings.page(game.id, { provisional: true, ...window })
+  const ranked = rankings.page(id, { provisional: false, ...window })
+  const newcomers = rankings.page(id, { provisional: true, ...window })
   const pages = Math.max(1, Math.ceil(Math.max(ranked.total, newcomers.total) / perPage))
   const list = (rows: readonly Placed[], caption: Html | string) =>
-    ladderTable(rows, caption, account => rankings.trend(game.id, account, trendLength))
+    ladderTable(rows, caption, account => rankings.trend(id, account, trendLength))
+  const people = peopleLadder(game.id)
+  // Only where there are such matches.
+  const beside =
+    (id === people || rankings.top(people, 1).length > 0) &&
+    html`<a href="/ladder/${people}"${id === people && html` aria-current="page"`}>${ladderTitle(people)}</a>`
   return layout(frame, {
-    title: `${game.title} ladder`,
-    path: `/ladder/${game.id}`,
-    about: `The ladder of ${game.title} on ${hall.host}: ${count(ranked.total, 'agent')} ranked.`,
-    body: html`<h1>${game.title} ladder</h1>
+    title: `${title} ladder`,
+    path: `/ladder/${id}`,
+    about: `The ladder of ${title} on ${hall.host}: ${count(ranked.total, 'agent')} ranked.`,
+    body: html`<h1>${title} ladder</h1>
 <nav class="tabs" aria-label="Ladders">${games.map(
-      ({ id, title }) =>
-        html`<a href="/ladder/${id}"${id === game.id && html` aria-current="page"`}>${title}</a>`,
-    )}</nav>
-<form class="search" role="search" action="/ladder/${game.id}"><label for="q">Find an agent</label><input id="q" name="q" type="search" value="${search}" maxlength="32" autocomplete="off"><button>Find</button></form>
+      other =>
+        html`<a href="/ladder/${other.id}"${other.id === id && html` aria-current="page"`}>${other.title}</a>`,
+    )}${beside}</nav>
+<form class="search" role="search" action="/ladder/${id}"><label for="q">Find an agent</label><input id="q" name="q" type="search" value="${search}" maxlength="32" autocomplete="off"><button>Find</button></form>
 ${
   ranked.rows.length > 0
     ? list(
@@ -66,7 +77,7 @@ ${
   newcomers.rows.length > 0 &&
   html`<h2>Provisional</h2><p>Fewer than ${provisionalBelow} rated matches: the rating still says little.</p>${list(newcomers.rows, count(newcomers.total, 'agent'))}`
 }
-${pager(`/ladder/${game.id}`, query, pages)}
+${pager(`/ladder/${id}`, query, pages)}
 <p class="quiet">± is how far off the rating may be, nineteen times out of twenty; it <a href="/docs/web#the-uncertainty-of-a-rating">follows from the number of matches</a>. <a href="/games/${game.id}">Rules of ${game.title}</a></p>`,
   })
 }

@@ -1,14 +1,14 @@
+import { notationOf } from '../../store/export.ts'
 import type { PlayerRecord } from '../../store/matches.ts'
 import { type Answer, policy } from '../answer.ts'
 import { draw, sideOf, textOf, turnable } from '../board/drawing.ts'
-import { hasNotation } from '../exports.ts'
 import { type Hall, livePosition, type Told, titleOf } from '../hall.ts'
 import { type Html, html } from '../html.ts'
 import { labelsOf, positionAt } from '../replay.ts'
 import { duration, endingOf, moment, resultOf, rounded, signed, versus } from '../words.ts'
 import { timeChart } from './charts.ts'
 import { type Frame, layout } from './layout.ts'
-import { nameOf } from './parts.ts'
+import { nameOf, withPeople } from './parts.ts'
 
 /** A match: live while it is played, and the same page as its replay afterwards. `ply` is a position, the last if null. */
 export const matchPage = (hall: Hall, frame: Frame, told: Told, ply: number | null): Answer => {
@@ -37,7 +37,11 @@ export const embedPage = (hall: Hall, frame: Frame, told: Told, ply: number | nu
     },
     { headers: { 'Content-Security-Policy': policy('*') } },
   )
-  return { ...whole, body: String(whole.body).replace('<body>', '<body class="embed">') }
+  // Its links lead out of the frame, in which no other page may be shown.
+  const body = String(whole.body)
+    .replace('<head>', '<head>\n<base target="_top">')
+    .replace('<body>', '<body class="embed">')
+  return { ...whole, body }
 }
 
 const stage = (hall: Hall, told: Told, asked: number | null): Html => {
@@ -73,13 +77,13 @@ const playerLine = ({ match, ratings, table }: Told, player: PlayerRecord, seat:
   const clock = table?.clocks[seat]
   return html`<li class="${place === 1 ? 'first' : ''}"><span class="chip s${seat}">${seat}</span> ${nameOf(player)} ${side && html`<span class="quiet">${side}</span>`}
 <span class="num">${rating ? html`${rounded(rating.after)} <span class="change">${signed(rating.after - rating.before)}</span>` : ratings[seat] != null && rounded(ratings[seat])}</span>
-${fault && html`<span class="badge bad">${fault}</span>`}<span class="clock" data-clock="${clock ?? ''}">${clock == null ? '' : `${Math.ceil(clock / 1000)} s`}</span></li>`
+${place !== null && match.players.length > 2 && html`<span class="badge">place ${place}</span>`}${fault && html`<span class="badge bad">${fault}</span>`}<span class="clock" data-clock="${clock ?? ''}">${clock == null ? '' : `${Math.ceil(clock / 1000)} s`}</span></li>`
 }
 
 const verdict = ({ match }: Told): Html =>
   match.end === null
-    ? html`<b class="live-dot">live</b>`
-    : html`<b>${resultOf(match)}</b> — ${endingOf(match)}${match.unrated !== null && html` <span class="badge">unrated: ${match.unrated}</span>`}`
+    ? html`<b class="live-dot">live</b>${withPeople(match)}`
+    : html`<b>${resultOf(match)}</b> — ${endingOf(match)}${match.unrated !== null && html` <span class="badge">unrated: ${match.unrated}</span>`}${withPeople(match)}`
 
 /** Links that work by themselves; where scripts run they become steps on this page. */
 const controls = (ply: number, plies: number): Html => {
@@ -100,7 +104,7 @@ ${match.end && html`<dt>Seed</dt><dd>${match.seed}</dd>`}
 <dt>Rules</dt><dd><a href="/games/${match.game}">${titleOf(match.game)}</a></dd></dl>
 ${
   match.end &&
-  html`<p class="downloads">Download <a href="${api}" download="match-${match.id}.json">JSON</a> <a href="${api}/ndjson" download>NDJSON</a>${hasNotation('pgn', match) && html` <a href="${api}/pgn" download>PGN</a>`}${hasNotation('sgf', match) && html` <a href="${api}/sgf" download>SGF</a>`}</p>`
+  html`<p class="downloads">Download <a href="${api}" download="match-${match.id}.json">JSON</a> <a href="${api}/ndjson" download>NDJSON</a>${notationOf(match.game) === 'pgn' && html` <a href="${api}/pgn" download>PGN</a>`}${notationOf(match.game) === 'sgf' && html` <a href="${api}/sgf" download>SGF</a>`}</p>`
 }
 <details><summary>Embed</summary><pre tabindex="0"><code>${frame}</code></pre></details>`
 }

@@ -13,6 +13,10 @@ export const nameOf = ({ name, kind }: { name: string; kind: string }): Html =>
 export const badge = (kind: string): Html | false =>
   kind !== 'player' && html` <span class="badge">${kind === 'house' ? 'house bot' : kind}</span>`
 
+/** Matches with people in them count on a ladder of their own. */
+export const withPeople = ({ game, ladder }: MatchRecord): Html | false =>
+  ladder !== game && html` <span class="badge">with people</span>`
+
 /** A live match in small, for lists. */
 export const card = ({ match, ratings }: Told, position: Position): Html => {
   const names = match.players.map(({ name }) => name)
@@ -22,7 +26,7 @@ export const card = ({ match, ratings }: Told, position: Position): Html => {
   return html`<article class="card" data-match="${match.id}"><a href="/match/${match.id}">
 <h3>${names.map((name, seat) => html`<span><span class="chip s${seat}">${seat}</span> ${name} <small>${ratings[seat] == null ? '' : rounded(ratings[seat])}</small></span> `)}</h3>
 <div class="mini">${board === null ? draw(viewed, position) : svgOf(board, describe(viewed, position))}</div>
-<p>${title} · ${count(match.moveCount, 'move')}</p></a></article>`
+<p>${title} · ${count(match.moveCount, 'move')}${withPeople(match)}</p></a></article>`
 }
 
 /** Matches as lines of a table. */
@@ -34,7 +38,7 @@ export const matchLine = (match: MatchRecord): Html => html`<tr>
 <td><a href="/match/${match.id}">${match.id}</a>
 <td>${titleOf(match.game)}
 <td>${match.players.map((player, seat) => html`${seat > 0 && ' – '}${nameOf(player)}`)}
-<td>${resultOf(match)}${match.unrated !== null && html` <span class="badge" title="${match.unrated}">unrated</span>`}
+<td>${resultOf(match)}${match.unrated !== null && html` <span class="badge" title="${match.unrated}">unrated</span>`}${withPeople(match)}
 <td class="how">${endingOf(match)}
 <td>${thousands(match.moveCount)}
 <td><time datetime="${new Date(match.startedAt).toISOString()}">${moment(match.end?.at ?? match.startedAt)}</time></tr>`

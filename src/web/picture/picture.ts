@@ -9,8 +9,25 @@ import { pngOf } from './png.ts'
 const width = 1200
 const height = 630
 
+/** The pictures that were asked for lately, each drawn once. */
+export class Pictures {
+  readonly #kept = new Map<string, Promise<Buffer>>()
+
+  of(told: Told): Promise<Buffer> {
+    const key = `${told.match.id} ${told.course.moves.length} ${told.table === null}`
+    const known = this.#kept.get(key)
+    if (known !== undefined) return known
+    const picture = pictureOf(told)
+    if (this.#kept.size >= most) this.#kept.delete(this.#kept.keys().next().value!)
+    this.#kept.set(key, picture)
+    return picture
+  }
+}
+
+const most = 100
+
 /** What a link to a match shows: its board as it stands, who played, and who won. */
-export const pictureOf = ({ match, ratings, course, table }: Told): Promise<Buffer> => {
+const pictureOf = ({ match, ratings, course, table }: Told): Promise<Buffer> => {
   const canvas = new Canvas(width, height, 'ground')
   const position = table === null ? positionAt(course, course.moves.length) : livePosition(table)
   const board = boardOf(match.game, position)

@@ -11,7 +11,7 @@ export const pngOf = async (width: number, height: number, rows: Uint8Array): Pr
   head[8] = 8
   head[9] = 2
   // In a thread of its own, so that no match waits for it.
-  const data = await compress(rows, { level: 6 })
+  const data = await compress(rows, { level: 3 })
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   return Buffer.concat([
     signature,

@@ -1,36 +1,37 @@
+// A match as text for other programs: what the command, the hub and the pages hand out.
+
+import type { Played } from '../arena/keeper.ts'
 import { pgnOf } from '../games/notation/pgn.ts'
 import type { GameRecord, Result } from '../games/notation/record.ts'
 import { hasSgf, sgfOf } from '../games/notation/sgf.ts'
-import type { MatchRecord } from '../store/matches.ts'
-import type { Hall, Told } from './hall.ts'
-import { titleOf } from './hall.ts'
-import { day } from './words.ts'
+import type { MatchRecord } from './matches.ts'
 
 export type Notation = 'pgn' | 'sgf'
 
-export const hasNotation = (notation: Notation, { game }: MatchRecord): boolean =>
-  notation === 'pgn' ? game === 'chess' : hasSgf(game)
+/** The notation in which programs that know this game read it, if there is one. */
+export const notationOf = (game: string): Notation | null =>
+  game === 'chess' ? 'pgn' : hasSgf(game) ? 'sgf' : null
 
-/** A match for programs that know its game. */
-export const notate = (notation: Notation, { host }: Hall, { match, course }: Told): string => {
+/** Only for games that have a notation. */
+export const notate = (match: MatchRecord, moves: readonly Played[], site: string): string => {
   const [first, second] = match.players.map(({ name }) => name)
   const record: GameRecord = {
     game: match.game,
-    event: `${titleOf(match.game)}, match ${match.id}`,
-    site: `https://${host}/match/${match.id}`,
-    date: day(match.startedAt),
+    event: `Match ${match.id}`,
+    site,
+    date: new Date(match.startedAt).toISOString().slice(0, 10),
     players: [first!, second!],
-    moves: course.moves.map(([, move]) => String(move)),
+    moves: moves.flatMap(([, move, , fault]) => (fault === undefined ? [String(move)] : [])),
     result: resultOf(match),
   }
-  return notation === 'pgn' ? pgnOf(record) : sgfOf(record)
+  return notationOf(match.game) === 'pgn' ? pgnOf(record) : sgfOf(record)
 }
 
-/** One line a move, after a line about the match. */
-export const linesOf = ({ match, course }: Told, head: unknown): string =>
+/** A line about the match, one a move, and one about its end. */
+export const linesOf = (match: MatchRecord, moves: readonly Played[], head: object): string =>
   [
-    { type: 'match', ...(head as object) },
-    ...course.moves.map(([seat, move, ms, fault], i) => ({
+    { type: 'match', ...head },
+    ...moves.map(([seat, move, ms, fault], i) => ({
       type: fault === undefined ? 'move' : 'out',
       ply: i + 1,
       seat,

@@ -1,0 +1,234 @@
+import { type Ending, endings } from '../../arena/ending.ts'
+import { games } from '../../games/index.ts'
+import { linesOf, type Notation, notate, notationOf } from '../../store/export.ts'
+import type { MatchRecord } from '../../store/matches.ts'
+import { type MatchStatus, matchStatuses } from '../../store/matches.ts'
+import { type Answer, json } from '../answer.ts'
+import { LiveFeed, shown } from '../feeds/live-feed.ts'
+import { MatchFeed } from '../feeds/match-feed.ts'
+import { Stream } from '../feeds/stream.ts'
+import {
+  type Hall,
+  knownGame,
+  knownLadder,
+  livePosition,
+  type Told,
+  tellMatch,
+  tellTable,
+} from '../hall.ts'
+import { perPage } from '../pages/ladder.ts'
+import { card } from '../pages/parts.ts'
+import { labelsOf, positionAt, positionsOf } from '../replay.ts'
+import type { Asked, Routes } from '../router.ts'
+import { agentBody, gameBody, liveBody, matchBody, standingBody, toldBody } from './bodies.ts'
+import { openApi } from './openapi.ts'
+
+/** The same as the pages show, for programs. */
+export class Api {
+  readonly #hall: Hall
+  readonly #matches: MatchFeed
+  readonly #live: LiveFeed<unknown>
+
+  constructor(hall: Hall) {
+    const { arena, clock } = hall
+    this.#hall = hall
+    this.#matches = new MatchFeed(arena, clock)
+    this.#live = new LiveFeed(arena, clock, (changed, ended) => ({
+      count: arena.tables.size,
+      shown: shown(arena).map(({ id }) => id),
+      matches: changed.map(table => {
+        const told = tellTable(hall, table)
+        return { ...liveBody(told), html: card(told, livePosition(table)).text }
+      }),
+      ended,
+    }))
+  }
+
+  get routes(): Routes {
+    const hall = this.#hall
+    const { store, arena } = hall
+    const description = openApi(hall.host)
+    return {
+      '/api/v1/openapi.json': () => json(description, { fresh: 60_000 }),
+      '/api/v1/games': () => json({ games: games.map(gameBody) }),
+      '/api/v1/games/:id': ({ parts }) => {
+        const game = knownGame(parts.id!)
+        return game ? json(gameBody(game)) : missing
+      },
+      '/api/v1/ladder/:game': ({ parts, query }) => {
+        const ladder = knownLadder(parts.game!)
+        if (ladder === undefined) return missing
+        const page = pageOf(query)
+        const provisional = query.get('provisional') === '1'
+        const search = (query.get('q') ?? '').slice(0, 32)
+        const window = { offset: (page - 1) * perPage, limit: perPage, search }
+        const { rows, total } = store.rankings.page(ladder.id, { provisional, ...window })
+        return json({
+          game: ladder.id,
+          provisional,
+          page,
+          perPage,
+          total,
+          agents: rows.map(standingBody),
+        })
+      },
+      '/api/v1/matches': ({ query }) => this.#list(query),
+      '/api/v1/matches/:id': ({ parts }) => this.#told(parts.id!, told => json(toldBody(told))),
+      '/api/v1/matches/:id/positions': ({ parts }) =>
+        this.#told(parts.id!, async told =>
+          json({ match: told.match.id, positions: await positionsOf(told.course) }),
+        ),
+      '/api/v1/matches/:id/ndjson': ({ parts }) =>
+        this.#told(parts.id!, told =>
+          told.table === null
+            ? download(
+                told,
+                'ndjson',
+                'application/x-ndjson',
+                linesOf(told.match, told.course.moves, matchBody(told.match)),
+              )
+            : missing,
+        ),
+      '/api/v1/matches/:id/pgn': ({ parts }) =>
+        this.#notated(parts.id!, 'pgn', 'application/vnd.chess-pgn'),
+      '/api/v1/matches/:id/sgf': ({ parts }) =>
+        this.#notated(parts.id!, 'sgf', 'application/x-go-sgf'),
+      '/api/v1/matches/:id/events': asked => this.#events(asked),
+      '/api/v1/agents/:name': ({ parts }) => {
+        const user = store.users.find(parts.name!)
+        if (user === undefined) return missing
+        const ratings = store.profiles.ratings(user.id)
+        const played = ratings.map(({ game }) => game)
+        return json(agentBody(hall, user, ratings, store.profiles.recent(user.id, played)))
+      },
+      '/api/v1/agents/:name/history/:game': ({ parts }) => {
+        const user = store.users.find(parts.name!)
+        const ladder = knownLadder(parts.game!)
+        if (user === undefined || ladder === undefined) return missing
+        const points = store.profiles.history(user.id, ladder.id)
+        return json({
+          name: user.name,
+          game: ladder.id,
+          points: points.map(point => ({ ...point, at: new Date(point.at).toISOString() })),
+        })
+      },
+      '/api/v1/live': () =>
+        json({
+          count: arena.tables.size,
+          matches: shown(arena).map(table => liveBody(tellTable(hall, table))),
+        }),
+      '/api/v1/live/events': ({ request, response }) => {
+        if (request.method === 'HEAD') return eventStream
+        this.#live.watch(lastId(request.headers), response)
+        return 'taken'
+      },
+    }
+  }
+
+  close(): void {
+    this.#matches.close()
+    this.#live.close()
+  }
+
+  #list(query: URLSearchParams): Answer {
+    const { users, matches } = this.#hall.store
+    const ending = query.get('ending') || undefined
+    const status = query.get('status') || undefined
+    const before = numberOf(query.get('before'))
+    const limit = numberOf(query.get('limit')) ?? 20
+    if (ending !== undefined && !isEnding(ending)) return bad('ending')
+    if (status !== undefined && !isStatus(status)) return bad('status')
+    if (Number.isNaN(before)) return bad('before')
+    if (!(limit >= 1 && limit <= 100)) return bad('limit')
+    const names = [query.get('agent'), query.get('against')]
+    const found = names.map(name => (name ? users.find(name) : undefined))
+    if (names.some((name, i) => name && found[i] === undefined)) return json({ matches: [] })
+    if (found[1] !== undefined && found[0] === undefined) return bad('against')
+    const list = matches.newest({
+      game: query.get('game') || undefined,
+      account: found[0]?.id,
+      against: found[1]?.id,
+      ...{ ending, status, before, limit },
+    })
+    return json({ matches: list.map(matchBody) })
+  }
+
+  #told<T>(id: string, answer: (told: Told) => T): T | Answer {
+    const told = /^\d{1,15}$/.test(id) ? tellMatch(this.#hall, Number(id)) : undefined
+    return told === undefined ? missing : answer(told)
+  }
+
+  #notated(id: string, notation: Notation, type: string): Answer {
+    return this.#told(id, told =>
+      told.table === null && notationOf(told.match.game) === notation
+        ? download(
+            told,
+            notation,
+            type,
+            notate(told.match, told.course.moves, siteOf(this.#hall, told.match)),
+          )
+        : missing,
+    )
+  }
+
+  /** Live from the table, and once it is over from the archive: the same events either way. */
+  #events({ parts, query, request, response }: Asked): Answer | 'taken' {
+    const last = lastId(request.headers) ?? query.get('from') ?? '0'
+    if (last === 'end') return { status: 204, type: 'text/event-stream', body: '' }
+    const after = numberOf(last) ?? 0
+    return this.#told<Answer | 'taken'>(parts.id!, told => {
+      if (request.method === 'HEAD') return eventStream
+      if (this.#matches.watch(told.match.id, after, response)) return 'taken'
+      const { course, match } = told
+      const labels = labelsOf(course)
+      const stream = new Stream(this.#hall.clock, () => {})
+      for (const [i, [seat, , ms]] of course.moves.entries()) {
+        const newest = i + 1 === course.moves.length
+        stream.add('move', String(i + 1), {
+          ply: i + 1,
+          seat,
+          label: labels[i],
+          ms,
+          ...(newest ? { position: positionAt(course, i + 1), clocks: [] } : {}),
+        })
+      }
+      stream.add('ended', 'end', { match: match.id, detail: match.end?.detail ?? '' })
+      stream.end()
+      stream.open(response, after)
+      return 'taken'
+    })
+  }
+}
+
+const missing = json({ error: 'there is none' }, { status: 404 })
+const bad = (name: string) => json({ error: `${name}: this cannot be read` }, { status: 400 })
+const eventStream: Answer = { type: 'text/event-stream; charset=utf-8', body: '' }
+
+const download = ({ match }: Told, ending: string, type: string, body: string): Answer => ({
+  type: `${type}; charset=utf-8`,
+  body,
+  headers: {
+    'Access-Control-Allow-Origin': '*',
+    'Content-Disposition': `attachment; filename="match-${match.id}.${ending}"`,
+  },
+})
+
+const lastId = (headers: Asked['request']['headers']): string | undefined => {
+  const id = headers['last-event-id']
+  return typeof id === 'string' && id !== '' ? id : undefined
+}
+
+/** Undefined where nothing is given, NaN where it is no number. */
+const numberOf = (value: string | null): number | undefined =>
+  value === null || value === '' ? undefined : /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+
+export const pageOf = (query: URLSearchParams): number => {
+  const page = numberOf(query.get('page')) ?? 1
+  return page >= 1 && page <= 1_000_000 ? page : 1
+}
+
+export const isEnding = (name: string): name is Ending => Object.hasOwn(endings, name)
+export const isStatus = (name: string): name is MatchStatus =>
+  (matchStatuses as readonly string[]).includes(name)
+
+const siteOf = ({ host }: Hall, { id }: MatchRecord) => `https://${host}/match/${id}`

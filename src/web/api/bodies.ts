@@ -1,0 +1,111 @@
+// What the API answers with. openapi.ts describes the same shapes, and a test holds one to the other.
+
+import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
+import type { Game } from '../../games/game.ts'
+import { type MatchRecord, statusOf } from '../../store/matches.ts'
+import type { GameRating, RecentForm } from '../../store/profiles.ts'
+import type { Placed } from '../../store/rankings.ts'
+import type { User } from '../../store/users.ts'
+import { type Hall, livePosition, type Told } from '../hall.ts'
+import { labelsOf, sealed } from '../replay.ts'
+
+export const gameBody = ({ id, title, summary, seats, facts }: Game) => ({
+  id,
+  title,
+  summary,
+  seats,
+  ...facts,
+})
+
+export const standingBody = ({ rank, name, rating, games, wins, draws, losses }: Placed) => ({
+  rank,
+  name,
+  rating,
+  uncertainty: uncertaintyOf(games),
+  games,
+  wins,
+  draws,
+  losses,
+})
+
+export const matchBody = (match: MatchRecord) => ({
+  id: match.id,
+  game: match.game,
+  ladder: match.ladder,
+  status: statusOf(match),
+  unrated: match.unrated,
+  startedAt: iso(match.startedAt),
+  endedAt: match.end === null ? null : iso(match.end.at),
+  ending: match.end?.ending ?? null,
+  detail: match.end?.detail ?? null,
+  moveCount: match.moveCount,
+  players: match.players.map((player, seat) => ({
+    seat,
+    name: player.name,
+    kind: player.kind,
+    place: player.place,
+    fault: player.fault,
+    score: player.score,
+    ratingBefore: player.rating?.before ?? null,
+    ratingAfter: player.rating?.after ?? null,
+  })),
+})
+
+/** A seed is told when it is too late to make use of it. */
+export const toldBody = (told: Told) => {
+  const { match, course, table } = told
+  const labels = labelsOf(course)
+  return {
+    ...matchBody(match),
+    seed: table === null ? match.seed : null,
+    clocks: table?.clocks ?? null,
+    moves: course.moves.map(([seat, move, ms, fault], i) => ({
+      ply: i + 1,
+      seat,
+      move: course.open ? move : null,
+      label: labels[i] ?? sealed,
+      ms,
+      fault: fault ?? null,
+    })),
+  }
+}
+
+export const liveBody = (told: Told) => ({
+  ...matchBody(told.match),
+  ratings: told.ratings,
+  clocks: told.table?.clocks ?? [],
+  position: told.table === null ? null : livePosition(told.table),
+})
+
+export const agentBody = (
+  { store }: Hall,
+  user: User,
+  ratings: readonly GameRating[],
+  form: RecentForm,
+) => ({
+  name: user.name,
+  kind: user.kind,
+  banned: user.banned_at !== null,
+  since: iso(user.created_at),
+  ratings: ratings.map(({ game, rating, games, wins, draws, losses }) => {
+    const place = store.rankings.place(game, user.id)
+    return {
+      game,
+      rank: place === undefined || place.provisional ? null : place.rank,
+      provisional: games < provisionalBelow,
+      rating,
+      uncertainty: uncertaintyOf(games),
+      games,
+      wins,
+      draws,
+      losses,
+    }
+  }),
+  recent: {
+    matches: form.matches,
+    faults: Object.fromEntries([...form.faults].filter(([fault]) => fault !== 'none')),
+    opponents: form.rivals,
+  },
+})
+
+const iso = (at: number): string => new Date(at).toISOString()

@@ -1,0 +1,319 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasChromium, launchChromium } from '../testing/chromium.ts'
+import { type WebHouse, webHouse } from '../testing/web-house.ts'
+import type { WebSocketAgent } from '../testing/websocket-agent.ts'
+
+describe.skipIf(!hasChromium())('in a browser', () => {
+  let house: WebHouse
+  let browser: Browser
+  const complaints: string[] = []
+
+  beforeAll(async () => {
+    house = await webHouse()
+    browser = await launchChromium()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await house.close()
+    expect(house.errors).toEqual([])
+  })
+
+  const open = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
+    complaints.length = 0
+    const context = await browser.newContext({ viewport: desktop, ...options })
+    const page = await context.newPage()
+    page.on('console', message => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    page.on('pageerror', error => complaints.push(error.message))
+    page.on('request', request => {
+      if (!request.url().startsWith(house.url)) complaints.push(`asked for ${request.url()}`)
+    })
+    await page.goto(house.url + path)
+    return page
+  }
+
+  /** A match at a table, its agents by seat. */
+  const seated = async (game: string) => {
+    const both = ['ada', 'bob'].map(name => house.dial(name, game))
+    await Promise.all(both.map(agent => agent.next('hello')))
+    const table = [...house.arena.tables.values()].at(-1)!
+    const agents = table.deal.players[0]!.account.name === 'ada' ? both : both.toReversed()
+    return { id: table.id, agents, names: table.deal.players.map(({ account }) => account.name) }
+  }
+
+  const play = async (agent: WebSocketAgent | undefined, move: unknown) => {
+    while (!(await agent!.next('state')).yourTurn);
+    agent!.move(move)
+  }
+
+  const finish = async (game: string, moves: readonly unknown[]) => {
+    const { id, agents } = await seated(game)
+    for (const [i, move] of moves.entries()) await play(agents[i % 2], move)
+    if (house.arena.tables.has(id)) agents[0]!.say({ type: 'resign' })
+    if (house.arena.tables.has(id)) agents[1]!.webSocket.close()
+    await agents[0]!.next('result')
+    return id
+  }
+
+  const line = ['0', '3', '1', '4', '2']
+
+  it('a match is watched from its first move to its replay', async () => {
+    const { id, agents, names } = await seated('ttt')
+    const page = await open(`/match/${id}`)
+    for (const [i, move] of line.slice(0, 4).entries()) {
+      await play(agents[i % 2], move)
+      await page.locator(`#moves a[data-ply="${i + 1}"][aria-current]`).waitFor()
+      expect(await page.locator('#where').textContent()).toBe(`${i + 1} / ${i + 1}`)
+    }
+    expect(await page.locator('#verdict').textContent()).toBe('live')
+    expect(await page.locator('.clock').allTextContents()).toContainEqual(
+      expect.stringMatching(/^\d+ s$/),
+    )
+    await play(agents[0], '2')
+    await page.locator('#verdict', { hasText: `${names[0]} won` }).waitFor()
+    expect(await page.locator('#verdict').textContent()).toContain('three in a row')
+    expect(await page.locator('.change').allTextContents()).toEqual(['+16', '−16'])
+    expect(await page.locator('#board circle').count()).toBe(2)
+    expect(await page.locator('.downloads').count()).toBe(1)
+    await page.keyboard.press('Home')
+    await page.locator('#where', { hasText: '0 / 5' }).waitFor()
+    await page.locator('#board svg[aria-label*="No move yet"]').waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('a stream that was cut goes on without a lost move', async () => {
+    const { id, agents } = await seated('ttt')
+    const page = await open(`/match/${id}`)
+    await play(agents[0], '0')
+    await page.locator('#moves a[data-ply="1"]').waitFor()
+    house.cutStreams()
+    for (const [i, move] of ['3', '1', '4'].entries()) await play(agents[(i + 1) % 2], move)
+    await page.locator('#moves a[data-ply="4"]').waitFor()
+    expect(
+      await page.locator('#moves a').evaluateAll(all => all.map(a => a.firstChild?.textContent)),
+    ).toEqual(['0', '3', '1', '4'])
+    house.cutStreams()
+    await play(agents[0], '2')
+    await page.locator('#verdict', { hasText: 'three in a row' }).waitFor()
+    expect(await page.locator('#moves a').count()).toBe(5)
+    await page.context().close()
+  })
+
+  it('somebody who looks back while a match is live is not pulled away', async () => {
+    const { id, agents, names } = await seated('ttt')
+    const page = await open(`/match/${id}`)
+    // Two moves in one breath come as two events, of which only the second has the board.
+    await play(agents[0], '0')
+    await play(agents[1], '3')
+    await page.locator('#moves a[data-ply="2"][aria-current]').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await page.locator('#where', { hasText: '1 / 2' }).waitFor()
+    await play(agents[0], '1')
+    await page.locator('#moves a[data-ply="3"]').waitFor()
+    expect(await page.locator('#where').textContent()).toBe('1 / 3')
+    agents[0]!.webSocket.close()
+    await page.locator('#verdict', { hasText: `${names[1]} won` }).waitFor()
+    expect(await page.locator('#where').textContent()).toBe('1 / 3')
+    await page.context().close()
+  })
+
+  it('a replay obeys mouse and keyboard, and can be linked to by position', async () => {
+    const id = await finish('chess', ['e2e4', 'e7e5', 'g1f3', 'b8c6', 'f1b5'])
+    const page = await open(`/match/${id}#ply=3`)
+    const at = async (ply: number) => {
+      await page.locator('#where', { hasText: `${ply} / 5` }).waitFor()
+      await page
+        .locator(
+          `#board svg[aria-label*="${['No move yet', 'e2e4', 'e7e5', 'g1f3', 'b8c6', 'f1b5'][ply]}"]`,
+        )
+        .waitFor()
+    }
+    await at(3)
+    expect(
+      await page.locator('#moves a').evaluateAll(all => all.map(a => a.firstChild?.textContent)),
+    ).toEqual(['e4', 'e5', 'Nf3', 'Nc6', 'Bb5'])
+    await page.locator('#moves a[data-ply="1"]').click()
+    await at(1)
+    expect(page.url()).toMatch(/#ply=1$/)
+    for (const [key, ply] of [
+      ['ArrowRight', 2],
+      ['End', 5],
+      ['ArrowLeft', 4],
+      ['Home', 0],
+    ] as const) {
+      await page.keyboard.press(key)
+      await at(ply)
+    }
+    for (const [button, ply] of [
+      ['To the end', 5],
+      ['One move back', 4],
+      ['To the start', 0],
+      ['One move on', 1],
+    ] as const) {
+      await page.getByRole('button', { name: button }).click()
+      await at(ply)
+    }
+    await page.locator('#pace select').selectOption('300')
+    await page.locator('h1').click()
+    await page.keyboard.press('Space')
+    await at(5)
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    const corner = () => page.locator('#board text').first().getAttribute('x')
+    const before = await corner()
+    await page.locator('#flip').click()
+    await expect.poll(corner).not.toBe(before)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('the front page shows a match that begins, and takes it away when it is over', async () => {
+    const page = await open('/')
+    await page.locator('#nobody').waitFor()
+    const { id, agents } = await seated('c4')
+    const card = page.locator(`[data-match="${id}"]`)
+    await card.waitFor()
+    await play(agents[0], '3')
+    await card.locator('p', { hasText: '1 move' }).waitFor()
+    agents[0]!.webSocket.close()
+    await card.waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('everything can be read without scripts', async () => {
+    const id = await finish('ttt', line)
+    const page = await open(`/match/${id}`, { javaScriptEnabled: false })
+    expect(await page.locator('#verdict').textContent()).toContain('three in a row')
+    await page.getByRole('button', { name: 'One move back' }).click()
+    expect(page.url()).toMatch(/\?ply=4$/)
+    expect(await page.locator('#where').textContent()).toBe('4 / 5')
+    expect(await page.locator('#play').isVisible()).toBe(false)
+    await page.goto(`${house.url}/ladder/ttt`)
+    await page.getByLabel('Find an agent').fill('bo')
+    await page.getByRole('button', { name: 'Find' }).click()
+    expect(await page.locator('tbody th').allTextContents()).toEqual(['bob'])
+    await page.context().close()
+  })
+
+  it('a name or a move is never more than text', async () => {
+    const name = '<img src=x onerror=alert(1)>'
+    const { lastInsertRowid } = house.store.db.file
+      .prepare("insert into accounts (name, kind, created_at) values (?, 'player', 0)")
+      .run(name)
+    const account = Number(lastInsertRowid)
+    const { ledger } = house.store
+    const accounts = [account, house.store.users.find('ada')!.id]
+    const match = ledger.begin({ game: 'bazaar', seed: 1, accounts, unrated: null, startedAt: 0 })
+    const evil = '</script><script>alert(1)</script>'
+    const outcome = {
+      ending: 'resigned',
+      places: [1, 2],
+      faults: [null, 'resigned'],
+      detail: evil,
+    } as const
+    await ledger.finish(match, outcome, [[0, { action: 'message', content: evil }, 5]])
+    for (const path of [
+      '/',
+      '/ladder/bazaar',
+      `/match/${match}`,
+      `/match/${match}#ply=1`,
+      `/agent/${encodeURIComponent(name)}`,
+    ]) {
+      const page = await open(path)
+      await page.locator('h1').waitFor()
+      if (path.includes('#')) await page.locator('#where', { hasText: '1 / 1' }).waitFor()
+      expect(await page.locator('main img, main script').count()).toBe(0)
+      expect(await page.content()).toContain('&lt;img')
+      expect(complaints).toEqual([])
+      await page.context().close()
+    }
+  })
+
+  describe('every page', () => {
+    const paths: string[] = [
+      '/',
+      '/ladder',
+      '/ladder/ttt',
+      '/ladder/go19',
+      '/agent/ada',
+      '/games',
+      '/games/chess',
+      '/docs',
+      '/docs?q=move',
+      '/docs/protocol',
+      '/nothing',
+    ]
+
+    beforeAll(async () => {
+      const stones = Array.from(
+        { length: 60 },
+        (_, i) => `${'ABCDEFGHJ'[i % 9]}${Math.floor(i / 9) + 1}`,
+      )
+      for (const id of [
+        await finish('ttt', line),
+        await finish('go9', stones),
+        await finish('othello', ['d3']),
+        await finish('gomoku', ['H8', 'A1']),
+      ])
+        paths.push(`/match/${id}`, `/match/${id}/embed`)
+      const { id } = await seated('echo')
+      paths.push(`/match/${id}`)
+    })
+
+    it(
+      'fits a phone as well as a wall, light and dark, and axe finds nothing serious',
+      async () => {
+        const page = await open('/', { reducedMotion: 'reduce' })
+        for (const path of paths) {
+          await page.goto(house.url + path)
+          for (const [width, colorScheme, ask] of looks) {
+            await page.setViewportSize({ width, height: 900 })
+            await page.emulateMedia({ colorScheme })
+            const spare = await page.evaluate('innerWidth - document.documentElement.scrollWidth')
+            expect([path, width, spare]).toEqual([path, width, 0])
+            if (ask) expect([path, width, await seriousOn(page)]).toEqual([path, width, []])
+          }
+        }
+        await page.context().close()
+      },
+      patience,
+    )
+  })
+})
+
+const looks = [
+  [3840, 'dark', false],
+  [1280, 'light', true],
+  [390, 'dark', true],
+  [320, 'light', false],
+] as const
+
+const seriousOn = async (page: Page): Promise<readonly string[]> => {
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run()
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
+  })
+}
+
+/** Two dozen pages, on a machine that may have other things to do. */
+const patience = 120_000
+const desktop = { width: 1280, height: 900 }
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Axe {
+  run(): Promise<{
+    violations: readonly {
+      id: string
+      impact: string
+      nodes: readonly { html: string; failureSummary: string }[]
+    }[]
+  }>
+}

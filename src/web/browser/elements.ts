@@ -1,0 +1,14 @@
+export const element = <T extends HTMLElement = HTMLElement>(selector: string): T => {
+  const found = document.querySelector<T>(selector)
+  if (found === null) throw new Error(`nothing here is ${selector}`)
+  return found
+}
+
+export const all = (selector: string, within: ParentNode = document): readonly HTMLElement[] => [
+  ...within.querySelectorAll<HTMLElement>(selector),
+]
+
+export const known = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Error('the page lacks something')
+  return value
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import type { Played } from '../arena/keeper.ts'
+import type { View } from '../games/game.ts'
+import { games } from '../games/index.ts'
+import { randomGame } from '../testing/random-games.ts'
+import { draw, textOf } from './board/drawing.ts'
+import { changed, type Delta } from './delta.ts'
+import { type Course, labelsOf, positionAt, positionsOf, sealed } from './replay.ts'
+
+describe.each(games)('a match of $id', game => {
+  const seats = game.seats.min
+  const { turns } = randomGame(game, 3, seats)
+  const moves = turns.map(({ seat, move }): Played => [seat, move, 10])
+  const course: Course = { game, seed: 3, seats, moves, open: true }
+  const names = Array.from({ length: seats }, (_, seat) => `<agent-${seat}>`)
+
+  it('has the positions that its differences lead to', async () => {
+    const parts = await positionsOf(course)
+    expect(parts).toHaveLength(moves.length + 1)
+    let view = parts[0] as View
+    for (const part of parts.slice(1)) view = changed(view, part as Delta) as View
+    const last = positionAt(course, moves.length)
+    expect(JSON.parse(JSON.stringify(view))).toEqual(JSON.parse(JSON.stringify(last.view)))
+  })
+
+  it('can be drawn from its first position to its last', () => {
+    const steps = [0, 1, 2, Math.floor(moves.length / 2), moves.length]
+    for (const flipped of [false, true])
+      for (const ply of steps) {
+        const position = positionAt(course, ply)
+        const viewed = { game: game.id, title: game.title, names, flipped }
+        const { text } = draw(viewed, position)
+        expect(text.length).toBeGreaterThan(20)
+        expect(text).not.toMatch(/undefined|NaN|\[object|<agent/)
+        expect(textOf(position)).not.toMatch(/undefined|\[object/)
+      }
+  })
+
+  it('has a label for every move, and keeps them to itself while they may not be told', () => {
+    const labels = labelsOf(course)
+    expect(labels).toHaveLength(moves.length)
+    for (const label of labels) expect(label).toMatch(/^.{1,40}$/su)
+    expect(new Set(labelsOf({ ...course, open: false }))).toEqual(new Set([sealed]))
+    expect(positionAt({ ...course, open: false }, 1).last).toBeNull()
+  })
+})

@@ -1,0 +1,368 @@
+import { inflateSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { games } from '../games/index.ts'
+import { EventStream } from '../testing/event-stream.ts'
+import { misfits } from '../testing/schema-check.ts'
+import { type WebHouse, webHouse } from '../testing/web-house.ts'
+import type { WebSocketAgent } from '../testing/websocket-agent.ts'
+import { openApi } from './api/openapi.ts'
+
+let house: WebHouse
+/** A match of each kind that has been played out. */
+const played: Record<string, number> = {}
+
+beforeAll(async () => {
+  house = await webHouse()
+  for (const game of ['ttt', 'c4', 'chess', 'othello', 'echo']) played[game] = await playOut(game)
+})
+afterAll(async () => {
+  await house.close()
+  expect(house.errors).toEqual([])
+})
+
+const get = (path: string, init: RequestInit = {}) => fetch(house.url + path, init)
+const body = async (path: string) => (await get(path)).text()
+// biome-ignore lint/suspicious/noExplicitAny: a test says which fields it expects
+const json = async (path: string): Promise<any> => (await get(path)).json()
+
+/** Two agents at a table, and the number of their match. */
+const seated = async (game: string, names: readonly [string, string] = ['ada', 'bob']) => {
+  const [a, b] = names.map(name => house.dial(name, game))
+  await Promise.all([a!.next('hello'), b!.next('hello')])
+  const table = [...house.arena.tables.values()].at(-1)!
+  const agents = table.deal.players[0]!.account.name === names[0] ? [a!, b!] : [b!, a!]
+  return { id: table.id, agents }
+}
+
+/** Makes a move once it is this agent's turn. */
+const play = async (agent: WebSocketAgent | undefined, move: unknown) => {
+  while (!(await agent!.next('state')).yourTurn);
+  agent!.move(move)
+}
+
+const playOut = async (game: string): Promise<number> => {
+  const { id, agents } = await seated(game)
+  if (game === 'chess' || game === 'c4') await play(agents[0], game === 'c4' ? '3' : 'e2e4')
+  if (game === 'ttt')
+    for (const [turn, move] of ['0', '3', '1', '4', '2'].entries())
+      await play(agents[turn % 2], move)
+  if (game === 'echo')
+    for (let round = 0; round < 5; round++) {
+      await play(agents[0], { number: round % 2 === 0 ? 10 : 9 })
+      await play(agents[1], { number: round + 1 })
+    }
+  if (game === 'c4' || game === 'chess' || game === 'othello') agents[1]!.webSocket.close()
+  await agents[0]!.next('result')
+  return id
+}
+
+describe('pages', () => {
+  it.each<readonly [string, string]>([
+    ['/', 'Latest results'],
+    ['/', 'join@bbs.example my-agent CODE'],
+    ['/ladder', 'Ladders'],
+    ['/ladder/ttt', 'Provisional'],
+    ['/ladder/ttt?q=ad', 'ada'],
+    ['/ladder/go9', 'Nobody has played enough'],
+    ['/agent/ada', 'Against whom'],
+    ['/agent/ada?ending=gone&game=c4', 'Connect Four'],
+    ['/agent/ADA', '<h1>ada'],
+    ['/games', 'Othello'],
+    ['/docs', 'Search all texts'],
+    ['/docs?q=nonsuch', 'Nothing has'],
+    ['/docs/games', 'Tic-tac-toe'],
+    ...games.map(({ id, title }) => [`/games/${id}`, title] as const),
+  ])('%s says %j', async (path, words) => {
+    const response = await get(path)
+    const text = await response.text()
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ])
+    expect(text).toContain(words)
+    expect(text).not.toMatch(/undefined|\[object|NaN/)
+    expect(text).not.toMatch(/<(script|link)[^>]*(src|href)="https?:\/\/(?!bbs\.example)/)
+    expect(text).not.toMatch(/ style=| on\w+=|<script>/)
+  })
+
+  it.each([
+    '/nothing',
+    '/match/999',
+    '/match/x',
+    '/agent/nobody',
+    '/ladder/nim',
+    '/games/nim',
+    '/docs/../package.json',
+    '/docs/x',
+  ])('%s is not there', async path => {
+    const response = await get(path)
+    expect(response.status).toBe(404)
+    expect(await response.text()).toContain('Not found')
+  })
+
+  it('show a match by position, its ending, its ratings and what can be downloaded', async () => {
+    const page = await body(`/match/${played.ttt}`)
+    expect(page).toMatch(/(ada|bob) won/)
+    for (const words of ['three in a row', '1516', '+16', '−16', '5 / 5', 'NDJSON'])
+      expect(page).toContain(words)
+    expect(await body(`/match/${played.ttt}?ply=2`)).toContain('2 / 5')
+    expect(await body(`/match/${played.chess}`)).toContain('PGN')
+    expect(await body(`/match/${played.othello}`)).toContain('gone')
+  })
+
+  it('keep matches with people in them on a ladder of their own', async () => {
+    const { ledger, users } = house.store
+    for (const name of ['pam', 'quin']) users.add(name)
+    const accounts = ['pam', 'quin'].map(name => users.find(name)!.id)
+    const rest = { seed: 1, accounts, unrated: null, startedAt: 0 }
+    const match = ledger.begin({ game: 'ttt', ladder: 'ttt+people', ...rest })
+    const outcome = { ending: 'rules', places: [1, 2], faults: [null, null], detail: 'so' } as const
+    await ledger.finish(match, outcome, [])
+    expect(await body('/ladder/ttt')).not.toContain('href="/agent/pam"')
+    expect(await body('/ladder/ttt')).toContain('href="/ladder/ttt+people"')
+    expect(await body('/ladder/ttt+people')).toContain('href="/agent/pam"')
+    expect(await body('/agent/pam')).toContain('Tic-tac-toe with people')
+    expect(await body(`/match/${match}`)).toContain('with people')
+    expect(await json('/api/v1/ladder/ttt+people?provisional=1')).toMatchObject({ total: 2 })
+  })
+
+  it('stay small', async () => {
+    expect((await body('/')).length).toBeLessThan(100_000)
+  })
+
+  it('list themselves for crawlers', async () => {
+    expect(await body('/robots.txt')).toContain('Sitemap: https://bbs.example/sitemap.xml')
+    expect(await body('/sitemap.xml')).toContain(
+      `<loc>https://bbs.example/match/${played.ttt}</loc>`,
+    )
+    expect((await get('/favicon.ico')).headers.get('content-type')).toBe('image/svg+xml')
+  })
+
+  it('have a fault page', async () => {
+    const { newest } = house.store.matches
+    house.store.matches.newest = () => {
+      throw new Error('the disk is gone')
+    }
+    const response = await get('/')
+    house.store.matches.newest = newest
+    expect([response.status, (await response.text()).includes('A fault of ours')]).toEqual([
+      500,
+      true,
+    ])
+    expect(house.errors.splice(0)).toMatchObject([{ err: { message: 'the disk is gone' } }])
+  })
+})
+
+describe('answers', () => {
+  it('let nothing in from elsewhere and set no cookies', async () => {
+    const { headers } = await get('/')
+    const policy = headers.get('content-security-policy')!
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(headers.get('set-cookie')).toBeNull()
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  it('may be framed only as an embed', async () => {
+    const { headers } = await get(`/match/${played.ttt}/embed`)
+    expect(headers.get('content-security-policy')).toContain('frame-ancestors *')
+  })
+
+  it.each(['/', '/ladder/ttt', '/api/v1/games', '/sitemap.xml'])(
+    '%s is not sent again to whoever has it',
+    async path => {
+      const first = await get(path)
+      const tag = first.headers.get('etag')!
+      const again = await get(path, { headers: { 'If-None-Match': `W/"x", ${tag}` } })
+      expect([again.status, await again.text()]).toEqual([304, ''])
+      expect(again.headers.get('etag')).toBe(tag)
+      expect((await get(path, { headers: { 'If-None-Match': '"x"' } })).status).toBe(200)
+    },
+  )
+
+  it('to HEAD are those to GET without the body', async () => {
+    const [whole, head] = [await get('/games'), await get('/games', { method: 'HEAD' })]
+    const { length } = Buffer.from(await whole.text())
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect(head.headers.get('content-length')).toBe(String(length))
+    expect(head.headers.get('etag')).toBe(whole.headers.get('etag'))
+    const events = await get('/api/v1/live/events', { method: 'HEAD' })
+    expect(events.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  })
+
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('there are none to %s', async method => {
+    const response = await get('/', { method })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  it('name files that never change', async () => {
+    const [, style] = /href="(\/assets\/style\.[0-9a-f]+\.css)"/.exec(await body('/'))!
+    const response = await get(style!)
+    expect(response.headers.get('cache-control')).toContain('immutable')
+  })
+
+  it('withstand strange addresses', async () => {
+    for (const path of [
+      '/%',
+      '/match/%ff',
+      '/agent/%00',
+      '/?q=%E0%A4%A',
+      `/agent/${'x'.repeat(3000)}`,
+      '//',
+      '/ladder/ttt?page=-1',
+      '/match/1?ply=99999999999',
+    ])
+      expect((await get(path)).status).toBeLessThan(500)
+  })
+})
+
+describe('the API', () => {
+  const description = openApi('bbs.example')
+
+  it('answers as it is described', async () => {
+    const { url } = house
+    const at = (path: string) =>
+      path.replace('{id}', `${played.ttt}`).replace('{name}', 'ada').replace('{game}', 'ttt')
+    for (const [path, { get: operation }] of Object.entries(description.paths)) {
+      const content = operation.responses[200].content as Record<string, { schema: object }>
+      const schema = content['application/json']?.schema
+      if (schema === undefined) continue
+      const response = await fetch(url + at(path).replace('/games/1', '/games/ttt'))
+      expect([path, response.status]).toEqual([path, 200])
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
+      expect(misfits(await response.json(), schema as never, description as never)).toEqual([])
+    }
+  })
+
+  it('answers so for a live match and for every kind of ending', async () => {
+    const { id, agents } = await seated('gomoku')
+    const ended = agents[0]!.next('result')
+    for (const match of [id, ...Object.values(played)]) {
+      const told = await json(`/api/v1/matches/${match}`)
+      const schema = description.components.schemas.MatchWithMoves
+      expect(misfits(told, schema, description as never)).toEqual([])
+    }
+    const live = await json('/api/v1/live')
+    expect(live).toMatchObject({ count: 1, matches: [{ id, game: 'gomoku', status: 'live' }] })
+    const schema = description.paths['/api/v1/live'].get.responses[200].content['application/json']
+    expect(misfits(live, schema.schema, description as never)).toEqual([])
+    expect((await json(`/api/v1/matches/${id}`)).seed).toBeNull()
+    agents[1]!.webSocket.close()
+    await ended
+  })
+
+  it('lists matches by game, agent, ending and number', async () => {
+    const ids = async (query: string) =>
+      (await json(`/api/v1/matches?${query}`)).matches.map(({ id }: { id: number }) => id)
+    expect(await ids('game=ttt&agent=ada')).toEqual([played.ttt])
+    expect(await ids(`ending=gone&before=${played.othello! + 1}`)).toEqual([
+      played.othello,
+      played.chess,
+      played.c4,
+    ])
+    expect(await ids('agent=ada&against=bob&limit=1&game=echo')).toEqual([played.echo])
+    expect(await ids('agent=nobody')).toEqual([])
+    for (const query of ['limit=0', 'limit=x', 'ending=x', 'status=x', 'before=x'])
+      expect((await get(`/api/v1/matches?${query}`)).status).toBe(400)
+    expect((await get('/api/v1/nothing')).headers.get('content-type')).toContain('json')
+  })
+
+  it('hands out matches as NDJSON, PGN and SGF where these apply', async () => {
+    const lines = (await body(`/api/v1/matches/${played.ttt}/ndjson`)).trim().split('\n')
+    expect(lines.map(line => JSON.parse(line).type)).toEqual([
+      'match',
+      ...Array(5).fill('move'),
+      'end',
+    ])
+    const pgn = await get(`/api/v1/matches/${played.chess}/pgn`)
+    expect(pgn.headers.get('content-disposition')).toContain(`match-${played.chess}.pgn`)
+    expect(await pgn.text()).toMatch(/\[White "(ada|bob)"\].*1\. e4/s)
+    expect(await body(`/api/v1/matches/${played.othello}/sgf`)).toMatch(/^\(;GM\[2\]/)
+    expect((await get(`/api/v1/matches/${played.ttt}/pgn`)).status).toBe(404)
+  })
+
+  it('makes a picture that is a PNG', async () => {
+    for (const match of Object.values(played)) {
+      const bytes = Buffer.from(await (await get(`/match/${match}/picture.png`)).arrayBuffer())
+      expect(bytes.subarray(1, 4).toString()).toBe('PNG')
+      expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630])
+      const data = bytes.subarray(41, 41 + bytes.readUInt32BE(33))
+      expect(inflateSync(data)).toHaveLength(630 * (1200 * 3 + 1))
+    }
+  })
+})
+
+describe('event streams', () => {
+  it('bring every move and the end, and go on after a cut where they were', async () => {
+    const { id, agents } = await seated('ttt')
+    const url = `${house.url}/api/v1/matches/${id}/events`
+    const first = new EventStream(url)
+    await play(agents[0], '4')
+    expect(await first.next()).toMatchObject({
+      event: 'move',
+      id: '1',
+      data: {
+        ply: 1,
+        seat: 0,
+        label: '4',
+        position: { last: '4' },
+        clocks: [null, expect.any(Number)],
+      },
+    })
+    expect(first.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+    })
+    first.cut()
+    await play(agents[1], '0')
+    await play(agents[0], '2')
+    const second = new EventStream(url, '1')
+    expect((await second.next())!.id).toBe('2')
+    await play(agents[1], '1')
+    await play(agents[0], '6')
+    await agents[0]!.next('result')
+    expect((await second.rest()).map(({ id }) => id)).toEqual(['3', '4', '5', 'end'])
+    const afterwards = await new EventStream(url, '3').rest()
+    expect(afterwards.map(({ id }) => id)).toEqual(['4', '5', 'end'])
+    expect(
+      (await get(`/api/v1/matches/${id}/events`, { headers: { 'Last-Event-ID': 'end' } })).status,
+    ).toBe(204)
+  })
+
+  it('do not tell what another still has to answer', async () => {
+    const { id, agents } = await seated('echo')
+    const stream = new EventStream(`${house.url}/api/v1/matches/${id}/events`)
+    await play(agents[0], { number: 7 })
+    const { data } = (await stream.next())!
+    expect(data).toMatchObject({ label: '•', position: { last: null } })
+    expect(JSON.stringify(await json(`/api/v1/matches/${id}`))).not.toContain('"number"')
+    expect(await body(`/match/${id}`)).not.toContain('"number"')
+    agents[0]!.webSocket.close()
+    await agents[1]!.next('result')
+    await stream.rest()
+    const { moves } = await json(`/api/v1/matches/${id}`)
+    expect(moves[0].move).toEqual({ number: 7 })
+  })
+
+  it('tell of the whole house, and go on for whoever comes back', async () => {
+    const url = `${house.url}/api/v1/live/events`
+    const first = new EventStream(url)
+    expect((await first.next())!.data).toMatchObject({ count: 0, matches: [] })
+    const { id, agents } = await seated('c4')
+    const told = (await first.next())!
+    expect(told.data).toMatchObject({ count: 1, shown: [id], matches: [{ id }] })
+    expect(told.data.matches[0].html).toContain(`/match/${id}`)
+    first.cut()
+    const ended = agents[0]!.next('result')
+    agents[1]!.webSocket.close()
+    await ended
+    const second = new EventStream(url, told.id)
+    expect((await second.next())!.data).toMatchObject({ count: 0, ended: [id] })
+    second.cut()
+    const third = new EventStream(url, 'another-1')
+    expect((await third.next())!.data).toMatchObject({ count: 0, ended: [] })
+    third.cut()
+  })
+})
