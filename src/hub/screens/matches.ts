@@ -9,7 +9,7 @@ import type { Key } from '../terminal/keys.ts'
 import { agoText, remark } from '../words.ts'
 import { openReplay } from './replay.ts'
 
-const page = 60
+const page = 40
 
 export interface Wanted {
   readonly game?: string
