@@ -1,3 +1,4 @@
+import type { Game } from '../games/game.ts'
 import type { Outcome } from './ending.ts'
 import type { Change, Played } from './keeper.ts'
 import type { Table } from './table.ts'
@@ -16,3 +17,10 @@ export type Happened =
 
 /** Called in the middle of a match: it takes note and returns, and does its work later. */
 export type Watcher = (event: Happened) => void
+
+/**
+ * Whether those who only look on may be told a move as soon as it is made. Where all move at once, or each sees
+ * something else, what one played could help another who looks on while playing.
+ */
+export const isOpen = (game: Game): boolean =>
+  game.facts.turns === 'alternate' && !game.facts.secrets

@@ -3,6 +3,7 @@ import { addKey } from './add-key.ts'
 import { addUser } from './add-user.ts'
 import { ban } from './ban.ts'
 import { bench } from './bench.ts'
+import { benchHub } from './bench-hub.ts'
 import { benchWeb } from './bench-web.ts'
 import type { Desk } from './desk.ts'
 import { games } from './games.ts'
@@ -48,4 +49,4 @@ const commands = [
 ]
 
 /** Not for operators, and so not in the help. */
-const forMeasuring = [seed, benchWeb]
+const forMeasuring = [seed, benchHub, benchWeb]

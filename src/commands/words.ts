@@ -39,7 +39,8 @@ export const localAddress = ({ host, port }: Address): string =>
 export const matchJson = (match: MatchRecord) => ({
   match: match.id,
   game: match.game,
-  seed: match.seed,
+  // Who knows it knows what luck will bring.
+  seed: match.end === null ? null : match.seed,
   status: statusOf(match),
   ending: match.end?.ending ?? null,
   detail: match.end?.detail ?? null,

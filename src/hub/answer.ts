@@ -62,6 +62,11 @@ const commands = (answerer: Answerer, desk: Desk): Command => {
     })
     .hook('preAction', (_, command) => {
       if ((command.opts().limit ?? 0) > most) throw new Failure(`--limit is at most ${most} here`)
+      // What is secret in a game stays so until it is over.
+      if (command.name() === 'replay' && house.arena.tables.has(Number(command.args[0])))
+        throw new Failure(
+          `match ${command.args[0]} is under way: watch ${command.args[0]} shows it`,
+        )
     })
   for (const make of [games, ladder, matches, replay])
     all.addCommand(make(desk).copyInheritedSettings(all))

@@ -44,7 +44,9 @@ const walks: readonly (readonly [string, readonly string[], string])[] = [
   ['a ladder', ['l', '<enter>', '<tab>'], 'carl'],
   ['a search', ['l', '<enter>', '<tab>', '/', 'd', 'o', '<enter>'], 'dora'],
   ['an agent', ['l', '<enter>', '<tab>', '<enter>'], 'carl'],
+  ['who is looked for', ['f', 'D', 'o'], 'dora'],
   ['the replays', ['r'], 'carl'],
+  ['two against each other', ['r', '/', ...'carl dora', '<enter>'], 'carl · dora'],
   ['a replay', ['r', '<down>', '<enter>', '<right>', '<right>'], 'X'],
   ['a replay at its end', ['r', '<down>', '<enter>', 'G'], 'carl wins'],
   ['an export', ['r', '<down>', '<enter>', 'e'], '"match":1'],
@@ -119,6 +121,26 @@ describe('the hub', () => {
     expect(text).toContain('anna wins: five in a row.')
     expect(text).toContain('anna +16, bert −16')
     expect(text).toContain('[●]')
+  })
+
+  it('tells nobody a move that is still sealed', async () => {
+    const [x, o] = live('echo')
+    const watcher = house.sit(null)
+    await watcher.type('n', '<enter>')
+    const lines = house.sit(null, 80, 24, { screen: null, command: 'watch 1' })
+    const json = house.sit(null, 80, 24, { screen: null, command: 'watch 1 --json' })
+    const replay = house.sit(null, 80, 24, { screen: null, command: 'replay 1' })
+    const matches = house.sit(null, 80, 24, { screen: null, command: 'matches --json' })
+    x!.move({ number: 7 })
+    await house.settle(3000)
+    expect(await watcher.text()).not.toContain('7')
+    expect(lines.sent).toContain('anna: has moved')
+    expect(lines.sent).not.toContain('7')
+    expect(json.sent).toContain('"move":null')
+    expect(replay).toMatchObject({ status: 1, sent: '' })
+    expect(JSON.parse(matches.sent)).toMatchObject([{ status: 'live', seed: null }])
+    o!.move({ number: 3 })
+    expect(await watcher.text()).toMatch(/1 +7 +3/)
   })
 
   it('says nothing while nothing happens but the clocks', async () => {

@@ -11,7 +11,8 @@ export interface Moment {
   /** As the game draws it. */
   readonly drawing: string
   readonly seats: readonly SeatLine[]
-  readonly moves: readonly Played[]
+  /** Null where they are not to be told yet. */
+  readonly moves: readonly Played[] | null
   /** How many of the moves have been made at this moment. */
   readonly ply: number
   /** What is to be said about it, the first line louder. */
@@ -101,7 +102,7 @@ const drawSide = (canvas: Canvas, moment: Moment): void => {
 
 /** In two columns where two play in turn, the one that was just made marked and in sight. */
 const drawMoves = (canvas: Canvas, { moves, ply, seats }: Moment): void => {
-  if (canvas.height < 2) return
+  if (canvas.height < 2 || moves === null) return
   if (moves.length === 0) canvas.text(0, 0, 'No move yet.', 'dim')
   const across = seats.length === 2 ? 2 : 1
   const width = Math.min(16, Math.floor((canvas.width - 6) / across))
@@ -121,7 +122,7 @@ const drawMoves = (canvas: Canvas, { moves, ply, seats }: Moment): void => {
 }
 
 const lastMove = ({ moves, ply }: Moment): string =>
-  ply === 0 ? 'No move yet.' : `${ply}. ${playedText(moves[ply - 1]!)}`
+  moves === null ? '' : ply === 0 ? 'No move yet.' : `${ply}. ${playedText(moves[ply - 1]!)}`
 
 /** The two that meet in most games have the colours of their stones. */
 export const roleOf = (seat: number): Role =>

@@ -1,4 +1,4 @@
-import type { Happened } from '../arena/audience.ts'
+import { type Happened, isOpen } from '../arena/audience.ts'
 import { type Desk, Failure } from '../commands/desk.ts'
 import { moveText } from '../commands/words.ts'
 import type { Answerer } from './answer.ts'
@@ -19,8 +19,8 @@ export const watch = async (
   const { game, players } = table.deal
   const names = players.map(({ account }) => account.name)
   const told = json ? jsonOf : linesOf
-  if (json)
-    desk.print(JSON.stringify({ match: id, game: game.id, players: names, moves: table.moves }))
+  const moves = isOpen(game) ? table.moves : null
+  if (json) desk.print(JSON.stringify({ match: id, game: game.id, players: names, moves }))
   else desk.print(`Match ${id}: ${game.title}, ${names.join(' - ')}\n\n${table.draw()}`)
   await new Promise<void>(resolve => {
     const unwatch = house.arena.watch(event => {
@@ -37,15 +37,16 @@ export const watch = async (
   })
 }
 
+/** Who moved; and what, where those who look on may know. */
 const linesOf = (event: Happened): string => {
-  const { deal } = event.table
   switch (event.kind) {
     case 'began':
       return ''
     case 'moved': {
       const [seat, move, , fault] = event.move
-      const what = fault ?? moveText(move)
-      return `\n${event.ply}. ${deal.players[seat]!.account.name}: ${what}\n\n${event.table.draw()}`
+      const name = event.table.deal.players[seat]!.account.name
+      const what = fault ?? (isOpen(event.table.deal.game) ? moveText(move) : 'has moved')
+      return `\n${event.ply}. ${name}: ${what}\n\n${event.table.draw()}`
     }
     case 'ended':
       return `\n${endWords(event.table, event.outcome, event.changes).join('\n')}`
@@ -59,8 +60,9 @@ const jsonOf = (event: Happened): string => {
     case 'began':
       return '{}'
     case 'moved': {
-      const [seat, move, ms] = event.move
-      return JSON.stringify({ ply: event.ply, seat, move, ms })
+      const [seat, move, ms, fault = null] = event.move
+      const told = isOpen(event.table.deal.game) ? move : null
+      return JSON.stringify({ ply: event.ply, seat, move: told, ms, fault })
     }
     case 'ended':
       return JSON.stringify({

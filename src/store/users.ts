@@ -9,6 +9,7 @@ export class Users {
   readonly #insert: Query<Pick<Row, 'name' | 'kind' | 'created_at'>, Account>
   readonly #find: Query<{ name: string }, User>
   readonly #byId: Query<{ id: AccountId }, Account>
+  readonly #beginning: Query<{ from: string; to: string; limit: number }, Account>
   readonly #all: Query<object, Listed>
   readonly #ban: Query<{ id: AccountId; at: number | null; reason: string | null }, unknown>
 
@@ -29,6 +30,15 @@ export class Users {
     )
     this.#byId = prepare(db, (sql, $: { id: AccountId }) =>
       sql.selectFrom('accounts').select(['id', 'name', 'kind']).where('id', '=', $.id),
+    )
+    this.#beginning = prepare(db, (sql, $: { from: string; to: string; limit: number }) =>
+      sql
+        .selectFrom('accounts')
+        .select(['id', 'name', 'kind'])
+        .where(({ fn }) => fn<string>('lower', ['name']), '>=', $.from)
+        .where(({ fn }) => fn<string>('lower', ['name']), '<', $.to)
+        .orderBy(({ fn }) => fn<string>('lower', ['name']))
+        .limit($.limit),
     )
     this.#all = prepare(db, sql =>
       sql
@@ -81,6 +91,12 @@ export class Users {
 
   byId(id: AccountId): Account | undefined {
     return this.#byId.get({ id })
+  }
+
+  /** Those whose names begin so, by name. */
+  beginning(start: string, limit: number): readonly Account[] {
+    const from = start.toLowerCase()
+    return this.#beginning.all({ from, to: `${from}\uffff`, limit })
   }
 
   all(): readonly Listed[] {

@@ -1,15 +1,8 @@
+import { isOpen } from '../arena/audience.ts'
 import type { Table } from '../arena/table.ts'
-import type { Game } from '../games/game.ts'
 import { gameOf } from '../games/index.ts'
 import type { Matches, MatchRecord } from '../store/matches.ts'
 import type { Course } from './replay.ts'
-
-/**
- * Whether a move may be told as soon as it is made. Where all move at once, or each sees something else, what one
- * played could help another who watches this page while playing.
- */
-export const isOpen = (game: Game): boolean =>
-  game.facts.turns === 'alternate' && !game.facts.secrets
 
 /** A match on its way, from the table where it is played. */
 export const liveCourse = ({ deal, moves }: Table): Course => ({

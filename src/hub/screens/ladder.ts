@@ -8,7 +8,7 @@ import type { Key } from '../terminal/keys.ts'
 import { ratingText, sparkline } from '../words.ts'
 import { AgentScreen } from './agent.ts'
 
-const page = 100
+const page = 50
 const trendOf = 12
 
 /** Who is how good at one game. */

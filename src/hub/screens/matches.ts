@@ -9,17 +9,19 @@ import type { Key } from '../terminal/keys.ts'
 import { agoText, remark } from '../words.ts'
 import { openReplay } from './replay.ts'
 
-const page = 60
+const page = 40
 
 export interface Wanted {
   readonly game?: string
   readonly account?: Pick<Account, 'id' | 'name'>
+  /** The other one, in matches of two against each other. */
+  readonly against?: Pick<Account, 'id' | 'name'>
 }
 
 /** Kept matches, newest first, of all or of one game or agent. */
 export class MatchesScreen implements Screen {
   readonly about =
-    'Type / and then the number of a match, the id of a game, or the name of an agent. The last column says why a match was forfeited or did not count.'
+    'Type / and then the number of a match, the id of a game, the name of an agent, or two names for their matches against each other. The last column says why a match was forfeited or did not count.'
   readonly #caller: Caller
   readonly #list: List<MatchRecord>
   #wanted: Wanted
@@ -70,10 +72,11 @@ export class MatchesScreen implements Screen {
   }
 
   get title(): string {
-    const { game, account } = this.#wanted
+    const { game, account, against } = this.#wanted
     const of = [
       game === undefined ? '' : (gameOf(game)?.title ?? game),
       account?.name ?? '',
+      against?.name ?? '',
     ].filter(Boolean)
     return of.length === 0 ? 'Replays' : `Replays · ${of.join(' · ')}`
   }
@@ -135,10 +138,13 @@ export class MatchesScreen implements Screen {
     const { users } = this.#caller.house.store
     const number = /^#?(\d+)$/.exec(text)?.[1]
     const account = users.find(text)
+    const two = text.split(/\s+/).map(name => users.find(name))
     if (number !== undefined) openReplay(this.#caller, Number(number))
     else if (text === '') this.#show({})
     else if (gameOf(text.toLowerCase()) !== undefined) this.#show({ game: text.toLowerCase() })
     else if (account !== undefined) this.#show({ account })
+    else if (two.length === 2 && two.every(user => user !== undefined))
+      this.#show({ account: two[0]!, against: two[1]! })
     else this.#caller.say(`There is no match, game or agent “${text}”.`)
   }
 
@@ -157,11 +163,12 @@ export class MatchesScreen implements Screen {
   }
 
   #read(): void {
-    const { game, account } = this.#wanted
+    const { game, account, against } = this.#wanted
     const before = this.#list.rows.at(-1)?.id
     const more = this.#caller.house.store.matches.newest({
       game,
       account: account?.id,
+      against: against?.id,
       before,
       limit: page,
     })

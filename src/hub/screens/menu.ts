@@ -4,6 +4,7 @@ import type { Caller, Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
 import { AccountScreen } from './account.ts'
+import { AgentsScreen } from './agents.ts'
 import { GuideScreen } from './guide.ts'
 import { LaddersScreen } from './ladders.ts'
 import { MatchesScreen } from './matches.ts'
@@ -23,6 +24,12 @@ interface Entry {
 const entries: readonly Entry[] = [
   { key: 'n', name: 'Now', what: 'matches under way', open: caller => new NowScreen(caller) },
   { key: 'l', name: 'Ladders', what: 'who is how good', open: caller => new LaddersScreen(caller) },
+  {
+    key: 'f',
+    name: 'Find',
+    what: 'an agent: ratings, rivals, form',
+    open: caller => new AgentsScreen(caller),
+  },
   {
     key: 'r',
     name: 'Replays',

@@ -1,4 +1,5 @@
 import type { Wish } from '../../arena/arena.ts'
+import { isOpen } from '../../arena/audience.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Timer } from '../../clock.ts'
 import type { Game } from '../../games/game.ts'
@@ -201,7 +202,7 @@ export class SeatScreen implements Screen {
           (seat === seated.seat ? state.yourTurn : (table?.clocks[seat] ?? null) !== null),
         clock: playing && seat === seated.seat && state.yourTurn ? left : null,
       })),
-      moves: table?.moves ?? [],
+      moves: playing && !isOpen(game) ? null : (table?.moves ?? []),
       ply: table?.moves.length ?? 0,
       words: this.#words(),
     }

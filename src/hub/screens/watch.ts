@@ -1,3 +1,4 @@
+import { isOpen } from '../../arena/audience.ts'
 import type { Outcome } from '../../arena/ending.ts'
 import type { Change } from '../../arena/keeper.ts'
 import type { Table } from '../../arena/table.ts'
@@ -60,6 +61,7 @@ export class WatchScreen implements Screen {
 
   draw(canvas: Canvas): void {
     const { deal, moves, clocks } = this.#table
+    const shown = isOpen(deal.game) || this.#end !== null ? moves : null
     const moment: Moment = {
       drawing: this.#table.draw(),
       seats: deal.players.map(({ account }, seat) => ({
@@ -68,7 +70,7 @@ export class WatchScreen implements Screen {
         toMove: this.#end === null && clocks[seat] !== null,
         clock: clocks[seat] ?? null,
       })),
-      moves,
+      moves: shown,
       ply: moves.length,
       words: this.#end ?? [...(deal.unrated === null ? [] : [`Unrated: ${deal.unrated}`])],
     }
