@@ -1,4 +1,5 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -63,6 +64,19 @@ const ssh = async (user: string, keys: readonly string[], ...command: string[]) 
   )
 }
 
+/** A guest's command that goes on for a while. */
+const following = (...command: string[]) => {
+  const child = spawn('ssh', [...options(), 'guest@127.0.0.1', ...command])
+  let said = ''
+  child.stdout.on('data', chunk => {
+    said += chunk
+  })
+  return {
+    begun: once(child.stdout, 'data'),
+    said: once(child, 'close').then(() => said),
+  }
+}
+
 const dial = (user: string, ...keys: string[]): Tmux => {
   const terminal = new Tmux(['ssh', ...options(...keys), `${user}@127.0.0.1`].join(' '))
   terminals.push(terminal)
@@ -122,17 +136,18 @@ describe('without a terminal', () => {
     const keys = [await joined('ada'), await joined('bob')]
     const agents = keys.map(key => new SshAgent([...options(key), 'game@127.0.0.1', 'ttt']))
     const { match } = await agents[0]!.next('hello')
-    const watching = ssh('guest', [], 'watch', String(match), '--json')
-    const wordy = ssh('guest', [], 'watch', String(match))
+    const watching = following('watch', String(match), '--json')
+    const wordy = following('watch', String(match))
+    await Promise.all([watching.begun, wordy.begun])
     const guests = async () => (await ssh('guest', [], 'matches', '--status', 'live')).stdout
     expect(await guests()).toContain(String(match))
     await Promise.all(agents.map(agent => agent.playFirstLegal()))
-    const lines = (await watching).stdout
+    const lines = (await watching.said)
       .trim()
       .split('\n')
       .map((line: string) => JSON.parse(line))
     expect(lines.at(-1)).toMatchObject({ ending: 'rules' })
-    expect((await wordy).stdout).toMatch(/wins: three in a row/)
+    expect(await wordy.said).toMatch(/wins: three in a row/)
     const replay = JSON.parse((await ssh('guest', [], 'replay', String(match), '--json')).stdout)
     expect(replay.steps.length).toBe(8)
     expect((await ssh('guest', [], 'ladder', 'ttt')).stdout).toMatch(/ada|bob/)
