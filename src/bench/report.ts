@@ -35,7 +35,7 @@ export const reportBurst = ({ pairs, pinned, loginsPerSecond, quiet, burst }: Bu
 
 export const reportWatchers = (seen: Watched): string =>
   [
-    `One match by WebSocket, without and with ${seen.watchers} who watch it by SSH, half of them frozen; ${cores(seen.pinned)}.`,
+    `One match by WebSocket, without and with ${seen.watchers} who watch it by SSH, half of them frozen. ${cores(seen.pinned)}`,
     '',
     row('', 'WITHOUT', 'WITH', 'MORE'),
     ...(['p50', 'p99'] as const).map(share => {

@@ -94,7 +94,7 @@ const readGrid = (lines: readonly string[]): Board | null => {
   )
   const numbered = rows.every(row => /^\d+$/.test(row))
   const name = ({ x, y }: Point) => columns[x]! + (numbered ? rows[y]! : '')
-  const notes = lines.slice(bottom + 1)
+  const notes = lines.slice(bottom + 1).filter(line => line.trim() !== '')
   return { columns, rows: rows.map(row => (row === '|' ? '' : row)), cells, last, notes, name }
 }
 

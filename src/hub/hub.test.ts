@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Chair, News, Player } from '../arena/player.ts'
-import { gameOf } from '../games/index.ts'
+import { gameOf, games } from '../games/index.ts'
 import { HubHouse, type Sitter } from '../testing/hub-house.ts'
 import { outcomes, ttt, tttMatch } from '../testing/played.ts'
 import { widthOf } from './terminal/width.ts'
@@ -172,6 +172,18 @@ describe('the hub', () => {
           break
         }
     expect(sitter.screen.text).toMatch(/You (won|lost): |A draw: /)
+  })
+
+  it('takes a pointed move where moves are more than a cell, and shows how others are written', async () => {
+    const sitter = house.sit(house.account('erna'))
+    const at = games.findIndex(({ id }) => id === 'skill-gomoku')
+    await sitter.type('p', ...Array(at).fill('<down>'), '<enter>')
+    expect(sitter.screen.text).toMatch(/It is JSON, such as/)
+    await sitter.type('<up>', '<enter>')
+    await sitter.type('<anew>')
+    const [table] = house.arena.tables.values()
+    const own = table!.deal.players.findIndex(({ account }) => account.name === 'erna')
+    expect(table!.moves.find(([seat]) => seat === own)?.[1]).toMatchObject({ row: 6, col: 7 })
   })
 
   it('seats a person opposite whoever comes next, without a rating', async () => {

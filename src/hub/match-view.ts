@@ -27,24 +27,33 @@ export interface SeatLine {
   readonly clock: number | null
 }
 
-/** The board on the left and all about it on the right; on a narrow screen the names above and the words below. */
-export const drawMatch = (canvas: Canvas, moment: Moment, look: BoardLook = {}): void => {
-  const wide = canvas.width >= 60
+/**
+ * The board on the left and all about it on the right; on a narrow screen the names above and the words below. What
+ * `foot` draws, in two rows, goes below the words, or below everything where they are no board's.
+ */
+export const drawMatch = (
+  canvas: Canvas,
+  moment: Moment,
+  look: BoardLook = {},
+  foot: ((canvas: Canvas) => void) | null = null,
+): void => {
   const board = readBoard(moment.drawing)
+  const wide = canvas.width >= 60
+  const aside = foot !== null && wide && board !== null
+  const height = foot === null || aside ? canvas.height : canvas.height - 2
+  if (foot !== null && !aside) foot(canvas.part(0, height))
   if (!wide) {
     drawNames(canvas, moment)
-    drawPosition(canvas.part(0, 1, canvas.width, canvas.height - 2), moment.drawing, board, look)
-    canvas.text(
-      0,
-      canvas.height - 1,
-      clip(plain(moment.words[0] ?? lastMove(moment)), canvas.width),
-      'bright',
-    )
+    drawPosition(canvas.part(0, 1, canvas.width, height - 2), moment.drawing, board, look)
+    const words = moment.words[0] ?? lastMove(moment)
+    canvas.text(0, height - 1, clip(plain(words), canvas.width), 'bright')
     return
   }
-  const width = Math.min(canvas.width - 26, drawingWidth(moment.drawing, board, canvas.height))
-  drawPosition(canvas.part(0, 0, width, canvas.height), moment.drawing, board, look)
-  drawSide(canvas.part(width + 2, 0), moment)
+  const width = Math.min(canvas.width - 28, drawingWidth(moment.drawing, board, height))
+  drawPosition(canvas.part(0, 0, width, height), moment.drawing, board, look)
+  const side = canvas.part(width + 2, 0, canvas.width - width - 2, height - (aside ? 3 : 0))
+  drawSide(side, moment)
+  if (aside) foot(canvas.part(width + 2, height - 2))
 }
 
 const drawPosition = (
@@ -55,7 +64,7 @@ const drawPosition = (
 ): void => {
   if (board === null) {
     // What is new is at the bottom.
-    const lines = plainLines(drawing)
+    const lines = plainLines(drawing).flatMap(line => wrap(line, canvas.width))
     for (const [y, line] of lines.slice(Math.max(0, lines.length - canvas.height)).entries())
       canvas.text(0, y, line)
     return

@@ -99,17 +99,19 @@ export class Person implements Player {
 
 export type PersonState =
   | { readonly kind: 'waiting' }
-  | {
-      readonly kind: 'playing'
-      readonly seated: Seated
-      readonly yourTurn: boolean
-      readonly mayAct: boolean
-      /** Moves that will be taken, where the game lists them. */
-      readonly legal: readonly string[] | null
-      readonly turn: number
-    }
+  | Playing
   | { readonly kind: 'over'; readonly seated: Seated; readonly ended: Ended }
   | { readonly kind: 'nothing'; readonly why: string }
+
+export interface Playing {
+  readonly kind: 'playing'
+  readonly seated: Seated
+  readonly yourTurn: boolean
+  readonly mayAct: boolean
+  /** Moves that will be taken, where the game lists them. */
+  readonly legal: readonly string[] | null
+  readonly turn: number
+}
 
 /** Minutes to think, and a wrong move is explained and may be taken back. */
 const humanTerms = (move: number): Terms => ({

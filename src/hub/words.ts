@@ -30,7 +30,15 @@ export const dayText = (at: number): string => new Date(at).toISOString().slice(
 export const moveText = (move: Json): string =>
   typeof move === 'string' ? move : JSON.stringify(move)
 
-export const playedText = ([, move, , fault]: Played): string => fault ?? moveText(move)
+export const playedText = ([, move, , fault]: Played): string => fault ?? briefly(move)
+
+/** What a move says, without how it is written: `{"type":"place","position":{"row":3,"col":7}}` is "place 3 7". */
+const briefly = (move: Json): string =>
+  typeof move === 'object' && move !== null
+    ? Object.values(move)
+        .flatMap(part => (part === undefined ? [] : [briefly(part)]))
+        .join(' ')
+    : String(move)
 
 /** Why it did not count, or how it was forfeited; empty where all was in order. */
 export const remark = (unrated: string | null, players: readonly PlayerRecord[]): string => {

@@ -4,10 +4,9 @@ import type { Table } from '../../arena/table.ts'
 import type { Timer } from '../../clock.ts'
 import type { Game } from '../../games/game.ts'
 import { readBoard } from '../board.ts'
-import { Field } from '../field.ts'
 import { drawMatch, type Moment } from '../match-view.ts'
-import { Person } from '../person.ts'
-import { Pointer } from '../pointer.ts'
+import { exampleOf, MoveEntry, type Stand } from '../move-entry.ts'
+import { Person, type Playing } from '../person.ts'
 import type { Caller, Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
@@ -21,8 +20,9 @@ export class SeatScreen implements Screen {
   readonly #caller: Caller
   readonly #wish: Wish
   readonly #person: Person
-  readonly #field = new Field(2000)
-  readonly #pointer = new Pointer()
+  readonly #entry = new MoveEntry()
+  /** How a move is written, where that is not plain. */
+  #example: string | null = null
   readonly #since: number
   #deadline: number | null = null
   #turn = -1
@@ -97,7 +97,7 @@ export class SeatScreen implements Screen {
     const { state } = this.#person
     if (state.kind === 'over') return this.#after(key)
     if (state.kind !== 'playing') return false
-    if (key.kind === 'char' && key.char === 'R' && this.#field.text === '') {
+    if (key.kind === 'char' && key.char === 'R' && this.#entry.isEmpty) {
       state.seated.chair.resign()
       return true
     }
@@ -105,21 +105,7 @@ export class SeatScreen implements Screen {
       this.#move()
       return true
     }
-    if (
-      key.kind === 'named' &&
-      key.name === 'escape' &&
-      (this.#field.text !== '' || this.#pointer.from !== null)
-    ) {
-      this.#field.text = ''
-      this.#pointer.from = null
-      return true
-    }
-    const board = readBoard(this.#drawing(state.seated.game))
-    if (board !== null && this.#field.text === '' && this.#pointer.press(key, board, this.#flipped))
-      return true
-    // A question mark begins no move: it asks for help.
-    if (key.kind === 'char' && key.char === '?' && this.#field.text === '') return false
-    return this.#field.press(key)
+    return this.#entry.press(key, readBoard(this.#drawing(state.seated.game)), this.#flipped)
   }
 
   #after(key: Key): boolean {
@@ -140,23 +126,22 @@ export class SeatScreen implements Screen {
       this.#caller.say('It is not your turn.')
       return
     }
-    const typed = this.#field.text.trim()
-    this.#field.text = ''
-    if (typed !== '') {
-      chair.move(readMove(game, typed))
-      return
-    }
-    const board = readBoard(this.#drawing(game))
-    const move = board === null ? null : this.#pointer.choose(board, state.legal ?? [])
-    if (move === null) this.#caller.say('Type a move, or point at one.')
+    const move = this.#entry.take(this.#stand(state), readBoard(this.#drawing(game)))
+    if (move === null) this.#caller.say('That is no move here: type one, or point at one.')
     else if (move !== undefined) chair.move(move)
+  }
+
+  #stand({ seated, legal }: Playing): Stand {
+    const { chair, game, seat } = seated
+    return { game, state: chair.position(), seat, legal }
   }
 
   #changed(): void {
     const { state, timeLeft, refusal } = this.#person
     if (state.kind === 'playing' && state.turn !== this.#turn) {
       this.#turn = state.turn
-      this.#pointer.from = null
+      this.#entry.forget()
+      this.#example = state.yourTurn ? exampleOf(this.#stand(state)) : null
       this.#deadline = timeLeft === null ? null : this.#caller.clock.now() + timeLeft
     }
     if (refusal !== null) this.#caller.say(refusal, 'bad')
@@ -206,25 +191,13 @@ export class SeatScreen implements Screen {
       ply: table?.moves.length ?? 0,
       words: this.#words(),
     }
-    const look = {
-      flipped: this.#flipped,
-      cursor: playing && board !== null ? this.#pointer.at(board) : null,
-      marked: this.#pointer.from === null ? [] : [this.#pointer.from],
-    }
-    drawMatch(canvas.part(0, 0, canvas.width, canvas.height - 2), moment, look)
-    if (!playing) return
-    const y = canvas.height - 1
-    canvas.text(0, y, 'Move:', 'title')
-    this.#field.draw(canvas, 6, y, Math.min(40, canvas.width - 7))
-    if (state.legal !== null && canvas.width >= 70 && state.legal.length > 0)
-      canvas.text(
-        48,
-        y,
-        `legal: ${state.legal.slice(0, 8).join(' ')}${state.legal.length > 8 ? ' …' : ''}`,
-        'dim',
-      )
-    else if (state.legal === null && canvas.width >= 70)
-      canvas.text(48, y, 'JSON, as an agent sends it', 'dim')
+    const look = playing ? { ...this.#entry.look(board), flipped: this.#flipped } : {}
+    drawMatch(
+      canvas,
+      moment,
+      look,
+      playing ? foot => this.#entry.draw(foot, state.yourTurn ? state.legal : null) : null,
+    )
   }
 
   #words(): readonly string[] {
@@ -241,17 +214,11 @@ export class SeatScreen implements Screen {
       ]
     }
     if (state.kind !== 'playing') return []
-    if (state.yourTurn) return ['Your move.']
+    if (state.yourTurn)
+      return [
+        'Your move.',
+        ...(this.#example === null ? [] : [`It is JSON, such as ${this.#example}`]),
+      ]
     return state.mayAct ? ['You may act.'] : ['Waiting for the other side.']
-  }
-}
-
-/** What is typed is a move as it is, or the JSON that an agent would send. */
-const readMove = (game: Game, text: string) => {
-  if (game.moves !== undefined || !/^[[{"\d]/.test(text)) return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
   }
 }
