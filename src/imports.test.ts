@@ -8,12 +8,21 @@ const root = dirname(fileURLToPath(import.meta.url))
 /** Which rooms each room may know. Arrows point one way: this is docs/design.md as a test. */
 const mayKnow: Record<string, readonly string[]> = {
   games: [],
-  arena: ['games/game.ts', 'clock.ts'],
+  arena: ['games/game.ts', 'clock.ts', 'meter.ts'],
   bots: ['arena', 'games', 'clock.ts'],
-  dialects: ['arena', 'games', 'clock.ts'],
-  wire: ['dialects', 'arena', 'clock.ts', 'config.ts'],
-  store: ['arena', 'games', 'wire/accounts.ts', 'clock.ts', '../migrations'],
-  hub: ['arena', 'games', 'store', 'commands', 'wire/people.ts', 'config.ts', 'clock.ts'],
+  dialects: ['arena', 'games', 'clock.ts', 'meter.ts'],
+  wire: ['dialects', 'arena', 'clock.ts', 'config.ts', 'meter.ts'],
+  store: ['arena', 'games', 'wire/accounts.ts', 'clock.ts', 'meter.ts', '../migrations'],
+  hub: [
+    'arena',
+    'games',
+    'store',
+    'commands',
+    'wire/people.ts',
+    'config.ts',
+    'clock.ts',
+    'meter.ts',
+  ],
   web: ['arena', 'games', 'store', 'clock.ts', 'config.ts'],
   bench: [
     'arena',

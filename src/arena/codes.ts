@@ -28,4 +28,6 @@ export type Code = keyof typeof codes
 export interface Refusal {
   readonly code: Code
   readonly detail: string
+  /** Whole seconds after which the same would be taken; left out where waiting does not help. */
+  readonly retryAfter?: number
 }

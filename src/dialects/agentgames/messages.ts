@@ -47,8 +47,8 @@ export const print = {
 
   queued: (game: string): string => `{"type":"queued","game":"${game}"}`,
 
-  error: ({ code, detail }: Refusal, match?: number): string =>
-    JSON.stringify({ type: 'error', error: detail, code, match }),
+  error: ({ code, detail, retryAfter }: Refusal, match?: number): string =>
+    JSON.stringify({ type: 'error', error: detail, code, match, retryAfter }),
 
   hello: ({ seat, game, accounts, match, unrated }: Seated, moveTimeout: number): string => {
     const others = accounts.filter((_, other) => other !== seat).map(account => account.name)
