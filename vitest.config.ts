@@ -1,11 +1,33 @@
 import { defineConfig } from 'vitest/config'
 
+const tests = '{src,cmd,deploy,docs,examples}/**/*'
+const shared = { testTimeout: 30_000, hookTimeout: 30_000, pool: 'forks' } as const
+
 export default defineConfig({
   test: {
-    include: ['{src,cmd,deploy,docs,examples}/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    pool: 'forks',
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'suite',
+          include: [`${tests}.test.ts`],
+          exclude: [`${tests}.long.test.ts`],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        // What takes the machine for itself, after everything else and one file at a time. In CI it goes on for minutes.
+        test: {
+          ...shared,
+          name: 'long',
+          include: [`${tests}.long.test.ts`],
+          testTimeout: 20 * 60_000,
+          fileParallelism: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
     reporters: ['default', './scripts/last-line.ts'],
   },
 })
