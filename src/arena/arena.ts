@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
+import { type Meter, unmetered } from '../meter.ts'
 import type { Happened, Watcher } from './audience.ts'
 import type { Refusal } from './codes.ts'
 import type { Keeper, MatchId } from './keeper.ts'
@@ -34,6 +35,7 @@ export interface ArenaOptions {
   readonly failed?: (error: unknown, match: MatchId) => void
   /** A whole number from 0 to n − 1, for seeds and seats. */
   readonly roll?: (n: number) => number
+  readonly meter?: Meter
 }
 
 export class Arena {
@@ -42,17 +44,19 @@ export class Arena {
   readonly #house: House
   readonly #failed: (error: unknown, match: MatchId) => void
   readonly #roll: (n: number) => number
+  readonly #meter: Meter
   readonly #queue: Queue
   readonly #tables = new Map<MatchId, Table>()
   readonly #watchers = new Set<Watcher>()
   #closing = false
 
-  constructor({ clock, keeper, house, queueWait, failed, roll }: ArenaOptions) {
+  constructor({ clock, keeper, house, queueWait, failed, roll, meter }: ArenaOptions) {
     this.#clock = clock
     this.#keeper = keeper
     this.#house = house
     this.#failed = failed ?? (() => {})
     this.#roll = roll ?? (n => randomInt(n))
+    this.#meter = meter ?? unmetered
     this.#queue = new Queue(
       clock,
       queueWait,
@@ -140,6 +144,8 @@ export class Arena {
 
   #deal(party: readonly Waiting[]): void {
     const { game } = party[0]!
+    const now = this.#clock.now()
+    for (const { since } of party) this.#meter.seated(game.id, now - since)
     const players = this.#inOrder(
       game,
       party.map(waiting => waiting.player),
@@ -199,6 +205,7 @@ export class Arena {
       },
       happened: event => this.#happened(event),
       failed: this.#failed,
+      meter: this.#meter,
     })
     this.#tables.set(table.id, table)
     this.#queue.began(game, accounts)

@@ -1,5 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3'
 import type { Clock, Timer } from '../clock.ts'
+import { type Meter, unmetered } from '../meter.ts'
 import type { Database } from './database.ts'
 
 /** How long a write waits for others to share a commit with. */
@@ -20,15 +21,17 @@ export interface Write {
 export class Commits {
   readonly #db: BetterSqlite3.Database
   readonly #clock: Clock
+  readonly #meter: Meter
   readonly #begin: BetterSqlite3.Statement
   readonly #commit: BetterSqlite3.Statement
   readonly #waiting = new Set<Write>()
   #timer: Timer | null = null
   #emptied: (() => void) | null = null
 
-  constructor({ file }: Database, clock: Clock) {
+  constructor({ file }: Database, clock: Clock, meter: Meter = unmetered) {
     this.#db = file
     this.#clock = clock
+    this.#meter = meter
     this.#begin = file.prepare('begin immediate')
     this.#commit = file.prepare('commit')
   }
@@ -91,13 +94,17 @@ export class Commits {
   }
 
   #transact(writes: readonly Write[]): unknown {
+    const since = this.#clock.now()
+    const met = (ok: boolean) => this.#meter.committed(this.#clock.now() - since, writes.length, ok)
     try {
       this.#begin.run()
       for (const write of writes) write.run()
       this.#commit.run()
+      met(true)
       return null
     } catch (error) {
       if (this.#db.inTransaction) this.#db.exec('rollback')
+      met(false)
       return error
     }
   }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { migrations } from '../../migrations/index.ts'
 import type { Clock } from '../clock.ts'
+import { type Meter, unmetered } from '../meter.ts'
 import { Codes } from './codes.ts'
 import { Commits } from './commits.ts'
 import { type Database, databasePath, openDatabase } from './database.ts'
@@ -41,12 +42,16 @@ export interface Tables {
 }
 
 /** Opens a data folder for the server: alone, brought up to this program, with no match left over as live. */
-export const openStore = async (folder: string, clock: Clock): Promise<Store> => {
+export const openStore = async (
+  folder: string,
+  clock: Clock,
+  meter: Meter = unmetered,
+): Promise<Store> => {
   const db = openDatabase(folder, patience)
   const unlock = lockFolder(folder)
   try {
     await migrate(db)
-    const commits = new Commits(db, clock)
+    const commits = new Commits(db, clock, meter)
     const ledger = new Ledger(db, commits, clock)
     const logins = new Logins(db, commits, clock)
     // From here on a locked database is waited for by timers, with the event loop running.
