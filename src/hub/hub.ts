@@ -48,6 +48,7 @@ const receive = (house: House, visit: Visit, way: Way): Presence => {
 const ended = (way: Way, tell: () => void): Way => ({
   write: text => way.write(text),
   note: text => way.note(text),
+  refused: code => way.refused(code),
   get unsent() {
     return way.unsent
   },

@@ -122,6 +122,7 @@ export class Sitter implements Way {
     this.screen = new HeadlessScreen(columns, rows)
     this.presence = house.hub.open(
       {
+        connection: 'test',
         user: account?.name ?? 'guest',
         address: '127.0.0.1',
         login: account === null ? null : { account, by: { kind: 'key', id: 1 }, objection: null },
@@ -142,6 +143,8 @@ export class Sitter implements Way {
   note(text: string): void {
     this.notes += text
   }
+
+  refused(): void {}
 
   end(status: number): void {
     this.status ??= status

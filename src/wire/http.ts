@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Address } from '../config.ts'
 import { answer, answerUpgrade, type HttpAnswer } from './http-answer.ts'
 import { type WebSocketOptions, WebSocketWire } from './websocket.ts'
@@ -12,6 +12,8 @@ export interface HttpOptions extends WebSocketOptions {
 
 export interface HttpWire {
   readonly port: number
+  /** How many agents are connected. */
+  readonly agents: number
   /** Takes nobody in any more at once, and is done when everybody has left or been cut. */
   close(): Promise<void>
 }
@@ -42,7 +44,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       if (path !== '/play') answerUpgrade(socket, notFound)
       else if (request.headers.upgrade?.toLowerCase() !== 'websocket')
         answerUpgrade(socket, upgradeRequired)
-      else webSockets.upgrade(request, socket, head, query)
+      else webSockets.upgrade(request, socket as Socket, head, query)
     } catch (err) {
       log.error({ wire: 'websocket', err }, 'an upgrade failed')
       answerUpgrade(socket, ourFault)
@@ -58,6 +60,9 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   server.on('error', err => log.error({ wire: 'http', err }, 'the HTTP listener failed'))
   return {
     port: (server.address() as AddressInfo).port,
+    get agents() {
+      return webSockets.agents
+    },
     close: async () => {
       const stopped = new Promise(resolve => server.close(resolve))
       await webSockets.close()

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net'
-import type { Logger } from 'pino'
 import type { Connection, ServerChannel, Session } from 'ssh2'
+import type { Code } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Accounts, Roster } from './accounts.ts'
+import type { Book, Entry } from './entry.ts'
 import type { Patience } from './patience.ts'
 import { type Person, SshLogin, type Users, type Visitor } from './ssh-login.ts'
 import { mostUnsent, type SessionHost, SshSession } from './ssh-session.ts'
@@ -15,7 +16,7 @@ export interface SshHouse {
   readonly users: Users
   readonly clock: Clock
   readonly patience: Patience
-  readonly log: Logger
+  readonly book: Book
   /** How long a client may take from connecting to its command. */
   readonly settleWithin: number
 }
@@ -35,7 +36,7 @@ const mostSessions = 2
 /** One client, from its first byte to its last. */
 export class SshConnection implements SessionHost {
   readonly #house: SshHouse
-  readonly #id: number
+  readonly #entry: Entry
   readonly #socket: Socket
   readonly #events: ConnectionEvents
   readonly #address: string
@@ -47,12 +48,12 @@ export class SshConnection implements SessionHost {
   #parting = false
   #reason: string | null = null
 
-  constructor(house: SshHouse, id: number, socket: Socket, events: ConnectionEvents) {
+  constructor(house: SshHouse, socket: Socket, events: ConnectionEvents) {
     this.#house = house
-    this.#id = id
     this.#socket = socket
     this.#events = events
     this.#address = socket.remoteAddress ?? ''
+    this.#entry = house.book.open(this.#address)
     this.#timer = house.clock.after(house.settleWithin, () => this.cut('took too long to log in'))
     socket.on('error', error => this.#because(error.message))
     // A client that has said its last word is gone, even while there is something left for it to read.
@@ -69,6 +70,16 @@ export class SshConnection implements SessionHost {
     return this.#house.patience
   }
 
+  get connection(): string {
+    return this.#entry.connection
+  }
+
+  /** Undefined for whoever has not come in. */
+  get kind(): 'agent' | 'person' | undefined {
+    if (this.#visitor === null || this.#visitor.kind === 'stranger') return undefined
+    return this.#visitor.kind === 'person' ? 'person' : 'agent'
+  }
+
   /** To be called for all that comes in, before anything is made of it. */
   heard(): void {
     // Whatever is sent is sent for something that came, the answers that ssh2 gives by itself too.
@@ -82,14 +93,19 @@ export class SshConnection implements SessionHost {
     const { accounts, users } = this.#house
     client.on('error', (error: Error & { level?: string }) => {
       // Faults of the client and of the network have a level.
-      if (error.level === undefined) this.#report(error)
+      if (error.level === undefined) this.#entry.failed(error)
       this.cut(error.message)
     })
     new SshLogin(client, accounts, users, {
       admit: visitor => {
         this.#visitor = visitor
+        if (visitor.kind !== 'stranger') this.#entry.account = visitor.login?.account.name ?? null
+        else this.#entry.loginFailed()
       },
-      giveUp: () => this.cut('too many tries to log in'),
+      giveUp: () => {
+        this.#entry.loginFailed()
+        this.cut('too many tries to log in')
+      },
     })
     // What nobody listens for, ssh2 refuses: terminals, variables, subsystems, forwarding of any kind.
     client.on('session', (accept, reject) => {
@@ -111,12 +127,18 @@ export class SshConnection implements SessionHost {
     this.#socket.destroy()
   }
 
+  refused(code: Code): void {
+    this.#entry.refused(code)
+  }
+
   tooSlow(): void {
+    this.refused('too-slow')
     this.cut('too-slow')
   }
 
   failed(session: SshSession, error: unknown): void {
-    this.#report(error)
+    this.#entry.failed(error)
+    this.refused('internal')
     if (this.#visitor!.kind !== 'person') session.send(this.#visitor!.dialect.refuse(internal))
     session.end(false)
     session.closed()
@@ -156,20 +178,23 @@ export class SshConnection implements SessionHost {
     const { accounts, roster } = this.#house
     const { user, key, login, people } = person
     const visit = new SshVisit(stream, this.#socket, {
-      failed: error => this.#report(error),
+      refused: code => this.refused(code),
+      failed: error => this.#entry.failed(error),
       tooSlow: () => this.tooSlow(),
       over: (visit, reason) => this.over(visit, reason),
     })
     this.#sessions.push(visit)
     const refusal = login === null ? undefined : accounts.objection(login)
     if (refusal !== undefined) {
+      this.refused(refusal.code)
       visit.note(`${refusal.detail}\r\n`)
       visit.end(1)
       return
     }
+    const { connection } = this
     const address = this.#address
     const presence = people.open(
-      { user, address, login, key, command, screen: screen.screen },
+      { connection, user, address, login, key, command, screen: screen.screen },
       visit,
     )
     visit.presence = presence
@@ -184,6 +209,7 @@ export class SshConnection implements SessionHost {
     const refusal =
       visitor.kind === 'stranger' ? visitor.refusal : accounts.objection(visitor.login)
     if (visitor.kind === 'stranger' || refusal !== undefined) {
+      this.refused(refusal!.code)
       session.send(visitor.dialect.refuse(refusal!))
       session.end(false)
       return
@@ -196,15 +222,7 @@ export class SshConnection implements SessionHost {
   #closed(): void {
     for (const session of this.#sessions) session.closed()
     this.#setTimer(null)
-    const { log } = this.#house
-    const account =
-      this.#visitor === null || this.#visitor.kind === 'stranger'
-        ? null
-        : (this.#visitor.login?.account.name ?? null)
-    log.info(
-      { ...this.#label(), account, end: this.#reason ?? 'the client went' },
-      'a connection ended',
-    )
+    this.#entry.ended(this.#reason ?? 'the client went', this.#socket)
   }
 
   /** The first reason is the one that counts: what follows is only what comes of it. */
@@ -217,14 +235,6 @@ export class SshConnection implements SessionHost {
   #setTimer(ms: number | null, run?: () => void): void {
     this.#timer?.cancel()
     this.#timer = ms === null ? null : this.#house.clock.after(ms, run!)
-  }
-
-  #report(error: unknown): void {
-    this.#house.log.error({ ...this.#label(), err: error }, 'a connection failed')
-  }
-
-  #label() {
-    return { wire: 'ssh', connection: this.#id, address: this.#address }
   }
 }
 

@@ -21,10 +21,10 @@ const match = async (): Promise<{ anna: Program; bert: Program }> => {
 }
 
 const forfeit = { outcome: 'win', reason: 'forfeit: connection closed' }
-const ended = (end: string | RegExp) =>
+const ended = (reason: string | RegExp) =>
   expect
     .poll(() => house.logged, { timeout: 20_000 })
-    .toContainEqual(expect.objectContaining({ end: expect.stringMatching(end) }))
+    .toContainEqual(expect.objectContaining({ reason: expect.stringMatching(reason) }))
 
 describe('a client that leaves', () => {
   it('by closing its side loses, and is told on stderr', async () => {
@@ -249,8 +249,8 @@ describe('a fault of ours', () => {
       messages: [{ code: 'internal' }],
     })
     expect(house.logged.filter(line => line.level === 50)).toMatchObject([
-      { connection: 2, err: { message: 'broken' } },
-      { connection: 3, err: { message: 'broken' } },
+      { connection: 'run-ssh-2', err: { message: 'broken' } },
+      { connection: 'run-ssh-3', err: { message: 'broken' } },
     ])
     other.send('end')
     expect(await other.exit).toMatchObject({ code: 0 })

@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net'
 import type { PseudoTtyInfo, ServerChannel, Session, WindowChangeInfo } from 'ssh2'
+import type { Code } from '../arena/codes.ts'
 import type { Presence, Screen, Size, Way } from './people.ts'
 
 /** What a visit leaves to its connection. */
 export interface VisitHost {
+  refused(code: Code): void
   failed(error: unknown): void
   tooSlow(): void
   /** The last word has been said, and why. */
@@ -50,6 +52,10 @@ export class SshVisit implements Way {
 
   note(text: string): void {
     if (this.#status === null && this.#stream.stderr.writable) this.#stream.stderr.write(text)
+  }
+
+  refused(code: Code): void {
+    this.#host.refused(code)
   }
 
   end(status: number): void {

@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import type { Logger } from 'pino'
 import ssh2, { type ParsedKey } from 'ssh2'
 import type { Clock } from '../clock.ts'
 import type { Address } from '../config.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Accounts, Roster } from './accounts.ts'
+import { Book, type BookOptions } from './entry.ts'
 import { Patience } from './patience.ts'
 import type { People } from './people.ts'
 import { algorithms } from './ssh-algorithms.ts'
 import { SshConnection, type SshHouse } from './ssh-connection.ts'
 
-export interface SshOptions {
+export interface SshOptions extends BookOptions {
   readonly address: Address
   readonly hostKey: ParsedKey
   readonly accounts: Accounts
@@ -23,13 +23,14 @@ export interface SshOptions {
   readonly clock: Clock
   /** Milliseconds between signs of life that every client is asked for. */
   readonly keepAlive: number
-  readonly log: Logger
   /** Milliseconds from connecting to the command. */
   readonly settleWithin?: number
 }
 
 export interface SshWire {
   readonly port: number
+  /** How many are connected, and how many of them have not said yet what they come for. */
+  count(): { readonly arriving: number; readonly agents: number; readonly people: number }
   /** Takes nobody in any more, and resolves when all are gone. */
   close(): Promise<void>
 }
@@ -38,6 +39,7 @@ export interface SshWire {
 export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
   const house: SshHouse = {
     ...options,
+    book: new Book('ssh', options),
     patience: new Patience(options.clock),
     users: { agents: new Map([['game', options.dialect]]), people: options.people ?? null },
     settleWithin: options.settleWithin ?? 15_000,
@@ -46,7 +48,6 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
   const arriving = new Set<SshConnection>()
   /** Those from which nothing has come yet, by the only thing that ssh2 lets us know them by. */
   const silent = new Map<string, SshConnection>()
-  let lastId = 0
 
   const server = new ssh2.Server({
     hostKeys: [{ key: options.hostKey }],
@@ -70,7 +71,7 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
       socket.on('error', () => {}).destroy()
       return
     }
-    const connection = new SshConnection(house, ++lastId, socket, {
+    const connection = new SshConnection(house, socket, {
       settled: () => arriving.delete(connection),
       gone: () => {
         connections.delete(connection)
@@ -96,6 +97,15 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
 
   return {
     port: (listener.address() as AddressInfo).port,
+    count: () => {
+      const count = { arriving: 0, agents: 0, people: 0 }
+      for (const connection of connections) {
+        if (arriving.has(connection) || connection.kind === undefined) count.arriving++
+        else if (connection.kind === 'agent') count.agents++
+        else count.people++
+      }
+      return count
+    },
     close: async () => {
       const closed = once(listener, 'close')
       listener.close()

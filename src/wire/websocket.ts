@@ -1,24 +1,24 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Logger } from 'pino'
 import type { Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Dialect, Listener } from '../dialects/dialect.ts'
 import type { Accounts, Login, Roster } from './accounts.ts'
+import { Book, type BookOptions } from './entry.ts'
 import { handshake } from './handshake.ts'
 import { answerUpgrade, type HttpAnswer } from './http-answer.ts'
 import { Patience } from './patience.ts'
 import { Pulse } from './pulse.ts'
 import { type LineKeeper, WebSocketLine } from './websocket-line.ts'
 
-export interface WebSocketOptions {
+export interface WebSocketOptions extends BookOptions {
   readonly accounts: Accounts
   readonly roster: Roster
   readonly dialect: Dialect
   readonly clock: Clock
   /** Milliseconds between signs of life that every client is asked for. */
   readonly keepAlive: number
-  readonly log: Logger
 }
 
 /** How long a client may take to answer our close. */
@@ -29,22 +29,34 @@ export class WebSocketWire implements LineKeeper {
   readonly #options: WebSocketOptions
   readonly patience: Patience
   readonly #pulse: Pulse
-  readonly #guests = new Map<WebSocketLine, Guest>()
-  #lastConnection = 0
+  readonly #book: Book
+  /** Whoever is connected; the listener is missing where opening it failed. */
+  readonly #guests = new Map<WebSocketLine, Listener | null>()
   #emptied: (() => void) | null = null
 
   constructor(options: WebSocketOptions) {
     this.#options = options
+    this.#book = new Book('websocket', options)
     this.patience = new Patience(options.clock)
     this.#pulse = new Pulse(options.clock, options.keepAlive)
   }
 
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, query: string): void {
+  /** How many agents are connected. */
+  get agents(): number {
+    return this.#guests.size
+  }
+
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer, query: string): void {
     const params = new URLSearchParams(query)
     const token = bearer(request.headers.authorization) ?? params.get('token') ?? ''
     const login = this.#options.accounts.byToken(token)
+    const entry = this.#book.open(socket.remoteAddress ?? '')
+    entry.account = login?.account.name ?? null
     if (login === undefined || login.objection !== null) {
-      refuse(socket, login?.objection ?? badToken)
+      if (login === undefined) entry.loginFailed()
+      const refusal = login?.objection ?? badToken
+      entry.refused(refusal.code)
+      refuse(socket, refusal)
       return
     }
     const greeting = request.method === 'GET' ? handshake(request.headers) : undefined
@@ -53,7 +65,7 @@ export class WebSocketWire implements LineKeeper {
       return
     }
     params.delete('token')
-    this.#welcome(new WebSocketLine(socket, this), greeting, head, login, params)
+    this.#welcome(new WebSocketLine(socket, entry, this), greeting, head, login, params)
   }
 
   /** Waits a moment for those who are on their way out, and cuts whoever is left. */
@@ -70,19 +82,12 @@ export class WebSocketWire implements LineKeeper {
     this.#pulse.stop()
   }
 
-  ended(line: WebSocketLine, reason: string): void {
-    const { login, connection, listener } = this.#guests.get(line)!
+  ended(line: WebSocketLine): void {
+    const listener = this.#guests.get(line)!
     this.#guests.delete(line)
     this.#pulse.remove(line)
     if (listener !== null) this.#options.roster.leave(listener)
-    const account = login.account.name
-    this.#options.log.info({ wire: 'websocket', connection, account, reason }, 'connection closed')
     if (this.#guests.size === 0) this.#emptied?.()
-  }
-
-  failed(line: WebSocketLine, err: unknown): void {
-    const connection = this.#guests.get(line)?.connection ?? this.#lastConnection
-    this.#options.log.error({ wire: 'websocket', connection, err }, 'internal error')
   }
 
   afterClosing(cut: () => void): Timer {
@@ -97,21 +102,13 @@ export class WebSocketWire implements LineKeeper {
     params: URLSearchParams,
   ): void {
     const { dialect, roster } = this.#options
-    const connection = ++this.#lastConnection
     const listener = line.begin(greeting, head, () =>
       dialect.open(line, login.account, { kind: 'query', params }),
     )
-    this.#guests.set(line, { login, connection, listener })
+    this.#guests.set(line, listener)
     this.#pulse.add(line)
     if (listener !== null) roster.enter(login, listener)
   }
-}
-
-/** Whoever is connected. */
-interface Guest {
-  readonly login: Login
-  readonly connection: number
-  readonly listener: Listener | null
 }
 
 const badToken: Refusal = {

@@ -35,6 +35,7 @@ const badMessagesAllowed = 20
 class Session implements Player, Listener {
   readonly account: Account
   readonly terms: Terms
+  readonly connection: string
   readonly #arena: Arena
   readonly #line: Line
   #joinTimer: Timer | null = null
@@ -50,6 +51,7 @@ class Session implements Player, Listener {
     this.#line = line
     this.terms = terms
     this.account = account
+    this.connection = line.connection
   }
 
   begin(words: JoinWords | Refusal | undefined, clock: Clock): void {
@@ -128,6 +130,7 @@ class Session implements Player, Listener {
       case 'aborted':
         this.#chair = null
         if (this.#ended) break
+        this.#line.refused('match-aborted')
         this.#line.send(print.error({ code: 'match-aborted', detail: news.detail }, news.match))
         this.#end(false)
         break
@@ -174,7 +177,9 @@ class Session implements Player, Listener {
   }
 
   #refuse(refusal: Refusal): void {
-    if (!this.#ended) this.#line.send(print.error(refusal))
+    if (this.#ended) return
+    this.#line.refused(refusal.code)
+    this.#line.send(print.error(refusal))
   }
 
   #bad(refusal: Refusal): void {
