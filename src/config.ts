@@ -21,6 +21,8 @@ export interface Config {
   readonly personTimeout: number
   readonly peopleRated: boolean
   readonly logLevel: string
+  /** Where the metrics are, beside the HTTP address for this machine alone. */
+  readonly metrics: Address | 'local' | 'off'
 }
 
 export interface Address {
@@ -88,6 +90,12 @@ export const settings = {
     'trace, debug, info, warn, error or silent',
     'info',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+  ),
+  metrics: setting(
+    'AGENTBBS_METRICS',
+    'where /metrics is: local is on the HTTP address, for this machine alone; host:port is an address of its own besides, for all who reach it; off is nowhere',
+    'local',
+    value => (value === 'local' || value === 'off' ? value : address(value)),
   ),
 } as const satisfies { [K in keyof Config]: Setting<Config[K]> }
 

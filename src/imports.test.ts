@@ -23,6 +23,7 @@ const mayKnow: Record<string, readonly string[]> = {
     'clock.ts',
     'meter.ts',
   ],
+  metrics: ['arena', 'games', 'clock.ts', 'meter.ts'],
   web: ['arena', 'games', 'store', 'clock.ts', 'config.ts'],
   bench: [
     'arena',
@@ -32,6 +33,8 @@ const mayKnow: Record<string, readonly string[]> = {
     'wire',
     'dialects',
     'web',
+    'metrics',
+    'log.ts',
     'app.ts',
     'config.ts',
     'clock.ts',

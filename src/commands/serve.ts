@@ -13,8 +13,13 @@ export const serve = (desk: Desk) =>
     .action(async ({ json }: { json?: true }) => {
       const config = configOf(desk)
       // Everything that serves is loaded here, so that other commands start quickly.
-      const { start } = await import('../app.ts')
-      const host = await start(config)
+      const [{ start }, { logToTheEnd, openLog }] = await Promise.all([
+        import('../app.ts'),
+        import('../log.ts'),
+      ])
+      const log = openLog(config.logLevel)
+      logToTheEnd(log)
+      const host = await start(config, log)
       if (json) printJson(desk, { ssh: host.ssh, http: host.http })
       else desk.print(welcome(config, host))
       await stopSignal()

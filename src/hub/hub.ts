@@ -10,16 +10,27 @@ import { Session } from './session.ts'
 import { isDumb } from './terminal/palette.ts'
 
 export interface Hub extends People {
+  /** How many look on at a match. */
+  readonly watchers: number
   /** Sends everybody away. */
   close(refusal: Refusal): void
 }
 
 /** The BBS: screens for people at a terminal, answers for those who come without one. */
-export const hub = (given: Omit<House, 'guests'>): Hub => {
+export const hub = (given: Omit<House, 'guests' | 'lookOn'>): Hub => {
+  const watchers = new Set<symbol>()
+  const lookOn = () => {
+    const watcher = Symbol()
+    watchers.add(watcher)
+    return () => void watchers.delete(watcher)
+  }
   const present = new Map<Presence, Visit>()
   const isGuest = ({ login }: Visit) => login === null
-  const house = { ...given, guests: () => [...present.values()].filter(isGuest).length }
+  const house = { ...given, lookOn, guests: () => [...present.values()].filter(isGuest).length }
   return {
+    get watchers() {
+      return watchers.size
+    },
     open: (visit, way) => {
       const presence = receive(
         house,

@@ -101,8 +101,10 @@ export const openMetrics = (clock: Clock, version: string): Metrics => {
     1,
   )
 
-  const askRooms = (rooms: Rooms) => {
+  let stopWatching: (() => void) | null = null
+  const ask = (rooms: Rooms) => {
     const { arena } = rooms
+    stopWatching = watchLoopDelay(clock, ms => loopDelay.observe(ms / 1000))
     arena.watch(event => {
       if (event.kind !== 'ended' && event.kind !== 'aborted') return
       const ending = event.kind === 'ended' ? event.outcome.ending : 'aborted'
@@ -151,7 +153,6 @@ export const openMetrics = (clock: Clock, version: string): Metrics => {
     })
   }
 
-  const stopWatching = watchLoopDelay(clock, ms => loopDelay.observe(ms / 1000))
   return {
     meter: {
       refused: code => refusals.inc({ code: Object.hasOwn(codes, code) ? code : otherCode }),
@@ -165,9 +166,9 @@ export const openMetrics = (clock: Clock, version: string): Metrics => {
         commitWrites.observe(writes)
       },
     },
-    ask: askRooms,
+    ask,
     text: () => registry.metrics(),
-    close: stopWatching,
+    close: () => stopWatching?.(),
   }
 }
 

@@ -2,11 +2,14 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Address } from '../config.ts'
 import { answer, answerUpgrade, type HttpAnswer } from './http-answer.ts'
+import { answerSign, isLocal, noSigns, nothingHere, type Signs } from './signs.ts'
 import { type WebSocketOptions, WebSocketWire } from './websocket.ts'
 
 export interface HttpOptions extends WebSocketOptions {
   readonly address: Address
-  /** Whatever else is to be found here: everything but `/play` and `/healthz` is asked of it. */
+  /** What is told to this machine alone. */
+  readonly signs?: Signs
+  /** Whatever else is to be found here: everything but `/play` and the signs is asked of it. */
   readonly pages?: RequestListener
 }
 
@@ -20,7 +23,7 @@ export interface HttpWire {
 
 /** Opens the HTTP address: agents at `/play`, a sign of health, and the pages. */
 export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
-  const { address, log, pages = nothingThere } = options
+  const { address, log, signs = noSigns, pages = nothingThere } = options
   const webSockets = new WebSocketWire(options)
   const server = createServer(
     {
@@ -32,21 +35,20 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     (request, response) => {
       const [path] = splitUrl(request.url)
       if (path === '/play') answer(response, upgradeRequired)
-      else if (path !== '/healthz') pages(request, response)
-      else if (request.method === 'GET' || request.method === 'HEAD') answer(response, healthy)
-      else answer(response, onlyGet)
+      else if (!isLocal(request) || !answerSign(signs, path, request, response))
+        pages(request, response)
     },
   )
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     const [path, query] = splitUrl(request.url)
     try {
-      if (path !== '/play') answerUpgrade(socket, notFound)
+      if (path !== '/play') answerUpgrade(socket, nothingHere)
       else if (request.headers.upgrade?.toLowerCase() !== 'websocket')
         answerUpgrade(socket, upgradeRequired)
       else webSockets.upgrade(request, socket as Socket, head, query)
     } catch (err) {
-      log.error({ wire: 'websocket', err }, 'an upgrade failed')
+      log.error({ wire: 'websocket', err }, 'upgrade failed')
       answerUpgrade(socket, ourFault)
     }
   })
@@ -57,7 +59,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       resolve()
     })
   })
-  server.on('error', err => log.error({ wire: 'http', err }, 'the HTTP listener failed'))
+  server.on('error', err => log.error({ wire: 'http', err }, 'listener failed'))
   return {
     port: (server.address() as AddressInfo).port,
     get agents() {
@@ -77,13 +79,6 @@ const splitUrl = (url = ''): readonly [path: string, query: string] => {
   return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
 }
 
-const healthy: HttpAnswer = { status: 200, body: 'ok' }
-const notFound: HttpAnswer = { status: 404, body: 'There is nothing here.\n' }
-const onlyGet: HttpAnswer = {
-  status: 405,
-  body: 'Only GET and HEAD.\n',
-  headers: { Allow: 'GET, HEAD', Connection: 'close' },
-}
 const upgradeRequired: HttpAnswer = {
   status: 426,
   body: 'This address speaks WebSocket: connect to /play?game=ttt&token=TOKEN with a WebSocket client.\n',
@@ -91,4 +86,4 @@ const upgradeRequired: HttpAnswer = {
 }
 const ourFault: HttpAnswer = { status: 500, body: 'A fault of ours.\n' }
 
-const nothingThere: RequestListener = (_, response) => answer(response, notFound)
+const nothingThere: RequestListener = (_, response) => answer(response, nothingHere)

@@ -57,7 +57,9 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
     // The third time without an answer is the end.
     keepaliveCountMax: 2,
   })
-  server.on('error', (error: Error) => options.log.error({ wire: 'ssh', err: error }, 'a fault'))
+  server.on('error', (error: Error) =>
+    options.log.error({ wire: 'ssh', err: error }, 'listener failed'),
+  )
   server.on('connection', (client, info) => {
     const name = `${info.ip} ${info.port}`
     silent.get(name)?.meet(client)
@@ -93,7 +95,7 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
   const { host, port } = options.address
   listener.listen({ port, ...(host === '' ? {} : { host }) })
   await once(listener, 'listening')
-  listener.on('error', error => options.log.error({ wire: 'ssh', err: error }, 'a fault'))
+  listener.on('error', error => options.log.error({ wire: 'ssh', err: error }, 'listener failed'))
 
   return {
     port: (listener.address() as AddressInfo).port,
