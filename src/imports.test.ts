@@ -24,6 +24,7 @@ const mayKnow: Record<string, readonly string[]> = {
     'meter.ts',
   ],
   web: ['arena', 'games', 'store', 'clock.ts', 'config.ts'],
+  doctor: ['store', 'hub/place.ts', 'wire/host-key.ts', 'config.ts', 'clock.ts'],
   bench: [
     'arena',
     'games',
