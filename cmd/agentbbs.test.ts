@@ -35,8 +35,8 @@ const sections = manual
       json: block('json'),
     }
   })
-// A server does not end, and what a bench prints is tested beside it.
-const examples = sections.filter(({ name }) => name !== 'serve' && name !== 'bench')
+// A server does not end, and what a bench and a doctor print is tested beside them.
+const examples = sections.filter(({ name }) => !['serve', 'bench', 'doctor'].includes(name))
 
 describe.concurrent('docs/cli.md', () => {
   it('has every command, each with an example in its --help', async () => {

@@ -25,6 +25,7 @@ const mayKnow: Record<string, readonly string[]> = {
   ],
   metrics: ['arena', 'games', 'clock.ts', 'meter.ts'],
   web: ['arena', 'games', 'store', 'clock.ts', 'config.ts'],
+  doctor: ['store', 'hub/place.ts', 'wire/host-key.ts', 'config.ts', 'clock.ts'],
   bench: [
     'arena',
     'games',

@@ -6,6 +6,7 @@ import { bench } from './bench.ts'
 import { benchHub } from './bench-hub.ts'
 import { benchWeb } from './bench-web.ts'
 import type { Desk } from './desk.ts'
+import { doctor } from './doctor.ts'
 import { games } from './games.ts'
 import { invite } from './invite.ts'
 import { keys } from './keys.ts'
@@ -40,7 +41,7 @@ export const program = (desk: Desk): Command => {
 }
 
 const commands = [
-  ...[serve, migrate],
+  ...[serve, doctor, migrate],
   ...[addUser, invite, users, ban, unban],
   ...[addKey, keys, revokeKey],
   ...[mintToken, tokens, revokeToken],

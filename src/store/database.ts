@@ -26,6 +26,17 @@ export const openDatabase = (folder: string, busyTimeout: number): Database => {
   return { file, sql: new Kysely<Schema>({ dialect: new SqliteDialect({ database: file }) }) }
 }
 
+/** Opens a database to look at it, and leaves everything as it was. */
+export const readDatabase = (folder: string): BetterSqlite3.Database => {
+  const path = databasePath(folder)
+  // Who only reads leaves an empty log behind where there was none; who may write takes over into the database what
+  // a dead server has left in its log.
+  const readonly = existsSync(`${path}-wal`)
+  const file = new BetterSqlite3(path, { readonly, fileMustExist: true, timeout: 2_000 })
+  file.pragma('query_only = ON')
+  return file
+}
+
 export const databasePath = (folder: string): string => join(folder, 'agentbbs.db')
 
 /**

@@ -19,6 +19,13 @@ export const openHostKey = (folder: string): ssh2.ParsedKey => {
   return signingFast(read(path) ?? make(path), path)
 }
 
+/** The same, undefined where none has been made. */
+export const readHostKey = (folder: string): ssh2.ParsedKey | undefined => {
+  const path = join(folder, 'host_key')
+  const content = read(path)
+  return content && signingFast(content, path)
+}
+
 /** The host key cannot be used; the message says what to do about it. */
 export class HostKeyError extends Error {}
 
