@@ -13,6 +13,7 @@ import { placeOf, registrationOf } from './hub/place.ts'
 import { Results } from './hub/results.ts'
 import { Turns } from './hub/terminal/turns.ts'
 import { Throttle } from './hub/throttle.ts'
+import { logSink } from './log-sink.ts'
 import { openStore } from './store/store.ts'
 import { openWeb } from './web/web.ts'
 import { Roster } from './wire/accounts.ts'
@@ -24,16 +25,27 @@ export interface Host {
   /** The ports it listens on. */
   readonly ssh: number
   readonly http: number
-  /** Takes nobody in any more, lets live matches finish for as long as the settings say, and closes everything. */
-  stop(): Promise<void>
+  /**
+   * Takes nobody in any more, lets live matches finish for as long as the settings say, or until `hurried` says that
+   * this is too long, and closes everything.
+   */
+  stop(hurried?: Promise<void>): Promise<void>
 }
 
 export const start = async (config: Config): Promise<Host> => {
   const { keepAlive, moveTimeout, queueWait } = config
   // Standard output is for the operator; the log goes beside it.
-  const log = pino({ level: config.logLevel }, pino.destination(2))
+  const log = pino({ level: config.logLevel }, logSink)
 
-  const store = await openStore(config.data, clock)
+  const store = await openStore(config.data, clock, {
+    raised: trouble =>
+      log.error(
+        { data: config.data },
+        `the database takes nothing: ${trouble}. Results wait for 10 s, then their matches are aborted`,
+      ),
+    over: ms =>
+      log.warn({ data: config.data, ms: Math.round(ms) }, 'the database takes results again'),
+  })
   const { ledger, logins: accounts, users } = store
   const thinker = new Thinker(err => log.error({ err }, 'a house player failed'))
   const arena = new Arena({
@@ -110,10 +122,16 @@ export const start = async (config: Config): Promise<Host> => {
     return {
       ssh: ssh.port,
       http: http.port,
-      stop: async () => {
+      stop: async hurried => {
         unwatch()
+        const live = arena.tables.size
+        log.info({ live, drain: config.drain / 1000 }, 'the host is stopping')
         for (const wire of wires) wire.stopAccepting()
-        await arena.close(config.drain)
+        if (live > 0)
+          people.tell(
+            `The host is stopping. Matches may go on for ${config.drain / 1000} s; no new ones begin.`,
+          )
+        await arena.close(config.drain, hurried)
         roster.clear(stopping)
         people.close(stopping)
         await closeAll()

@@ -10,6 +10,8 @@ import { Session } from './session.ts'
 import { isDumb } from './terminal/palette.ts'
 
 export interface Hub extends People {
+  /** A word to everybody who sits at a screen. */
+  tell(words: string): void
   /** Sends everybody away. */
   close(refusal: Refusal): void
 }
@@ -28,6 +30,9 @@ export const hub = (given: Omit<House, 'guests'>): Hub => {
       )
       present.set(presence, visit)
       return presence
+    },
+    tell: words => {
+      for (const presence of present.keys()) if (presence instanceof Session) presence.say(words)
     },
     close: refusal => {
       for (const presence of [...present.keys()]) presence.dismiss(refusal)
