@@ -17,6 +17,7 @@ import { type Log, openLog } from './log.ts'
 import { logMatches } from './match-log.ts'
 import { openMetrics } from './metrics/metrics.ts'
 import { openStore } from './store/store.ts'
+import type { Alarm } from './store/trouble.ts'
 import { openWeb } from './web/web.ts'
 import { Roster } from './wire/accounts.ts'
 import { openHostKey } from './wire/host-key.ts'
@@ -28,8 +29,11 @@ export interface Host {
   /** The ports it listens on. */
   readonly ssh: number
   readonly http: number
-  /** Takes nobody in any more, lets live matches finish for as long as the settings say, and closes everything. */
-  stop(): Promise<void>
+  /**
+   * Takes nobody in any more, lets live matches finish for as long as the settings say, or until `hurried` says that
+   * this is too long, and closes everything.
+   */
+  stop(hurried?: Promise<void>): Promise<void>
 }
 
 export const start = async (
@@ -42,7 +46,16 @@ export const start = async (
   const metrics = openMetrics(clock, version)
   const { meter } = metrics
 
-  const store = await openStore(config.data, clock, meter)
+  const alarm: Alarm = {
+    raised: trouble =>
+      log.error(
+        { data: config.data },
+        `the database takes nothing: ${trouble}. Results wait for 10 s, then their matches are aborted`,
+      ),
+    over: ms =>
+      log.warn({ data: config.data, ms: Math.round(ms) }, 'the database takes results again'),
+  }
+  const store = await openStore(config.data, clock, { alarm, meter })
   const { ledger, logins: accounts, users } = store
   const thinker = new Thinker(err => log.error({ err }, 'house player failed'))
   const arena = new Arena({
@@ -83,7 +96,7 @@ export const start = async (
     turns: new Turns(),
     joining: new Throttle(clock, 20, 15 * 60_000),
   })
-  const wires: { close(): Promise<void> }[] = []
+  const wires: { stopAccepting(): void; close(): Promise<void> }[] = []
   const closeAll = async () => {
     await Promise.all(wires.map(wire => wire.close()))
     metrics.close()
@@ -109,6 +122,7 @@ export const start = async (
       listenHttp({ ...shared, address: config.http, signs, pages: web.listener }),
     )
     wires.push({
+      stopAccepting: () => http.stopAccepting(),
       close: async () => {
         web.close()
         await http.close()
@@ -123,9 +137,11 @@ export const start = async (
     ports.ssh = ssh.port
     ports.http = http.port
     if (typeof config.metrics === 'object')
-      wires.push(
-        await listening('metrics', config.metrics, listenSigns(config.metrics, signs, log)),
-      )
+      // Whoever scrapes may see the host to its end.
+      wires.push({
+        stopAccepting: () => {},
+        ...(await listening('metrics', config.metrics, listenSigns(config.metrics, signs, log))),
+      })
     metrics.ask({
       arena,
       connections: () => {
@@ -148,10 +164,17 @@ export const start = async (
     return {
       ssh: ssh.port,
       http: http.port,
-      stop: async () => {
+      stop: async hurried => {
         open = false
         unwatch()
-        await arena.close(config.drain)
+        const live = arena.tables.size
+        log.info({ live, drain: config.drain / 1000 }, 'the host is stopping')
+        for (const wire of wires) wire.stopAccepting()
+        if (live > 0)
+          people.tell(
+            `The host is stopping. Matches may go on for ${config.drain / 1000} s; no new ones begin.`,
+          )
+        await arena.close(config.drain, hurried)
         roster.clear(stopping)
         people.close(stopping)
         await closeAll()

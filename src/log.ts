@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { type Logger, pino } from 'pino'
-import pretty from 'pino-pretty'
+import { prettyFactory } from 'pino-pretty'
+import { LogSink } from './log-sink.ts'
 
 /** Where everything is written down that an operator may want to know later. */
 export interface Log {
@@ -13,48 +14,22 @@ export interface Log {
   readonly flush: () => void
 }
 
-/** How much may wait for a reader of standard error that does not read. */
-const mostWaiting = 8 * 1024 * 1024
-/** What is not enough for a write of its own waits as long as this for more. */
-const patience = 100
-
 /**
  * Opens the log on standard error: for a person where that is a terminal, and JSON lines elsewhere, which are written
  * beside the event loop. Whatever becomes of the reader, the house goes on.
  */
 export const openLog = (level: string, terminal = process.stderr.isTTY === true): Log => {
   const run = newRun()
-  if (terminal) {
-    const log = pino({ level, base: null }, pretty({ destination: 2, sync: true }))
-    return { log, run, dropped: () => 0, flush: ignore }
+  const sink = new LogSink(2)
+  const format = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' })
+  return {
+    log: terminal
+      ? pino({ level, base: null }, { write: line => sink.write(format(line)) })
+      : pino({ level, base: { run } }, sink),
+    run,
+    dropped: () => sink.dropped,
+    flush: () => sink.flush(),
   }
-  const base = { run }
-  let dropped = 0
-  let triesLeft = Number.POSITIVE_INFINITY
-  const out = pino.destination({
-    dest: 2,
-    sync: false,
-    minLength: 4096,
-    maxLength: mostWaiting,
-    periodicFlush: patience,
-    retryEAGAIN: () => triesLeft-- > 0,
-  })
-  out.on('error', ignore)
-  out.on('drop', () => {
-    dropped++
-  })
-  const flush = () => {
-    // A write that is under way ends on another thread; what follows must not overtake it.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
-    // A tenth of a second each.
-    triesLeft = 10
-    try {
-      out.flushSync()
-    } catch {
-      // Nobody is there to read it.
-    }
-  }
-  return { log: pino({ level, base }, out), run, dropped: () => dropped, flush }
 }
 
 /**
@@ -64,8 +39,7 @@ export const openLog = (level: string, terminal = process.stderr.isTTY === true)
 export const logToTheEnd = ({ log, flush }: Log): void => {
   // Node's own warnings go there too.
   process.stderr.on('error', ignore)
-  // Before pino's own, which would overtake what is under way.
-  process.prependListener('exit', flush)
+  process.on('exit', flush)
   process.on('uncaughtException', (err, origin) => {
     log.fatal({ err, origin }, 'host failed')
     process.exit(1)

@@ -105,22 +105,30 @@ export class Arena {
     return () => this.#queue.leave(waiting)
   }
 
-  /** Takes nobody in any more, sends home who waits, and aborts what is still being played after `grace`. */
-  async close(grace: number): Promise<void> {
+  /**
+   * Takes nobody in any more, sends home who waits, and aborts what is still being played after `grace`, or once
+   * `hurried` says so. Done when every match is over and all who played have been told.
+   */
+  async close(grace: number, hurried?: Promise<void>): Promise<void> {
     this.#closing = true
     for (const waiting of this.#queue.all()) {
       this.#queue.leave(waiting)
       waiting.player.tell({ kind: 'closing' })
     }
-    if (this.#tables.size > 0 && grace > 0)
-      await new Promise<void>(resolve => {
-        const timer = this.#clock.after(grace, resolve)
-        this.#emptied = () => {
+    const emptied = new Promise<void>(resolve => {
+      if (this.#tables.size === 0) resolve()
+      else this.#emptied = resolve
+    })
+    await new Promise<void>(resolve => {
+      const timer = this.#clock.after(grace, resolve)
+      for (const reason of [emptied, hurried])
+        void reason?.then(() => {
           timer.cancel()
           resolve()
-        }
-      })
-    await Promise.all([...this.#tables.values()].map(table => table.abort('the host is stopping')))
+        })
+    })
+    for (const table of this.#tables.values()) void table.abort('the host is stopping')
+    await emptied
   }
 
   #emptied: (() => void) | null = null

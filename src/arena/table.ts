@@ -3,7 +3,7 @@ import { type Game, isFinal, type Seat, type View, type Viewer } from '../games/
 import type { Meter } from '../meter.ts'
 import type { Watcher } from './audience.ts'
 import type { Outcome } from './ending.ts'
-import type { Keeper, MatchId, Played } from './keeper.ts'
+import { type Keeper, type MatchId, type Played, Unkept } from './keeper.ts'
 import type { Chair, Player, Sight } from './player.ts'
 import {
   type Effect,
@@ -251,7 +251,7 @@ export class Table {
     try {
       changes = await this.#keeper.finish(this.id, outcome, this.#moves)
     } catch (error) {
-      this.#around.failed(error, this.id)
+      if (!(error instanceof Unkept)) this.#around.failed(error, this.id)
       await this.#aborted('the result could not be kept')
       return
     }

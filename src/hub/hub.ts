@@ -12,6 +12,8 @@ import { isDumb } from './terminal/palette.ts'
 export interface Hub extends People {
   /** How many look on at a match. */
   readonly watchers: number
+  /** A word to everybody who sits at a screen. */
+  tell(words: string): void
   /** Sends everybody away. */
   close(refusal: Refusal): void
 }
@@ -39,6 +41,9 @@ export const hub = (given: Omit<House, 'guests' | 'lookOn'>): Hub => {
       )
       present.set(presence, visit)
       return presence
+    },
+    tell: words => {
+      for (const presence of present.keys()) if (presence instanceof Session) presence.say(words)
     },
     close: refusal => {
       for (const presence of [...present.keys()]) presence.dismiss(refusal)

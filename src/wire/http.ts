@@ -17,7 +17,9 @@ export interface HttpWire {
   readonly port: number
   /** How many agents are connected. */
   readonly agents: number
-  /** Takes nobody in any more at once, and is done when everybody has left or been cut. */
+  /** Takes nobody in any more at once; whoever is here stays. */
+  stopAccepting(): void
+  /** Stops accepting, and is done when everybody has left or been cut. */
   close(): Promise<void>
 }
 
@@ -60,13 +62,15 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     })
   })
   server.on('error', err => log.error({ wire: 'http', err }, 'listener failed'))
+  const stopped = new Promise<void>(resolve => server.once('close', resolve))
   return {
     port: (server.address() as AddressInfo).port,
     get agents() {
       return webSockets.agents
     },
+    stopAccepting: () => void server.close(),
     close: async () => {
-      const stopped = new Promise(resolve => server.close(resolve))
+      server.close()
       await webSockets.close()
       server.closeAllConnections()
       await stopped

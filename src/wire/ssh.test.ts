@@ -121,6 +121,17 @@ describe('over SSH', () => {
     ])
   })
 
+  it('a house that takes nobody in any more keeps whoever is there', async () => {
+    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
+    const bert = house.ssh(['-i', house.agent('bert').key], 'ttt')
+    await Promise.all([anna.until('state'), bert.until('state')])
+    house.wire.stopAccepting()
+    const carl = house.ssh(['-i', house.agent('carl').key], 'ttt')
+    expect(await carl.exit).toMatchObject({ code: 255, stderr: /Connection refused/ })
+    bert.send({ type: 'resign' })
+    expect(await anna.until('result')).toMatchObject({ outcome: 'win' })
+  })
+
   it('closing lets those read their last words who have been told, and cuts the others', async () => {
     const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
     const bert = house.ssh(['-i', house.agent('bert').key])

@@ -31,7 +31,9 @@ export interface SshWire {
   readonly port: number
   /** How many are connected, and how many of them have not said yet what they come for. */
   count(): { readonly arriving: number; readonly agents: number; readonly people: number }
-  /** Takes nobody in any more, and resolves when all are gone. */
+  /** Takes nobody in any more at once; whoever is here stays. */
+  stopAccepting(): void
+  /** Stops accepting, sends everybody away, and resolves when all are gone. */
   close(): Promise<void>
 }
 
@@ -97,6 +99,7 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
   await once(listener, 'listening')
   listener.on('error', error => options.log.error({ wire: 'ssh', err: error }, 'listener failed'))
 
+  const closed = new Promise<void>(resolve => listener.once('close', resolve))
   return {
     port: (listener.address() as AddressInfo).port,
     count: () => {
@@ -108,8 +111,8 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
       }
       return count
     },
+    stopAccepting: () => void listener.close(),
     close: async () => {
-      const closed = once(listener, 'close')
       listener.close()
       for (const connection of connections) connection.close()
       await closed
