@@ -81,8 +81,7 @@ export class SshConnection implements SessionHost {
   meet(client: Connection): void {
     const { accounts, users } = this.#house
     client.on('error', (error: Error & { level?: string }) => {
-      // Faults of the client and of the network have a level.
-      if (error.level === undefined) this.#report(error)
+      if (!isTheirs(error)) this.#report(error)
       this.cut(error.message)
     })
     new SshLogin(client, accounts, users, {
@@ -227,5 +226,9 @@ export class SshConnection implements SessionHost {
     return { wire: 'ssh', connection: this.#id, address: this.#address }
   }
 }
+
+/** Faults of the client and of the network have a level, but for bytes that do not come out of the cipher as they should. */
+const isTheirs = ({ level, stack = '' }: Error & { level?: string }): boolean =>
+  level !== undefined || /^.*\n +at \w+DecipherBinding\.decrypt /.test(stack)
 
 const internal = { code: 'internal', detail: 'a fault of ours; it has been noted' } as const
