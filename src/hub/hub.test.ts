@@ -301,6 +301,15 @@ describe('the hub', () => {
     expect(dumb.status).toBe(0)
   })
 
+  it('takes nothing that is typed behind a good-bye', async () => {
+    const before = house.clock.pending
+    const sitter = house.sit(null)
+    await sitter.type('qqx\r\x1b')
+    expect(sitter.status).toBe(0)
+    expect(house.failures).toEqual([])
+    expect(house.clock.pending).toBe(before)
+  })
+
   it('shows no more of a hostile label than can be read', async () => {
     const erna = house.account('erna')
     house.store.tokens.mint(erna, 'evil\x1b[2J\u202Egnp\u0007 囲碁 😀')

@@ -92,8 +92,7 @@ export class SshConnection implements SessionHost {
   meet(client: Connection): void {
     const { accounts, users } = this.#house
     client.on('error', (error: Error & { level?: string }) => {
-      // Faults of the client and of the network have a level.
-      if (error.level === undefined) this.#entry.failed(error)
+        if (!isTheirs(error)) this.#entry.failed(error)
       this.cut(error.message)
     })
     new SshLogin(client, accounts, users, {
@@ -237,5 +236,9 @@ export class SshConnection implements SessionHost {
     this.#timer = ms === null ? null : this.#house.clock.after(ms, run!)
   }
 }
+
+/** Faults of the client and of the network have a level, but for bytes that do not come out of the cipher as they should. */
+const isTheirs = ({ level, stack = '' }: Error & { level?: string }): boolean =>
+  level !== undefined || /^.*\n +at \w+DecipherBinding\.decrypt /.test(stack)
 
 const internal = { code: 'internal', detail: 'a fault of ours; it has been noted' } as const

@@ -199,6 +199,20 @@ describe('what a client sends', () => {
   })
 })
 
+describe('a client whose bytes are changed on their way', () => {
+  it.each(['aes128-gcm@openssh.com', 'chacha20-poly1305@openssh.com', 'aes128-ctr'] as const)(
+    'under %s is cut, and it is no fault of ours',
+    async cipher => {
+      house = await SshHouse.open()
+      const { socket } = await open('anna', cipher)
+      // A packet of 32 bytes by its length, where that can be read.
+      socket.write(Buffer.concat([Buffer.from([0, 0, 0, 32]), randomBytes(64)]))
+      await ended(/./)
+      expect(house.logged.filter(({ level }) => Number(level) >= 50)).toEqual([])
+    },
+  )
+})
+
 describe('a client that does not read', () => {
   it('is cut when a mebibyte waits for it', async () => {
     const sink = hose()
@@ -301,14 +315,19 @@ const faulty = async () => ({
 const deaf: Listener = { line: () => {}, unreadable: () => {}, dismiss: () => {}, closed: () => {} }
 
 /** A client that can be made to misbehave, with its first session. */
-const open = async (name: string) => {
+const open = async (name: string, cipher?: ssh2.CipherAlgorithm) => {
   const { key } = house.agent(name)
   const client = new ssh2.Client()
   const socket = connect(house.wire.port, '127.0.0.1')
   await new Promise<void>((resolve, reject) => {
     client.once('ready', () => resolve())
     client.once('error', reject)
-    client.connect({ sock: socket, username: 'game', privateKey: readFileSync(key) })
+    client.connect({
+      sock: socket,
+      username: 'game',
+      privateKey: readFileSync(key),
+      ...(cipher && { algorithms: { cipher: [cipher] } }),
+    })
   })
   client.on('error', () => {})
   return { client, socket, stream: await exec(client, 'ttt') }
