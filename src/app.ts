@@ -72,7 +72,7 @@ export const start = async (config: Config): Promise<Host> => {
     turns: new Turns(),
     joining: new Throttle(clock, 20, 15 * 60_000),
   })
-  const wires: { close(): Promise<void> }[] = []
+  const wires: { stopAccepting(): void; close(): Promise<void> }[] = []
   const closeAll = async () => {
     await Promise.all(wires.map(wire => wire.close()))
     await store.close()
@@ -92,6 +92,7 @@ export const start = async (config: Config): Promise<Host> => {
       listenHttp({ ...shared, address: config.http, pages: web.listener }),
     )
     wires.push({
+      stopAccepting: () => http.stopAccepting(),
       close: async () => {
         web.close()
         await http.close()
@@ -111,6 +112,7 @@ export const start = async (config: Config): Promise<Host> => {
       http: http.port,
       stop: async () => {
         unwatch()
+        for (const wire of wires) wire.stopAccepting()
         await arena.close(config.drain)
         roster.clear(stopping)
         people.close(stopping)

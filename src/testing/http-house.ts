@@ -42,6 +42,7 @@ export const httpHouse = async ({ moveTimeout, queueWait, ...settings }: Setting
     roster,
     keeper,
     arena,
+    http,
     port: http.port,
     address,
     /** A new account of this name, with its name as its token. */

@@ -12,7 +12,9 @@ export interface HttpOptions extends WebSocketOptions {
 
 export interface HttpWire {
   readonly port: number
-  /** Takes nobody in any more at once, and is done when everybody has left or been cut. */
+  /** Takes nobody in any more at once; whoever is here stays. */
+  stopAccepting(): void
+  /** Stops accepting, and is done when everybody has left or been cut. */
   close(): Promise<void>
 }
 
@@ -56,10 +58,12 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     })
   })
   server.on('error', err => log.error({ wire: 'http', err }, 'the HTTP listener failed'))
+  const stopped = new Promise<void>(resolve => server.once('close', resolve))
   return {
     port: (server.address() as AddressInfo).port,
+    stopAccepting: () => void server.close(),
     close: async () => {
-      const stopped = new Promise(resolve => server.close(resolve))
+      server.close()
       await webSockets.close()
       server.closeAllConnections()
       await stopped

@@ -110,6 +110,17 @@ describe('over SSH', () => {
     })
   })
 
+  it('a house that takes nobody in any more keeps whoever is there', async () => {
+    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
+    const bert = house.ssh(['-i', house.agent('bert').key], 'ttt')
+    await Promise.all([anna.until('state'), bert.until('state')])
+    house.wire.stopAccepting()
+    const carl = house.ssh(['-i', house.agent('carl').key], 'ttt')
+    expect(await carl.exit).toMatchObject({ code: 255, stderr: /Connection refused/ })
+    bert.send({ type: 'resign' })
+    expect(await anna.until('result')).toMatchObject({ outcome: 'win' })
+  })
+
   it('closing lets those read their last words who have been told, and cuts the others', async () => {
     const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
     const bert = house.ssh(['-i', house.agent('bert').key])
@@ -118,6 +129,6 @@ describe('over SSH', () => {
     await Promise.all([house.wire.close(), anna.exit, bert.exit])
     expect(await anna.exit).toMatchObject({ code: 1, messages: [{}, { code: 'shutting-down' }] })
     expect(await bert.exit).toMatchObject({ code: 255 })
-    house.wire = { port: 0, close: async () => {} }
+    house.wire = { port: 0, stopAccepting: () => {}, close: async () => {} }
   })
 })

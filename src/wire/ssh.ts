@@ -30,7 +30,9 @@ export interface SshOptions {
 
 export interface SshWire {
   readonly port: number
-  /** Takes nobody in any more, and resolves when all are gone. */
+  /** Takes nobody in any more at once; whoever is here stays. */
+  stopAccepting(): void
+  /** Stops accepting, sends everybody away, and resolves when all are gone. */
   close(): Promise<void>
 }
 
@@ -94,10 +96,11 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
   await once(listener, 'listening')
   listener.on('error', error => options.log.error({ wire: 'ssh', err: error }, 'a fault'))
 
+  const closed = new Promise<void>(resolve => listener.once('close', resolve))
   return {
     port: (listener.address() as AddressInfo).port,
+    stopAccepting: () => void listener.close(),
     close: async () => {
-      const closed = once(listener, 'close')
       listener.close()
       for (const connection of connections) connection.close()
       await closed
