@@ -13,11 +13,13 @@ import { placeOf, registrationOf } from './hub/place.ts'
 import { Results } from './hub/results.ts'
 import { Turns } from './hub/terminal/turns.ts'
 import { Throttle } from './hub/throttle.ts'
+import { unmetered } from './meter.ts'
 import { openStore } from './store/store.ts'
 import { openWeb } from './web/web.ts'
 import { Roster } from './wire/accounts.ts'
 import { openHostKey } from './wire/host-key.ts'
 import { listenHttp } from './wire/http.ts'
+import { Porter } from './wire/porter.ts'
 import { listenSsh } from './wire/ssh.ts'
 
 export interface Host {
@@ -29,9 +31,10 @@ export interface Host {
 }
 
 export const start = async (config: Config): Promise<Host> => {
-  const { keepAlive, moveTimeout, queueWait } = config
+  const { keepAlive, limits, moveTimeout, queueWait } = config
   // Standard output is for the operator; the log goes beside it.
   const log = pino({ level: config.logLevel }, pino.destination(2))
+  const meter = unmetered
 
   const store = await openStore(config.data, clock)
   const { ledger, logins: accounts, users } = store
@@ -44,11 +47,13 @@ export const start = async (config: Config): Promise<Host> => {
       question => thinker.ask(question),
     ),
     queueWait,
+    seatsPerAccount: limits.matchesPerAccount,
     failed: (err, match) => log.error({ match, err }, 'a match failed'),
   })
-  const dialect = agentGames(arena, clock, moveTimeout)
-  const roster = new Roster(accounts)
-  const shared = { accounts, roster, dialect, clock, keepAlive, log }
+  const dialect = agentGames(arena, clock, moveTimeout, limits, meter)
+  const roster = new Roster(accounts, limits.connectionsPerAccount)
+  const porter = new Porter({ clock, limits, meter, log })
+  const shared = { accounts, roster, dialect, clock, keepAlive, porter, limits, meter, log }
   // The ports are known once the wires listen, and nobody can ask for them before.
   const ports = { ssh: 0, http: 0 }
   const people = hub({
@@ -58,6 +63,8 @@ export const start = async (config: Config): Promise<Host> => {
     place: placeOf(config, ports),
     registration: registrationOf(config),
     art: openArt(config.art),
+    meter,
+    visits: limits.visits,
     idle: config.idle,
     personTimeout: config.personTimeout,
     peopleRated: config.peopleRated,
@@ -66,7 +73,9 @@ export const start = async (config: Config): Promise<Host> => {
     present: () => roster.accounts,
     joined: (key, present) => {
       const login = accounts.byKey(key)
-      if (login !== undefined) roster.enter(login, present)
+      if (login === undefined) return
+      accounts.proven(login)
+      roster.enter(login, present)
     },
     results: new Results(arena),
     turns: new Turns(),
@@ -75,6 +84,7 @@ export const start = async (config: Config): Promise<Host> => {
   const wires: { stopAccepting(): void; close(): Promise<void> }[] = []
   const closeAll = async () => {
     await Promise.all(wires.map(wire => wire.close()))
+    porter.close()
     await store.close()
   }
   try {
@@ -89,7 +99,12 @@ export const start = async (config: Config): Promise<Host> => {
     const http = await listening(
       'http',
       config,
-      listenHttp({ ...shared, address: config.http, pages: web.listener }),
+      listenHttp({
+        ...shared,
+        address: config.http,
+        trustedProxies: config.trustedProxies,
+        pages: web.listener,
+      }),
     )
     wires.push({
       stopAccepting: () => http.stopAccepting(),

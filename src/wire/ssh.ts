@@ -3,13 +3,17 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Logger } from 'pino'
 import ssh2, { type ParsedKey } from 'ssh2'
 import type { Clock } from '../clock.ts'
-import type { Address } from '../config.ts'
+import type { Address, Limits } from '../config.ts'
 import type { Dialect } from '../dialects/dialect.ts'
+import type { Meter } from '../meter.ts'
 import type { Accounts, Roster } from './accounts.ts'
 import { Patience } from './patience.ts'
 import type { People } from './people.ts'
+import type { Porter } from './porter.ts'
+import { sourceOf } from './source.ts'
 import { algorithms } from './ssh-algorithms.ts'
 import { SshConnection, type SshHouse } from './ssh-connection.ts'
+import { Farewells } from './ssh-farewell.ts'
 
 export interface SshOptions {
   readonly address: Address
@@ -23,9 +27,10 @@ export interface SshOptions {
   readonly clock: Clock
   /** Milliseconds between signs of life that every client is asked for. */
   readonly keepAlive: number
+  readonly porter: Porter
+  readonly limits: Limits
+  readonly meter: Meter
   readonly log: Logger
-  /** Milliseconds from connecting to the command. */
-  readonly settleWithin?: number
 }
 
 export interface SshWire {
@@ -42,10 +47,10 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
     ...options,
     patience: new Patience(options.clock),
     users: { agents: new Map([['game', options.dialect]]), people: options.people ?? null },
-    settleWithin: options.settleWithin ?? 15_000,
   }
+  const { porter } = options
   const connections = new Set<SshConnection>()
-  const arriving = new Set<SshConnection>()
+  const farewells = new Farewells(options.clock)
   /** Those from which nothing has come yet, by the only thing that ssh2 lets us know them by. */
   const silent = new Map<string, SshConnection>()
   let lastId = 0
@@ -66,22 +71,25 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
   })
 
   const receive = (socket: Socket) => {
+    const source = sourceOf(socket.remoteAddress ?? '')
     const name = `${socket.remoteAddress} ${socket.remotePort}`
     // A socket without an address was gone before it was here; one name twice, and we could mistake them.
-    if (socket.remoteAddress === undefined || silent.has(name) || arriving.size === mostArriving) {
+    if (source === undefined || silent.has(name)) {
       socket.on('error', () => {}).destroy()
       return
     }
-    const connection = new SshConnection(house, ++lastId, socket, {
-      settled: () => arriving.delete(connection),
-      gone: () => {
-        connections.delete(connection)
-        arriving.delete(connection)
-        if (silent.get(name) === connection) silent.delete(name)
-      },
+    const guest =
+      porter.lockout('ssh', source) ??
+      porter.receive('ssh', source, () => connection.dismiss('had to make room for others'))
+    if ('code' in guest) {
+      farewells.tell(socket, guest.detail)
+      return
+    }
+    const connection: SshConnection = new SshConnection(house, ++lastId, socket, guest, () => {
+      connections.delete(connection)
+      if (silent.get(name) === connection) silent.delete(name)
     })
     connections.add(connection)
-    arriving.add(connection)
     silent.set(name, connection)
     server.injectSocket(socket)
     // Only now: it would start the flow of data before ssh2 is there to take it.
@@ -102,11 +110,9 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
     stopAccepting: () => void listener.close(),
     close: async () => {
       listener.close()
+      farewells.close()
       for (const connection of connections) connection.close()
       await closed
     },
   }
 }
-
-/** Enough for a thousand agents that come at the same moment; what they may cost us is bounded all the same. */
-const mostArriving = 2_000

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Refusal } from '../arena/codes.ts'
 import type { Timer } from '../clock.ts'
 import type { Line, Listener } from '../dialects/dialect.ts'
+import type { Meter } from '../meter.ts'
 import { type FrameListener, FrameReader } from './frame-reader.ts'
 import { closeFrame, pingFrame, pongFrame, textFrame } from './frames.ts'
 import type { Patience, Patient } from './patience.ts'
@@ -10,12 +11,15 @@ import type { Pulsing } from './pulse.ts'
 
 /** In bytes. */
 const longestMessage = 64 * 1024
-/** Bytes that a client may leave unread before it is cut. */
-const mostUnsent = 1024 * 1024
+/** Pings that are answered between two of ours. */
+const mostPings = 1_000
 
 /** What a line needs of the wire, and tells it. */
 export interface LineKeeper {
   readonly patience: Patience
+  readonly meter: Meter
+  /** Bytes that a client may leave unread before it is cut. */
+  readonly mostUnsent: number
   /** Calls back when a client has had long enough to do its part of the closing. */
   afterClosing(cut: () => void): Timer
   ended(line: WebSocketLine, reason: string): void
@@ -36,6 +40,7 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
   #outbox = ''
   #flushing = false
   #waiting = false
+  #pings = 0
   /** We have said our last word. */
   #closing = false
   /** The client has said its last word. */
@@ -89,6 +94,7 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
   }
 
   beat(): void {
+    this.#pings = 0
     if (!this.#closing) this.#post(pingFrame)
   }
 
@@ -116,7 +122,9 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
 
   pinged(payload: Buffer): void {
     this.silent = 0
-    if (!this.#closing) this.#post(pongFrame(payload))
+    if (this.#closing) return
+    if (++this.#pings > mostPings) this.#guard(() => this.#listener?.dismiss(tooManyPings))
+    else this.#post(pongFrame(payload))
   }
 
   ponged(): void {
@@ -150,7 +158,10 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
     // Once both have said their last word, a half-close before the close is a system call for nothing.
     if (this.#left && this.#socket.writableLength === 0) this.#socket.destroy()
     else if (this.#left || this.#deaf) this.#socket.end()
-    else if (this.#socket.writableLength > mostUnsent) this.cut('too slow')
+    else if (this.#socket.writableLength > this.#keeper.mostUnsent) {
+      this.#keeper.meter.refused('too-slow')
+      this.cut('too slow')
+    }
   }
 
   #post(frame: string): void {
@@ -202,4 +213,8 @@ const longer: Refusal = {
 }
 const notText: Refusal = { code: 'bad-message', detail: 'send text frames, not binary ones' }
 const notUtf8: Refusal = { code: 'bad-message', detail: 'the message is not UTF-8' }
+const tooManyPings: Refusal = {
+  code: 'too-fast',
+  detail: `more than ${mostPings} pings of WebSocket between two of ours`,
+}
 const failure = '{"type":"error","error":"a fault of ours","code":"internal"}'

@@ -3,11 +3,14 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
+import type { Limits } from '../config.ts'
 import type { Dialect, Listener } from '../dialects/dialect.ts'
+import type { Meter } from '../meter.ts'
 import type { Accounts, Login, Roster } from './accounts.ts'
 import { handshake } from './handshake.ts'
-import { answerUpgrade, type HttpAnswer } from './http-answer.ts'
+import { answerUpgrade, type HttpAnswer, refused } from './http-answer.ts'
 import { Patience } from './patience.ts'
+import { type Guest, small } from './porter.ts'
 import { Pulse } from './pulse.ts'
 import { type LineKeeper, WebSocketLine } from './websocket-line.ts'
 
@@ -18,6 +21,8 @@ export interface WebSocketOptions {
   readonly clock: Clock
   /** Milliseconds between signs of life that every client is asked for. */
   readonly keepAlive: number
+  readonly limits: Limits
+  readonly meter: Meter
   readonly log: Logger
 }
 
@@ -29,7 +34,7 @@ export class WebSocketWire implements LineKeeper {
   readonly #options: WebSocketOptions
   readonly patience: Patience
   readonly #pulse: Pulse
-  readonly #guests = new Map<WebSocketLine, Guest>()
+  readonly #agents = new Map<WebSocketLine, Agent>()
   #lastConnection = 0
   #emptied: (() => void) | null = null
 
@@ -39,12 +44,32 @@ export class WebSocketWire implements LineKeeper {
     this.#pulse = new Pulse(options.clock, options.keepAlive)
   }
 
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, query: string): void {
+  get mostUnsent(): number {
+    return this.#options.limits.unread
+  }
+
+  get meter(): Meter {
+    return this.#options.meter
+  }
+
+  upgrade(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    query: string,
+    guest: Guest,
+  ): void {
+    const { accounts, roster, meter } = this.#options
     const params = new URLSearchParams(query)
     const token = bearer(request.headers.authorization) ?? params.get('token') ?? ''
-    const login = this.#options.accounts.byToken(token)
-    if (login === undefined || login.objection !== null) {
-      refuse(socket, login?.objection ?? badToken)
+    const login = accounts.byToken(token)
+    // Whoever has no token is more likely to have lost their way than to be guessing.
+    if (login === undefined) guest.failed(token === '' ? small : 1)
+    const refusal =
+      login === undefined ? badToken : (login.objection ?? roster.objection(login.account))
+    if (login === undefined || refusal !== undefined) {
+      meter.refused(refusal!.code)
+      answerUpgrade(socket, refused(refusal!))
       return
     }
     const greeting = request.method === 'GET' ? handshake(request.headers) : undefined
@@ -52,13 +77,16 @@ export class WebSocketWire implements LineKeeper {
       answerUpgrade(socket, badHandshake)
       return
     }
+    accounts.proven(login)
+    guest.succeeded()
+    guest.entered()
     params.delete('token')
     this.#welcome(new WebSocketLine(socket, this), greeting, head, login, params)
   }
 
   /** Waits a moment for those who are on their way out, and cuts whoever is left. */
   async close(): Promise<void> {
-    if (this.#guests.size > 0)
+    if (this.#agents.size > 0)
       await new Promise<void>(resolve => {
         const timer: Timer = this.#options.clock.after(closeWithin, resolve)
         this.#emptied = () => {
@@ -66,22 +94,22 @@ export class WebSocketWire implements LineKeeper {
           resolve()
         }
       })
-    for (const line of this.#guests.keys()) line.cut('the host stopped')
+    for (const line of this.#agents.keys()) line.cut('the host stopped')
     this.#pulse.stop()
   }
 
   ended(line: WebSocketLine, reason: string): void {
-    const { login, connection, listener } = this.#guests.get(line)!
-    this.#guests.delete(line)
+    const { login, connection, listener } = this.#agents.get(line)!
+    this.#agents.delete(line)
     this.#pulse.remove(line)
     if (listener !== null) this.#options.roster.leave(listener)
     const account = login.account.name
     this.#options.log.info({ wire: 'websocket', connection, account, reason }, 'connection closed')
-    if (this.#guests.size === 0) this.#emptied?.()
+    if (this.#agents.size === 0) this.#emptied?.()
   }
 
   failed(line: WebSocketLine, err: unknown): void {
-    const connection = this.#guests.get(line)?.connection ?? this.#lastConnection
+    const connection = this.#agents.get(line)?.connection ?? this.#lastConnection
     this.#options.log.error({ wire: 'websocket', connection, err }, 'internal error')
   }
 
@@ -101,14 +129,14 @@ export class WebSocketWire implements LineKeeper {
     const listener = line.begin(greeting, head, () =>
       dialect.open(line, login.account, { kind: 'query', params }),
     )
-    this.#guests.set(line, { login, connection, listener })
+    this.#agents.set(line, { login, connection, listener })
     this.#pulse.add(line)
     if (listener !== null) roster.enter(login, listener)
   }
 }
 
 /** Whoever is connected. */
-interface Guest {
+interface Agent {
   readonly login: Login
   readonly connection: number
   readonly listener: Listener | null
@@ -121,14 +149,6 @@ const badToken: Refusal = {
 
 const bearer = (authorization: string | undefined) =>
   authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(authorization)?.[1]
-
-const refuse = (socket: Duplex, { code, detail }: Refusal) =>
-  answerUpgrade(socket, {
-    status: code === 'banned' ? 403 : 401,
-    type: 'application/json',
-    body: JSON.stringify({ type: 'error', error: detail, code }),
-    ...(code === 'banned' ? {} : { headers: { 'WWW-Authenticate': 'Bearer' } }),
-  })
 
 const badHandshake: HttpAnswer = {
   status: 400,
