@@ -22,6 +22,7 @@ import { openWeb } from './web/web.ts'
 import { Roster } from './wire/accounts.ts'
 import { openHostKey } from './wire/host-key.ts'
 import { listenHttp } from './wire/http.ts'
+import { Porter } from './wire/porter.ts'
 import { listenSigns, type Signs } from './wire/signs.ts'
 import { listenSsh } from './wire/ssh.ts'
 
@@ -40,7 +41,7 @@ export const start = async (
   config: Config,
   logbook: Log = openLog(config.logLevel),
 ): Promise<Host> => {
-  const { keepAlive, moveTimeout, queueWait } = config
+  const { keepAlive, limits, moveTimeout, queueWait } = config
   const { log, run } = logbook
   const { version } = JSON.parse(packageFile('package.json')!)
   const metrics = openMetrics(clock, version)
@@ -66,13 +67,15 @@ export const start = async (
       question => thinker.ask(question),
     ),
     queueWait,
+    seatsPerAccount: limits.matchesPerAccount,
     failed: (err, match) => log.error({ match, err }, 'match failed'),
     meter,
   })
   logMatches(arena, clock, log)
-  const dialect = agentGames(arena, clock, moveTimeout)
-  const roster = new Roster(accounts)
-  const shared = { accounts, roster, dialect, clock, keepAlive, log, run, meter }
+  const dialect = agentGames(arena, clock, moveTimeout, limits)
+  const roster = new Roster(accounts, limits.connectionsPerAccount)
+  const porter = new Porter({ clock, limits, meter, log })
+  const shared = { accounts, roster, dialect, clock, keepAlive, porter, limits, log, run, meter }
   // The ports are known once the wires listen, and nobody can ask for them before.
   const ports = { ssh: 0, http: 0 }
   const people = hub({
@@ -82,6 +85,8 @@ export const start = async (
     place: placeOf(config, ports),
     registration: registrationOf(config),
     art: openArt(config.art),
+    meter,
+    visits: limits.visits,
     idle: config.idle,
     personTimeout: config.personTimeout,
     peopleRated: config.peopleRated,
@@ -90,7 +95,9 @@ export const start = async (
     present: () => roster.accounts,
     joined: (key, present) => {
       const login = accounts.byKey(key)
-      if (login !== undefined) roster.enter(login, present)
+      if (login === undefined) return
+      accounts.proven(login)
+      roster.enter(login, present)
     },
     results: new Results(arena),
     turns: new Turns(),
@@ -99,6 +106,7 @@ export const start = async (
   const wires: { stopAccepting(): void; close(): Promise<void> }[] = []
   const closeAll = async () => {
     await Promise.all(wires.map(wire => wire.close()))
+    porter.close()
     metrics.close()
     await store.close()
   }
@@ -119,7 +127,13 @@ export const start = async (
     const http = await listening(
       'http',
       config.http,
-      listenHttp({ ...shared, address: config.http, signs, pages: web.listener }),
+      listenHttp({
+        ...shared,
+        address: config.http,
+        trustedProxies: config.trustedProxies,
+        signs,
+        pages: web.listener,
+      }),
     )
     wires.push({
       stopAccepting: () => http.stopAccepting(),

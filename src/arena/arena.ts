@@ -31,6 +31,8 @@ export interface ArenaOptions {
   readonly house: House
   /** Milliseconds that anybody waits. */
   readonly queueWait: number
+  /** Seats that one account may wait for and play in at once; as many as it likes unless given. */
+  readonly seatsPerAccount?: number
   /** Told of each fault of ours, with the match that it ended. */
   readonly failed?: (error: unknown, match: MatchId) => void
   /** A whole number from 0 to n − 1, for seeds and seats. */
@@ -46,15 +48,18 @@ export class Arena {
   readonly #roll: (n: number) => number
   readonly #meter: Meter
   readonly #queue: Queue
+  readonly #seatsPerAccount: number
   readonly #tables = new Map<MatchId, Table>()
   readonly #watchers = new Set<Watcher>()
   #closing = false
 
-  constructor({ clock, keeper, house, queueWait, failed, roll, meter }: ArenaOptions) {
+  constructor(options: ArenaOptions) {
+    const { clock, keeper, house, queueWait, seatsPerAccount, failed, roll, meter } = options
     this.#clock = clock
     this.#keeper = keeper
     this.#house = house
     this.#failed = failed ?? (() => {})
+    this.#seatsPerAccount = seatsPerAccount ?? Number.POSITIVE_INFINITY
     this.#roll = roll ?? (n => randomInt(n))
     this.#meter = meter ?? unmetered
     this.#queue = new Queue(
@@ -89,6 +94,12 @@ export class Arena {
     const { game, practice, opponent, ladder } = wish
     if (this.#closing)
       return { code: 'shutting-down', detail: 'the host is stopping; try again later' }
+    if (this.#queue.seatsOf(player.account.id) >= this.#seatsPerAccount)
+      return {
+        code: 'too-many-matches',
+        detail: `this account waits and plays in ${this.#seatsPerAccount} seats: try again when a match is over`,
+        retryAfter: 10,
+      }
     if (practice !== undefined) return this.#practise(player, game, practice, accepted)
     if (opponent?.toLowerCase() === player.account.name.toLowerCase())
       return { code: 'bad-join', detail: 'opponent: nobody can play against their own account' }

@@ -34,11 +34,20 @@ export const hub = (given: Omit<House, 'guests' | 'lookOn'>): Hub => {
       return watchers.size
     },
     open: (visit, way) => {
-      const presence = receive(
-        house,
-        visit,
-        ended(way, () => present.delete(presence)),
-      )
+      const fellows = [...present.values()].filter(other => areFellows(visit, other)).length
+      if (fellows >= house.visits) {
+        house.meter.refused('too-many-connections')
+        way.note(`You have ${fellows} sessions here already: close one, or try again in 10 s.\r\n`)
+        way.end(1)
+        return nobody
+      }
+      const leave = () => present.delete(presence)
+      const presence = receive(house, visit, ended(way, leave))
+      const closed = presence.closed.bind(presence)
+      presence.closed = () => {
+        leave()
+        closed()
+      }
       present.set(presence, visit)
       return presence
     },
@@ -49,6 +58,21 @@ export const hub = (given: Omit<House, 'guests' | 'lookOn'>): Hub => {
       for (const presence of [...present.keys()]) presence.dismiss(refusal)
     },
   }
+}
+
+/** Whether both are of one account, or guests from one place. */
+const areFellows = (one: Visit, other: Visit): boolean =>
+  one.login === null || other.login === null
+    ? one.login === other.login && one.source === other.source
+    : one.login.account.id === other.login.account.id
+
+const nobody: Presence = {
+  data: () => {},
+  resized: () => {},
+  drained: () => {},
+  ended: () => {},
+  dismiss: () => {},
+  closed: () => {},
 }
 
 const receive = (house: House, visit: Visit, way: Way): Presence => {

@@ -64,10 +64,6 @@ export class Entry {
     if (this.#refused <= refusalsShown) this.#book.log.info({ ...this.#label(), code }, 'refused')
   }
 
-  loginFailed(): void {
-    this.#book.meter.loginFailed(this.#book.wire)
-  }
-
   /** A fault of ours. */
   failed(err: unknown): void {
     this.#book.log.error({ ...this.#label(), err }, 'connection failed')

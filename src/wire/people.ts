@@ -15,6 +15,8 @@ export interface Visit {
   /** The user name that was dialled: `join` for an account, any other to look around. */
   readonly user: string
   readonly address: string
+  /** What that address counts as: itself, or the network of IPv6 that it is in. */
+  readonly source: string
   /** Whose key it is; null for a guest. */
   readonly login: Login | null
   /** The public key that was proved to be the visitor's, in its wire format. */

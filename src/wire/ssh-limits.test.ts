@@ -7,7 +7,6 @@ import type { Line, Listener } from '../dialects/dialect.ts'
 import { Program } from '../testing/program.ts'
 import { SshHouse } from '../testing/ssh-house.ts'
 import { longestLine } from './lines.ts'
-import { mostUnsent } from './ssh-session.ts'
 
 let house: SshHouse
 afterEach(() => house.close())
@@ -81,13 +80,13 @@ describe('a client that has not logged in', () => {
     ['says nothing', ''],
     ['says only what it is', 'SSH-2.0-sleeper\r\n'],
   ])('and %s is cut after a while', async (_, words) => {
-    house = await SshHouse.open({ settleWithin: 200 })
+    house = await SshHouse.open({ limits: { loginTime: 200 } })
     await closed(dial(words))
     await ended('took too long to log in')
   })
 
   it('is cut after a while, however well it knows the protocol', async () => {
-    house = await SshHouse.open({ settleWithin: 300 })
+    house = await SshHouse.open({ limits: { loginTime: 300 } })
     const idle = house.ssh(['-N', '-i', house.agent('anna').key])
     expect(await idle.exit).toMatchObject({ code: 255 })
     await ended('took too long to log in')
@@ -270,6 +269,8 @@ describe('a fault of ours', () => {
     expect(await other.exit).toMatchObject({ code: 0 })
   })
 })
+
+const mostUnsent = 1024 * 1024
 
 /** A dialect that talks without end. */
 const hose = () => {

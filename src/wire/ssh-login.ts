@@ -32,6 +32,10 @@ export interface Person {
 
 export interface Decision {
   admit(visitor: Visitor): void
+  /** A try that led nowhere; the next one may. */
+  rejected(): void
+  /** Somebody showed a key that they do not have. */
+  forged(): void
   giveUp(): void
 }
 
@@ -48,13 +52,21 @@ export interface Decision {
 export class SshLogin {
   readonly #accounts: Accounts
   readonly #users: Users
+  readonly #mostTries: number
   readonly #then: Decision
   readonly #refused: string[] = []
   #tries = 0
 
-  constructor(client: Connection, accounts: Accounts, users: Users, then: Decision) {
+  constructor(
+    client: Connection,
+    accounts: Accounts,
+    users: Users,
+    mostTries: number,
+    then: Decision,
+  ) {
     this.#accounts = accounts
     this.#users = users
+    this.#mostTries = mostTries
     this.#then = then
     client.on('authentication', context => this.#consider(context))
     // Nothing of the login is kept for as long as the client stays.
@@ -112,13 +124,19 @@ export class SshLogin {
     } else if (proves(key.data, { data: blob, signature, hash: hashAlgo })) {
       admit(login)
       context.accept()
-    } else this.#reject(context, true)
+    } else {
+      this.#then.forged()
+      this.#reject(context, true)
+    }
   }
 
   #reject(context: AuthContext, isTry: boolean): void {
-    if (isTry) this.#tries++
-    if (this.#tries > mostTries) this.#then.giveUp()
-    else if (this.#tries < mostTries) context.reject(['publickey', 'keyboard-interactive'])
+    if (isTry) {
+      this.#tries++
+      this.#then.rejected()
+    }
+    if (this.#tries > this.#mostTries) this.#then.giveUp()
+    else if (this.#tries < this.#mostTries) context.reject(['publickey', 'keyboard-interactive'])
     else context.reject(['keyboard-interactive'])
   }
 
@@ -146,5 +164,3 @@ export class SshLogin {
     }
   }
 }
-
-const mostTries = 6

@@ -10,6 +10,8 @@ export interface SessionHost {
   readonly connection: string
   refused(code: Code): void
   readonly patience: Patience
+  /** What a client may leave unread before it is cut. */
+  readonly mostUnsent: number
   /** A fault of ours. */
   failed(session: SshSession, error: unknown): void
   /** The client does not read what it is sent. */
@@ -17,9 +19,6 @@ export interface SessionHost {
   /** The last word has been said, and why. */
   over(session: SshSession, reason: string): void
 }
-
-/** What a client may leave unread before it is cut. */
-export const mostUnsent = 1024 * 1024
 
 /** One command or shell of a client: messages on stdin and stdout, words for people on stderr. */
 export class SshSession implements Line, Patient {
@@ -129,7 +128,8 @@ export class SshSession implements Line, Patient {
     if (!stream.writable) return
     if (this.#exit === null) stream.write(outbox)
     else this.#sayLast(outbox)
-    if (stream.writableLength + this.#socket.writableLength > mostUnsent) this.#host.tooSlow()
+    if (stream.writableLength + this.#socket.writableLength > this.#host.mostUnsent)
+      this.#host.tooSlow()
   }
 
   /** The last words, the exit status and the end leave in one packet, unless the client is slow to read. */

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { PseudoTtyInfo, ServerChannel, Session, WindowChangeInfo } from 'ssh2'
-import type { Code } from '../arena/codes.ts'
+import type { Allowance } from '../arena/allowance.ts'
+import type { Code, Refusal } from '../arena/codes.ts'
 import type { Presence, Screen, Size, Way } from './people.ts'
 
 /** What a visit leaves to its connection. */
@@ -8,6 +9,8 @@ export interface VisitHost {
   refused(code: Code): void
   failed(error: unknown): void
   tooSlow(): void
+  /** More was typed or pasted than anybody can mean. */
+  tooFast(visit: SshVisit, refusal: Refusal): void
   /** The last word has been said, and why. */
   over(visit: SshVisit, reason: string): void
 }
@@ -23,13 +26,17 @@ export class SshVisit implements Way {
     if (this.unsent === 0) this.presence?.drained()
   }
 
-  constructor(stream: ServerChannel, socket: Socket, host: VisitHost) {
+  constructor(stream: ServerChannel, socket: Socket, allowance: Allowance, host: VisitHost) {
     this.#stream = stream
     this.#socket = socket
     this.#host = host
     stream.on('error', ignore)
     stream.stderr.on('error', ignore)
-    stream.on('data', (chunk: Buffer) => this.presence?.data(chunk))
+    stream.on('data', (chunk: Buffer) => {
+      const retryAfter = allowance.take(chunk.length)
+      if (retryAfter === 0) this.presence?.data(chunk)
+      else if (this.#status === null) this.#host.tooFast(this, tooFast(retryAfter))
+    })
     stream.on('end', () => this.presence?.ended())
     stream.on('close', () => this.closed())
     socket.on('drain', this.#drained)
@@ -118,6 +125,12 @@ export class SshScreen {
 }
 
 const ignore = () => {}
+
+const tooFast = (retryAfter: number): Refusal => ({
+  code: 'too-fast',
+  detail: `That was more than is taken at once; try again in ${retryAfter} s.`,
+  retryAfter,
+})
 
 const variables = ['NO_COLOR', 'COLORTERM']
 

@@ -11,12 +11,14 @@ import type { Pulsing } from './pulse.ts'
 
 /** In bytes. */
 const longestMessage = 64 * 1024
-/** Bytes that a client may leave unread before it is cut. */
-const mostUnsent = 1024 * 1024
+/** Pings that are answered between two of ours. */
+const mostPings = 1_000
 
 /** What a line needs of the wire, and tells it. */
 export interface LineKeeper {
   readonly patience: Patience
+  /** Bytes that a client may leave unread before it is cut. */
+  readonly mostUnsent: number
   /** Calls back when a client has had long enough to do its part of the closing. */
   afterClosing(cut: () => void): Timer
   ended(line: WebSocketLine): void
@@ -36,6 +38,7 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
   #outbox = ''
   #flushing = false
   #waiting = false
+  #pings = 0
   /** We have said our last word. */
   #closing = false
   /** The client has said its last word. */
@@ -99,6 +102,7 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
   }
 
   beat(): void {
+    this.#pings = 0
     if (!this.#closing) this.#post(pingFrame)
   }
 
@@ -126,7 +130,9 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
 
   pinged(payload: Buffer): void {
     this.silent = 0
-    if (!this.#closing) this.#post(pongFrame(payload))
+    if (this.#closing) return
+    if (++this.#pings > mostPings) this.#guard(() => this.#listener?.dismiss(tooManyPings))
+    else this.#post(pongFrame(payload))
   }
 
   ponged(): void {
@@ -160,7 +166,7 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
     // Once both have said their last word, a half-close before the close is a system call for nothing.
     if (this.#left && this.#socket.writableLength === 0) this.#socket.destroy()
     else if (this.#left || this.#deaf) this.#socket.end()
-    else if (this.#socket.writableLength > mostUnsent) {
+    else if (this.#socket.writableLength > this.#keeper.mostUnsent) {
       this.refused('too-slow')
       this.cut('too slow')
     }
@@ -216,4 +222,8 @@ const longer: Refusal = {
 }
 const notText: Refusal = { code: 'bad-message', detail: 'send text frames, not binary ones' }
 const notUtf8: Refusal = { code: 'bad-message', detail: 'the message is not UTF-8' }
+const tooManyPings: Refusal = {
+  code: 'too-fast',
+  detail: `more than ${mostPings} pings of WebSocket between two of ours`,
+}
 const failure = '{"type":"error","error":"a fault of ours","code":"internal"}'

@@ -1,14 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import type { Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
+import type { Limits } from '../config.ts'
 import type { Dialect, Listener } from '../dialects/dialect.ts'
 import type { Accounts, Login, Roster } from './accounts.ts'
 import { Book, type BookOptions } from './entry.ts'
 import { handshake } from './handshake.ts'
-import { answerUpgrade, type HttpAnswer } from './http-answer.ts'
+import { answerUpgrade, type HttpAnswer, refused } from './http-answer.ts'
 import { Patience } from './patience.ts'
+import { type Guest, small } from './porter.ts'
 import { Pulse } from './pulse.ts'
 import { type LineKeeper, WebSocketLine } from './websocket-line.ts'
 
@@ -19,6 +20,7 @@ export interface WebSocketOptions extends BookOptions {
   readonly clock: Clock
   /** Milliseconds between signs of life that every client is asked for. */
   readonly keepAlive: number
+  readonly limits: Limits
 }
 
 /** How long a client may take to answer our close. */
@@ -31,7 +33,7 @@ export class WebSocketWire implements LineKeeper {
   readonly #pulse: Pulse
   readonly #book: Book
   /** Whoever is connected; the listener is missing where opening it failed. */
-  readonly #guests = new Map<WebSocketLine, Listener | null>()
+  readonly #agents = new Map<WebSocketLine, Listener | null>()
   #emptied: (() => void) | null = null
 
   constructor(options: WebSocketOptions) {
@@ -43,20 +45,28 @@ export class WebSocketWire implements LineKeeper {
 
   /** How many agents are connected. */
   get agents(): number {
-    return this.#guests.size
+    return this.#agents.size
   }
 
-  upgrade(request: IncomingMessage, socket: Socket, head: Buffer, query: string): void {
+  get mostUnsent(): number {
+    return this.#options.limits.unread
+  }
+
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer, caller: Caller): void {
+    const { accounts, roster } = this.#options
+    const { guest, address, query } = caller
     const params = new URLSearchParams(query)
     const token = bearer(request.headers.authorization) ?? params.get('token') ?? ''
-    const login = this.#options.accounts.byToken(token)
-    const entry = this.#book.open(socket.remoteAddress ?? '')
+    const login = accounts.byToken(token)
+    const entry = this.#book.open(address)
     entry.account = login?.account.name ?? null
-    if (login === undefined || login.objection !== null) {
-      if (login === undefined) entry.loginFailed()
-      const refusal = login?.objection ?? badToken
-      entry.refused(refusal.code)
-      refuse(socket, refusal)
+    // Whoever has no token is more likely to have lost their way than to be guessing.
+    if (login === undefined) guest.failed(token === '' ? small : 1)
+    const refusal =
+      login === undefined ? badToken : (login.objection ?? roster.objection(login.account))
+    if (login === undefined || refusal !== undefined) {
+      entry.refused(refusal!.code)
+      answerUpgrade(socket, refused(refusal!))
       return
     }
     const greeting = request.method === 'GET' ? handshake(request.headers) : undefined
@@ -64,13 +74,16 @@ export class WebSocketWire implements LineKeeper {
       answerUpgrade(socket, badHandshake)
       return
     }
+    accounts.proven(login)
+    guest.succeeded()
+    guest.entered()
     params.delete('token')
     this.#welcome(new WebSocketLine(socket, entry, this), greeting, head, login, params)
   }
 
   /** Waits a moment for those who are on their way out, and cuts whoever is left. */
   async close(): Promise<void> {
-    if (this.#guests.size > 0)
+    if (this.#agents.size > 0)
       await new Promise<void>(resolve => {
         const timer: Timer = this.#options.clock.after(closeWithin, resolve)
         this.#emptied = () => {
@@ -78,16 +91,16 @@ export class WebSocketWire implements LineKeeper {
           resolve()
         }
       })
-    for (const line of this.#guests.keys()) line.cut('the host stopped')
+    for (const line of this.#agents.keys()) line.cut('the host stopped')
     this.#pulse.stop()
   }
 
   ended(line: WebSocketLine): void {
-    const listener = this.#guests.get(line)!
-    this.#guests.delete(line)
+    const listener = this.#agents.get(line)!
+    this.#agents.delete(line)
     this.#pulse.remove(line)
     if (listener !== null) this.#options.roster.leave(listener)
-    if (this.#guests.size === 0) this.#emptied?.()
+    if (this.#agents.size === 0) this.#emptied?.()
   }
 
   afterClosing(cut: () => void): Timer {
@@ -105,10 +118,18 @@ export class WebSocketWire implements LineKeeper {
     const listener = line.begin(greeting, head, () =>
       dialect.open(line, login.account, { kind: 'query', params }),
     )
-    this.#guests.set(line, listener)
+    this.#agents.set(line, listener)
     this.#pulse.add(line)
     if (listener !== null) roster.enter(login, listener)
   }
+}
+
+/** Who asks for a place, and how. */
+export interface Caller {
+  readonly guest: Guest
+  /** For the log. */
+  readonly address: string
+  readonly query: string
 }
 
 const badToken: Refusal = {
@@ -118,14 +139,6 @@ const badToken: Refusal = {
 
 const bearer = (authorization: string | undefined) =>
   authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(authorization)?.[1]
-
-const refuse = (socket: Duplex, { code, detail }: Refusal) =>
-  answerUpgrade(socket, {
-    status: code === 'banned' ? 403 : 401,
-    type: 'application/json',
-    body: JSON.stringify({ type: 'error', error: detail, code }),
-    ...(code === 'banned' ? {} : { headers: { 'WWW-Authenticate': 'Bearer' } }),
-  })
 
 const badHandshake: HttpAnswer = {
   status: 400,
