@@ -70,14 +70,23 @@ export class Load {
   readonly told: Told[] = []
   /** What agents were told that is neither a match nor a result. */
   readonly errors: string[] = []
+  /** Once every connection has ended. */
+  readonly over: Promise<void>
   readonly #lines: Dialled[]
   #wake: () => void = () => {}
 
   constructor(dials: readonly ((ear: Ear) => readonly [name: string, line: Dialled])[]) {
+    let open = dials.length
+    let end = () => {}
+    this.over = new Promise(resolve => {
+      end = resolve
+    })
     this.#lines = dials.map(dial => {
       const [name, line] = dial({
         heard: text => this.#heard(name, line, text),
-        closed: () => this.#wake(),
+        closed: () => {
+          if (--open === 0) end()
+        },
       })
       return line
     })
