@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { addKey } from './add-key.ts'
 import { addUser } from './add-user.ts'
+import { backup } from './backup.ts'
 import { ban } from './ban.ts'
 import { bench } from './bench.ts'
 import { benchHub } from './bench-hub.ts'
@@ -16,6 +17,7 @@ import { migrate } from './migrate.ts'
 import { mintToken } from './mint-token.ts'
 import { packageFile } from './package-file.ts'
 import { replay } from './replay.ts'
+import { restore } from './restore.ts'
 import { revokeKey } from './revoke-key.ts'
 import { revokeToken } from './revoke-token.ts'
 import { seed } from './seed.ts'
@@ -41,7 +43,7 @@ export const program = (desk: Desk): Command => {
 }
 
 const commands = [
-  ...[serve, doctor, migrate],
+  ...[serve, doctor, migrate, backup, restore],
   ...[addUser, invite, users, ban, unban],
   ...[addKey, keys, revokeKey],
   ...[mintToken, tokens, revokeToken],

@@ -18,6 +18,9 @@ export const plainly = (error: unknown, path: string): unknown => {
 export const isLocked = (error: unknown): boolean =>
   error instanceof BetterSqlite3.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code)
 
+export const isDamage = (error: unknown): boolean =>
+  error instanceof BetterSqlite3.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
+
 /** Told to the operator: once when a database stops taking writes, and once when it takes them again. */
 export interface Alarm {
   /** Why, and what to do about it. */
@@ -39,8 +42,11 @@ const advices = [
     'SQLITE_CANTOPEN',
     'it cannot be opened: the folder and its files have to belong to whoever runs this, on a disk that is not mounted read-only',
   ],
-  ['SQLITE_CORRUPT', 'it is damaged: stop the server, and restore a backup'],
-  ['SQLITE_NOTADB', 'it is not a database: restore a backup'],
+  [
+    'SQLITE_CORRUPT',
+    'it is damaged: stop the server and restore a backup, as agentbbs restore --help says',
+  ],
+  ['SQLITE_NOTADB', 'it is not a database: restore a backup, as agentbbs restore --help says'],
   ['SQLITE_IOERR', 'the disk fails, or a quota is used up: look at dmesg and df'],
   ['SQLITE_PROTOCOL', 'another program has locked it: end that, or wait for it'],
   ['SQLITE_NOMEM', 'there is no memory left'],
