@@ -56,7 +56,7 @@ const commands = (answerer: Answerer, desk: Desk): Command => {
     .exitOverride()
     .configureOutput({
       writeOut: text => print(local(text)),
-      writeErr: text => complain(local(text)),
+      writeErr: text => complain(printable(local(text))),
       getOutHelpWidth: () => answerer.width ?? 80,
       getErrHelpWidth: () => answerer.width ?? 80,
     })

@@ -101,6 +101,26 @@ describe.each([
   })
 })
 
+describe('on a screen that is too small for anything', () => {
+  it.each(walks)('%s is drawn all the same', async (_, keys) => {
+    await house.keep(
+      tttMatch(house.account('carl'), house.account('dora')),
+      outcomes.firstWins,
+      ttt.firstWins,
+    )
+    live()
+    const sitter = house.sit(house.account('erna'), 1, 1)
+    await sitter.type(...keys, 'x', '<tab>')
+    for (const [columns, rows] of [
+      [11, 5],
+      [10, 200],
+      [240, 1],
+    ] as const)
+      await sitter.resize(columns, rows)
+    expect(sitter.status).toBe(null)
+  })
+})
+
 describe('the hub', () => {
   it('follows a live match to its end, a few bytes a move', async () => {
     const [x, o] = live('gomoku')
