@@ -8,6 +8,7 @@ import { systemClock as clock } from './clock.ts'
 import { type Config, ConfigError, settings } from './config.ts'
 import { agentGames } from './dialects/agentgames/index.ts'
 import { openArt } from './hub/art/art.ts'
+import { dial } from './hub/house.ts'
 import { hub } from './hub/hub.ts'
 import { placeOf, registrationOf } from './hub/place.ts'
 import { Results } from './hub/results.ts'
@@ -29,12 +30,15 @@ export interface Host {
 }
 
 export const start = async (config: Config): Promise<Host> => {
-  const { keepAlive, moveTimeout, queueWait } = config
+  const { keepAlive, moveTimeout, queueWait, pairCap, copyCap } = config
   // Standard output is for the operator; the log goes beside it.
   const log = pino({ level: config.logLevel }, pino.destination(2))
 
-  const store = await openStore(config.data, clock)
+  const store = await openStore(config.data, clock, config.pauseAfter)
   const { ledger, logins: accounts, users } = store
+  // The ports are known once the wires listen, and nobody can ask for them before.
+  const ports = { ssh: 0, http: 0 }
+  const place = placeOf(config, ports)
   const thinker = new Thinker(err => log.error({ err }, 'a house player failed'))
   const arena = new Arena({
     clock,
@@ -44,18 +48,20 @@ export const start = async (config: Config): Promise<Host> => {
       question => thinker.ask(question),
     ),
     queueWait,
+    pairCap,
+    copyCap,
+    wayBack: ({ id, name }) =>
+      `${dial(place, users.byId(ledger.family(id))!.name)} unpause ${name}`,
     failed: (err, match) => log.error({ match, err }, 'a match failed'),
   })
   const dialect = agentGames(arena, clock, moveTimeout)
   const roster = new Roster(accounts)
   const shared = { accounts, roster, dialect, clock, keepAlive, log }
-  // The ports are known once the wires listen, and nobody can ask for them before.
-  const ports = { ssh: 0, http: 0 }
   const people = hub({
     clock,
     arena,
     store,
-    place: placeOf(config, ports),
+    place,
     registration: registrationOf(config),
     art: openArt(config.art),
     idle: config.idle,
@@ -105,7 +111,11 @@ export const start = async (config: Config): Promise<Host> => {
     wires.push(ssh)
     ports.ssh = ssh.port
     ports.http = http.port
-    const unwatch = accounts.watch(() => roster.review())
+    const unwatch = accounts.watch(() => {
+      ledger.review()
+      arena.review()
+      roster.review()
+    })
     return {
       ssh: ssh.port,
       http: http.port,

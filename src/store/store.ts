@@ -16,6 +16,7 @@ import { Rankings } from './rankings.ts'
 import { Tokens } from './tokens.ts'
 import { Unusable } from './unusable.ts'
 import { Users } from './users.ts'
+import { Voids } from './voids.ts'
 
 /** What a server keeps. There is one server to a data folder. */
 export interface Store extends Tables {
@@ -35,19 +36,25 @@ export interface Tables {
   readonly tokens: Tokens
   readonly codes: Codes
   readonly matches: Matches
+  readonly voids: Voids
   readonly ladder: Ladder
   readonly rankings: Rankings
   readonly profiles: Profiles
 }
 
 /** Opens a data folder for the server: alone, brought up to this program, with no match left over as live. */
-export const openStore = async (folder: string, clock: Clock): Promise<Store> => {
+export const openStore = async (
+  folder: string,
+  clock: Clock,
+  /** Failures in a row after which an account is paused; 0 for never. */
+  pauseAfter = 0,
+): Promise<Store> => {
   const db = openDatabase(folder, patience)
   const unlock = lockFolder(folder)
   try {
     await migrate(db)
     const commits = new Commits(db, clock)
-    const ledger = new Ledger(db, commits, clock)
+    const ledger = new Ledger(db, commits, clock, pauseAfter)
     const logins = new Logins(db, commits, clock)
     // From here on a locked database is waited for by timers, with the event loop running.
     db.file.pragma(`busy_timeout = ${serverPatience}`)
@@ -118,6 +125,7 @@ const tablesOf = (db: Database, clock: Clock): Tables => ({
   tokens: new Tokens(db, clock),
   codes: new Codes(db, clock),
   matches: new Matches(db),
+  voids: new Voids(db, clock),
   ladder: new Ladder(db),
   rankings: new Rankings(db),
   profiles: new Profiles(db),
