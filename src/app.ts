@@ -8,6 +8,7 @@ import { packageFile } from './commands/package-file.ts'
 import { type Address, type Config, ConfigError, settings } from './config.ts'
 import { agentGames } from './dialects/agentgames/index.ts'
 import { openArt } from './hub/art/art.ts'
+import { dial } from './hub/house.ts'
 import { hub } from './hub/hub.ts'
 import { placeOf, registrationOf } from './hub/place.ts'
 import { Results } from './hub/results.ts'
@@ -41,7 +42,7 @@ export const start = async (
   config: Config,
   logbook: Log = openLog(config.logLevel),
 ): Promise<Host> => {
-  const { keepAlive, limits, moveTimeout, queueWait } = config
+  const { keepAlive, limits, moveTimeout, queueWait, pairCap, copyCap, pauseAfter } = config
   const { log, run } = logbook
   const { version } = JSON.parse(packageFile('package.json')!)
   const metrics = openMetrics(clock, version)
@@ -56,8 +57,11 @@ export const start = async (
     over: ms =>
       log.warn({ data: config.data, ms: Math.round(ms) }, 'the database takes results again'),
   }
-  const store = await openStore(config.data, clock, { alarm, meter })
+  const store = await openStore(config.data, clock, { alarm, meter, pauseAfter })
   const { ledger, logins: accounts, users } = store
+  // The ports are known once the wires listen, and nobody can ask for them before.
+  const ports = { ssh: 0, http: 0 }
+  const place = placeOf(config, ports)
   const thinker = new Thinker(err => log.error({ err }, 'house player failed'))
   const arena = new Arena({
     clock,
@@ -68,6 +72,10 @@ export const start = async (
     ),
     queueWait,
     seatsPerAccount: limits.matchesPerAccount,
+    pairCap,
+    copyCap,
+    wayBack: ({ id, name }) =>
+      `${dial(place, users.byId(ledger.family(id))!.name)} unpause ${name}`,
     failed: (err, match) => log.error({ match, err }, 'match failed'),
     meter,
   })
@@ -76,13 +84,11 @@ export const start = async (
   const roster = new Roster(accounts, limits.connectionsPerAccount)
   const porter = new Porter({ clock, limits, meter, log })
   const shared = { accounts, roster, dialect, clock, keepAlive, porter, limits, log, run, meter }
-  // The ports are known once the wires listen, and nobody can ask for them before.
-  const ports = { ssh: 0, http: 0 }
   const people = hub({
     clock,
     arena,
     store,
-    place: placeOf(config, ports),
+    place,
     registration: registrationOf(config),
     art: openArt(config.art),
     meter,
@@ -174,7 +180,11 @@ export const start = async (
       ready: signs.ready,
     })
     log.info({ version, ssh: ssh.port, http: http.port }, 'host opened')
-    const unwatch = accounts.watch(() => roster.review())
+    const unwatch = accounts.watch(() => {
+      ledger.review()
+      arena.review()
+      roster.review()
+    })
     return {
       ssh: ssh.port,
       http: http.port,

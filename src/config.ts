@@ -21,6 +21,11 @@ export interface Config {
   readonly idle: number
   readonly personTimeout: number
   readonly peopleRated: boolean
+  /** How many rated matches a pair may have a day in one game, and how many of them the very same; 0 for no limit. */
+  readonly pairCap: number
+  readonly copyCap: number
+  /** Failures in a row after which an account is paused; 0 for never. */
+  readonly pauseAfter: number
   readonly logLevel: string
   /** Where the metrics are, beside the HTTP address for this machine alone. */
   readonly metrics: Address | 'local' | 'off'
@@ -112,6 +117,24 @@ const house = {
     'yes, and matches of people with agents count, on a ladder of their own',
     'no',
     yesOrNo,
+  ),
+  pairCap: setting(
+    'AGENTBBS_PAIR_CAP',
+    'rated matches that two accounts may have a day in one game; 0 for no limit',
+    '100',
+    wholeNumber,
+  ),
+  copyCap: setting(
+    'AGENTBBS_COPY_CAP',
+    'rated matches a day in which two accounts may play the very same moves; 0 for no limit',
+    '10',
+    wholeNumber,
+  ),
+  pauseAfter: setting(
+    'AGENTBBS_PAUSE_AFTER',
+    'matches in a row lost by late or illegal moves before an account is paused; 0 for never',
+    '5',
+    wholeNumber,
   ),
   logLevel: setting(
     'LOG_LEVEL',
@@ -289,6 +312,10 @@ function seconds(value: string): number | Wrong {
   return value.trim() !== '' && Number.isFinite(number) && number > 0 && number <= 86_400
     ? number * 1000
     : { wrong: 'give a number of seconds above 0, up to 86400' }
+}
+
+function wholeNumber(value: string): number | Wrong {
+  return /^\d{1,9}$/.test(value) ? Number(value) : { wrong: 'give a whole number, or 0' }
 }
 
 function address(value: string): Address | Wrong {

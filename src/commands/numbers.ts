@@ -8,3 +8,11 @@ export const number =
       throw new InvalidArgumentError(`Give a whole number from ${least} on.`)
     return Number(value)
   }
+
+/** The same for an argument that may be given several times. */
+export const numbers =
+  (least: number) =>
+  (value: string, before: readonly number[] | undefined): readonly number[] => [
+    ...(before ?? []),
+    number(least)(value),
+  ]

@@ -92,7 +92,11 @@ describe('the ledger', () => {
     for (const { seats, places, game, casual, end, wait } of matches) {
       const seated = seats.map(index => accounts[index]!)
       const practice = seated.some(({ kind }) => kind === 'house')
-      const unrated = practice ? 'practice' : casual ? 'by appointment' : null
+      const unrated = practice
+        ? 'practice against the house'
+        : casual
+          ? 'a match by appointment'
+          : null
       const id = store.ledger.begin({ ...tttMatch(...seated), game, unrated })
       clock.pass(wait)
       const best = Math.min(...places.slice(0, seats.length))
@@ -113,8 +117,11 @@ describe('the ledger', () => {
   it('gives an unrated match no influence on ratings, and practice none on who is first', async () => {
     const { store, clock, ann, bob } = await opened()
     const house = store.users.house('house-easy')
-    const casual = store.ledger.begin({ ...tttMatch(ann, bob), unrated: 'by appointment' })
-    const practice = store.ledger.begin({ ...tttMatch(ann, house), unrated: 'practice' })
+    const casual = store.ledger.begin({ ...tttMatch(ann, bob), unrated: 'a match by appointment' })
+    const practice = store.ledger.begin({
+      ...tttMatch(ann, house),
+      unrated: 'practice against the house',
+    })
     const ends = [casual, practice].map(id =>
       store.ledger.finish(id, outcomes.firstWins, ttt.firstWins),
     )
