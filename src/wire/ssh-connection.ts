@@ -80,24 +80,25 @@ export class SshConnection implements SessionHost {
   /** The client speaks SSH. */
   meet(client: Connection): void {
     const { accounts, users } = this.#house
-    client.on('error', (error: Error & { level?: string }) => {
-      if (!isTheirs(error)) this.#report(error)
-      this.cut(error.message)
-    })
+    // What ssh2 cannot make sense of, the client has sent: faults of ours are caught before they come to it.
+    client.on('error', error => this.cut(shortly(error.message)))
     new SshLogin(client, accounts, users, {
       admit: visitor => {
         this.#visitor = visitor
       },
       giveUp: () => this.cut('too many tries to log in'),
+      failed: error => this.#fail(error),
     })
     // What nobody listens for, ssh2 refuses: terminals, variables, subsystems, forwarding of any kind.
-    client.on('session', (accept, reject) => {
-      if (this.#parting || this.#opened === mostSessions) reject()
-      else {
-        this.#opened++
-        this.#attend(accept())
-      }
-    })
+    client.on('session', (accept, reject) =>
+      this.#guard(() => {
+        if (this.#parting || this.#opened === mostSessions) reject()
+        else {
+          this.#opened++
+          this.#attend(accept())
+        }
+      }),
+    )
   }
 
   /** The host stops: whoever has been told may take a moment to go, the others go now. */
@@ -133,8 +134,10 @@ export class SshConnection implements SessionHost {
   #attend(session: Session): void {
     // Agents get no terminal: its line discipline would be in the way.
     const screen = this.#visitor?.kind === 'person' ? new SshScreen(session) : null
-    session.on('exec', (accept, _, { command }) => this.#begin(accept(), screen, command))
-    session.on('shell', accept => this.#begin(accept(), screen, ''))
+    const begin = (accept: () => ServerChannel, command: string) =>
+      this.#guard(() => this.#begin(accept(), screen, command))
+    session.on('exec', (accept, _, { command }) => begin(accept, command))
+    session.on('shell', accept => begin(accept, ''))
   }
 
   #begin(stream: ServerChannel | undefined, screen: SshScreen | null, command: string): void {
@@ -218,6 +221,19 @@ export class SshConnection implements SessionHost {
     this.#timer = ms === null ? null : this.#house.clock.after(ms, run!)
   }
 
+  #guard(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#report(error)
+    this.cut('a fault of ours')
+  }
+
   #report(error: unknown): void {
     this.#house.log.error({ ...this.#label(), err: error }, 'a connection failed')
   }
@@ -227,8 +243,7 @@ export class SshConnection implements SessionHost {
   }
 }
 
-/** Faults of the client and of the network have a level, but for bytes that do not come out of the cipher as they should. */
-const isTheirs = ({ level, stack = '' }: Error & { level?: string }): boolean =>
-  level !== undefined || /^.*\n +at \w+DecipherBinding\.decrypt /.test(stack)
+/** The words of a client that goes are part of what it says. */
+const shortly = (text: string): string => text.slice(0, 120).replace(/\p{Cc}/gu, '?')
 
 const internal = { code: 'internal', detail: 'a fault of ours; it has been noted' } as const

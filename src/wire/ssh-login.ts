@@ -33,6 +33,8 @@ export interface Person {
 export interface Decision {
   admit(visitor: Visitor): void
   giveUp(): void
+  /** A fault of ours. */
+  failed(error: unknown): void
 }
 
 /**
@@ -56,7 +58,13 @@ export class SshLogin {
     this.#accounts = accounts
     this.#users = users
     this.#then = then
-    client.on('authentication', context => this.#consider(context))
+    client.on('authentication', context => {
+      try {
+        this.#consider(context)
+      } catch (error) {
+        then.failed(error)
+      }
+    })
     // Nothing of the login is kept for as long as the client stays.
     client.once('ready', () => client.removeAllListeners('authentication'))
   }

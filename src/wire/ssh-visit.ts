@@ -27,8 +27,8 @@ export class SshVisit implements Way {
     this.#host = host
     stream.on('error', ignore)
     stream.stderr.on('error', ignore)
-    stream.on('data', (chunk: Buffer) => this.presence?.data(chunk))
-    stream.on('end', () => this.presence?.ended())
+    stream.on('data', (chunk: Buffer) => this.#guard(() => this.presence?.data(chunk)))
+    stream.on('end', () => this.#guard(() => this.presence?.ended()))
     stream.on('close', () => this.closed())
     socket.on('drain', this.#drained)
   }
@@ -82,7 +82,15 @@ export class SshVisit implements Way {
     }
     const { presence } = this
     this.presence = null
-    presence?.closed()
+    this.#guard(() => presence?.closed())
+  }
+
+  #guard(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.#host.failed(error)
+    }
   }
 }
 
