@@ -217,6 +217,8 @@ describe('an operator', () => {
     await carol.next('queued')
     const stopped = host.terminate()
     expect(await carol.next('error')).toMatchObject({ code: 'shutting-down' })
+    const late = await fetch(`http://127.0.0.1:${host.http}/`).catch(error => error.cause)
+    expect(late).toMatchObject({ code: 'ECONNREFUSED' })
     first.say({ type: 'resign' })
     expect(await second.next('result')).toMatchObject({ outcome: 'win', rating: 1516 })
     expect(await stopped).toBe(0)

@@ -1,11 +1,11 @@
 // The wiring diagram: everything is built here, in the order in which a move travels.
 
-import { pino } from 'pino'
 import { Arena } from './arena/arena.ts'
 import { house, strengthsOf } from './bots/house.ts'
 import { Thinker } from './bots/thinker.ts'
 import { systemClock as clock } from './clock.ts'
-import { type Config, ConfigError, settings } from './config.ts'
+import { packageFile } from './commands/package-file.ts'
+import { type Address, type Config, ConfigError, settings } from './config.ts'
 import { agentGames } from './dialects/agentgames/index.ts'
 import { openArt } from './hub/art/art.ts'
 import { hub } from './hub/hub.ts'
@@ -13,29 +13,52 @@ import { placeOf, registrationOf } from './hub/place.ts'
 import { Results } from './hub/results.ts'
 import { Turns } from './hub/terminal/turns.ts'
 import { Throttle } from './hub/throttle.ts'
+import { type Log, openLog } from './log.ts'
+import { logMatches } from './match-log.ts'
+import { openMetrics } from './metrics/metrics.ts'
 import { openStore } from './store/store.ts'
+import type { Alarm } from './store/trouble.ts'
 import { openWeb } from './web/web.ts'
 import { Roster } from './wire/accounts.ts'
 import { openHostKey } from './wire/host-key.ts'
 import { listenHttp } from './wire/http.ts'
+import { Porter } from './wire/porter.ts'
+import { listenSigns, type Signs } from './wire/signs.ts'
 import { listenSsh } from './wire/ssh.ts'
 
 export interface Host {
   /** The ports it listens on. */
   readonly ssh: number
   readonly http: number
-  /** Takes nobody in any more, lets live matches finish for as long as the settings say, and closes everything. */
-  stop(): Promise<void>
+  /**
+   * Takes nobody in any more, lets live matches finish for as long as the settings say, or until `hurried` says that
+   * this is too long, and closes everything.
+   */
+  stop(hurried?: Promise<void>): Promise<void>
 }
 
-export const start = async (config: Config): Promise<Host> => {
-  const { keepAlive, moveTimeout, queueWait } = config
-  // Standard output is for the operator; the log goes beside it.
-  const log = pino({ level: config.logLevel }, pino.destination(2))
+export const start = async (
+  config: Config,
+  logbook: Log = openLog(config.logLevel),
+): Promise<Host> => {
+  const { keepAlive, limits, moveTimeout, queueWait } = config
+  const { log, run } = logbook
+  const { version } = JSON.parse(packageFile('package.json')!)
+  const metrics = openMetrics(clock, version)
+  const { meter } = metrics
 
-  const store = await openStore(config.data, clock)
+  const alarm: Alarm = {
+    raised: trouble =>
+      log.error(
+        { data: config.data },
+        `the database takes nothing: ${trouble}. Results wait for 10 s, then their matches are aborted`,
+      ),
+    over: ms =>
+      log.warn({ data: config.data, ms: Math.round(ms) }, 'the database takes results again'),
+  }
+  const store = await openStore(config.data, clock, { alarm, meter })
   const { ledger, logins: accounts, users } = store
-  const thinker = new Thinker(err => log.error({ err }, 'a house player failed'))
+  const thinker = new Thinker(err => log.error({ err }, 'house player failed'))
   const arena = new Arena({
     clock,
     keeper: ledger,
@@ -44,11 +67,15 @@ export const start = async (config: Config): Promise<Host> => {
       question => thinker.ask(question),
     ),
     queueWait,
-    failed: (err, match) => log.error({ match, err }, 'a match failed'),
+    seatsPerAccount: limits.matchesPerAccount,
+    failed: (err, match) => log.error({ match, err }, 'match failed'),
+    meter,
   })
-  const dialect = agentGames(arena, clock, moveTimeout)
-  const roster = new Roster(accounts)
-  const shared = { accounts, roster, dialect, clock, keepAlive, log }
+  logMatches(arena, clock, log)
+  const dialect = agentGames(arena, clock, moveTimeout, limits)
+  const roster = new Roster(accounts, limits.connectionsPerAccount)
+  const porter = new Porter({ clock, limits, meter, log })
+  const shared = { accounts, roster, dialect, clock, keepAlive, porter, limits, log, run, meter }
   // The ports are known once the wires listen, and nobody can ask for them before.
   const ports = { ssh: 0, http: 0 }
   const people = hub({
@@ -58,6 +85,8 @@ export const start = async (config: Config): Promise<Host> => {
     place: placeOf(config, ports),
     registration: registrationOf(config),
     art: openArt(config.art),
+    meter,
+    visits: limits.visits,
     idle: config.idle,
     personTimeout: config.personTimeout,
     peopleRated: config.peopleRated,
@@ -66,15 +95,19 @@ export const start = async (config: Config): Promise<Host> => {
     present: () => roster.accounts,
     joined: (key, present) => {
       const login = accounts.byKey(key)
-      if (login !== undefined) roster.enter(login, present)
+      if (login === undefined) return
+      accounts.proven(login)
+      roster.enter(login, present)
     },
     results: new Results(arena),
     turns: new Turns(),
     joining: new Throttle(clock, 20, 15 * 60_000),
   })
-  const wires: { close(): Promise<void> }[] = []
+  const wires: { stopAccepting(): void; close(): Promise<void> }[] = []
   const closeAll = async () => {
     await Promise.all(wires.map(wire => wire.close()))
+    porter.close()
+    metrics.close()
     await store.close()
   }
   try {
@@ -86,12 +119,24 @@ export const start = async (config: Config): Promise<Host> => {
       sshPort: config.ssh.port,
       registration: registrationOf(config),
     })
+    let open = true
+    const signs: Signs = {
+      ready: () => open,
+      metrics: config.metrics === 'off' ? null : () => metrics.text(),
+    }
     const http = await listening(
       'http',
-      config,
-      listenHttp({ ...shared, address: config.http, pages: web.listener }),
+      config.http,
+      listenHttp({
+        ...shared,
+        address: config.http,
+        trustedProxies: config.trustedProxies,
+        signs,
+        pages: web.listener,
+      }),
     )
     wires.push({
+      stopAccepting: () => http.stopAccepting(),
       close: async () => {
         web.close()
         await http.close()
@@ -99,22 +144,55 @@ export const start = async (config: Config): Promise<Host> => {
     })
     const ssh = await listening(
       'ssh',
-      config,
+      config.ssh,
       listenSsh({ ...shared, address: config.ssh, hostKey, people }),
     )
     wires.push(ssh)
     ports.ssh = ssh.port
     ports.http = http.port
+    if (typeof config.metrics === 'object')
+      // Whoever scrapes may see the host to its end.
+      wires.push({
+        stopAccepting: () => {},
+        ...(await listening('metrics', config.metrics, listenSigns(config.metrics, signs, log))),
+      })
+    metrics.ask({
+      arena,
+      connections: () => {
+        const { agents, people, arriving } = ssh.count()
+        return {
+          'ssh-agent': agents,
+          'ssh-person': people,
+          'websocket-agent': http.agents,
+          'event-stream': web.streams.open,
+          arriving,
+        }
+      },
+      watchers: () => ({ 'event-stream': web.streams.following, hub: people.watchers }),
+      accounts: () => roster.accounts.length,
+      dropped: logbook.dropped,
+      ready: signs.ready,
+    })
+    log.info({ version, ssh: ssh.port, http: http.port }, 'host opened')
     const unwatch = accounts.watch(() => roster.review())
     return {
       ssh: ssh.port,
       http: http.port,
-      stop: async () => {
+      stop: async hurried => {
+        open = false
         unwatch()
-        await arena.close(config.drain)
+        const live = arena.tables.size
+        log.info({ live, drain: config.drain / 1000 }, 'the host is stopping')
+        for (const wire of wires) wire.stopAccepting()
+        if (live > 0)
+          people.tell(
+            `The host is stopping. Matches may go on for ${config.drain / 1000} s; no new ones begin.`,
+          )
+        await arena.close(config.drain, hurried)
         roster.clear(stopping)
         people.close(stopping)
         await closeAll()
+        log.info('host closed')
       },
     }
   } catch (error) {
@@ -125,14 +203,13 @@ export const start = async (config: Config): Promise<Host> => {
 
 /** Names the setting where an address cannot be listened on. */
 const listening = async <T>(
-  which: 'ssh' | 'http',
-  config: Config,
+  which: 'ssh' | 'http' | 'metrics',
+  { host, port }: Address,
   wire: Promise<T>,
 ): Promise<T> => {
   try {
     return await wire
   } catch (error) {
-    const { host, port } = config[which]
     const { code, message } = error as NodeJS.ErrnoException
     const why = code === 'EADDRINUSE' ? 'another program listens there' : message
     throw new ConfigError(`${settings[which].variable}=${host}:${port}: ${why}`)

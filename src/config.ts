@@ -1,5 +1,6 @@
 // Every setting and its default, on one screen. Nothing else reads the environment.
 
+import { BlockList, isIP } from 'node:net'
 import { hostname } from 'node:os'
 
 export interface Config {
@@ -21,6 +22,36 @@ export interface Config {
   readonly personTimeout: number
   readonly peopleRated: boolean
   readonly logLevel: string
+  /** Where the metrics are, beside the HTTP address for this machine alone. */
+  readonly metrics: Address | 'local' | 'off'
+  /** Those who are believed when they say whom they speak for, as the TLS edge does. */
+  readonly trustedProxies: BlockList
+  readonly limits: Limits
+}
+
+/** How much of everything anybody may have: what holds the house together when somebody wants all of it. */
+export interface Limits {
+  /** Times are in milliseconds, sizes in bytes. */
+  readonly loginTime: number
+  readonly loginTries: number
+  readonly arriving: number
+  readonly arrivingPerAddress: number
+  readonly httpAtOnce: number
+  readonly connections: number
+  readonly connectionsPerAddress: number
+  readonly connectionsPerAccount: number
+  readonly lockoutAfter: number
+  readonly lockoutWithin: number
+  readonly lockoutFirst: number
+  readonly lockoutMost: number
+  readonly channels: number
+  readonly matchesPerAccount: number
+  readonly messages: number
+  readonly tooFast: number
+  readonly visits: number
+  readonly keys: number
+  readonly unread: number
+  readonly stallTime: number
 }
 
 export interface Address {
@@ -28,8 +59,7 @@ export interface Address {
   readonly port: number
 }
 
-/** What the environment may say: its name, what it means, its default as it would be written, how it is read. */
-export const settings = {
+const house = {
   ssh: setting('AGENTBBS_ADDR', 'where SSH listens, as host:port', ':2222', address),
   http: setting(
     'AGENTBBS_GAME_WS_ADDR',
@@ -89,21 +119,152 @@ export const settings = {
     'info',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
   ),
-} as const satisfies { [K in keyof Config]: Setting<Config[K]> }
+  metrics: setting(
+    'AGENTBBS_METRICS',
+    'where /metrics is: local is on the HTTP address, for this machine alone; host:port is an address of its own besides, for all who reach it; off is nowhere',
+    'local',
+    value => (value === 'local' || value === 'off' ? value : address(value)),
+  ),
+  trustedProxies: setting(
+    'AGENTBBS_TRUSTED_PROXIES',
+    'addresses and networks, with commas between, whose X-Forwarded-For is believed; loopback, or none',
+    'loopback',
+    networks,
+  ),
+} as const satisfies { [K in keyof Omit<Config, 'limits'>]: Setting<Config[K]> }
+
+const limits = {
+  loginTime: setting(
+    'AGENTBBS_LOGIN_TIME',
+    'seconds from connecting to the command by SSH, and to the whole request by HTTP',
+    '15',
+    seconds,
+  ),
+  loginTries: setting(
+    'AGENTBBS_LOGIN_TRIES',
+    'keys and other tries to log in on one SSH connection',
+    '6',
+    count,
+  ),
+  arriving: setting(
+    'AGENTBBS_MAX_ARRIVING',
+    'SSH connections that have not logged in yet',
+    '2000',
+    count,
+  ),
+  arrivingPerAddress: setting(
+    'AGENTBBS_MAX_ARRIVING_PER_ADDRESS',
+    'the same from one address; and its HTTP requests, event streams and connections at once',
+    '250',
+    count,
+  ),
+  httpAtOnce: setting(
+    'AGENTBBS_MAX_HTTP',
+    'HTTP requests, event streams and connections at once, agents aside',
+    '4000',
+    count,
+  ),
+  connections: setting('AGENTBBS_MAX_CONNECTIONS', 'connections of every kind', '30000', count),
+  connectionsPerAddress: setting(
+    'AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS',
+    'the same from one address',
+    '1000',
+    count,
+  ),
+  connectionsPerAccount: setting(
+    'AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT',
+    'WebSockets and SSH sessions of one account',
+    '100',
+    count,
+  ),
+  lockoutAfter: setting(
+    'AGENTBBS_LOCKOUT_AFTER',
+    'failed logins after which an address is locked out',
+    '10',
+    count,
+  ),
+  lockoutWithin: setting(
+    'AGENTBBS_LOCKOUT_WITHIN',
+    'seconds after which as many failed logins are forgotten',
+    '600',
+    seconds,
+  ),
+  lockoutFirst: setting(
+    'AGENTBBS_LOCKOUT_FIRST',
+    'seconds that a lockout lasts; each further one lasts twice as long',
+    '30',
+    seconds,
+  ),
+  lockoutMost: setting('AGENTBBS_LOCKOUT_MOST', 'and this long at most', '3600', seconds),
+  channels: setting('AGENTBBS_MAX_CHANNELS', 'sessions on one SSH connection', '2', count),
+  matchesPerAccount: setting(
+    'AGENTBBS_MAX_MATCHES_PER_ACCOUNT',
+    'seats that one account may wait for and play in at once',
+    '50',
+    count,
+  ),
+  messages: setting(
+    'AGENTBBS_MAX_MESSAGES',
+    'messages a second from one connection, beside the moves that are owed; five times as many in a burst',
+    '20',
+    count,
+  ),
+  tooFast: setting(
+    'AGENTBBS_MAX_TOO_FAST',
+    'messages beyond that which are answered before the connection is cut',
+    '20',
+    count,
+  ),
+  visits: setting(
+    'AGENTBBS_MAX_VISITS',
+    'sessions in the hub of one account, or of the guests from one address',
+    '20',
+    count,
+  ),
+  keys: setting(
+    'AGENTBBS_MAX_KEYS',
+    'bytes a second that may be typed or pasted in the hub; sixteen times as many at once',
+    '2048',
+    count,
+  ),
+  unread: setting(
+    'AGENTBBS_MAX_UNREAD',
+    'KiB that a client may leave unread before it is cut',
+    '1024',
+    kibibytes,
+  ),
+  stallTime: setting(
+    'AGENTBBS_STALL_TIME',
+    'seconds after which an HTTP connection is cut on which nothing moves',
+    '60',
+    seconds,
+  ),
+} as const satisfies { [K in keyof Limits]: Setting<Limits[K]> }
+
+/** What the environment may say: its name, what it means, its default as it would be written, how it is read. */
+export const settings = { ...house, ...limits }
 
 /** Reads all settings, or throws an error whose message names the variable that cannot be read. */
-export const readConfig = (env: NodeJS.ProcessEnv): Config =>
+export const readConfig = (env: NodeJS.ProcessEnv): Config => ({
+  ...read<Omit<Config, 'limits'>>(env, house),
+  limits: read<Limits>(env, limits),
+})
+
+export class ConfigError extends Error {}
+
+const read = <T>(env: NodeJS.ProcessEnv, settings: { [K in keyof T]: Setting<T[K]> }): T =>
   Object.fromEntries(
-    Object.entries(settings).map(([key, { variable, standard, read }]) => {
+    Object.entries<Setting<unknown>>(settings).map(([key, { variable, standard, read }]) => {
       const value = env[variable] ?? standard
       const result = read(value)
-      if (typeof result === 'object' && 'wrong' in result)
+      if (isWrong(result))
         throw new ConfigError(`${variable}=${JSON.stringify(value)}: ${result.wrong}`)
       return [key, result]
     }),
-  ) as unknown as Config
+  ) as unknown as T
 
-export class ConfigError extends Error {}
+const isWrong = (result: unknown): result is Wrong =>
+  typeof result === 'object' && result !== null && 'wrong' in result
 
 export interface Setting<T> {
   readonly variable: string
@@ -148,4 +309,29 @@ function oneOf<T extends string>(...words: readonly T[]) {
 
 function yesOrNo(value: string): boolean | Wrong {
   return value === 'yes' || value === 'no' ? value === 'yes' : { wrong: 'give yes or no' }
+}
+
+function count(value: string): number | Wrong {
+  return /^[1-9]\d{0,8}$/.test(value) ? Number(value) : { wrong: 'give a whole number above 0' }
+}
+
+function kibibytes(value: string): number | Wrong {
+  const number = count(value)
+  return typeof number === 'number' ? number * 1024 : number
+}
+
+function networks(value: string): BlockList | Wrong {
+  const list = new BlockList()
+  const names = value === 'none' ? [] : value.split(',').map(name => name.trim())
+  for (const name of names.flatMap(name =>
+    name === 'loopback' ? ['127.0.0.0/8', '::1'] : [name],
+  )) {
+    const [, address = '', bits] = /^([0-9a-fA-F.:]+)(?:\/(\d{1,3}))?$/.exec(name) ?? []
+    const version = isIP(address)
+    const width = version === 4 ? 32 : 128
+    if (version === 0 || Number(bits ?? width) > width)
+      return { wrong: 'give addresses or networks such as 10.0.0.0/8, loopback, or none' }
+    list.addSubnet(address, Number(bits ?? width), version === 4 ? 'ipv4' : 'ipv6')
+  }
+  return list
 }

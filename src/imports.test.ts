@@ -23,7 +23,9 @@ const mayKnow: Record<string, readonly string[]> = {
     'clock.ts',
     'meter.ts',
   ],
+  metrics: ['arena', 'games', 'clock.ts', 'meter.ts'],
   web: ['arena', 'games', 'store', 'clock.ts', 'config.ts'],
+  doctor: ['store', 'hub/place.ts', 'wire/host-key.ts', 'config.ts', 'clock.ts'],
   bench: [
     'arena',
     'games',
@@ -32,6 +34,8 @@ const mayKnow: Record<string, readonly string[]> = {
     'wire',
     'dialects',
     'web',
+    'metrics',
+    'log.ts',
     'app.ts',
     'config.ts',
     'clock.ts',

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
+import { type Meter, unmetered } from '../meter.ts'
 import type { Happened, Watcher } from './audience.ts'
 import type { Refusal } from './codes.ts'
 import type { Keeper, MatchId } from './keeper.ts'
@@ -30,10 +31,13 @@ export interface ArenaOptions {
   readonly house: House
   /** Milliseconds that anybody waits. */
   readonly queueWait: number
+  /** Seats that one account may wait for and play in at once; as many as it likes unless given. */
+  readonly seatsPerAccount?: number
   /** Told of each fault of ours, with the match that it ended. */
   readonly failed?: (error: unknown, match: MatchId) => void
   /** A whole number from 0 to n − 1, for seeds and seats. */
   readonly roll?: (n: number) => number
+  readonly meter?: Meter
 }
 
 export class Arena {
@@ -42,17 +46,22 @@ export class Arena {
   readonly #house: House
   readonly #failed: (error: unknown, match: MatchId) => void
   readonly #roll: (n: number) => number
+  readonly #meter: Meter
   readonly #queue: Queue
+  readonly #seatsPerAccount: number
   readonly #tables = new Map<MatchId, Table>()
   readonly #watchers = new Set<Watcher>()
   #closing = false
 
-  constructor({ clock, keeper, house, queueWait, failed, roll }: ArenaOptions) {
+  constructor(options: ArenaOptions) {
+    const { clock, keeper, house, queueWait, seatsPerAccount, failed, roll, meter } = options
     this.#clock = clock
     this.#keeper = keeper
     this.#house = house
     this.#failed = failed ?? (() => {})
+    this.#seatsPerAccount = seatsPerAccount ?? Number.POSITIVE_INFINITY
     this.#roll = roll ?? (n => randomInt(n))
+    this.#meter = meter ?? unmetered
     this.#queue = new Queue(
       clock,
       queueWait,
@@ -85,6 +94,12 @@ export class Arena {
     const { game, practice, opponent, ladder } = wish
     if (this.#closing)
       return { code: 'shutting-down', detail: 'the host is stopping; try again later' }
+    if (this.#queue.seatsOf(player.account.id) >= this.#seatsPerAccount)
+      return {
+        code: 'too-many-matches',
+        detail: `this account waits and plays in ${this.#seatsPerAccount} seats: try again when a match is over`,
+        retryAfter: 10,
+      }
     if (practice !== undefined) return this.#practise(player, game, practice, accepted)
     if (opponent?.toLowerCase() === player.account.name.toLowerCase())
       return { code: 'bad-join', detail: 'opponent: nobody can play against their own account' }
@@ -101,22 +116,30 @@ export class Arena {
     return () => this.#queue.leave(waiting)
   }
 
-  /** Takes nobody in any more, sends home who waits, and aborts what is still being played after `grace`. */
-  async close(grace: number): Promise<void> {
+  /**
+   * Takes nobody in any more, sends home who waits, and aborts what is still being played after `grace`, or once
+   * `hurried` says so. Done when every match is over and all who played have been told.
+   */
+  async close(grace: number, hurried?: Promise<void>): Promise<void> {
     this.#closing = true
     for (const waiting of this.#queue.all()) {
       this.#queue.leave(waiting)
       waiting.player.tell({ kind: 'closing' })
     }
-    if (this.#tables.size > 0 && grace > 0)
-      await new Promise<void>(resolve => {
-        const timer = this.#clock.after(grace, resolve)
-        this.#emptied = () => {
+    const emptied = new Promise<void>(resolve => {
+      if (this.#tables.size === 0) resolve()
+      else this.#emptied = resolve
+    })
+    await new Promise<void>(resolve => {
+      const timer = this.#clock.after(grace, resolve)
+      for (const reason of [emptied, hurried])
+        void reason?.then(() => {
           timer.cancel()
           resolve()
-        }
-      })
-    await Promise.all([...this.#tables.values()].map(table => table.abort('the host is stopping')))
+        })
+    })
+    for (const table of this.#tables.values()) void table.abort('the host is stopping')
+    await emptied
   }
 
   #emptied: (() => void) | null = null
@@ -140,6 +163,8 @@ export class Arena {
 
   #deal(party: readonly Waiting[]): void {
     const { game } = party[0]!
+    const now = this.#clock.now()
+    for (const { since } of party) this.#meter.seated(game.id, now - since)
     const players = this.#inOrder(
       game,
       party.map(waiting => waiting.player),
@@ -199,6 +224,7 @@ export class Arena {
       },
       happened: event => this.#happened(event),
       failed: this.#failed,
+      meter: this.#meter,
     })
     this.#tables.set(table.id, table)
     this.#queue.began(game, accounts)

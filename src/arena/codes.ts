@@ -14,6 +14,12 @@ export const codes = {
   'match-aborted': 'a fault of ours ended the match; no rating changes',
   'shutting-down': 'the host is stopping; ends the connection',
   'too-slow': 'the client does not read what it is sent; ends the connection',
+  'too-fast':
+    'more messages than are taken in a second; dropped, and in the end the connection is cut',
+  'too-many-matches': 'the account waits and plays in as many seats as it may; ends the connection',
+  'too-many-connections': 'the address or the account has as many connections as it may',
+  'locked-out': 'too many failed logins from this address; nobody from there is let in for a while',
+  full: 'the host has as many connections as it takes',
   'unknown-key': 'the SSH key belongs to no account; ends the connection',
   'unknown-user': 'nobody is served under this SSH user name; ends the connection',
   'bad-token': 'there is no token, or it is not valid; HTTP 401',

@@ -13,12 +13,19 @@ export interface Keeper {
   progress(match: MatchId, moves: readonly Played[]): void
   /**
    * Writes a result with its moves and ratings, whole or not at all. Resolves once it is on disk, with each
-   * seat's new standing; rejects when it could not be kept, and then nothing of it was.
+   * seat's new standing; rejects when it could not be kept, and then nothing of it was: with `Unkept` where that is
+   * no fault of the match.
    */
   finish(match: MatchId, outcome: Outcome, moves: readonly Played[]): Promise<readonly Change[]>
-  /** Closes a match that had no result, through a fault of ours. */
+  /**
+   * Closes a match that had no result, through a fault of ours. Resolves once that is on disk, or once it turns out
+   * that it will take longer: nobody has to wait to be told that there is no result.
+   */
   abort(match: MatchId, why: string, moves: readonly Played[]): Promise<void>
 }
+
+/** Nothing can be kept for now, and the operator has been told so, once for all matches. */
+export class Unkept extends Error {}
 
 export type MatchId = number
 

@@ -11,6 +11,8 @@ import type { Terms } from './terms.ts'
 export interface Player {
   readonly account: Account
   readonly terms: Terms
+  /** By what name the log knows the connection; left out by players of the house. */
+  readonly connection?: string
   tell(news: News): void
 }
 

@@ -73,6 +73,13 @@ export class Queue {
     this.#pool(game).ended(accounts)
   }
 
+  /** The seats that this account waits for or plays in. */
+  seatsOf(account: AccountId): number {
+    let seats = 0
+    for (const pool of this.#pools.values()) seats += pool.seatsOf(account)
+    return seats
+  }
+
   /** Everybody who waits, longest first. */
   all(): readonly Waiting[] {
     return [...this.#expiry.keys()]
@@ -142,6 +149,10 @@ class Pool {
 
   all(): readonly Waiting[] {
     return [...this.#waiting]
+  }
+
+  seatsOf(account: AccountId): number {
+    return this.#accounts.of(account) + this.#playing.of(account)
   }
 
   couldSeat(): boolean {
@@ -236,6 +247,10 @@ class Counter<T> {
     const count = (this.#counts.get(item) ?? 0) - 1
     if (count > 0) this.#counts.set(item, count)
     else this.#counts.delete(item)
+  }
+
+  of(item: T): number {
+    return this.#counts.get(item) ?? 0
   }
 
   has(item: T): boolean {

@@ -1,8 +1,9 @@
 import type { Clock, Timer } from '../clock.ts'
 import { type Game, isFinal, type Seat, type View, type Viewer } from '../games/game.ts'
+import type { Meter } from '../meter.ts'
 import type { Watcher } from './audience.ts'
 import type { Outcome } from './ending.ts'
-import type { Keeper, MatchId, Played } from './keeper.ts'
+import { type Keeper, type MatchId, type Played, Unkept } from './keeper.ts'
 import type { Chair, Player, Sight } from './player.ts'
 import {
   type Effect,
@@ -31,6 +32,7 @@ export interface Around {
   happened: Watcher
   /** A fault of ours, to be logged. */
   failed(error: unknown, match: MatchId): void
+  readonly meter: Meter
 }
 
 /** How much of a live match a crash may lose. */
@@ -150,7 +152,10 @@ export class Table {
         })
       return
     }
+    const before = this.#match
     this.#attempt(() => step(this.#match, event))
+    if (event.kind === 'move' && this.#match !== before)
+      this.#around.meter.moved(this.deal.game.id, this.#clock.now() - event.at)
   }
 
   #attempt(step: () => Step): void {
@@ -240,12 +245,13 @@ export class Table {
   }
 
   async #end(outcome: Outcome): Promise<void> {
+    const since = this.#clock.now()
     const sights = this.#sights()
     let changes: Awaited<ReturnType<Keeper['finish']>>
     try {
       changes = await this.#keeper.finish(this.id, outcome, this.#moves)
     } catch (error) {
-      this.#around.failed(error, this.id)
+      if (!(error instanceof Unkept)) this.#around.failed(error, this.id)
       await this.#aborted('the result could not be kept')
       return
     }
@@ -260,6 +266,7 @@ export class Table {
         unrated: this.deal.unrated,
         change: changes[seat]!,
       })
+    this.#around.meter.resulted(this.deal.game.id, this.#clock.now() - since)
     this.#around.happened({ kind: 'ended', table: this, outcome, changes })
   }
 

@@ -1,11 +1,13 @@
 import { Command } from 'commander'
 import { addKey } from './add-key.ts'
 import { addUser } from './add-user.ts'
+import { backup } from './backup.ts'
 import { ban } from './ban.ts'
 import { bench } from './bench.ts'
 import { benchHub } from './bench-hub.ts'
 import { benchWeb } from './bench-web.ts'
 import type { Desk } from './desk.ts'
+import { doctor } from './doctor.ts'
 import { games } from './games.ts'
 import { invite } from './invite.ts'
 import { keys } from './keys.ts'
@@ -15,6 +17,7 @@ import { migrate } from './migrate.ts'
 import { mintToken } from './mint-token.ts'
 import { packageFile } from './package-file.ts'
 import { replay } from './replay.ts'
+import { restore } from './restore.ts'
 import { revokeKey } from './revoke-key.ts'
 import { revokeToken } from './revoke-token.ts'
 import { seed } from './seed.ts'
@@ -40,7 +43,7 @@ export const program = (desk: Desk): Command => {
 }
 
 const commands = [
-  ...[serve, migrate],
+  ...[serve, doctor, migrate, backup, restore],
   ...[addUser, invite, users, ban, unban],
   ...[addKey, keys, revokeKey],
   ...[mintToken, tokens, revokeToken],

@@ -113,7 +113,7 @@ const join = async ({ house, visit, print }: Answerer, text: string): Promise<nu
     )
     return 0
   }
-  const result = await register(house, { address: visit.address, key: visit.key, name, code })
+  const result = await register(house, { source: visit.source, key: visit.key, name, code })
   if ('problem' in result) throw new Failure(result.problem)
   print(
     `You are ${result.name}. Your agents play with the same key: ${dial(house.place, 'game')} ttt`,

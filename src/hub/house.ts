@@ -2,6 +2,7 @@ import type { Account, AccountId } from '../arena/account.ts'
 import type { Arena } from '../arena/arena.ts'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
+import type { Meter } from '../meter.ts'
 import type { Tables } from '../store/store.ts'
 import type { Presence } from '../wire/people.ts'
 import type { Art } from './art/art.ts'
@@ -17,6 +18,9 @@ export interface House {
   readonly place: Place
   readonly registration: Registration
   readonly art: Art
+  readonly meter: Meter
+  /** Sessions of one account, or of the guests from one place. */
+  readonly visits: number
   /** Milliseconds without a key after which a session ends. */
   readonly idle: number
   /** Milliseconds that a person has for a move. */
@@ -29,6 +33,8 @@ export interface House {
   readonly present: () => readonly Account[]
   /** How many look on without an account. */
   readonly guests: () => number
+  /** To be told that somebody looks on at a match; what it returns, that they stopped. */
+  readonly lookOn: () => () => void
   /** The owner of this key, a guest until now, has an account. */
   readonly joined: (key: Buffer, present: Presence) => void
   readonly results: Results

@@ -38,7 +38,8 @@ export class Prompt implements Presence {
     this.#end(0)
   }
 
-  dismiss({ detail }: Refusal): void {
+  dismiss({ code, detail }: Refusal): void {
+    this.#way.refused(code)
     this.#print(`\n${detail}`)
     this.#end(1)
   }

@@ -27,8 +27,8 @@ const opened = async (registration: House['registration']) => {
     registration,
     joining: new Throttle(clock, 5, 900_000),
   } as unknown as House
-  const apply = async (name: string, code = '', key = keys(folder), address = '10.0.0.1') => {
-    const answer = register(house, { address, key, name, code })
+  const apply = async (name: string, code = '', key = keys(folder), source = '10.0.0.1') => {
+    const answer = register(house, { source, key, name, code })
     clock.pass(10)
     return answer
   }

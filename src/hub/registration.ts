@@ -3,7 +3,7 @@ import { publicKeyOf } from '../store/public-key.ts'
 import type { House } from './house.ts'
 
 export interface Application {
-  readonly address: string
+  readonly source: string
   /** The key in its wire format, proved to be the applicant's. */
   readonly key: Buffer
   /** Empty for a key that a code adds to an account. */
@@ -15,7 +15,7 @@ export type Answer = Account | { readonly problem: string }
 
 /** Makes an account, or adds a key to one by its code; or says why not. */
 export const register = async (house: House, application: Application): Promise<Answer> => {
-  if (!house.joining.allows(application.address))
+  if (!house.joining.allows(application.source))
     return { problem: 'Too many tries from your address: come back in a quarter of an hour.' }
   return house.store.write(() => registered(house, application))
 }

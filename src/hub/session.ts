@@ -81,6 +81,7 @@ export class Session implements Presence, Caller {
   }
 
   dismiss(refusal: Refusal): void {
+    this.#way.refused(refusal.code)
     this.#end(`${refusal.detail}\r\n`, 1)
   }
 

@@ -22,6 +22,7 @@ export const watch = async (
   const moves = isOpen(game) ? table.moves : null
   if (json) desk.print(JSON.stringify({ match: id, game: game.id, players: names, moves }))
   else desk.print(`Match ${id}: ${game.title}, ${names.join(' - ')}\n\n${table.draw()}`)
+  const lookAway = house.lookOn()
   await new Promise<void>(resolve => {
     const unwatch = house.arena.watch(event => {
       if (event.table !== table) return
@@ -35,6 +36,7 @@ export const watch = async (
       resolve()
     })
   })
+  lookAway()
 }
 
 /** Who moved; and what, where those who look on may know. */

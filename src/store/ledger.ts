@@ -1,6 +1,14 @@
 import type { AccountId } from '../arena/account.ts'
 import type { Outcome } from '../arena/ending.ts'
-import type { Change, Keeper, MatchId, NewMatch, Played, Standing } from '../arena/keeper.ts'
+import {
+  type Change,
+  type Keeper,
+  type MatchId,
+  type NewMatch,
+  type Played,
+  type Standing,
+  Unkept,
+} from '../arena/keeper.ts'
 import type { Clock } from '../clock.ts'
 import type { Commits, Write } from './commits.ts'
 import { type Database, prepare, type Query } from './database.ts'
@@ -45,14 +53,14 @@ export class Ledger implements Keeper {
     const page: Page = { id, match, practice, write: null }
     this.#live.set(id, page)
     this.#standings.seated({ ...match, game: ladderOf(match), practice }, 1)
-    this.#put(page, () => this.#rows.put(...rowsOf(page, [])), covered)
+    this.#put(page, () => this.#rows.put(...rowsOf(page, [])), covered, true)
     return id
   }
 
   progress(id: MatchId, moves: readonly Played[]): void {
     const page = this.#page(id)
     const rows = rowsOf(page, moves)
-    this.#put(page, () => this.#rows.put(...rows), covered)
+    this.#put(page, () => this.#rows.put(...rows), covered, true)
   }
 
   finish(id: MatchId, outcome: Outcome, moves: readonly Played[]): Promise<readonly Change[]> {
@@ -111,7 +119,8 @@ export class Ledger implements Keeper {
       this.#put(
         page,
         () => this.#rows.put(...rows),
-        error => (error === null ? resolve() : reject(error)),
+        error => (error === null || error instanceof Unkept ? resolve() : reject(error)),
+        true,
       )
     })
   }
@@ -123,9 +132,9 @@ export class Ledger implements Keeper {
   }
 
   /** Each writing of a match holds all that an earlier one did, so only the last has to be done. */
-  #put(page: Page, run: () => void, settled: (error: unknown) => void): void {
+  #put(page: Page, run: () => void, settled: (error: unknown) => void, lasting = false): void {
     if (page.write !== null) this.#commits.drop(page.write)
-    page.write = this.#commits.add(run, settled)
+    page.write = this.#commits.add(run, settled, lasting)
   }
 }
 

@@ -103,7 +103,7 @@ describe('who may come in', () => {
     const changes = () => store.db.file.prepare('select total_changes()').pluck().get()
     const before = Number(changes())
     for (let i = 0; i < 50; i++) {
-      store.logins.byToken(token)
+      store.logins.proven(store.logins.byToken(token)!)
       clock.pass(10)
     }
     clock.pass(1_500)
@@ -111,6 +111,17 @@ describe('who may come in', () => {
     const used = store.tokens.all()[0]!.last_used_at!
     expect(clock.date() - used).toBe(1_510)
   })
+})
+
+it('to look a login up is not to use it', async () => {
+  const { store, clock } = await opened()
+  const { token } = store.tokens.mint(newAccount(store.users, 'ann'), '')
+  store.logins.byToken(token)
+  clock.pass(5_000)
+  expect(store.tokens.all()[0]!.last_used_at).toBeNull()
+  store.logins.proven(store.logins.byToken(token)!)
+  clock.pass(5_000)
+  await expect.poll(() => store.tokens.all()[0]!.last_used_at).not.toBeNull()
 })
 
 const opened = async () => {

@@ -56,6 +56,11 @@ export class Logins implements Accounts {
     return this.#login('token', this.#byToken.get({ hash: hashOf(token) }))
   }
 
+  proven({ by }: Login): void {
+    this.#used[by.kind].set(by.id, this.#clock.date())
+    this.#useTimer ??= this.#clock.after(noteUseEvery, () => this.noteUse())
+  }
+
   objection({ by }: Login): Refusal | undefined {
     const state = this.#state[by.kind].get({ id: by.id })
     const banned = state === undefined ? null : banOf(state)
@@ -101,8 +106,6 @@ export class Logins implements Accounts {
   #login(kind: Kind, found: Found | undefined): Login | undefined {
     if (found === undefined) return undefined
     const { by, id: account, name, kind: of } = found
-    this.#used[kind].set(by, this.#clock.date())
-    this.#useTimer ??= this.#clock.after(noteUseEvery, () => this.noteUse())
     return {
       account: { id: account, name, kind: of },
       by: { kind, id: by },

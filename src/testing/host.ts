@@ -14,16 +14,26 @@ import { visitStore } from '../store/store.ts'
 export const program = fileURLToPath(new URL('../../dist/cmd/agentbbs.js', import.meta.url))
 const run = promisify(execFile)
 
+/** What is different about the process. */
+export interface Running {
+  /** A command that runs it as its own last arguments, in its own process: `prlimit …`, `unshare …`. */
+  readonly within?: readonly string[]
+  /** Where its log goes, if it is not to be read here. */
+  readonly stderr?: number
+}
+
 export class Host {
   /** Holds the data folder, keys, and whatever a test puts there. */
   readonly folder = mkdtempSync(join(tmpdir(), 'agentbbs-'))
   readonly env: NodeJS.ProcessEnv
   ssh = 0
   http = 0
+  readonly #run: Running
   #process: ChildProcess | null = null
   #said = ''
 
-  private constructor(env: NodeJS.ProcessEnv) {
+  private constructor(env: NodeJS.ProcessEnv, run: Running) {
+    this.#run = run
     this.env = {
       PATH: process.env.PATH,
       HOME: this.folder,
@@ -36,21 +46,20 @@ export class Host {
     }
   }
 
-  static async start(env: NodeJS.ProcessEnv = {}): Promise<Host> {
-    const host = new Host(env)
+  static async start(env: NodeJS.ProcessEnv = {}, run: Running = {}): Promise<Host> {
+    const host = Host.at(env, run)
     await host.serve()
     return host
   }
 
+  /** One that does not serve yet. */
+  static at(env: NodeJS.ProcessEnv = {}, run: Running = {}): Host {
+    return new Host(env, run)
+  }
+
   /** Starts serving, again after a kill. Resolves when both doors are open. */
   async serve(): Promise<void> {
-    const child = spawn(process.execPath, [program, 'serve'], {
-      env: this.env,
-      cwd: this.folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    this.#process = child
-    this.#said = ''
+    const child = this.launch()
     await new Promise<void>((resolve, reject) => {
       const heard = (chunk: Buffer) => {
         this.#said += chunk
@@ -61,11 +70,24 @@ export class Host {
         this.http = Number(http[1])
         resolve()
       }
-      child.stdout.on('data', heard)
-      child.stderr.on('data', heard)
+      child.stdout!.on('data', heard)
+      child.stderr?.on('data', heard)
       child.on('error', reject)
       child.on('exit', code => reject(new Error(`serve ended with ${code}:\n${this.#said}`)))
     })
+  }
+
+  /** Begins to serve, without waiting for it. */
+  launch(): ChildProcess {
+    const [command, ...args] = [...(this.#run.within ?? []), process.execPath, program, 'serve']
+    const child = spawn(command!, args, {
+      env: this.env,
+      cwd: this.folder,
+      stdio: ['ignore', 'pipe', this.#run.stderr ?? 'pipe'],
+    })
+    this.#process = child
+    this.#said = ''
+    return child
   }
 
   /** All that the server has printed and logged since it started. */
@@ -73,8 +95,12 @@ export class Host {
     return this.#said
   }
 
+  get process(): ChildProcess {
+    return this.#process!
+  }
+
   get pid(): number {
-    return this.#process!.pid!
+    return this.process.pid!
   }
 
   /** Runs an operator's command beside the server. */
@@ -122,7 +148,7 @@ export class Host {
   /** Asks it to stop, and answers with its exit status. */
   async terminate(): Promise<number | null> {
     await this.#end('SIGTERM')
-    return this.#process!.exitCode
+    return this.process.exitCode
   }
 
   /** Stops at once and leaves nothing behind. */

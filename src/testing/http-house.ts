@@ -1,22 +1,28 @@
 import { pino } from 'pino'
 import { Arena } from '../arena/arena.ts'
 import { systemClock } from '../clock.ts'
-import { agentGames } from '../dialects/agentgames/index.ts'
+import type { Limits } from '../config.ts'
+import { agentGames, type Talk } from '../dialects/agentgames/index.ts'
 import { Roster } from '../wire/accounts.ts'
 import { type HttpOptions, listenHttp } from '../wire/http.ts'
+import { guardedWith, loopback, unguarded } from './limits.ts'
 import { MemoryAccounts } from './memory-accounts.ts'
 import { MemoryKeeper } from './memory-keeper.ts'
 import { WebSocketAgent } from './websocket-agent.ts'
 
 export type HttpHouse = Awaited<ReturnType<typeof httpHouse>>
 
-interface Settings extends Partial<HttpOptions> {
+interface Settings extends Omit<Partial<HttpOptions>, 'limits'> {
+  readonly limits?: Partial<Limits>
+  readonly talk?: Talk
   readonly moveTimeout?: number
   readonly queueWait?: number
 }
 
 /** A whole house behind a free loopback port, for real sockets, with nothing on disk. */
-export const httpHouse = async ({ moveTimeout, queueWait, ...settings }: Settings = {}) => {
+export const httpHouse = async (given: Settings = {}) => {
+  const { moveTimeout, queueWait, limits, talk, meter, log: ownLog, ...settings } = given
+  const log = ownLog ?? pino({ level: 'silent' })
   const accounts = new MemoryAccounts()
   const roster = new Roster(accounts)
   const keeper = new MemoryKeeper()
@@ -30,10 +36,11 @@ export const httpHouse = async ({ moveTimeout, queueWait, ...settings }: Setting
     address: { host: '127.0.0.1', port: 0 },
     accounts,
     roster,
-    dialect: agentGames(arena, systemClock, moveTimeout ?? 5_000),
+    dialect: agentGames(arena, systemClock, moveTimeout ?? 5_000, talk, meter),
     clock: systemClock,
     keepAlive: 15_000,
-    log: pino({ level: 'silent' }),
+    trustedProxies: loopback,
+    ...guardedWith(systemClock, log, { ...unguarded, ...limits }, meter),
     ...settings,
   })
   const address = `127.0.0.1:${http.port}`
@@ -42,6 +49,7 @@ export const httpHouse = async ({ moveTimeout, queueWait, ...settings }: Setting
     roster,
     keeper,
     arena,
+    http,
     port: http.port,
     address,
     /** A new account of this name, with its name as its token. */

@@ -12,6 +12,7 @@ import { type Hub, hub } from '../hub/hub.ts'
 import { Results } from '../hub/results.ts'
 import { Turns } from '../hub/terminal/turns.ts'
 import { Throttle } from '../hub/throttle.ts'
+import { unmetered } from '../meter.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { Presence, Visit, Way } from '../wire/people.ts'
 import { FakeClock } from './fake-clock.ts'
@@ -46,6 +47,8 @@ export class HubHouse {
       place: { host: 'bbs.example', sshPort: 2222, play: 'wss://bbs.example/play' },
       registration: 'open',
       art: openArt(''),
+      meter: unmetered,
+      visits: 1000,
       idle: 900_000,
       personTimeout: 300_000,
       peopleRated: false,
@@ -122,8 +125,10 @@ export class Sitter implements Way {
     this.screen = new HeadlessScreen(columns, rows)
     this.presence = house.hub.open(
       {
+        connection: 'test',
         user: account?.name ?? 'guest',
         address: '127.0.0.1',
+        source: '127.0.0.1',
         login: account === null ? null : { account, by: { kind: 'key', id: 1 }, objection: null },
         key: null,
         screen: { columns, rows, term: 'xterm-256color', variables: new Map() },
@@ -142,6 +147,8 @@ export class Sitter implements Way {
   note(text: string): void {
     this.notes += text
   }
+
+  refused(): void {}
 
   end(status: number): void {
     this.status ??= status

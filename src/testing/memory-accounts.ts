@@ -4,6 +4,8 @@ import type { Accounts, Login } from '../wire/accounts.ts'
 
 /** Accounts, keys and tokens as the store has them, for as long as the process lives. */
 export class MemoryAccounts implements Accounts {
+  /** Whose logins were proved, in that order. */
+  readonly used: string[] = []
   readonly #byKey = new Map<string, Login>()
   readonly #byToken = new Map<string, Login>()
   readonly #banned = new Set<AccountId>()
@@ -41,6 +43,10 @@ export class MemoryAccounts implements Accounts {
 
   byToken(token: string): Login | undefined {
     return this.#valid(this.#byToken.get(token))
+  }
+
+  proven(login: Login): void {
+    this.used.push(login.account.name)
   }
 
   objection({ account, by }: Login): Refusal | undefined {

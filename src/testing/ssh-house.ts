@@ -6,14 +6,21 @@ import { pino } from 'pino'
 import type { Account } from '../arena/account.ts'
 import { Arena } from '../arena/arena.ts'
 import { systemClock } from '../clock.ts'
+import type { Limits } from '../config.ts'
 import { agentGames } from '../dialects/agentgames/index.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { Roster } from '../wire/accounts.ts'
 import { openHostKey } from '../wire/host-key.ts'
 import { listenSsh, type SshOptions, type SshWire } from '../wire/ssh.ts'
+import { guardedWith, unguarded } from './limits.ts'
 import { MemoryAccounts } from './memory-accounts.ts'
 import { MemoryKeeper } from './memory-keeper.ts'
 import { Program } from './program.ts'
+
+interface Settings extends Omit<Partial<SshOptions>, 'limits'> {
+  readonly queueWait?: number
+  readonly limits?: Partial<Limits>
+}
 
 /** A house that can be reached by SSH, with all it keeps in memory. */
 export class SshHouse {
@@ -35,8 +42,10 @@ export class SshHouse {
     })
   }
 
-  static async open(options: Partial<SshOptions> & { queueWait?: number } = {}): Promise<SshHouse> {
-    const house = new SshHouse(options.queueWait ?? 60_000)
+  static async open(given: Settings = {}): Promise<SshHouse> {
+    const { queueWait, limits, meter, ...options } = given
+    const house = new SshHouse(queueWait ?? 60_000)
+    const log = pino({}, { write: line => house.logged.push(JSON.parse(line)) })
     house.wire = await listenSsh({
       address: { host: '127.0.0.1', port: 0 },
       hostKey: house.hostKey,
@@ -45,7 +54,7 @@ export class SshHouse {
       dialect: house.dialect,
       clock: systemClock,
       keepAlive: 15_000,
-      log: pino({}, { write: line => house.logged.push(JSON.parse(line)) }),
+      ...guardedWith(systemClock, log, { ...unguarded, ...limits }, meter),
       ...options,
     })
     return house

@@ -10,6 +10,7 @@ import { openStore } from '../store/store.ts'
 import { openWeb } from '../web/web.ts'
 import { Roster } from '../wire/accounts.ts'
 import { listenHttp } from '../wire/http.ts'
+import { guardedWith, loopback } from './limits.ts'
 import { WebSocketAgent } from './websocket-agent.ts'
 
 export type WebHouse = Awaited<ReturnType<typeof webHouse>>
@@ -47,7 +48,8 @@ export const webHouse = async (
     dialect: agentGames(arena, systemClock, moveTimeout),
     clock: systemClock,
     keepAlive: 15_000,
-    log,
+    trustedProxies: loopback,
+    ...guardedWith(systemClock, log),
     pages: (request, response) => {
       if (request.url?.includes('/events')) {
         lines.add(response)

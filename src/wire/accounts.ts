@@ -1,4 +1,4 @@
-import type { Account } from '../arena/account.ts'
+import type { Account, AccountId } from '../arena/account.ts'
 import type { Refusal } from '../arena/codes.ts'
 
 /** What the wires need to know about who may come in. The store knows it. */
@@ -6,6 +6,8 @@ export interface Accounts {
   /** By an SSH public key in its wire format. */
   byKey(blob: Buffer): Login | undefined
   byToken(token: string): Login | undefined
+  /** Somebody has proved that this login is theirs. Until then it was only looked up. */
+  proven(login: Login): void
   /** Why this login may not be here any more, as it stands now. */
   objection(login: Login): Refusal | undefined
 }
@@ -26,18 +28,39 @@ export interface Present {
 /** Who is connected, so that somebody banned or revoked can be shown out. */
 export class Roster {
   readonly #accounts: Accounts
+  readonly #mostPerAccount: number
   readonly #present = new Map<Present, Login>()
+  readonly #counts = new Map<AccountId, number>()
 
-  constructor(accounts: Accounts) {
+  constructor(accounts: Accounts, mostPerAccount = Number.POSITIVE_INFINITY) {
     this.#accounts = accounts
+    this.#mostPerAccount = mostPerAccount
+  }
+
+  /** Why nobody more of this account may enter. */
+  objection({ id }: Account): Refusal | undefined {
+    return (this.#counts.get(id) ?? 0) < this.#mostPerAccount
+      ? undefined
+      : {
+          code: 'too-many-connections',
+          detail: `this account has ${this.#mostPerAccount} connections: close some, or try again in ${soon} s`,
+          retryAfter: soon,
+        }
   }
 
   enter(login: Login, present: Present): void {
+    this.leave(present)
     this.#present.set(present, login)
+    this.#counts.set(login.account.id, (this.#counts.get(login.account.id) ?? 0) + 1)
   }
 
   leave(present: Present): void {
+    const id = this.#present.get(present)?.account.id
+    if (id === undefined) return
     this.#present.delete(present)
+    const count = this.#counts.get(id)! - 1
+    if (count === 0) this.#counts.delete(id)
+    else this.#counts.set(id, count)
   }
 
   get size(): number {
@@ -64,3 +87,6 @@ export class Roster {
     for (const present of [...this.#present.keys()]) present.dismiss(refusal)
   }
 }
+
+/** In seconds. */
+const soon = 10

@@ -1,11 +1,12 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { Code, Refusal } from '../arena/codes.ts'
 
 /** A short answer in plain HTTP. */
 export interface HttpAnswer {
   readonly status: number
   readonly body: string
-  readonly type?: 'text/plain' | 'application/json'
+  readonly type?: 'text/plain' | 'text/plain; version=0.0.4' | 'application/json'
   readonly headers?: { readonly [name: string]: string }
 }
 
@@ -23,6 +24,27 @@ export const answerUpgrade = (socket: Duplex, answer: HttpAnswer): void => {
   ]
   socket.on('finish', () => socket.destroy())
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** A refusal, in the words of an error message. */
+export const refused = ({ code, detail, retryAfter }: Refusal): HttpAnswer => {
+  const status = statuses[code] ?? 401
+  return {
+    status,
+    type: 'application/json',
+    body: JSON.stringify({ type: 'error', error: detail, code, retryAfter }),
+    headers: {
+      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+      ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+    },
+  }
+}
+
+const statuses: Partial<Record<Code, number>> = {
+  banned: 403,
+  'locked-out': 429,
+  'too-many-connections': 429,
+  full: 503,
 }
 
 const headersOf = ({ body, type = 'text/plain', headers }: HttpAnswer) => ({

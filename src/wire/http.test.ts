@@ -124,6 +124,18 @@ test('a handshake that is none is refused, and noise does not disturb', async ()
   expect((await fetch(`http://${house.address}/healthz`)).status).toBe(200)
 })
 
+test('a house that takes nobody in any more keeps whoever is there', async () => {
+  const other = await httpHouse()
+  other.register('alice')
+  const alice = await other.dial('alice', '').opened()
+  other.http.stopAccepting()
+  const refused = await fetch(`http://${other.address}/healthz`).catch(error => error.cause)
+  expect(refused).toMatchObject({ code: 'ECONNREFUSED' })
+  alice.say({ type: 'ping' })
+  expect(await alice.next()).toEqual({ type: 'pong' })
+  await other.close()
+})
+
 test('an address in use is an error, not a crash', async () => {
   const address = { host: '127.0.0.1', port: house.port }
   await expect(httpHouse({ address })).rejects.toThrow('EADDRINUSE')

@@ -1,50 +1,128 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo, BlockList, Socket } from 'node:net'
+import type { Refusal } from '../arena/codes.ts'
 import type { Address } from '../config.ts'
-import { answer, answerUpgrade, type HttpAnswer } from './http-answer.ts'
+import { answer, answerUpgrade, type HttpAnswer, refused } from './http-answer.ts'
+import type { Guest, Porter } from './porter.ts'
+import { answerSign, isLocal, noSigns, nothingHere, onlyGet, type Signs } from './signs.ts'
+import { behind, isTrusted } from './source.ts'
 import { type WebSocketOptions, WebSocketWire } from './websocket.ts'
 
 export interface HttpOptions extends WebSocketOptions {
   readonly address: Address
-  /** Whatever else is to be found here: everything but `/play` and `/healthz` is asked of it. */
+  readonly porter: Porter
+  /** Those who are believed when they say whom they speak for. */
+  readonly trustedProxies: BlockList
+  /** What is told to this machine alone. */
+  readonly signs?: Signs
+  /** Whatever else is to be found here: everything but `/play` and the signs is asked of it. */
   readonly pages?: RequestListener
 }
 
 export interface HttpWire {
   readonly port: number
-  /** Takes nobody in any more at once, and is done when everybody has left or been cut. */
+  /** How many agents are connected. */
+  readonly agents: number
+  /** Takes nobody in any more at once; whoever is here stays. */
+  stopAccepting(): void
+  /** Stops accepting, and is done when everybody has left or been cut. */
   close(): Promise<void>
 }
 
-/** Opens the HTTP address: agents at `/play`, a sign of health, and the pages. */
+/** Opens the HTTP address: agents at `/play`, a sign of health, and the pages. Nothing here is changed by a request. */
 export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
-  const { address, log, pages = nothingThere } = options
+  const { address, log, limits, porter, trustedProxies } = options
+  const { signs = noSigns, pages = nothingThere } = options
   const webSockets = new WebSocketWire(options)
+  const callers = new WeakMap<Socket, Caller>()
   const server = createServer(
     {
       maxHeaderSize: 8 * 1024,
-      headersTimeout: 30_000,
-      requestTimeout: 60_000,
-      connectionsCheckingInterval: 5_000,
+      headersTimeout: limits.loginTime,
+      requestTimeout: limits.loginTime,
+      keepAliveTimeout: Math.min(5_000, limits.stallTime),
+      connectionsCheckingInterval: Math.min(1_000, limits.loginTime / 4),
     },
     (request, response) => {
+      const caller = callers.get(request.socket)!
+      if (++caller.requests > mostPipelined) {
+        request.socket.destroy()
+        return
+      }
+      const { guest } = asking(caller, request)
+      response.on('close', () => {
+        caller.requests--
+        if (guest !== caller.guest && !('code' in guest)) guest.left()
+      })
       const [path] = splitUrl(request.url)
-      if (path === '/play') answer(response, upgradeRequired)
-      else if (path !== '/healthz') pages(request, response)
-      else if (request.method === 'GET' || request.method === 'HEAD') answer(response, healthy)
-      else answer(response, onlyGet)
+      const wrong = 'code' in guest ? refused(guest) : improper(request)
+      if (wrong !== undefined)
+        answer(response, { ...wrong, headers: { ...wrong.headers, ...close } })
+      else if (path === '/play') answer(response, upgradeRequired)
+      else if (!isLocal(request) || !answerSign(signs, path, request, response))
+        pages(request, response)
     },
   )
-  server.on('upgrade', (request, socket, head) => {
+  // A page that nobody takes, and an event stream that nobody reads.
+  server.timeout = limits.stallTime
+
+  // Before the parser has a connection it has to get past the porter.
+  const [parse] = server.listeners('connection') as [(socket: Socket) => void]
+  server.off('connection', parse)
+  server.on('connection', (socket: Socket) => {
+    const peer = socket.remoteAddress
+    if (peer === undefined) {
+      socket.on('error', () => {}).destroy()
+      return
+    }
+    const guest = porter.receive('http', behind(peer, undefined, trustedProxies), () =>
+      socket.destroy(),
+    )
+    if ('code' in guest) {
+      socket.on('error', () => socket.destroy()).resume()
+      answerUpgrade(socket, refused(guest))
+      return
+    }
+    callers.set(socket, { guest, requests: 0, isTrusted: isTrusted(peer, trustedProxies) })
+    socket.on('close', () => guest.left())
+    parse.call(server, socket)
+  })
+
+  /** Who asks: the peer itself, or, request by request, whom a trusted one speaks for. */
+  const asking = (caller: Caller, { socket, headers }: IncomingMessage): Asking => {
+    const forwardedFor = headers['x-forwarded-for']?.toString()
+    const source = behind(socket.remoteAddress ?? '', forwardedFor, trustedProxies)
+    if (!caller.isTrusted || source === undefined) return { source, guest: caller.guest }
+    caller.guest.left()
+    return { source, guest: porter.receive('http', source, () => socket.destroy()) }
+  }
+
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head) => {
     socket.on('error', () => socket.destroy())
+    socket.setTimeout(0)
     const [path, query] = splitUrl(request.url)
     try {
-      if (path !== '/play') answerUpgrade(socket, notFound)
+      const caller = callers.get(socket)!
+      const { source, guest } = asking(caller, request)
+      if (!('code' in guest)) socket.on('close', () => guest.left())
+      const wrong = improper(request)
+      if ('code' in guest) answerUpgrade(socket, refused(guest))
+      else if (wrong !== undefined) answerUpgrade(socket, wrong)
+      else if (path !== '/play') answerUpgrade(socket, nothingHere)
       else if (request.headers.upgrade?.toLowerCase() !== 'websocket')
         answerUpgrade(socket, upgradeRequired)
-      else webSockets.upgrade(request, socket, head, query)
+      else {
+        const lockout = porter.lockout('http', source)
+        if (lockout !== undefined) answerUpgrade(socket, refused(lockout))
+        else
+          webSockets.upgrade(request, socket, head, {
+            query,
+            guest,
+            address: source ?? socket.remoteAddress ?? '',
+          })
+      }
     } catch (err) {
-      log.error({ wire: 'websocket', err }, 'an upgrade failed')
+      log.error({ wire: 'websocket', err }, 'upgrade failed')
       answerUpgrade(socket, ourFault)
     }
   })
@@ -55,11 +133,16 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       resolve()
     })
   })
-  server.on('error', err => log.error({ wire: 'http', err }, 'the HTTP listener failed'))
+  server.on('error', err => log.error({ wire: 'http', err }, 'listener failed'))
+  const stopped = new Promise<void>(resolve => server.once('close', resolve))
   return {
     port: (server.address() as AddressInfo).port,
+    get agents() {
+      return webSockets.agents
+    },
+    stopAccepting: () => void server.close(),
     close: async () => {
-      const stopped = new Promise(resolve => server.close(resolve))
+      server.close()
       await webSockets.close()
       server.closeAllConnections()
       await stopped
@@ -67,18 +150,39 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   }
 }
 
+/** One connection: who is at its other end, and what of it is not answered yet. */
+interface Caller {
+  readonly guest: Guest
+  readonly isTrusted: boolean
+  requests: number
+}
+
+interface Asking {
+  readonly source: string | undefined
+  readonly guest: Guest | Refusal
+}
+
+/** More than any browser asks at once on one connection. */
+const mostPipelined = 16
+const longestUrl = 2_048
+
+/** What is wrong with any request but to look at something. */
+const improper = ({ method, url = '', headers }: IncomingMessage): HttpAnswer | undefined => {
+  if (method !== 'GET' && method !== 'HEAD') return onlyGet
+  if (url.length > longestUrl) return tooLong
+  const length = headers['content-length']
+  const hasBody = headers['transfer-encoding'] !== undefined || (length ?? '0') !== '0'
+  return hasBody ? noBody : undefined
+}
+
 const splitUrl = (url = ''): readonly [path: string, query: string] => {
   const mark = url.indexOf('?')
   return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
 }
 
-const healthy: HttpAnswer = { status: 200, body: 'ok' }
-const notFound: HttpAnswer = { status: 404, body: 'There is nothing here.\n' }
-const onlyGet: HttpAnswer = {
-  status: 405,
-  body: 'Only GET and HEAD.\n',
-  headers: { Allow: 'GET, HEAD', Connection: 'close' },
-}
+const close = { Connection: 'close' }
+const tooLong: HttpAnswer = { status: 414, body: 'This address is too long.\n' }
+const noBody: HttpAnswer = { status: 413, body: 'No body is taken here.\n' }
 const upgradeRequired: HttpAnswer = {
   status: 426,
   body: 'This address speaks WebSocket: connect to /play?game=ttt&token=TOKEN with a WebSocket client.\n',
@@ -86,4 +190,4 @@ const upgradeRequired: HttpAnswer = {
 }
 const ourFault: HttpAnswer = { status: 500, body: 'A fault of ours.\n' }
 
-const nothingThere: RequestListener = (_, response) => answer(response, notFound)
+const nothingThere: RequestListener = (_, response) => answer(response, nothingHere)

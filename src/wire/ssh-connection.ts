@@ -1,11 +1,16 @@
 import type { Socket } from 'node:net'
-import type { Logger } from 'pino'
 import type { Connection, ServerChannel, Session } from 'ssh2'
+import { Allowance } from '../arena/allowance.ts'
+import type { Code } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
+import type { Limits } from '../config.ts'
 import type { Accounts, Roster } from './accounts.ts'
+import type { Book, Entry } from './entry.ts'
 import type { Patience } from './patience.ts'
+import type { Guest } from './porter.ts'
+import { sourceOf } from './source.ts'
 import { type Person, SshLogin, type Users, type Visitor } from './ssh-login.ts'
-import { mostUnsent, type SessionHost, SshSession } from './ssh-session.ts'
+import { type SessionHost, SshSession } from './ssh-session.ts'
 import { SshScreen, SshVisit } from './ssh-visit.ts'
 
 /** What all connections share. */
@@ -15,29 +20,23 @@ export interface SshHouse {
   readonly users: Users
   readonly clock: Clock
   readonly patience: Patience
-  readonly log: Logger
-  /** How long a client may take from connecting to its command. */
-  readonly settleWithin: number
-}
-
-export interface ConnectionEvents {
-  /** The client has said what it came for. */
-  settled(): void
-  gone(): void
+  readonly book: Book
+  readonly limits: Limits
 }
 
 /** How long a client may take to read the last words and to go. */
 export const partWithin = 3_000
 /** Far more than logging in takes. */
 const mostBeforeLogin = 128 * 1024
-const mostSessions = 2
+/** So many seconds' worth of keys may come at once, by pasting. */
+const pasted = 16
 
 /** One client, from its first byte to its last. */
 export class SshConnection implements SessionHost {
   readonly #house: SshHouse
-  readonly #id: number
+  readonly #entry: Entry
   readonly #socket: Socket
-  readonly #events: ConnectionEvents
+  readonly #guest: Guest
   readonly #address: string
   readonly #sessions: (SshSession | SshVisit)[] = []
   #opened = 0
@@ -45,15 +44,21 @@ export class SshConnection implements SessionHost {
   /** Runs while the client has not settled yet, and again while it is to go. */
   #timer: Timer | null
   #parting = false
+  #met = false
+  /** What came is no SSH, or the client has tried to log in: enough to hold it against who then goes. */
+  #suspect = false
   #reason: string | null = null
 
-  constructor(house: SshHouse, id: number, socket: Socket, events: ConnectionEvents) {
+  constructor(house: SshHouse, socket: Socket, guest: Guest, gone: () => void) {
     this.#house = house
-    this.#id = id
     this.#socket = socket
-    this.#events = events
+    this.#guest = guest
     this.#address = socket.remoteAddress ?? ''
-    this.#timer = house.clock.after(house.settleWithin, () => this.cut('took too long to log in'))
+    this.#entry = house.book.open(this.#address)
+    this.#timer = house.clock.after(house.limits.loginTime, () => {
+      this.#suspect = true
+      this.cut('took too long to log in')
+    })
     socket.on('error', error => this.#because(error.message))
     // A client that has said its last word is gone, even while there is something left for it to read.
     socket.on('end', () => socket.destroy())
@@ -61,7 +66,7 @@ export class SshConnection implements SessionHost {
     socket.on('finish', () => socket.destroy())
     socket.on('close', () => {
       this.#closed()
-      events.gone()
+      gone()
     })
   }
 
@@ -69,30 +74,52 @@ export class SshConnection implements SessionHost {
     return this.#house.patience
   }
 
+  get connection(): string {
+    return this.#entry.connection
+  }
+
+  /** Undefined for whoever has not come in. */
+  get kind(): 'agent' | 'person' | undefined {
+    if (this.#visitor === null || this.#visitor.kind === 'stranger') return undefined
+    return this.#visitor.kind === 'person' ? 'person' : 'agent'
+  }
+
+  get mostUnsent(): number {
+    return this.#house.limits.unread
+  }
+
   /** To be called for all that comes in, before anything is made of it. */
   heard(): void {
     // Whatever is sent is sent for something that came, the answers that ssh2 gives by itself too.
-    if (this.#socket.writableLength > mostUnsent) this.tooSlow()
-    else if (this.#visitor === null && this.#socket.bytesRead > mostBeforeLogin)
+    if (this.#socket.writableLength > this.mostUnsent) this.tooSlow()
+    else if (this.#visitor === null && this.#socket.bytesRead > mostBeforeLogin) {
+      this.#suspect = true
       this.cut('too much before the login')
+    }
   }
 
   /** The client speaks SSH. */
   meet(client: Connection): void {
-    const { accounts, users } = this.#house
+    const { accounts, users, limits } = this.#house
+    this.#met = true
     // What ssh2 cannot make sense of, the client has sent: faults of ours are caught before they come to it.
-    client.on('error', error => this.cut(shortly(error.message)))
-    new SshLogin(client, accounts, users, {
-      admit: visitor => {
-        this.#visitor = visitor
+    client.on('error', (error: Error & { level?: string }) => {
+      this.#suspect ||= error.level === 'protocol'
+      this.cut(harmless(error.message))
+    })
+    new SshLogin(client, accounts, users, limits.loginTries, {
+      admit: visitor => this.#admit(visitor),
+      rejected: () => {
+        this.#suspect = true
       },
+      forged: () => this.#guest.failed(),
       giveUp: () => this.cut('too many tries to log in'),
       failed: error => this.#fail(error),
     })
     // What nobody listens for, ssh2 refuses: terminals, variables, subsystems, forwarding of any kind.
     client.on('session', (accept, reject) =>
       this.#guard(() => {
-        if (this.#parting || this.#opened === mostSessions) reject()
+        if (this.#parting || this.#opened === limits.channels) reject()
         else {
           this.#opened++
           this.#attend(accept())
@@ -103,7 +130,13 @@ export class SshConnection implements SessionHost {
 
   /** The host stops: whoever has been told may take a moment to go, the others go now. */
   close(): void {
-    if (!this.#parting) this.cut('the host stopped')
+    if (!this.#parting) this.dismiss('the host stopped')
+  }
+
+  /** Cut through no fault of the client. */
+  dismiss(reason: string): void {
+    this.#guest.left()
+    this.cut(reason)
   }
 
   cut(reason: string): void {
@@ -111,12 +144,18 @@ export class SshConnection implements SessionHost {
     this.#socket.destroy()
   }
 
+  refused(code: Code): void {
+    this.#entry.refused(code)
+  }
+
   tooSlow(): void {
+    this.refused('too-slow')
     this.cut('too-slow')
   }
 
   failed(session: SshSession, error: unknown): void {
-    this.#report(error)
+    this.#entry.failed(error)
+    this.refused('internal')
     if (this.#visitor!.kind !== 'person') session.send(this.#visitor!.dialect.refuse(internal))
     session.end(false)
     session.closed()
@@ -129,6 +168,18 @@ export class SshConnection implements SessionHost {
     this.#because(reason)
     this.#parting = true
     this.#setTimer(partWithin, () => this.#socket.destroy())
+  }
+
+  #admit(visitor: Visitor): void {
+    this.#visitor = visitor
+    if (visitor.kind === 'stranger') {
+      this.#guest.failed()
+      this.refused(visitor.refusal.code)
+    } else if (visitor.login !== null) {
+      this.#entry.account = visitor.login.account.name
+      this.#house.accounts.proven(visitor.login)
+      this.#guest.succeeded()
+    }
   }
 
   #attend(session: Session): void {
@@ -148,30 +199,40 @@ export class SshConnection implements SessionHost {
       return
     }
     this.#setTimer(null)
-    this.#events.settled()
+    this.#guest.entered()
     const visitor = this.#visitor!
     if (visitor.kind === 'person') this.#receive(stream, visitor, screen!, command)
     else this.#serve(stream, visitor, command)
   }
 
   #receive(stream: ServerChannel, person: Person, screen: SshScreen, command: string): void {
-    const { accounts, roster } = this.#house
+    const { accounts, roster, clock, limits } = this.#house
     const { user, key, login, people } = person
-    const visit = new SshVisit(stream, this.#socket, {
-      failed: error => this.#report(error),
+    const allowance = new Allowance(clock, limits.keys, pasted * limits.keys)
+    const visit = new SshVisit(stream, this.#socket, allowance, {
+      refused: code => this.refused(code),
+      failed: error => this.#entry.failed(error),
       tooSlow: () => this.tooSlow(),
+      tooFast: (visit, refusal) => {
+        this.refused(refusal.code)
+        visit.presence?.dismiss(refusal)
+      },
       over: (visit, reason) => this.over(visit, reason),
     })
     this.#sessions.push(visit)
-    const refusal = login === null ? undefined : accounts.objection(login)
+    const refusal =
+      login === null ? undefined : (accounts.objection(login) ?? roster.objection(login.account))
     if (refusal !== undefined) {
+      this.refused(refusal.code)
       visit.note(`${refusal.detail}\r\n`)
       visit.end(1)
       return
     }
+    const { connection } = this
     const address = this.#address
+    const source = sourceOf(address) ?? address
     const presence = people.open(
-      { user, address, login, key, command, screen: screen.screen },
+      { connection, user, address, source, login, key, command, screen: screen.screen },
       visit,
     )
     visit.presence = presence
@@ -184,7 +245,10 @@ export class SshConnection implements SessionHost {
     const session = new SshSession(stream, this.#socket, this)
     this.#sessions.push(session)
     const refusal =
-      visitor.kind === 'stranger' ? visitor.refusal : accounts.objection(visitor.login)
+      visitor.kind === 'stranger'
+        ? visitor.refusal
+        : (accounts.objection(visitor.login) ?? roster.objection(visitor.login.account))
+    if (visitor.kind === 'known' && refusal !== undefined) this.refused(refusal.code)
     if (visitor.kind === 'stranger' || refusal !== undefined) {
       session.send(visitor.dialect.refuse(refusal!))
       session.end(false)
@@ -198,15 +262,17 @@ export class SshConnection implements SessionHost {
   #closed(): void {
     for (const session of this.#sessions) session.closed()
     this.#setTimer(null)
-    const { log } = this.#house
-    const account =
-      this.#visitor === null || this.#visitor.kind === 'stranger'
-        ? null
-        : (this.#visitor.login?.account.name ?? null)
-    log.info(
-      { ...this.#label(), account, end: this.#reason ?? 'the client went' },
-      'a connection ended',
-    )
+    this.#judge()
+    this.#guest.left()
+    this.#entry.ended(this.#reason ?? 'the client went', this.#socket)
+  }
+
+  /** Whoever goes without having logged in may have been at something, or has cost us a handshake. */
+  #judge(): void {
+    if (this.#visitor !== null) return
+    const isNoise = !this.#met && this.#socket.bytesRead > 0
+    if (this.#suspect || isNoise) this.#guest.failed()
+    else if (this.#met) this.#guest.turnedBack()
   }
 
   /** The first reason is the one that counts: what follows is only what comes of it. */
@@ -230,20 +296,12 @@ export class SshConnection implements SessionHost {
   }
 
   #fail(error: unknown): void {
-    this.#report(error)
+    this.#entry.failed(error)
     this.cut('a fault of ours')
-  }
-
-  #report(error: unknown): void {
-    this.#house.log.error({ ...this.#label(), err: error }, 'a connection failed')
-  }
-
-  #label() {
-    return { wire: 'ssh', connection: this.#id, address: this.#address }
   }
 }
 
-/** The words of a client that goes are part of what it says. */
-const shortly = (text: string): string => text.slice(0, 120).replace(/\p{Cc}/gu, '?')
+/** The words of a client that goes are part of what ssh2 says. */
+const harmless = (text: string): string => text.replace(/\p{Cc}/gu, '?')
 
 const internal = { code: 'internal', detail: 'a fault of ours; it has been noted' } as const

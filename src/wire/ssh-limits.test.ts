@@ -7,7 +7,6 @@ import type { Line, Listener } from '../dialects/dialect.ts'
 import { Program } from '../testing/program.ts'
 import { SshHouse } from '../testing/ssh-house.ts'
 import { longestLine } from './lines.ts'
-import { mostUnsent } from './ssh-session.ts'
 
 let house: SshHouse
 afterEach(() => house.close())
@@ -29,10 +28,10 @@ interface Inside {
 const faults = () => house.logged.filter(({ level }) => Number(level) >= 50)
 
 const forfeit = { outcome: 'win', reason: 'forfeit: connection closed' }
-const ended = (end: string | RegExp) =>
+const ended = (reason: string | RegExp) =>
   expect
     .poll(() => house.logged, { timeout: 20_000 })
-    .toContainEqual(expect.objectContaining({ end: expect.stringMatching(end) }))
+    .toContainEqual(expect.objectContaining({ reason: expect.stringMatching(reason) }))
 
 describe('a client that leaves', () => {
   it('by closing its side loses, and is told on stderr', async () => {
@@ -89,13 +88,13 @@ describe('a client that has not logged in', () => {
     ['says nothing', ''],
     ['says only what it is', 'SSH-2.0-sleeper\r\n'],
   ])('and %s is cut after a while', async (_, words) => {
-    house = await SshHouse.open({ settleWithin: 200 })
+    house = await SshHouse.open({ limits: { loginTime: 200 } })
     await closed(dial(words))
     await ended('took too long to log in')
   })
 
   it('is cut after a while, however well it knows the protocol', async () => {
-    house = await SshHouse.open({ settleWithin: 300 })
+    house = await SshHouse.open({ limits: { loginTime: 300 } })
     const idle = house.ssh(['-N', '-i', house.agent('anna').key])
     expect(await idle.exit).toMatchObject({ code: 255 })
     await ended('took too long to log in')
@@ -289,8 +288,8 @@ describe('a fault of ours', () => {
       messages: [{ code: 'internal' }],
     })
     expect(house.logged.filter(line => line.level === 50)).toMatchObject([
-      { connection: 2, err: { message: 'broken' } },
-      { connection: 3, err: { message: 'broken' } },
+      { connection: 'run-ssh-2', err: { message: 'broken' } },
+      { connection: 'run-ssh-3', err: { message: 'broken' } },
     ])
     other.send('end')
     expect(await other.exit).toMatchObject({ code: 0 })
@@ -306,8 +305,10 @@ it('a fault of ours in the login ends that connection, with a line in the log', 
     },
   })
   expect(await house.ssh(['-i', key], 'ttt').exit).toMatchObject({ code: 255 })
-  expect(faults()).toMatchObject([{ connection: 1, err: { message: 'broken' } }])
+  expect(faults()).toMatchObject([{ wire: 'ssh', err: { message: 'broken' } }])
 })
+
+const mostUnsent = 1024 * 1024
 
 /** A dialect that talks without end. */
 const hose = () => {

@@ -32,6 +32,10 @@ export interface Person {
 
 export interface Decision {
   admit(visitor: Visitor): void
+  /** A try that led nowhere; the next one may. */
+  rejected(): void
+  /** Somebody showed a key that they do not have. */
+  forged(): void
   giveUp(): void
   /** A fault of ours. */
   failed(error: unknown): void
@@ -50,13 +54,21 @@ export interface Decision {
 export class SshLogin {
   readonly #accounts: Accounts
   readonly #users: Users
+  readonly #mostTries: number
   readonly #then: Decision
   readonly #refused: string[] = []
   #tries = 0
 
-  constructor(client: Connection, accounts: Accounts, users: Users, then: Decision) {
+  constructor(
+    client: Connection,
+    accounts: Accounts,
+    users: Users,
+    mostTries: number,
+    then: Decision,
+  ) {
     this.#accounts = accounts
     this.#users = users
+    this.#mostTries = mostTries
     this.#then = then
     client.on('authentication', context => {
       try {
@@ -120,13 +132,19 @@ export class SshLogin {
     } else if (proves(key.data, { data: blob, signature, hash: hashAlgo })) {
       admit(login)
       context.accept()
-    } else this.#reject(context, true)
+    } else {
+      this.#then.forged()
+      this.#reject(context, true)
+    }
   }
 
   #reject(context: AuthContext, isTry: boolean): void {
-    if (isTry) this.#tries++
-    if (this.#tries > mostTries) this.#then.giveUp()
-    else if (this.#tries < mostTries) context.reject(['publickey', 'keyboard-interactive'])
+    if (isTry) {
+      this.#tries++
+      this.#then.rejected()
+    }
+    if (this.#tries > this.#mostTries) this.#then.giveUp()
+    else if (this.#tries < this.#mostTries) context.reject(['publickey', 'keyboard-interactive'])
     else context.reject(['keyboard-interactive'])
   }
 
@@ -154,5 +172,3 @@ export class SshLogin {
     }
   }
 }
-
-const mostTries = 6

@@ -1,12 +1,17 @@
 import type { Socket } from 'node:net'
 import type { ServerChannel } from 'ssh2'
+import type { Code } from '../arena/codes.ts'
 import type { Line, Listener } from '../dialects/dialect.ts'
 import { Lines } from './lines.ts'
 import type { Patience, Patient } from './patience.ts'
 
 /** What a session leaves to its connection. */
 export interface SessionHost {
+  readonly connection: string
+  refused(code: Code): void
   readonly patience: Patience
+  /** What a client may leave unread before it is cut. */
+  readonly mostUnsent: number
   /** A fault of ours. */
   failed(session: SshSession, error: unknown): void
   /** The client does not read what it is sent. */
@@ -14,9 +19,6 @@ export interface SessionHost {
   /** The last word has been said, and why. */
   over(session: SshSession, reason: string): void
 }
-
-/** What a client may leave unread before it is cut. */
-export const mostUnsent = 1024 * 1024
 
 /** One command or shell of a client: messages on stdin and stdout, words for people on stderr. */
 export class SshSession implements Line, Patient {
@@ -69,6 +71,14 @@ export class SshSession implements Line, Patient {
     }
   }
 
+  get connection(): string {
+    return this.#host.connection
+  }
+
+  refused(code: Code): void {
+    this.#host.refused(code)
+  }
+
   note(text: string): void {
     if (this.#exit === null && this.#stream.stderr.writable) this.#stream.stderr.write(`${text}\n`)
   }
@@ -118,7 +128,8 @@ export class SshSession implements Line, Patient {
     if (!stream.writable) return
     if (this.#exit === null) stream.write(outbox)
     else this.#sayLast(outbox)
-    if (stream.writableLength + this.#socket.writableLength > mostUnsent) this.#host.tooSlow()
+    if (stream.writableLength + this.#socket.writableLength > this.#host.mostUnsent)
+      this.#host.tooSlow()
   }
 
   /** The last words, the exit status and the end leave in one packet, unless the client is slow to read. */

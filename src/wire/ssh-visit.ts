@@ -1,11 +1,16 @@
 import type { Socket } from 'node:net'
 import type { PseudoTtyInfo, ServerChannel, Session, WindowChangeInfo } from 'ssh2'
+import type { Allowance } from '../arena/allowance.ts'
+import type { Code, Refusal } from '../arena/codes.ts'
 import type { Presence, Screen, Size, Way } from './people.ts'
 
 /** What a visit leaves to its connection. */
 export interface VisitHost {
+  refused(code: Code): void
   failed(error: unknown): void
   tooSlow(): void
+  /** More was typed or pasted than anybody can mean. */
+  tooFast(visit: SshVisit, refusal: Refusal): void
   /** The last word has been said, and why. */
   over(visit: SshVisit, reason: string): void
 }
@@ -21,13 +26,19 @@ export class SshVisit implements Way {
     if (this.unsent === 0) this.presence?.drained()
   }
 
-  constructor(stream: ServerChannel, socket: Socket, host: VisitHost) {
+  constructor(stream: ServerChannel, socket: Socket, allowance: Allowance, host: VisitHost) {
     this.#stream = stream
     this.#socket = socket
     this.#host = host
     stream.on('error', ignore)
     stream.stderr.on('error', ignore)
-    stream.on('data', (chunk: Buffer) => this.#guard(() => this.presence?.data(chunk)))
+    stream.on('data', (chunk: Buffer) =>
+      this.#guard(() => {
+        const retryAfter = allowance.take(chunk.length)
+        if (retryAfter === 0) this.presence?.data(chunk)
+        else if (this.#status === null) this.#host.tooFast(this, tooFast(retryAfter))
+      }),
+    )
     stream.on('end', () => this.#guard(() => this.presence?.ended()))
     stream.on('close', () => this.closed())
     socket.on('drain', this.#drained)
@@ -50,6 +61,10 @@ export class SshVisit implements Way {
 
   note(text: string): void {
     if (this.#status === null && this.#stream.stderr.writable) this.#stream.stderr.write(text)
+  }
+
+  refused(code: Code): void {
+    this.#host.refused(code)
   }
 
   end(status: number): void {
@@ -120,6 +135,12 @@ export class SshScreen {
 }
 
 const ignore = () => {}
+
+const tooFast = (retryAfter: number): Refusal => ({
+  code: 'too-fast',
+  detail: `That was more than is taken at once; try again in ${retryAfter} s.`,
+  retryAfter,
+})
 
 const variables = ['NO_COLOR', 'COLORTERM']
 

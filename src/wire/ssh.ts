@@ -1,17 +1,20 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import type { Logger } from 'pino'
 import ssh2, { type ParsedKey } from 'ssh2'
 import type { Clock } from '../clock.ts'
-import type { Address } from '../config.ts'
+import type { Address, Limits } from '../config.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Accounts, Roster } from './accounts.ts'
+import { Book, type BookOptions } from './entry.ts'
 import { Patience } from './patience.ts'
 import type { People } from './people.ts'
+import type { Porter } from './porter.ts'
+import { sourceOf } from './source.ts'
 import { algorithms } from './ssh-algorithms.ts'
 import { SshConnection, type SshHouse } from './ssh-connection.ts'
+import { Farewells } from './ssh-farewell.ts'
 
-export interface SshOptions {
+export interface SshOptions extends BookOptions {
   readonly address: Address
   readonly hostKey: ParsedKey
   readonly accounts: Accounts
@@ -23,14 +26,17 @@ export interface SshOptions {
   readonly clock: Clock
   /** Milliseconds between signs of life that every client is asked for. */
   readonly keepAlive: number
-  readonly log: Logger
-  /** Milliseconds from connecting to the command. */
-  readonly settleWithin?: number
+  readonly porter: Porter
+  readonly limits: Limits
 }
 
 export interface SshWire {
   readonly port: number
-  /** Takes nobody in any more, and resolves when all are gone. */
+  /** How many are connected, and how many of them have not logged in yet. */
+  count(): { readonly arriving: number; readonly agents: number; readonly people: number }
+  /** Takes nobody in any more at once; whoever is here stays. */
+  stopAccepting(): void
+  /** Stops accepting, sends everybody away, and resolves when all are gone. */
   close(): Promise<void>
 }
 
@@ -38,15 +44,15 @@ export interface SshWire {
 export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
   const house: SshHouse = {
     ...options,
+    book: new Book('ssh', options),
     patience: new Patience(options.clock),
     users: { agents: new Map([['game', options.dialect]]), people: options.people ?? null },
-    settleWithin: options.settleWithin ?? 15_000,
   }
+  const { porter } = options
   const connections = new Set<SshConnection>()
-  const arriving = new Set<SshConnection>()
+  const farewells = new Farewells(options.clock)
   /** Those from which nothing has come yet, by the only thing that ssh2 lets us know them by. */
   const silent = new Map<string, SshConnection>()
-  let lastId = 0
 
   const server = new ssh2.Server({
     hostKeys: [{ key: options.hostKey }],
@@ -56,7 +62,9 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
     // The third time without an answer is the end.
     keepaliveCountMax: 2,
   })
-  server.on('error', (error: Error) => options.log.error({ wire: 'ssh', err: error }, 'a fault'))
+  server.on('error', (error: Error) =>
+    options.log.error({ wire: 'ssh', err: error }, 'listener failed'),
+  )
   server.on('connection', (client, info) => {
     const name = `${info.ip} ${info.port}`
     silent.get(name)?.meet(client)
@@ -64,22 +72,25 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
   })
 
   const receive = (socket: Socket) => {
+    const source = sourceOf(socket.remoteAddress ?? '')
     const name = `${socket.remoteAddress} ${socket.remotePort}`
     // A socket without an address was gone before it was here; one name twice, and we could mistake them.
-    if (socket.remoteAddress === undefined || silent.has(name) || arriving.size === mostArriving) {
+    if (source === undefined || silent.has(name)) {
       socket.on('error', () => {}).destroy()
       return
     }
-    const connection = new SshConnection(house, ++lastId, socket, {
-      settled: () => arriving.delete(connection),
-      gone: () => {
-        connections.delete(connection)
-        arriving.delete(connection)
-        if (silent.get(name) === connection) silent.delete(name)
-      },
+    const guest =
+      porter.lockout('ssh', source) ??
+      porter.receive('ssh', source, () => connection.dismiss('had to make room for others'))
+    if ('code' in guest) {
+      farewells.tell(socket, guest.detail)
+      return
+    }
+    const connection: SshConnection = new SshConnection(house, socket, guest, () => {
+      connections.delete(connection)
+      if (silent.get(name) === connection) silent.delete(name)
     })
     connections.add(connection)
-    arriving.add(connection)
     silent.set(name, connection)
     server.injectSocket(socket)
     // Only now: it would start the flow of data before ssh2 is there to take it.
@@ -92,18 +103,26 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
   const { host, port } = options.address
   listener.listen({ port, ...(host === '' ? {} : { host }) })
   await once(listener, 'listening')
-  listener.on('error', error => options.log.error({ wire: 'ssh', err: error }, 'a fault'))
+  listener.on('error', error => options.log.error({ wire: 'ssh', err: error }, 'listener failed'))
 
+  const closed = new Promise<void>(resolve => listener.once('close', resolve))
   return {
     port: (listener.address() as AddressInfo).port,
+    count: () => {
+      const count = { arriving: 0, agents: 0, people: 0 }
+      for (const { kind } of connections) {
+        if (kind === undefined) count.arriving++
+        else if (kind === 'agent') count.agents++
+        else count.people++
+      }
+      return count
+    },
+    stopAccepting: () => void listener.close(),
     close: async () => {
-      const closed = once(listener, 'close')
       listener.close()
+      farewells.close()
       for (const connection of connections) connection.close()
       await closed
     },
   }
 }
-
-/** Enough for a thousand agents that come at the same moment; what they may cost us is bounded all the same. */
-const mostArriving = 2_000

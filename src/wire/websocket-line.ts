@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import type { Duplex } from 'node:stream'
-import type { Refusal } from '../arena/codes.ts'
+import type { Socket } from 'node:net'
+import type { Code, Refusal } from '../arena/codes.ts'
 import type { Timer } from '../clock.ts'
 import type { Line, Listener } from '../dialects/dialect.ts'
+import type { Entry } from './entry.ts'
 import { type FrameListener, FrameReader } from './frame-reader.ts'
 import { closeFrame, pingFrame, pongFrame, textFrame } from './frames.ts'
 import type { Patience, Patient } from './patience.ts'
@@ -10,17 +11,17 @@ import type { Pulsing } from './pulse.ts'
 
 /** In bytes. */
 const longestMessage = 64 * 1024
-/** Bytes that a client may leave unread before it is cut. */
-const mostUnsent = 1024 * 1024
+/** Pings that are answered between two of ours. */
+const mostPings = 1_000
 
 /** What a line needs of the wire, and tells it. */
 export interface LineKeeper {
   readonly patience: Patience
+  /** Bytes that a client may leave unread before it is cut. */
+  readonly mostUnsent: number
   /** Calls back when a client has had long enough to do its part of the closing. */
   afterClosing(cut: () => void): Timer
-  ended(line: WebSocketLine, reason: string): void
-  /** A fault of ours. */
-  failed(line: WebSocketLine, error: unknown): void
+  ended(line: WebSocketLine): void
 }
 
 /**
@@ -29,13 +30,15 @@ export interface LineKeeper {
  */
 export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
   silent = 0
-  readonly #socket: Duplex
+  readonly entry: Entry
+  readonly #socket: Socket
   readonly #keeper: LineKeeper
   readonly #reader = new FrameReader(longestMessage, this)
   #listener: Listener | null = null
   #outbox = ''
   #flushing = false
   #waiting = false
+  #pings = 0
   /** We have said our last word. */
   #closing = false
   /** The client has said its last word. */
@@ -45,7 +48,8 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
   #closingTimer: Timer | null = null
   #reason: string | null = null
 
-  constructor(socket: Duplex, keeper: LineKeeper) {
+  constructor(socket: Socket, entry: Entry, keeper: LineKeeper) {
+    this.entry = entry
     this.#socket = socket
     this.#keeper = keeper
   }
@@ -63,7 +67,8 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
     this.#socket.on('close', () => {
       this.#closingTimer?.cancel()
       this.#tellClosed()
-      this.#keeper.ended(this, this.#reason ?? left)
+      this.entry.ended(this.#reason ?? left, this.#socket)
+      this.#keeper.ended(this)
     })
     if (head.length > 0) this.#reader.read(head)
     return listener
@@ -80,6 +85,14 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
     }
   }
 
+  get connection(): string {
+    return this.entry.connection
+  }
+
+  refused(code: Code): void {
+    this.entry.refused(code)
+  }
+
   note(): void {
     // Every frame is a message; there is no place beside them for words.
   }
@@ -89,6 +102,7 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
   }
 
   beat(): void {
+    this.#pings = 0
     if (!this.#closing) this.#post(pingFrame)
   }
 
@@ -116,7 +130,9 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
 
   pinged(payload: Buffer): void {
     this.silent = 0
-    if (!this.#closing) this.#post(pongFrame(payload))
+    if (this.#closing) return
+    if (++this.#pings > mostPings) this.#guard(() => this.#listener?.dismiss(tooManyPings))
+    else this.#post(pongFrame(payload))
   }
 
   ponged(): void {
@@ -150,7 +166,10 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
     // Once both have said their last word, a half-close before the close is a system call for nothing.
     if (this.#left && this.#socket.writableLength === 0) this.#socket.destroy()
     else if (this.#left || this.#deaf) this.#socket.end()
-    else if (this.#socket.writableLength > mostUnsent) this.cut('too slow')
+    else if (this.#socket.writableLength > this.#keeper.mostUnsent) {
+      this.refused('too-slow')
+      this.cut('too slow')
+    }
   }
 
   #post(frame: string): void {
@@ -186,7 +205,8 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
     try {
       act()
     } catch (error) {
-      this.#keeper.failed(this, error)
+      this.entry.failed(error)
+      this.refused('internal')
       this.send(failure)
       this.#close(1008, 'failed')
     }
@@ -202,4 +222,8 @@ const longer: Refusal = {
 }
 const notText: Refusal = { code: 'bad-message', detail: 'send text frames, not binary ones' }
 const notUtf8: Refusal = { code: 'bad-message', detail: 'the message is not UTF-8' }
+const tooManyPings: Refusal = {
+  code: 'too-fast',
+  detail: `more than ${mostPings} pings of WebSocket between two of ours`,
+}
 const failure = '{"type":"error","error":"a fault of ours","code":"internal"}'

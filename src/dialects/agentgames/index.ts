@@ -1,15 +1,31 @@
 import type { Account } from '../../arena/account.ts'
+import { Allowance } from '../../arena/allowance.ts'
 import type { Arena } from '../../arena/arena.ts'
 import type { Refusal } from '../../arena/codes.ts'
 import type { Chair, News, Player } from '../../arena/player.ts'
 import type { Terms } from '../../arena/terms.ts'
 import type { Clock, Timer } from '../../clock.ts'
+import { type Meter, unmetered } from '../../meter.ts'
 import type { Dialect, Line, Listener } from '../dialect.ts'
 import { type Join, readJoin, readOpening } from './join.ts'
 import { type JoinWords, parse, print } from './messages.ts'
 
+/** How much an agent may say; as much as it likes unless given. */
+export interface Talk {
+  /** Messages a second beside the moves that are owed, and five times as many in a burst. */
+  readonly messages: number
+  /** How many beyond that are answered before the connection is cut. */
+  readonly tooFast: number
+}
+
 /** The protocol of the house: one JSON object a line. docs/protocol.md is its contract. */
-export const agentGames = (arena: Arena, clock: Clock, moveTimeout: number): Dialect => {
+export const agentGames = (
+  arena: Arena,
+  clock: Clock,
+  moveTimeout: number,
+  talk?: Talk,
+  meter: Meter = unmetered,
+): Dialect => {
   const terms: Terms = {
     firstMove: moveTimeout,
     move: moveTimeout,
@@ -20,14 +36,24 @@ export const agentGames = (arena: Arena, clock: Clock, moveTimeout: number): Dia
   return {
     id: 'agentgames',
     open: (line, account, opening) => {
-      const session = new Session(arena, terms, line, account)
-      session.begin(readOpening(opening), clock)
+      const session = new Session({ arena, clock, terms, talk, meter }, line, account)
+      session.begin(readOpening(opening))
       return session
     },
     refuse: refusal => print.error(refusal),
   }
 }
 
+/** What all sessions share. */
+interface Shared {
+  readonly arena: Arena
+  readonly clock: Clock
+  readonly terms: Terms
+  readonly talk: Talk | undefined
+  readonly meter: Meter
+}
+
+const burst = 5
 const joinWithin = 30_000
 const badMessagesAllowed = 20
 
@@ -35,27 +61,34 @@ const badMessagesAllowed = 20
 class Session implements Player, Listener {
   readonly account: Account
   readonly terms: Terms
-  readonly #arena: Arena
+  readonly connection: string
+  readonly #shared: Shared
   readonly #line: Line
   #joinTimer: Timer | null = null
   #join: Join | null = null
   #played = 0
   #stopWaiting: (() => void) | null = null
   #chair: Chair | null = null
+  /** A move is owed and has not been made. */
+  #owes = false
   #badMessages = 0
+  /** Only for those who say more than they owe. */
+  #allowance: Allowance | null = null
+  #tooFast = 0
   #ended = false
 
-  constructor(arena: Arena, terms: Terms, line: Line, account: Account) {
-    this.#arena = arena
+  constructor(shared: Shared, line: Line, account: Account) {
+    this.#shared = shared
     this.#line = line
-    this.terms = terms
+    this.terms = shared.terms
     this.account = account
+    this.connection = line.connection
   }
 
-  begin(words: JoinWords | Refusal | undefined, clock: Clock): void {
+  begin(words: JoinWords | Refusal | undefined): void {
     if (words === undefined) {
       this.#line.note('Waiting for a join line, such as {"type":"join","game":"ttt"}')
-      this.#joinTimer = clock.after(joinWithin, () =>
+      this.#joinTimer = this.#shared.clock.after(joinWithin, () =>
         this.#fail({ code: 'join-timeout', detail: `no join within ${joinWithin / 1000} s` }),
       )
     } else if ('code' in words) this.#fail(words as Refusal)
@@ -64,7 +97,11 @@ class Session implements Player, Listener {
 
   line(text: string): void {
     if (this.#ended) return
+    // A move that is owed costs nothing, so nobody can play too fast.
+    if (!this.#owes && !this.#mayTalk()) return
     const request = parse(text)
+    const isOwed = this.#owes && !('code' in request) && request.type === 'move'
+    if (this.#owes && !isOwed && !this.#mayTalk()) return
     if ('code' in request) {
       this.#bad(request)
       return
@@ -72,7 +109,10 @@ class Session implements Player, Listener {
     switch (request.type) {
       case 'move':
         if (this.#chair === null) this.#refuseEarly()
-        else this.#chair.move(request.move)
+        else {
+          this.#owes = false
+          this.#chair.move(request.move)
+        }
         break
       case 'resign':
         if (this.#chair === null) this.#refuseEarly()
@@ -90,8 +130,8 @@ class Session implements Player, Listener {
 
   unreadable(refusal: Refusal): void {
     if (this.#ended) return
-    if (refusal.code === 'bad-message') this.#bad(refusal)
-    else this.#fail(refusal)
+    if (refusal.code !== 'bad-message') this.#fail(refusal)
+    else if (this.#mayTalk()) this.#bad(refusal)
   }
 
   dismiss(refusal: Refusal): void {
@@ -106,6 +146,7 @@ class Session implements Player, Listener {
   tell(news: News): void {
     switch (news.kind) {
       case 'shown':
+        this.#owes = news.yourTurn
         this.#line.send(print.state(news), !news.yourTurn && !news.mayAct)
         break
       case 'seated':
@@ -119,6 +160,7 @@ class Session implements Player, Listener {
         break
       case 'ended':
         this.#chair = null
+        this.#owes = false
         this.#played++
         if (this.#ended) break
         this.#line.send(print.result(news))
@@ -128,6 +170,7 @@ class Session implements Player, Listener {
       case 'aborted':
         this.#chair = null
         if (this.#ended) break
+        this.#line.refused('match-aborted')
         this.#line.send(print.error({ code: 'match-aborted', detail: news.detail }, news.match))
         this.#end(false)
         break
@@ -164,7 +207,9 @@ class Session implements Player, Listener {
       ...(practice === undefined ? {} : { practice }),
       ...(opponent === undefined ? {} : { opponent }),
     }
-    const waiting = this.#arena.seek(this, wish, () => this.#line.send(print.queued(game.id)))
+    const waiting = this.#shared.arena.seek(this, wish, () =>
+      this.#line.send(print.queued(game.id)),
+    )
     if (typeof waiting !== 'function') this.#fail(waiting)
     else if (this.#chair === null && !this.#ended) this.#stopWaiting = waiting
   }
@@ -173,8 +218,25 @@ class Session implements Player, Listener {
     this.#refuse({ code: 'not-your-turn', detail: 'there is no match yet, or no more' })
   }
 
+  /** Whether a message is taken that nobody waits for. */
+  #mayTalk(): boolean {
+    const { clock, talk } = this.#shared
+    if (talk === undefined) return true
+    this.#allowance ??= new Allowance(clock, talk.messages, burst * talk.messages)
+    if (this.#allowance.isFull) this.#tooFast = 0
+    const retryAfter = this.#allowance.take()
+    if (retryAfter === 0) return true
+    const detail = `more than ${talk.messages} messages a second: wait ${retryAfter} s`
+    const refusal: Refusal = { code: 'too-fast', detail, retryAfter }
+    if (++this.#tooFast > talk.tooFast) this.#fail(refusal)
+    else this.#refuse(refusal)
+    return false
+  }
+
   #refuse(refusal: Refusal): void {
-    if (!this.#ended) this.#line.send(print.error(refusal))
+    if (this.#ended) return
+    this.#line.refused(refusal.code)
+    this.#line.send(print.error(refusal))
   }
 
   #bad(refusal: Refusal): void {

@@ -122,7 +122,7 @@ export class JoinScreen implements Screen {
     this.#busy = true
     this.#caller.await(
       register(house, {
-        address: visit.address,
+        source: visit.source,
         key: visit.key!,
         name: this.#name.text.trim(),
         code: this.#code.text.trim(),

@@ -49,7 +49,9 @@ export class WatchScreen implements Screen {
       timer = this.#caller.clock.after(1000, tick)
     }
     let timer = this.#caller.clock.after(1000, tick)
+    const lookAway = this.#caller.house.lookOn()
     this.#stop = () => {
+      lookAway()
       unwatch()
       timer.cancel()
     }

@@ -1,0 +1,182 @@
+import type { Logger } from 'pino'
+import type { Refusal } from '../arena/codes.ts'
+import type { Clock } from '../clock.ts'
+import type { Limits } from '../config.ts'
+import type { Meter } from '../meter.ts'
+import { type Arrival, Lobby } from './lobby.ts'
+import { Lockouts } from './lockouts.ts'
+import { TurnedAway } from './turned-away.ts'
+
+export interface PorterOptions {
+  readonly clock: Clock
+  readonly limits: Limits
+  readonly meter: Meter
+  readonly log: Logger
+}
+
+/** Where somebody comes in. What HTTP has that is no agent's stays in the lobby as long as it is there. */
+export type Entrance = 'ssh' | 'http'
+
+/**
+ * Stands at both ports and knows where everybody comes from. Only counts: who is turned away is sent off by the wire, as
+ * cheaply as it can. A source is an address as source.ts has it, or undefined where nobody can be held to account, which
+ * is somebody on this machine; that is counted with the whole house alone.
+ */
+export class Porter {
+  readonly #limits: Limits
+  readonly #meter: Meter
+  readonly #lobbies: Readonly<Record<Entrance, Lobby>>
+  readonly #lockouts: Lockouts
+  readonly #turnedAway: TurnedAway
+  /** Connections by source. */
+  readonly #connections = new Map<string, number>()
+  #total = 0
+
+  constructor({ clock, limits, meter, log }: PorterOptions) {
+    this.#limits = limits
+    this.#meter = meter
+    this.#lobbies = {
+      ssh: new Lobby(limits.arriving, limits.arrivingPerAddress),
+      http: new Lobby(limits.httpAtOnce, limits.arrivingPerAddress),
+    }
+    this.#lockouts = new Lockouts(clock, limits)
+    this.#turnedAway = new TurnedAway(clock, log)
+  }
+
+  /** Why nobody from there may log in at present. */
+  lockout(entrance: Entrance, source: string | undefined): Refusal | undefined {
+    const retryAfter = source === undefined ? 0 : this.#lockouts.left(source)
+    return retryAfter === 0
+      ? undefined
+      : this.#turnAway(entrance, source, {
+          code: 'locked-out',
+          detail: `too many failed logins from your address: try again in ${retryAfter} s`,
+          retryAfter,
+        })
+  }
+
+  /** Takes somebody into the lobby, or says why not. `cut` is called when somebody else needs the place. */
+  receive(entrance: Entrance, source: string | undefined, cut: () => void): Guest | Refusal {
+    const { connections, connectionsPerAddress, loginTime } = this.#limits
+    if (this.#total >= connections) return this.#turnAway(entrance, source, full)
+    if (source !== undefined && (this.#connections.get(source) ?? 0) >= connectionsPerAddress)
+      return this.#turnAway(entrance, source, tooMany)
+    const lobby = this.#lobbies[entrance]
+    const guest = new Guest(cut, {
+      entered: () => lobby.leave(source ?? unknown, guest),
+      failed: weight => {
+        this.#meter.loginFailed(entrance === 'ssh' ? 'ssh' : 'websocket')
+        if (source !== undefined) this.#lockouts.failed(source, weight)
+      },
+      turnedBack: () => {
+        if (source !== undefined) this.#lockouts.failed(source, small)
+      },
+      succeeded: () => {
+        if (source !== undefined) this.#lockouts.succeeded(source)
+      },
+      left: () => {
+        lobby.leave(source ?? unknown, guest)
+        this.#count(source, -1)
+      },
+    })
+    const no = lobby.enter(source ?? unknown, source !== undefined, guest)
+    if (no === 'full') return this.#turnAway(entrance, source, full)
+    if (no === 'crowd')
+      return this.#turnAway(entrance, source, { ...crowd, retryAfter: Math.ceil(loginTime / 1000) })
+    this.#count(source, 1)
+    return guest
+  }
+
+  /** Says what is left to say. */
+  close(): void {
+    this.#turnedAway.close()
+  }
+
+  #count(source: string | undefined, by: 1 | -1): void {
+    this.#total += by
+    if (source === undefined) return
+    const count = (this.#connections.get(source) ?? 0) + by
+    if (count === 0) this.#connections.delete(source)
+    else this.#connections.set(source, count)
+  }
+
+  #turnAway(entrance: Entrance, source: string | undefined, refusal: Refusal): Refusal {
+    this.#meter.refused(refusal.code)
+    this.#turnedAway.note(entrance, source, refusal.code)
+    return refusal
+  }
+}
+
+interface Told {
+  entered(): void
+  failed(weight: number): void
+  turnedBack(): void
+  succeeded(): void
+  left(): void
+}
+
+/** One connection or request, from its coming to its going. */
+export class Guest implements Arrival {
+  readonly cut: () => void
+  readonly #told: Told
+  #judged = false
+  #gone = false
+
+  constructor(cut: () => void, told: Told) {
+    this.cut = cut
+    this.#told = told
+  }
+
+  /** Waits in the lobby no longer. */
+  entered(): void {
+    this.#told.entered()
+  }
+
+  /** Could not prove who it is, which counts once. */
+  failed(weight = 1): void {
+    if (this.#judged || this.#gone) return
+    this.#judged = true
+    this.#told.failed(weight)
+  }
+
+  /** Went without a try, which cost us a little all the same. */
+  turnedBack(): void {
+    if (this.#judged || this.#gone) return
+    this.#judged = true
+    this.#told.turnedBack()
+  }
+
+  /** Has proved who it is. */
+  succeeded(): void {
+    if (this.#judged) return
+    this.#judged = true
+    this.#told.succeeded()
+  }
+
+  left(): void {
+    if (this.#gone) return
+    this.#gone = true
+    this.#told.left()
+  }
+}
+
+/** What is hardly a failure: five of them are one. */
+export const small = 0.2
+
+/** All whose source is not known are one crowd. */
+const unknown = ''
+
+const full: Refusal = {
+  code: 'full',
+  detail: 'the host has as many connections as it takes: try again in 10 s',
+  retryAfter: 10,
+}
+const tooMany: Refusal = {
+  code: 'too-many-connections',
+  detail: 'too many connections from your address: close some, or try again in 10 s',
+  retryAfter: 10,
+}
+const crowd: Refusal = {
+  code: 'too-many-connections',
+  detail: 'too many connections from your address at the same time: try again in a moment',
+}

@@ -1,0 +1,53 @@
+import { type BlockList, isIP } from 'node:net'
+
+/** Whom an address stands for: an IPv4 address is one source, of IPv6 the 64 bits that one customer is given. */
+export const sourceOf = (address: string): string | undefined => {
+  const [plain = ''] = address.split('%')
+  const version = isIP(plain)
+  if (version === 4) return plain
+  if (version === 0) return undefined
+  const groups = groupsOf(plain)
+  const [high, low] = [groups[6]!, groups[7]!]
+  // IPv4, as a socket for both names it.
+  if (groups.slice(0, 5).every(group => group === 0) && groups[5] === 0xffff)
+    return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
+  return `${groups
+    .slice(0, 4)
+    .map(group => group.toString(16))
+    .join(':')}::/64`
+}
+
+/**
+ * Who speaks through this peer: the last hop that is not trusted itself. Whatever stands before that hop it may have
+ * made up. Undefined where everybody on the way is trusted, and there is nobody to hold to account.
+ */
+export const behind = (
+  peer: string,
+  forwardedFor: string | undefined,
+  trusted: BlockList,
+): string | undefined => {
+  const hops = [...(forwardedFor?.split(',') ?? []), peer]
+  for (const hop of hops.reverse()) {
+    const address = hop.trim()
+    if (isIP(address) === 0) return undefined
+    if (!isTrusted(address, trusted)) return sourceOf(address)
+  }
+  return undefined
+}
+
+export const isTrusted = (address: string, trusted: BlockList): boolean =>
+  trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+const groupsOf = (address: string): readonly number[] => {
+  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address)
+  if (dotted !== null) {
+    const [, front, ...bytes] = dotted
+    const [a, b, c, d] = bytes.map(Number) as [number, number, number, number]
+    return groupsOf(`${front}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`)
+  }
+  const [front = '', back] = address.split('::')
+  const groups = (text: string) =>
+    text === '' ? [] : text.split(':').map(group => Number.parseInt(group, 16))
+  const [left, right] = [groups(front), groups(back ?? '')]
+  return [...left, ...Array(8 - left.length - right.length).fill(0), ...right]
+}
