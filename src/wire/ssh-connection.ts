@@ -102,10 +102,10 @@ export class SshConnection implements SessionHost {
   meet(client: Connection): void {
     const { accounts, users, limits } = this.#house
     this.#met = true
+    // What ssh2 cannot make sense of, the client has sent: faults of ours are caught before they come to it.
     client.on('error', (error: Error & { level?: string }) => {
-      if (!isTheirs(error)) this.#entry.failed(error)
       this.#suspect ||= error.level === 'protocol'
-      this.cut(error.message)
+      this.cut(harmless(error.message))
     })
     new SshLogin(client, accounts, users, limits.loginTries, {
       admit: visitor => this.#admit(visitor),
@@ -114,15 +114,18 @@ export class SshConnection implements SessionHost {
       },
       forged: () => this.#guest.failed(),
       giveUp: () => this.cut('too many tries to log in'),
+      failed: error => this.#fail(error),
     })
     // What nobody listens for, ssh2 refuses: terminals, variables, subsystems, forwarding of any kind.
-    client.on('session', (accept, reject) => {
-      if (this.#parting || this.#opened === limits.channels) reject()
-      else {
-        this.#opened++
-        this.#attend(accept())
-      }
-    })
+    client.on('session', (accept, reject) =>
+      this.#guard(() => {
+        if (this.#parting || this.#opened === limits.channels) reject()
+        else {
+          this.#opened++
+          this.#attend(accept())
+        }
+      }),
+    )
   }
 
   /** The host stops: whoever has been told may take a moment to go, the others go now. */
@@ -182,8 +185,10 @@ export class SshConnection implements SessionHost {
   #attend(session: Session): void {
     // Agents get no terminal: its line discipline would be in the way.
     const screen = this.#visitor?.kind === 'person' ? new SshScreen(session) : null
-    session.on('exec', (accept, _, { command }) => this.#begin(accept(), screen, command))
-    session.on('shell', accept => this.#begin(accept(), screen, ''))
+    const begin = (accept: () => ServerChannel, command: string) =>
+      this.#guard(() => this.#begin(accept(), screen, command))
+    session.on('exec', (accept, _, { command }) => begin(accept, command))
+    session.on('shell', accept => begin(accept, ''))
   }
 
   #begin(stream: ServerChannel | undefined, screen: SshScreen | null, command: string): void {
@@ -281,10 +286,22 @@ export class SshConnection implements SessionHost {
     this.#timer?.cancel()
     this.#timer = ms === null ? null : this.#house.clock.after(ms, run!)
   }
+
+  #guard(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#entry.failed(error)
+    this.cut('a fault of ours')
+  }
 }
 
-/** Faults of the client and of the network have a level, but for bytes that do not come out of the cipher as they should. */
-const isTheirs = ({ level, stack = '' }: Error & { level?: string }): boolean =>
-  level !== undefined || /^.*\n +at \w+DecipherBinding\.decrypt /.test(stack)
+/** The words of a client that goes are part of what ssh2 says. */
+const harmless = (text: string): string => text.replace(/\p{Cc}/gu, '?')
 
 const internal = { code: 'internal', detail: 'a fault of ours; it has been noted' } as const

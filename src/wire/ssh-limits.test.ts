@@ -19,6 +19,14 @@ const match = async (): Promise<{ anna: Program; bert: Program }> => {
   return { anna, bert }
 }
 
+interface Inside {
+  readonly _protocol: {
+    readonly _cipher: { allocPacket(length: number): Buffer; encrypt(packet: Buffer): void }
+  }
+}
+
+const faults = () => house.logged.filter(({ level }) => Number(level) >= 50)
+
 const forfeit = { outcome: 'win', reason: 'forfeit: connection closed' }
 const ended = (reason: string | RegExp) =>
   expect
@@ -207,9 +215,27 @@ describe('a client whose bytes are changed on their way', () => {
       // A packet of 32 bytes by its length, where that can be read.
       socket.write(Buffer.concat([Buffer.from([0, 0, 0, 32]), randomBytes(64)]))
       await ended(/./)
-      expect(house.logged.filter(({ level }) => Number(level) >= 50)).toEqual([])
+      expect(faults()).toEqual([])
     },
   )
+})
+
+describe('a client that speaks against the protocol', () => {
+  it.each([
+    ['for a channel that there is not', [93, 255, 255, 255, 255, 0, 0, 0, 1]],
+    ['without saying for which channel', [98]],
+    ['to take its leave', [1, 0, 0, 0, 2, 0, 0, 0, 5, ...Buffer.from('\x1b[2J!'), 0, 0, 0, 0]],
+  ])('%s is cut, and it is no fault of ours', async (_, packet) => {
+    house = await SshHouse.open()
+    const { client } = await open('anna')
+    // The inside of ssh2 has the only client at hand that can do this.
+    const { _cipher: cipher } = (client as unknown as Inside)._protocol
+    const enciphered = cipher.allocPacket(packet.length)
+    enciphered.set(packet, 5)
+    cipher.encrypt(enciphered)
+    await ended(/^[^\p{Cc}]+$/u)
+    expect(faults()).toEqual([])
+  })
 })
 
 describe('a client that does not read', () => {
@@ -268,6 +294,18 @@ describe('a fault of ours', () => {
     other.send('end')
     expect(await other.exit).toMatchObject({ code: 0 })
   })
+})
+
+it('a fault of ours in the login ends that connection, with a line in the log', async () => {
+  house = await SshHouse.open()
+  const { key } = house.agent('anna')
+  Object.defineProperty(house.accounts, 'byKey', {
+    value: () => {
+      throw new Error('broken')
+    },
+  })
+  expect(await house.ssh(['-i', key], 'ttt').exit).toMatchObject({ code: 255 })
+  expect(faults()).toMatchObject([{ wire: 'ssh', err: { message: 'broken' } }])
 })
 
 const mostUnsent = 1024 * 1024

@@ -37,6 +37,8 @@ export interface Decision {
   /** Somebody showed a key that they do not have. */
   forged(): void
   giveUp(): void
+  /** A fault of ours. */
+  failed(error: unknown): void
 }
 
 /**
@@ -68,7 +70,13 @@ export class SshLogin {
     this.#users = users
     this.#mostTries = mostTries
     this.#then = then
-    client.on('authentication', context => this.#consider(context))
+    client.on('authentication', context => {
+      try {
+        this.#consider(context)
+      } catch (error) {
+        then.failed(error)
+      }
+    })
     // Nothing of the login is kept for as long as the client stays.
     client.once('ready', () => client.removeAllListeners('authentication'))
   }

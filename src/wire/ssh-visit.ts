@@ -32,12 +32,14 @@ export class SshVisit implements Way {
     this.#host = host
     stream.on('error', ignore)
     stream.stderr.on('error', ignore)
-    stream.on('data', (chunk: Buffer) => {
-      const retryAfter = allowance.take(chunk.length)
-      if (retryAfter === 0) this.presence?.data(chunk)
-      else if (this.#status === null) this.#host.tooFast(this, tooFast(retryAfter))
-    })
-    stream.on('end', () => this.presence?.ended())
+    stream.on('data', (chunk: Buffer) =>
+      this.#guard(() => {
+        const retryAfter = allowance.take(chunk.length)
+        if (retryAfter === 0) this.presence?.data(chunk)
+        else if (this.#status === null) this.#host.tooFast(this, tooFast(retryAfter))
+      }),
+    )
+    stream.on('end', () => this.#guard(() => this.presence?.ended()))
     stream.on('close', () => this.closed())
     socket.on('drain', this.#drained)
   }
@@ -95,7 +97,15 @@ export class SshVisit implements Way {
     }
     const { presence } = this
     this.presence = null
-    presence?.closed()
+    this.#guard(() => presence?.closed())
+  }
+
+  #guard(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.#host.failed(error)
+    }
   }
 }
 
