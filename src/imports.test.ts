@@ -26,6 +26,8 @@ const mayKnow: Record<string, readonly string[]> = {
   metrics: ['arena', 'games', 'clock.ts', 'meter.ts'],
   web: ['arena', 'games', 'store', 'clock.ts', 'config.ts'],
   bench: [
+    'commands/verify.ts',
+    'hub/session.ts',
     'arena',
     'games',
     'bots',

@@ -23,7 +23,7 @@ export const verify = (desk: Desk) =>
     if (!json) desk.print(`${matches} matches and all ratings are as they should be.`)
   })
 
-const verified = (store: Tables) =>
+export const verified = (store: Tables) =>
   // One reading of everything: a server may be writing beside it.
   store.db.file.transaction(() => {
     const differences: string[] = []
