@@ -25,7 +25,10 @@ const patience = 100
 export const openLog = (level: string, terminal = process.stderr.isTTY === true): Log => {
   const run = newRun()
   if (terminal) {
-    const log = pino({ level, base: null }, pretty({ destination: 2, sync: true }))
+    const log = pino(
+      { level, base: null, hooks: { streamWrite: harmless } },
+      pretty({ destination: 2, sync: true }),
+    )
     return { log, run, dropped: () => 0, flush: ignore }
   }
   const base = { run }
@@ -71,6 +74,10 @@ export const logToTheEnd = ({ log, flush }: Log): void => {
     process.exit(1)
   })
 }
+
+/** Without characters that act on a terminal, of which JSON escapes only some. */
+const harmless = (json: string) =>
+  json.replace(/[\u007f-\u009f]|(?<=(?<!\\)(?:\\\\)*)\\u00[01][0-9a-f]/g, '?')
 
 /** In the order of time, but for those of one second. */
 const newRun = () =>

@@ -78,7 +78,8 @@ export class SoakAgent implements Ear {
         break
       default:
         // Who waits and goes may just have been seated: then the opponent's first move comes too late.
-        if (!this.#stopped || !message.includes('"not-your-turn"')) this.#fault(message)
+        if (!(this.#stopped || this.#manner === 'leaves') || !message.includes('"not-your-turn"'))
+          this.#fault(message)
     }
   }
 
