@@ -27,6 +27,8 @@ const mayKnow: Record<string, readonly string[]> = {
   web: ['arena', 'games', 'store', 'clock.ts', 'config.ts'],
   doctor: ['store', 'hub/place.ts', 'wire/host-key.ts', 'config.ts', 'clock.ts'],
   bench: [
+    'commands/verify.ts',
+    'hub/session.ts',
     'arena',
     'games',
     'bots',

@@ -3,19 +3,21 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { start } from '../app.ts'
+import { type Host, start } from '../app.ts'
 import { systemClock } from '../clock.ts'
+import { verified } from '../commands/verify.ts'
 import { readConfig } from '../config.ts'
 import { readPublicKeys } from '../store/public-key.ts'
-import { openStore } from '../store/store.ts'
+import { openStore, visitStore } from '../store/store.ts'
 import type { BenchAccount, Reach } from './account.ts'
+import { Inside } from './inside.ts'
 import { answerParent } from './question.ts'
 import { usage } from './usage.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'agentbbs-bench-'))
 process.on('exit', () => rmSync(data, { recursive: true, force: true }))
 
-const config = readConfig({
+let config = readConfig({
   AGENTBBS_DATA: data,
   AGENTBBS_ADDR: '127.0.0.1:0',
   AGENTBBS_GAME_WS_ADDR: '127.0.0.1:0',
@@ -25,14 +27,34 @@ const config = readConfig({
   // Few accounts play thousands of matches, and those the same.
   AGENTBBS_PAIR_CAP: '0',
   AGENTBBS_COPY_CAP: '0',
-  LOG_LEVEL: 'warn',
 })
+
+const inside = new Inside()
+let host: Host
 
 answerParent({
   ...usage,
+  moveTimeout: (ms: number) => {
+    config = { ...config, moveTimeout: ms }
+  },
+  delays: () => inside.delays(),
+  standing: () => inside.standing(),
+  memory: () => inside.memory(),
+  faults: () => inside.faults,
+  /** Stops the host, and plays all again that it has kept. */
+  close: async () => {
+    await host.stop()
+    const store = visitStore(data, systemClock)
+    try {
+      const integrity = store.db.file.pragma('integrity_check', { simple: true })
+      return { ...verified(store), integrity }
+    } finally {
+      store.db.file.close()
+    }
+  },
   open: async (accounts: readonly BenchAccount[]): Promise<{ ws: Reach; ssh: Reach }> => {
     const tokens = await register(accounts)
-    const host = await start(config)
+    host = await start(config, inside.log)
     return { ws: { port: host.http, tokens }, ssh: { port: host.ssh, tokens } }
   },
 })

@@ -339,6 +339,24 @@ describe('the hub', () => {
     await expectWhole(sitter, 80)
   })
 
+  it('forgets whoever is gone, however they came and went', async () => {
+    live()
+    const host = house.sit(house.account('erna'))
+    const guests = [
+      house.sit(null),
+      house.sit(null, 80, 24, {
+        screen: { columns: 80, rows: 24, term: 'dumb', variables: new Map() },
+      }),
+      house.sit(null, 80, 24, { screen: null, command: 'watch 1' }),
+    ]
+    await guests[0]!.type('n', '<enter>')
+    expect(await host.type('w')).toContain('and 3 guests')
+    expect(house.hub.watchers).toBe(2)
+    for (const guest of guests) guest.presence.closed()
+    expect(await host.type('<esc>', 'w')).not.toContain('guest')
+    expect(house.hub.watchers).toBe(0)
+  })
+
   it('leaves no timer and no watcher behind', async () => {
     live()
     await house.settle()
