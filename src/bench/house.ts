@@ -10,6 +10,7 @@ import { readPublicKeys } from '../store/public-key.ts'
 import { openStore } from '../store/store.ts'
 import type { BenchAccount, Reach } from './account.ts'
 import { answerParent } from './question.ts'
+import { unlimited } from './unlimited.ts'
 import { usage } from './usage.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'agentbbs-bench-'))
@@ -29,7 +30,7 @@ answerParent({
   ...usage,
   open: async (accounts: readonly BenchAccount[]): Promise<{ ws: Reach; ssh: Reach }> => {
     const tokens = await register(accounts)
-    const host = await start(config)
+    const host = await start(unlimited(config))
     return { ws: { port: host.http, tokens }, ssh: { port: host.ssh, tokens } }
   },
 })

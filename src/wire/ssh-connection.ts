@@ -93,10 +93,10 @@ export class SshConnection implements SessionHost {
   meet(client: Connection): void {
     const { accounts, users, limits } = this.#house
     this.#met = true
-    client.on('error', (error: Error & { level?: string }) => {
-      // Faults of the client and of the network have a level.
-      if (error.level === undefined) this.#report(error)
-      this.#suspect ||= error.level === 'protocol'
+    client.on('error', (error: ClientError) => {
+      // What ssh2 finds wrong with a client is never more than an Error. Anything else is a fault in a program.
+      if (error.constructor !== Error) this.#report(error)
+      this.#suspect ||= isNonsense(error)
       this.cut(error.message)
     })
     new SshLogin(client, accounts, users, limits.loginTries, {
@@ -264,7 +264,8 @@ export class SshConnection implements SessionHost {
 
   /** The first reason is the one that counts: what follows is only what comes of it. */
   #because(reason: string): void {
-    this.#reason ??= reason
+    // Some of it is in the client's own words, as many as it likes.
+    this.#reason ??= reason.slice(0, 200)
   }
 
   #setTimer(ms: number, run: () => void): void
@@ -282,5 +283,12 @@ export class SshConnection implements SessionHost {
     return { wire: 'ssh', connection: this.#id, address: this.#address }
   }
 }
+
+/** ssh2 tells of some faults at what level they are, and of a client's own farewell which number it gave as a reason. */
+type ClientError = Error & { readonly level?: string; readonly code?: number | string }
+
+/** What came is no SSH, while a broken line or a parting may happen to anybody. */
+const isNonsense = ({ level, code }: ClientError) =>
+  level === 'protocol' || (level === undefined && code === undefined)
 
 const internal = { code: 'internal', detail: 'a fault of ours; it has been noted' } as const
