@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
 import { AgentError, type Observation, play } from '../src/client.ts'
-import { settings } from '../src/config.ts'
+import { readConfig, settings } from '../src/config.ts'
 import { EventStream } from '../src/testing/event-stream.ts'
 import { httpHouse } from '../src/testing/http-house.ts'
 import { webHouse } from '../src/testing/web-house.ts'
@@ -29,6 +30,15 @@ const freePort = async (): Promise<number> => {
   const { port } = server.address() as { port: number }
   await new Promise(resolve => server.close(resolve))
   return port
+}
+
+const up = (site: string) => {
+  const answers = () =>
+    fetch(`http://${site}/`).then(
+      () => true,
+      () => false,
+    )
+  return expect.poll(answers, { timeout: 10_000 }).toBe(true)
 }
 
 // CI has to have it.
@@ -56,14 +66,13 @@ describe.skipIf(process.env.CI !== 'true' && missing('caddy'))('the Caddyfile', 
       stdio: 'ignore',
     })
     onTestFinished(() => void caddy.kill('SIGKILL'))
-    const up = () =>
-      fetch(`http://${site}/`).then(
-        () => true,
-        () => false,
-      )
-    await expect.poll(up, { timeout: 10_000 }).toBe(true)
+    await up(site)
     return site
   }
+
+  it('says who asks, and cannot be lied to about that', async () => {
+    await toldApart(async address => Number((await startCaddy(address)).split(':')[1]))
+  })
 
   it('takes pages, and event streams as they come, and keeps browsers to TLS', async () => {
     const house = await webHouse()
@@ -118,6 +127,61 @@ describe.skipIf(process.env.CI !== 'true' && missing('caddy'))('the Caddyfile', 
     const refused = await agent('agent-eve').catch(error => error)
     expect(refused).toBeInstanceOf(AgentError)
     expect(refused.code).toBe('bad-token')
+  })
+})
+
+/** What an edge in front of a house tells of those who ask: two addresses of the loopback range stand for the internet. */
+const toldApart = async (startEdge: (address: string) => Promise<number>) => {
+  const { trustedProxies } = readConfig({ AGENTBBS_TRUSTED_PROXIES: '127.0.0.1' })
+  const house = await httpHouse({ trustedProxies, limits: { lockoutAfter: 1 } })
+  onTestFinished(() => house.close())
+  house.register('agent-alice')
+  const port = await startEdge(house.address)
+  const dial = (from: string, token: string, claim: string) =>
+    new Promise<number>((resolve, reject) => {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/play?token=${token}`, {
+        localAddress: from,
+        headers: { 'X-Forwarded-For': claim, Forwarded: `for=${claim}`, 'X-Real-IP': claim },
+      })
+      socket.on('open', () => {
+        socket.close()
+        resolve(101)
+      })
+      socket.on('unexpected-response', (_, response) => {
+        response.resume()
+        resolve(response.statusCode!)
+      })
+      socket.on('error', reject)
+    })
+  expect(await dial('127.0.0.7', 'guess', '127.0.0.8')).toBe(401)
+  expect(await dial('127.0.0.8', 'agent-alice', '127.0.0.7')).toBe(101)
+  expect(await dial('127.0.0.7', 'agent-alice', '127.0.0.9')).toBe(429)
+}
+
+describe.skipIf(process.env.CI !== 'true' && missing('nginx'))('nginx.conf', () => {
+  it('says who asks, and cannot be lied to about that', async () => {
+    await toldApart(async address => {
+      const folder = temporaryFolder()
+      const port = await freePort()
+      // Without TLS, on a free port and in a folder of its own; all else as it is.
+      const site = readFileSync(at('nginx.conf'), 'utf8')
+        .replace(/^server \{\n {4}listen 80;.*?^\}\n/ms, '')
+        .replace(/^ {4}(listen \[::\]|ssl_|http2 ).*\n/gm, '')
+        .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
+        .replaceAll('127.0.0.1:8090', address)
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+        name => `${name}_temp_path ${folder}/${name};`,
+      )
+      const config = join(folder, 'nginx.conf')
+      writeFileSync(
+        config,
+        `daemon off; pid ${folder}/pid; error_log stderr; events {} http { ${temporary.join(' ')} ${site} }`,
+      )
+      const nginx = spawn('nginx', ['-p', folder, '-c', config], { stdio: 'inherit' })
+      onTestFinished(() => void nginx.kill('SIGTERM'))
+      await up(`127.0.0.1:${port}`)
+      return port
+    })
   })
 })
 
