@@ -41,7 +41,7 @@ export interface Limits {
   readonly loginTries: number
   readonly arriving: number
   readonly arrivingPerAddress: number
-  readonly httpAtOnce: number
+  readonly requests: number
   readonly connections: number
   readonly connectionsPerAddress: number
   readonly connectionsPerAccount: number
@@ -177,20 +177,20 @@ const limits = {
   ),
   arrivingPerAddress: setting(
     'AGENTBBS_MAX_ARRIVING_PER_ADDRESS',
-    'the same from one address; and its HTTP requests, event streams and connections at once',
+    'SSH connections from one address that have not logged in yet; and its HTTP requests and connections at once, agents aside',
     '250',
     count,
   ),
-  httpAtOnce: setting(
-    'AGENTBBS_MAX_HTTP',
-    'HTTP requests, event streams and connections at once, agents aside',
+  requests: setting(
+    'AGENTBBS_MAX_REQUESTS',
+    'HTTP requests and connections at once, event streams among them, agents aside',
     '4000',
     count,
   ),
   connections: setting('AGENTBBS_MAX_CONNECTIONS', 'connections of every kind', '30000', count),
   connectionsPerAddress: setting(
     'AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS',
-    'the same from one address',
+    'connections of every kind from one address',
     '1000',
     count,
   ),
@@ -214,11 +214,16 @@ const limits = {
   ),
   lockoutFirst: setting(
     'AGENTBBS_LOCKOUT_FIRST',
-    'seconds that a lockout lasts; each further one lasts twice as long',
+    'seconds that the first lockout lasts; each further one lasts twice as long',
     '30',
     seconds,
   ),
-  lockoutMost: setting('AGENTBBS_LOCKOUT_MOST', 'and this long at most', '3600', seconds),
+  lockoutMost: setting(
+    'AGENTBBS_LOCKOUT_MOST',
+    'seconds that a lockout lasts at most',
+    '3600',
+    seconds,
+  ),
   channels: setting('AGENTBBS_MAX_CHANNELS', 'sessions on one SSH connection', '2', count),
   matchesPerAccount: setting(
     'AGENTBBS_MAX_MATCHES_PER_ACCOUNT',
@@ -234,7 +239,7 @@ const limits = {
   ),
   tooFast: setting(
     'AGENTBBS_MAX_TOO_FAST',
-    'messages beyond that which are answered before the connection is cut',
+    'messages beyond AGENTBBS_MAX_MESSAGES that are answered before the connection is cut',
     '20',
     count,
   ),

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { c4 } from '../games/c4.ts'
 import { Dice } from '../games/dice.ts'
 import type { Game } from '../games/game.ts'
+import { gomoku } from '../games/gomoku.ts'
 import { ttt } from '../games/ttt.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { MemoryKeeper } from '../testing/memory-keeper.ts'
@@ -16,7 +18,7 @@ const terms: Terms = {
   away: { grace: 0, clock: 'runs' },
 }
 
-const setUp = (queueWait = 120_000) => {
+const setUp = (queueWait = 120_000, seatsPerAccount?: number) => {
   const clock = new FakeClock()
   const keeper = new MemoryKeeper()
   const dice = Dice.fromSeed(1)
@@ -26,6 +28,7 @@ const setUp = (queueWait = 120_000) => {
     keeper,
     house: () => undefined,
     queueWait,
+    ...(seatsPerAccount === undefined ? {} : { seatsPerAccount }),
     failed: error => failures.push(error),
     roll: n => dice.roll(n),
   })
@@ -405,3 +408,27 @@ const lift = async (keeper: MemoryKeeper, account: number, wins: number) => {
     await keeper.finish(match, outcome, [])
   }
 }
+
+describe('an account that wants more seats than it may have', () => {
+  const tooMany = { kind: 'refused', code: 'too-many-matches', retryAfter: 10 }
+
+  it('is refused, whatever the game, until it leaves one, waiting or playing', async () => {
+    const { clock, player } = setUp(120_000, 2)
+    const waiting = player(1).seek()
+    const other = player(1).seek({ game: c4 })
+    expect(player(1).seek({ game: c4 }).news).toMatchObject([tooMany])
+    expect(player(2).seek({ game: gomoku }).news).toEqual([])
+    waiting.leave()
+    const playing = player(1).seek()
+    const opponent = player(3).seek()
+    expect(playing.seated).toBeDefined()
+    expect(player(1).seek().news).toMatchObject([tooMany])
+    opponent.chair.resign()
+    await settled()
+    expect(player(1).seek().news).toEqual([])
+    expect(player(1).seek().news).toMatchObject([tooMany])
+    clock.pass(120_000)
+    expect(other.news).toEqual([{ kind: 'unmatched' }])
+    expect(player(1).seek().news).toEqual([])
+  })
+})

@@ -12,6 +12,7 @@ import { openStore, visitStore } from '../store/store.ts'
 import type { BenchAccount, Reach } from './account.ts'
 import { Inside } from './inside.ts'
 import { answerParent } from './question.ts'
+import { unlimited } from './unlimited.ts'
 import { usage } from './usage.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'agentbbs-bench-'))
@@ -54,7 +55,7 @@ answerParent({
   },
   open: async (accounts: readonly BenchAccount[]): Promise<{ ws: Reach; ssh: Reach }> => {
     const tokens = await register(accounts)
-    host = await start(config, inside.log)
+    host = await start(unlimited(config), inside.log)
     return { ws: { port: host.http, tokens }, ssh: { port: host.ssh, tokens } }
   },
 })

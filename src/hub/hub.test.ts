@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Chair, News, Player } from '../arena/player.ts'
 import { gameOf, games } from '../games/index.ts'
 import { HubHouse, type Sitter } from '../testing/hub-house.ts'
@@ -376,3 +376,20 @@ const quick = {
   late: { strikes: 1, otherwise: 'clock' },
   away: { grace: 0, clock: 'runs' },
 } as const
+
+it('has so many sessions of one account, and of guests from one place, until one is gone', async () => {
+  const crowded = await HubHouse.open({ visits: 2 })
+  onTestFinished(() => crowded.close())
+  const from = (source: string) => crowded.sit(null, 80, 24, { source })
+  const guests = [from('192.0.2.7'), from('192.0.2.7')]
+  const third = from('192.0.2.7')
+  expect(third.status).toBe(1)
+  expect(third.notes).toContain('You have 2 sessions here already')
+  expect(from('192.0.2.8').status).toBeNull()
+  const ann = crowded.account('ann')
+  const hers = [crowded.sit(ann), crowded.sit(ann)]
+  expect(crowded.sit(ann).status).toBe(1)
+  guests[0]!.presence.closed()
+  hers[0]!.presence.dismiss({ code: 'banned', detail: 'go' })
+  expect([from('192.0.2.7').status, crowded.sit(ann).status]).toEqual([null, null])
+})

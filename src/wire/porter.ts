@@ -37,10 +37,15 @@ export class Porter {
     this.#meter = meter
     this.#lobbies = {
       ssh: new Lobby(limits.arriving, limits.arrivingPerAddress),
-      http: new Lobby(limits.httpAtOnce, limits.arrivingPerAddress),
+      http: new Lobby(limits.requests, limits.arrivingPerAddress),
     }
     this.#lockouts = new Lockouts(clock, limits)
     this.#turnedAway = new TurnedAway(clock, log)
+  }
+
+  /** Everybody who is here, in whatever way. */
+  get connections(): number {
+    return this.#total
   }
 
   /** Why nobody from there may log in at present. */
