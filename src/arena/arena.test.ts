@@ -428,7 +428,7 @@ describe('an account that wants more seats than it may have', () => {
     expect(player(1).seek().news).toEqual([])
     expect(player(1).seek().news).toMatchObject([tooMany])
     clock.pass(120_000)
-    expect(other.news).toEqual([{ kind: 'unmatched' }])
+    expect(other.news).toMatchObject([{ kind: 'unmatched' }])
     expect(player(1).seek().news).toEqual([])
   })
 })
