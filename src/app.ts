@@ -17,6 +17,7 @@ import { Throttle } from './hub/throttle.ts'
 import { type Log, openLog } from './log.ts'
 import { logMatches } from './match-log.ts'
 import { openMetrics } from './metrics/metrics.ts'
+import { closeToOthers } from './store/privacy.ts'
 import { openStore } from './store/store.ts'
 import type { Alarm } from './store/trouble.ts'
 import { openWeb } from './web/web.ts'
@@ -57,6 +58,11 @@ export const start = async (
     over: ms =>
       log.warn({ data: config.data, ms: Math.round(ms) }, 'the database takes results again'),
   }
+  for (const exposed of closeToOthers(config.data))
+    log.warn(
+      { path: exposed.path },
+      `${exposed.path} is open to others (mode ${exposed.mode}): ${exposed.advice}`,
+    )
   const store = await openStore(config.data, clock, { alarm, meter, pauseAfter })
   const { ledger, logins: accounts, users } = store
   // The ports are known once the wires listen, and nobody can ask for them before.

@@ -146,8 +146,9 @@ const pages = (hall: Hall, frame: Frame): Routes => {
   }
 }
 
-/** Without the query, which may hold a token. */
-const pathOf = (request: IncomingMessage) => request.url?.split('?', 1)[0]
+/** Without the query, where a token may be, and without one that has got into the path. */
+const pathOf = ({ url = '' }: IncomingMessage) =>
+  url.replace(/\?.*$/s, '').replace(/abbs_[\w-]+/g, 'abbs_…')
 
 const onlyLooking = (request: IncomingMessage): Answer => {
   request.resume()

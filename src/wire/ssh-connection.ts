@@ -198,6 +198,10 @@ export class SshConnection implements SessionHost {
       stream.close()
       return
     }
+    if (largestPacket(stream) < leastPacket) {
+      this.cut(`takes no packets of ${leastPacket} bytes`)
+      return
+    }
     this.#setTimer(null)
     this.#guest.entered()
     const visitor = this.#visitor!
@@ -301,6 +305,14 @@ export class SshConnection implements SessionHost {
     this.cut('a fault of ours')
   }
 }
+
+/**
+ * A client says how much it takes at a time. Of nothing at a time ssh2 would send for ever, and what is sent byte by byte
+ * costs more than it is worth; every client takes some 16 KiB.
+ */
+const largestPacket = (stream: ServerChannel): number =>
+  (stream as unknown as { outgoing: { packetSize: number } }).outgoing.packetSize
+const leastPacket = 1024
 
 /** The words of a client that goes are part of what ssh2 says. */
 const harmless = (text: string): string => text.replace(/\p{Cc}/gu, '?')

@@ -25,6 +25,14 @@ interface Inside {
   }
 }
 
+/** The inside of ssh2 has the only client at hand that can do this. */
+const sendPacket = (client: ssh2.Client, payload: readonly number[]) => {
+  const { _cipher: cipher } = (client as unknown as Inside)._protocol
+  const packet = cipher.allocPacket(payload.length)
+  packet.set(payload, 5)
+  cipher.encrypt(packet)
+}
+
 const faults = () => house.logged.filter(({ level }) => Number(level) >= 50)
 
 const forfeit = { outcome: 'win', reason: 'forfeit: connection closed' }
@@ -228,13 +236,22 @@ describe('a client that speaks against the protocol', () => {
   ])('%s is cut, and it is no fault of ours', async (_, packet) => {
     house = await SshHouse.open()
     const { client } = await open('anna')
-    // The inside of ssh2 has the only client at hand that can do this.
-    const { _cipher: cipher } = (client as unknown as Inside)._protocol
-    const enciphered = cipher.allocPacket(packet.length)
-    enciphered.set(packet, 5)
-    cipher.encrypt(enciphered)
+    sendPacket(client, packet)
     await ended(/^[^\p{Cc}]+$/u)
     expect(faults()).toEqual([])
+  })
+
+  it.each([0, 1])('to send it %i bytes at a time is cut', async size => {
+    house = await SshHouse.open()
+    const { client } = await open('anna')
+    const text = (words: string) => [0, 0, 0, words.length, ...Buffer.from(words)]
+    const [itsId, window] = [
+      [0, 0, 0, 7],
+      [0, 1, 0, 0],
+    ]
+    sendPacket(client, [90, ...text('session'), ...itsId!, ...window!, 0, 0, 0, size])
+    sendPacket(client, [98, 0, 0, 0, 1, ...text('exec'), 1, ...text('ttt')])
+    await ended('takes no packets')
   })
 })
 

@@ -3,10 +3,9 @@
 import { attacks, ballot } from './attacks.ts'
 import { type Fate, playHonestly } from './honest.ts'
 import { Luck, seedOf } from './luck.ts'
-import type { Holdings } from './probe.ts'
 import { record } from './recordings.ts'
 import { type Attack, type Member, type Place, Scene } from './scene.ts'
-import { Server } from './server.ts'
+import { type Holdings, Server } from './server.ts'
 import { within } from './wire.ts'
 
 export interface Fuzzing {
@@ -86,7 +85,8 @@ class Campaign {
     const after = await this.#calm()
     for (const left of growth(before, after)) this.#fault(left)
     const fates = await Promise.all(this.#named(honest).map((_, i) => this.#honestly(i, 'ttt', 1)))
-    for (const { fault } of fates) if (fault !== null) this.#fault(`afterwards: ${fault}`)
+    for (const { fault, played } of fates)
+      if (!played) this.#fault(`afterwards: ${fault ?? 'no opponent'}`)
     const differences = await server.verify()
     if (differences !== '') this.#fault(`agentbbs verify: ${differences}`)
     return {
@@ -116,7 +116,10 @@ class Campaign {
 
   async #lane(): Promise<void> {
     const { seed, only } = this.#fuzzing
-    while (this.#goesOn) await this.#attack(only ?? seedOf(seed, this.#attacks++))
+    while (this.#goesOn) {
+      const n = this.#attacks++
+      await this.#attack(only ?? seedOf(seed, n))
+    }
   }
 
   async #attack(seed: number, chosen?: Attack): Promise<void> {
@@ -138,11 +141,11 @@ class Campaign {
     for (let round = 0; this.#goesOn; round++) {
       // Two to a game, one of them by each wire.
       const game = honestGames[(Math.floor(i / 2) + Math.floor(round / 8)) % honestGames.length]!
-      const { fault, arrival } = await this.#honestly(i, game, round)
-      if (fault === null) {
+      const { fault, played, arrival } = await this.#honestly(i, game, round)
+      if (played) {
         this.#seats++
         this.#slowestArrival = Math.max(this.#slowestArrival, arrival)
-      } else if (this.#goesOn) this.#fault(fault)
+      } else if (fault !== null && this.#goesOn) this.#fault(fault)
     }
   }
 
@@ -162,7 +165,7 @@ class Campaign {
     while (this.#goesOn) {
       await pause(1_000)
       if ((await this.#server.holdings()) !== undefined || !this.#server.running) continue
-      this.#fault('the server answers nobody any more')
+      this.#fault(`the server answers nobody any more, at\n${await this.#server.stack()}`)
       await this.#server.stop()
     }
   }

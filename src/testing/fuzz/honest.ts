@@ -9,6 +9,8 @@ import { Wire } from './wire.ts'
 export interface Fate {
   /** What the host owes an explanation for; null when all was well. */
   readonly fault: string | null
+  /** There was an opponent, and the match came to its end. */
+  readonly played: boolean
   /** Milliseconds from dialling until it was known and queued. */
   readonly arrival: number
 }
@@ -29,12 +31,12 @@ export const playHonestly = (dial: Dial, game: string): Promise<Fate> =>
     const dialled = performance.now()
     let arrival = Number.POSITIVE_INFINITY
     let settled = false
-    const settle = (fault: string | null) => {
+    const settle = (fault: string | null, played = false) => {
       if (settled) return
       settled = true
       clearTimeout(patience)
       leave()
-      resolve({ fault: fault && `${member.name} by ${dial.by}: ${fault}`, arrival })
+      resolve({ fault: fault && `${member.name} by ${dial.by}: ${fault}`, played, arrival })
     }
     const hear = (line: string) => {
       heard.push(line)
@@ -46,9 +48,11 @@ export const playHonestly = (dial: Dial, game: string): Promise<Fate> =>
         say(JSON.stringify({ type: 'move', move }))
       }
       // A move may cross the leaving of the other side.
-      if (message.type === 'error' && message.code !== 'not-your-turn') settle(line)
+      if (message.type === 'error' && message.code !== 'not-your-turn')
+        settle(message.code === 'no-opponent' ? null : line)
       if (message.type === 'result')
-        settle(message.outcome === 'loss' && message.reason !== undefined ? line : null)
+        if (message.outcome === 'loss' && message.reason !== undefined) settle(line)
+        else settle(null, true)
     }
     const gone = () => settle(`the line was cut after ${heard.slice(-2).join(' ') || 'nothing'}`)
     const patience = setTimeout(

@@ -10,11 +10,20 @@ import { openStore } from '../../store/store.ts'
 import { openHostKey } from '../../wire/host-key.ts'
 import { agentbbs } from '../cli.ts'
 import { program } from '../host.ts'
-import type { Holdings } from './probe.ts'
 import type { Member } from './scene.ts'
+import { stackOf } from './stack.ts'
 import { within } from './wire.ts'
 
-const probe = new URL('../../../dist/src/testing/fuzz/probe.js', import.meta.url).href
+const probe = new URL('./probe.mjs', import.meta.url).href
+
+/** What the server holds, as the probe tells it. */
+export interface Holdings {
+  /** Bytes of the heap after all that can be let go has been. */
+  readonly heap: number
+  readonly rss: number
+  /** How many of each kind of what keeps a process alive, such as sockets and timers. */
+  readonly resources: Readonly<Record<string, number>>
+}
 
 /** The real server as a process of its own, which is listened to for every word it should not say. */
 export class Server {
@@ -25,6 +34,7 @@ export class Server {
   readonly members: readonly Member[]
   readonly #folder: string
   readonly #child: ChildProcess
+  #debugged: (url: string) => void = () => {}
 
   /** With accounts of these names. */
   static async start(names: readonly string[]): Promise<Server> {
@@ -37,14 +47,20 @@ export class Server {
   private constructor(folder: string, members: readonly Member[]) {
     this.#folder = folder
     this.members = members
-    this.#child = spawn(process.execPath, ['--import', probe, program, 'serve', '--json'], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, ...this.#env },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    })
+    this.#child = spawn(
+      process.execPath,
+      ['--inspect-port=0', '--import', probe, program, 'serve', '--json'],
+      {
+        cwd: folder,
+        env: { PATH: process.env.PATH, ...this.#env },
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      },
+    )
     this.#child.on('exit', (code, signal) => this.complained(`the server ended: ${code ?? signal}`))
     createInterface({ input: this.#child.stderr! }).on('line', line => {
-      if (isComplaint(line)) this.complained(line)
+      const [, url] = /^Debugger listening on (ws:.*)$/.exec(line) ?? []
+      if (url !== undefined) this.#debugged(url)
+      else if (isComplaint(line)) this.complained(line)
     })
   }
 
@@ -62,6 +78,23 @@ export class Server {
     this.#child.send({}, () => {})
     await within(ms, answered)
     return holdings
+  }
+
+  /** Where it is when it answers nobody. */
+  async stack(): Promise<string> {
+    this.complained = () => {}
+    const url = new Promise<string>(resolve => {
+      this.#debugged = resolve
+    })
+    this.#child.kill('SIGUSR1')
+    let stack = 'and does not say where it is'
+    await within(
+      5_000,
+      url.then(stackOf).then(told => {
+        stack = told
+      }),
+    )
+    return stack
   }
 
   /** What `agentbbs verify` has to say; empty when all is well. */
@@ -88,9 +121,14 @@ export class Server {
       AGENTBBS_HOST: 'localhost',
       // Long enough for a busy machine, short enough that those who stall do not hold up the honest.
       AGENTBBS_GAME_MOVE_TIMEOUT: '10',
+      AGENTBBS_GAME_QUEUE_WAIT: '5',
       AGENTBBS_KEEPALIVE: '5',
       AGENTBBS_IDLE: '20',
       LOG_LEVEL: 'info',
+      // Attacks are made with a few accounts, from addresses that may come up twice.
+      AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT: '10000',
+      AGENTBBS_MAX_MATCHES_PER_ACCOUNT: '10000',
+      AGENTBBS_MAX_VISITS: '10000',
     }
   }
 
