@@ -6,6 +6,7 @@ import { house, strengthsOf } from './bots/house.ts'
 import { Thinker } from './bots/thinker.ts'
 import { systemClock as clock } from './clock.ts'
 import { type Config, ConfigError, settings } from './config.ts'
+import { watchDescriptors } from './descriptors.ts'
 import { agentGames } from './dialects/agentgames/index.ts'
 import { openArt } from './hub/art/art.ts'
 import { hub } from './hub/hub.ts'
@@ -119,11 +120,19 @@ export const start = async (config: Config): Promise<Host> => {
     ports.ssh = ssh.port
     ports.http = http.port
     const unwatch = accounts.watch(() => roster.review())
+    const unwatchDescriptors = watchDescriptors(clock, exhausted => {
+      if (exhausted)
+        log.error(
+          'no connection can be taken: all file descriptors are in use. Raise LimitNOFILE, or ulimit -n',
+        )
+      else log.warn('connections can be taken again')
+    })
     return {
       ssh: ssh.port,
       http: http.port,
       stop: async hurried => {
         unwatch()
+        unwatchDescriptors()
         const live = arena.tables.size
         log.info({ live, drain: config.drain / 1000 }, 'the host is stopping')
         for (const wire of wires) wire.stopAccepting()

@@ -10,7 +10,7 @@ export class MemoryKeeper implements Keeper {
   readonly #leads = new Map<string, number>()
   readonly #firsts = new Map<string, number>()
   /** Set to have results refused, as by a full disk. */
-  broken = false
+  broken: Error | null = null
 
   standing(account: AccountId, game: string): Standing {
     const key = `${game} ${account}`
@@ -40,7 +40,7 @@ export class MemoryKeeper implements Keeper {
   }
 
   finish(match: MatchId, outcome: Outcome, moves: readonly Played[]): Promise<readonly Change[]> {
-    if (this.broken) return Promise.reject(new Error('the disk is full'))
+    if (this.broken !== null) return Promise.reject(this.broken)
     const { accounts, game, unrated } = this.#change(match, { outcome, moves: [...moves] })
     const ratings = accounts.map(account => this.standing(account, game).rating)
     const changes = unrated === null ? ratingChanges(outcome.places, ratings) : ratings.map(() => 0)
