@@ -6,6 +6,7 @@ import { Thinker } from './bots/thinker.ts'
 import { systemClock as clock } from './clock.ts'
 import { packageFile } from './commands/package-file.ts'
 import { type Address, type Config, ConfigError, settings } from './config.ts'
+import { watchDescriptors } from './descriptors.ts'
 import { agentGames } from './dialects/agentgames/index.ts'
 import { openArt } from './hub/art/art.ts'
 import { dial } from './hub/house.ts'
@@ -191,12 +192,20 @@ export const start = async (
       arena.review()
       roster.review()
     })
+    const unwatchDescriptors = watchDescriptors(clock, exhausted => {
+      if (exhausted)
+        log.error(
+          'no connection can be taken: all file descriptors are in use. Raise LimitNOFILE, or ulimit -n',
+        )
+      else log.warn('connections can be taken again')
+    })
     return {
       ssh: ssh.port,
       http: http.port,
       stop: async hurried => {
         open = false
         unwatch()
+        unwatchDescriptors()
         const live = arena.tables.size
         log.info({ live, drain: config.drain / 1000 }, 'the host is stopping')
         for (const wire of wires) wire.stopAccepting()

@@ -7,6 +7,7 @@ import { ttt } from '../games/ttt.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { MemoryKeeper } from '../testing/memory-keeper.ts'
 import { Arena, type Wish } from './arena.ts'
+import { Unkept } from './keeper.ts'
 import type { Chair, Ended, News, Player, Seated } from './player.ts'
 import type { Terms } from './terms.ts'
 
@@ -213,10 +214,31 @@ describe('a table', () => {
     expect(arena.tables.size).toBe(0)
   })
 
-  it('tells the players of an abort when the result cannot be kept', async () => {
-    const { keeper, player } = setUp()
+  it.each([3_600_000, -3_600_000])(
+    'knows no hour but its own when the wall clock jumps by %d ms',
+    async ms => {
+      const { clock, player } = setUp()
+      const [a, b] = [player(1).seek(), player(2).seek()]
+      const [mover, waiter] = a.seated!.seat === 0 ? [a, b] : [b, a]
+      clock.pass(14_000)
+      clock.jump(ms)
+      clock.pass(900)
+      mover.chair.move('4')
+      clock.pass(14_900)
+      expect(waiter.ended).toBeUndefined()
+      clock.pass(200)
+      await settled()
+      expect(waiter.ended!.outcome.ending).toBe('late')
+    },
+  )
+
+  it.each([
+    ['is reported', new Error('a fault'), 1],
+    ['is not, where the operator knows already', new Unkept('the disk is full'), 0],
+  ])('tells the players when a result cannot be kept, which %s', async (_, broken, reports) => {
+    const { keeper, player, failures } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
-    keeper.broken = true
+    keeper.broken = broken
     a.chair.resign()
     await settled()
     for (const agent of [a, b]) expect(agent.news.at(-1)).toMatchObject({ kind: 'aborted' })
@@ -224,6 +246,7 @@ describe('a table', () => {
       outcome: null,
       aborted: 'the result could not be kept',
     })
+    expect(failures).toHaveLength(reports)
   })
 
   it('aborts a match whose rules throw, and no other', async () => {
@@ -329,6 +352,25 @@ describe('closing', () => {
     clock.pass(10_000)
     await closed
     expect(c.news.at(-1)).toMatchObject({ kind: 'aborted', detail: 'the host is stopping' })
+  })
+
+  it('in a hurry waits for no match, but for every result that is being kept', async () => {
+    const { arena, player, keeper } = setUp()
+    const [a, b, c] = [1, 2, 3, 4].map(id => player(id).seek()) as [Agent, Agent, Agent, Agent]
+    let hurry = () => {}
+    const closed = arena.close(
+      60_000,
+      new Promise(resolve => {
+        hurry = resolve
+      }),
+    )
+    b.chair.resign()
+    hurry()
+    await closed
+    expect(a.ended).toBeDefined()
+    expect(c.news.at(-1)).toMatchObject({ kind: 'aborted', detail: 'the host is stopping' })
+    expect(keeper.matches.map(({ outcome }) => outcome?.ending)).toEqual(['resigned', undefined])
+    expect(arena.tables.size).toBe(0)
   })
 })
 

@@ -57,7 +57,8 @@ const wrongOutcome = ({ end, players }: MatchRecord, outcome: Outcome): string |
   return kept === again ? null : `places are ${kept}, played again ${again}`
 }
 
-const wrongRatings = ({ matches, ladder }: Tables): readonly string[] => {
+/** What a recomputation from the results says otherwise. */
+export const wrongRatings = ({ matches, ladder }: Tables): readonly string[] => {
   const wrong: string[] = []
   const { ratings, firsts } = recompute(matches.results(), (result, before, after) => {
     for (const [seat, kept] of result.ratings.entries()) {

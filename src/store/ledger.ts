@@ -220,7 +220,8 @@ const rowsOf = (
     seed: match.seed,
     unrated: match.unrated,
     started_at: match.startedAt,
-    ended_at: end === null ? null : end.at,
+    // The wall clock may have been set back meanwhile.
+    ended_at: end === null ? null : Math.max(end.at, match.startedAt),
     ending: end === null ? null : end.ending,
     detail: end === null ? null : end.detail,
     finished_seq: null,

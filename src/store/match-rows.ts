@@ -78,7 +78,16 @@ export class MatchRows {
     this.#abortLive = prepare(db, (sql, $: { at: number; detail: string }) =>
       sql
         .updateTable('matches')
-        .set({ ended_at: $.at, ending: 'aborted', detail: $.detail })
+        .set(({ eb, ref, val }) => ({
+          ended_at: eb
+            .case()
+            .when('started_at', '>', $.at)
+            .then(ref('started_at'))
+            .else(val($.at))
+            .end(),
+          ending: 'aborted',
+          detail: $.detail,
+        }))
         .where('ending', 'is', null),
     )
   }

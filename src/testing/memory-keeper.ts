@@ -19,7 +19,7 @@ export class MemoryKeeper implements Keeper {
   readonly #leads = new Map<string, number>()
   readonly #firsts = new Map<string, number>()
   /** Set to have results refused, as by a full disk. */
-  broken = false
+  broken: Error | null = null
   /** By account: whose it is, and why it is paused. */
   readonly owners = new Map<AccountId, AccountId>()
   readonly pauses = new Map<AccountId, string>()
@@ -76,7 +76,7 @@ export class MemoryKeeper implements Keeper {
     moves: readonly Played[],
     why: Unrated | null = null,
   ): Promise<readonly Change[]> {
-    if (this.broken) return Promise.reject(new Error('the disk is full'))
+    if (this.broken !== null) return Promise.reject(this.broken)
     const unrated = this.matches[match - 1]!.unrated ?? why
     const { accounts, game } = this.#change(match, { outcome, moves: [...moves], unrated })
     const ratings = accounts.map(account => this.standing(account, game).rating)
