@@ -96,7 +96,10 @@ describe('a stranger', () => {
   const here = (text: string) =>
     text.replace(underWay, '').replaceAll('2222', ports[0]).replaceAll('8090', ports[1])
 
-  it.each(inLanguage('sh'))('runs $title', async ({ text }) => {
+  // What docs/operating.md has takes a machine of its own, and is run by the test beside it.
+  const forStrangers = inLanguage('sh').filter(({ document }) => document !== 'docs/operating.md')
+
+  it.each(forStrangers)('runs $title', async ({ text }) => {
     const { code, out, err } = await stranger.run(here(text))
     expect(code, `${text}\n${out}${err}`).toBe(0)
     if (text.includes('examples/agent')) expect(out).toMatch(/^match \d+: (win|loss|draw) /m)
