@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codes } from '../src/arena/codes.ts'
+import { unratedReasons } from '../src/arena/unrated.ts'
 import { settings } from '../src/config.ts'
 import { Host } from '../src/testing/host.ts'
 import type { ScriptedAgent } from '../src/testing/scripted-agent.ts'
@@ -59,6 +60,14 @@ it('README.md has every setting, its default and its meaning', () => {
       setting.meaning,
     ]),
   )
+})
+
+it('docs/protocol.md has every reason why a match is not rated', () => {
+  const section = read('docs/protocol.md')
+    .split('### Matches that are not rated')[1]!
+    .split('\n#')[0]!
+  const listed = [...section.matchAll(/^\| `([^`]+)` /gm)].map(([, reason]) => reason)
+  expect(listed.slice(1)).toEqual(Object.keys(unratedReasons))
 })
 
 it('docs/protocol.md has every error code, and whether it ends the connection', () => {

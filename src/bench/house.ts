@@ -25,9 +25,9 @@ let config = readConfig({
   AGENTBBS_GAME_QUEUE_WAIT: '86400',
   // A machine that sleeps for a while in the middle of it is no reason to forfeit.
   AGENTBBS_GAME_MOVE_TIMEOUT: '60',
-  // Few accounts play thousands of matches, and those the same.
-  AGENTBBS_PAIR_CAP: '0',
-  AGENTBBS_COPY_CAP: '0',
+  // Few accounts play thousands of matches, and those the same: counted, as everywhere, but never too many.
+  AGENTBBS_PAIR_CAP: '999999999',
+  AGENTBBS_COPY_CAP: '999999999',
 })
 
 const inside = new Inside()

@@ -246,6 +246,41 @@ describe('the hub', () => {
     await rated.close()
   })
 
+  it('shows who of one owner is paused and why, and lets them play again', async () => {
+    const { users } = house.store
+    const [erna, bot] = [house.account('erna'), house.account('erna-bot')]
+    users.setOwner(bot, users.find('erna')!)
+    for (const account of [erna, bot]) users.pause(account.id, 'it stalls')
+    const sitter = house.sit(erna)
+    expect(await sitter.type('a')).toContain('erna is paused: it stalls')
+    expect(await sitter.type('u')).toContain('Let erna play again?')
+    expect(await sitter.type('n')).toContain('erna is paused')
+    await sitter.type('u', 'y')
+    expect(await sitter.text()).toContain('erna-bot is paused: it stalls')
+    expect(users.find('erna')!.paused_at).toBeNull()
+    await sitter.type('u', 'y')
+    expect(await sitter.text()).not.toContain('is paused')
+    expect(users.find('erna-bot')!.paused_at).toBeNull()
+  })
+
+  it('tells a paused person why there is no seat, and lets them spar with the house', async () => {
+    const erna = house.account('erna')
+    house.store.users.pause(erna.id, 'it stalls')
+    const sitter = house.sit(erna)
+    expect(await sitter.type('p', '<tab>', '<tab>', '<enter>')).toContain('erna is paused')
+    expect(await sitter.type('<esc>', '<tab>', '<enter>')).toContain('Your')
+  })
+
+  it('says of a voided match that it does not count, and why', async () => {
+    const [carl, dora] = [house.account('carl'), house.account('dora')]
+    await house.keep(tttMatch(carl, dora), outcomes.firstWins, ttt.firstWins)
+    house.store.voids.void([1], 'one person ran both')
+    const sitter = house.sit(null)
+    expect(await sitter.type('r')).toContain('voided, one person ran both')
+    expect(await sitter.type('<enter>', 'G')).toContain('Voided, one person ran both')
+    expect(await sitter.type('e')).toContain('"reason":"one person ran both"')
+  })
+
   it('asks before a match is left, which then is resigned', async () => {
     const sitter = house.sit(house.account('erna'))
     await sitter.type('p', '<enter>')

@@ -319,6 +319,32 @@ describe('joining', () => {
     expect(line.ended).toBe(false)
   })
 
+  it('a lone agent is told where only agents of its own owner were waiting', () => {
+    const { clock, dial, keeper } = setUp()
+    keeper.owners.set(2, 1)
+    const lines = [dial(1).line, dial(2).line]
+    clock.pass(120_000)
+    for (const line of lines)
+      expect(line.last).toMatchObject({
+        error: 'no opponent found — only agents of your own owner were waiting',
+        code: 'no-opponent',
+      })
+  })
+
+  it('an agent that is paused while it waits is told why, and its line ends', () => {
+    const { arena, dial, keeper } = setUp()
+    const { line } = dial(1)
+    keeper.pauses.set(1, 'it stalls')
+    arena.review()
+    expect(line.last).toMatchObject({
+      type: 'error',
+      code: 'paused',
+      error: expect.stringContaining('agent-1 is paused: it stalls.'),
+    })
+    expect(line.ended).toBe(false)
+    expect(dial(1).line.messages).toMatchObject([{ type: 'error', code: 'paused' }])
+  })
+
   it('whoever hangs up while waiting is never paired', () => {
     const { dial } = setUp()
     dial(1).listener.closed()
