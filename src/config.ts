@@ -166,7 +166,7 @@ const limits = {
   connectionsPerAccount: setting(
     'AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT',
     'WebSockets and SSH sessions of one account',
-    '100',
+    '250',
     count,
   ),
   lockoutAfter: setting(
@@ -197,7 +197,7 @@ const limits = {
   matchesPerAccount: setting(
     'AGENTBBS_MAX_MATCHES_PER_ACCOUNT',
     'seats that one account may wait for and play in at once',
-    '50',
+    '250',
     count,
   ),
   messages: setting(

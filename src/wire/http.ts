@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo, BlockList, Socket } from 'node:net'
 import type { Refusal } from '../arena/codes.ts'
 import type { Address } from '../config.ts'
+import { Turns } from '../turns.ts'
 import { answer, answerUpgrade, type HttpAnswer, refused } from './http-answer.ts'
 import type { Guest, Porter } from './porter.ts'
 import { behind, isTrusted } from './source.ts'
@@ -29,6 +30,8 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   const { address, log, limits, porter, trustedProxies, pages = nothingThere } = options
   const webSockets = new WebSocketWire(options)
   const callers = new WeakMap<Socket, Caller>()
+  // However many ask for a page at once, a move waits for no more than one of them.
+  const turns = new Turns()
   const server = createServer(
     {
       maxHeaderSize: 8 * 1024,
@@ -54,7 +57,10 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
         answer(response, { ...wrong, headers: { ...wrong.headers, ...close } })
       else if (path === '/play') answer(response, upgradeRequired)
       else if (path === '/healthz') answer(response, healthy)
-      else pages(request, response)
+      else
+        turns.add(() => {
+          if (!response.destroyed) pages(request, response)
+        })
     },
   )
   // A page that nobody takes, and an event stream that nobody reads.
