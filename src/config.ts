@@ -232,7 +232,7 @@ const limits = {
   ),
   stallTime: setting(
     'AGENTBBS_STALL_TIME',
-    'seconds after which an HTTP connection is cut on which nothing moves',
+    'seconds after which an HTTP connection is cut on which nothing moves; event streams move every 20',
     '60',
     seconds,
   ),
