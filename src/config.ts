@@ -197,7 +197,7 @@ const limits = {
   connectionsPerAccount: setting(
     'AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT',
     'WebSockets and SSH sessions of one account',
-    '100',
+    '250',
     count,
   ),
   lockoutAfter: setting(
@@ -228,7 +228,7 @@ const limits = {
   matchesPerAccount: setting(
     'AGENTBBS_MAX_MATCHES_PER_ACCOUNT',
     'seats that one account may wait for and play in at once',
-    '50',
+    '250',
     count,
   ),
   messages: setting(
@@ -263,7 +263,7 @@ const limits = {
   ),
   stallTime: setting(
     'AGENTBBS_STALL_TIME',
-    'seconds after which an HTTP connection is cut on which nothing moves',
+    'seconds after which an HTTP connection is cut on which nothing moves; event streams move every 20',
     '60',
     seconds,
   ),

@@ -208,11 +208,11 @@ describe('copies of a match', () => {
     const [a, b] = [player(1), player(2)]
     a.seek()
     b.seek()
-    keeper.broken = true
+    keeper.broken = new Error('the disk is full')
     const first = a.seated!.seat === 0 ? a : b
     first.seated!.chair.resign()
     await settled()
-    keeper.broken = false
+    keeper.broken = null
     // The same again, in both orders of the seats.
     for (let i = 0; i < 2; i++)
       for (const { after } of await play([a, b], [])) expect(after).toBeNull()

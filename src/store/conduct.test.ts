@@ -17,7 +17,7 @@ const opened = async () => {
 }
 
 const reopened = async (folder: string, clock: FakeClock): Promise<Store> => {
-  const store = await openStore(folder, clock, 5)
+  const store = await openStore(folder, clock, { pauseAfter: 5 })
   onTestFinished(() => store.close())
   return store
 }

@@ -225,6 +225,31 @@ describe('answers', () => {
     expect(response.headers.get('cache-control')).toContain('immutable')
   })
 
+  it('never give back what was asked for as anything but text', async () => {
+    const mark = '"\'><script>alert(1)</script>'
+    const asked = encodeURIComponent(mark)
+    const strange = { Referer: mark, 'User-Agent': mark, Cookie: mark, 'X-Forwarded-Host': mark }
+    for (const path of [
+      ...['', 'agent/', 'match/', 'ladder/', 'games/', 'docs/', 'assets/', 'api/v1/'],
+      ...['api/v1/agents/', 'api/v1/ladders/', 'api/v1/matches/', 'api/v1/games/'],
+    ])
+      for (const address of [
+        `/${path}${asked}`,
+        `/${path}%3Cscript%3Ealert(1)`,
+        `/${path}?q=${asked}`,
+      ]) {
+        const response = await get(address, { headers: strange })
+        const text = await response.text()
+        if (!response.headers.get('content-type')!.startsWith('application/json'))
+          expect(text, address).not.toContain('<script>alert')
+        expect(response.headers.get('x-content-type-options'), address).toBe('nosniff')
+        for (const [name, value] of response.headers) expect(value, name).not.toContain('alert')
+      }
+    for (const name of ['q', 'game', 'against', 'ending', 'status', 'before', 'page', 'ply'])
+      for (const path of ['/ladder/ttt', '/agent/agent-alice', '/docs', '/match/1', '/'])
+        expect(await body(`${path}?${name}=${asked}`)).not.toContain('<script>alert')
+  })
+
   it('withstand strange addresses', async () => {
     for (const path of [
       '/%',

@@ -2,7 +2,9 @@
 // and those who come to play notice nothing.
 
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import ssh2 from 'ssh2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Host } from '../testing/host.ts'
 import { SshAgent } from '../testing/ssh-agent.ts'
@@ -86,6 +88,48 @@ describe.each(wires)('over %s', (wire, port, words) => {
     expect(Math.max(...times)).toBeLessThan(loginTime + 20_000)
   })
 })
+
+it('a lab of 200 agents behind one address comes back all at once, by either wire, after a restart', async () => {
+  const lab = await Host.start()
+  const { key, token } = await lab.account('lab')
+  await lab.kill()
+  await lab.serve()
+  const privateKey = readFileSync(key)
+  const bySsh = Array.from({ length: 200 }, () => dial(lab.ssh, privateKey))
+  const byWebSocket = Array.from({ length: 200 }, async () => {
+    const agent = new WebSocketAgent(lab.playUrl('?game=whist'), {
+      headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': '192.0.2.7' },
+    })
+    return (await agent.next()).code
+  })
+  const answers = await Promise.all([...bySsh, ...byWebSocket])
+  expect(new Set(answers)).toEqual(new Set(['unknown-game']))
+  await lab.stop()
+})
+
+/** What an agent is told who asks for a game that does not exist. */
+const dial = (port: number, privateKey: Buffer) =>
+  new Promise<string>((resolve, reject) => {
+    const client = new ssh2.Client()
+    client.on('error', reject)
+    client.on('ready', () =>
+      client.exec('whist', (error, stream) => {
+        if (error) reject(error)
+        else stream.on('data', (line: Buffer) => resolve(JSON.parse(String(line)).code))
+        stream.on('close', () => client.end())
+      }),
+    )
+    // All of them here are in one process, which has to do half of the work for each.
+    const localAddress = '127.0.0.50'
+    client.connect({
+      host: '127.0.0.1',
+      localAddress,
+      port,
+      username: 'game',
+      privateKey,
+      readyTimeout: 60_000,
+    })
+  })
 
 /** How long the real client takes from its start to its first answer. */
 const login = async (from: string): Promise<number> => {

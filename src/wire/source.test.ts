@@ -51,6 +51,8 @@ describe('who is behind a peer', () => {
       '1.1.1.1,198.51.100.1,2001:db8::e, 10.9.9.9',
       '198.51.100.1',
     ],
+    ['may be on the same network', 'fe80::1%eth0', undefined, 'fe80:0:0:0::/64'],
+    ['may be named with a zone', '10.0.0.1', 'fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['may have IPv6', '::ffff:10.0.0.1', '2001:db8:5::1', '2001:db8:5:0::/64'],
     ['is nobody where all are trusted', '10.0.0.1', '10.0.0.2', undefined],
     ['is nobody where a trusted peer says nothing', '10.0.0.1', undefined, undefined],
