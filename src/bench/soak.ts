@@ -105,7 +105,7 @@ const settled = async (house: Helper, before?: Standing): Promise<Standing> => {
   for (let tries = 0; ; tries++) {
     await sleep(500)
     const now = await house.ask<Standing>('standing')
-    const done = before === undefined ? tries === 6 : left(before, now).length === 0
+    const done = before === undefined ? tries === 4 : left(before, now).length === 0
     if (done || tries === 30) return now
   }
 }
