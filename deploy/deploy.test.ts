@@ -103,7 +103,7 @@ describe.skipIf(process.env.CI !== 'true' && missing('caddy'))('the Caddyfile', 
     const site = await startCaddy(house.address)
     const page = async (path: string) => (await fetch(`http://${site}${path}`)).status
     expect(await page('/play')).toBe(426)
-    expect(await page('/healthz')).toBe(404)
+    for (const sign of ['/healthz', '/readyz', '/metrics']) expect(await page(sign)).toBe(404)
 
     const agent = (name: string, token = name) =>
       play({

@@ -8,7 +8,10 @@ const minutes = effort({ usual: 0.1, ci: 1 })
 const waiting = effort({ usual: 400, ci: 5_000 })
 
 test('a house that is kept half busy leaves nothing behind and goes wrong nowhere', async () => {
-  const { code, stdout, stderr } = await agentbbs(['bench', '--soak', String(minutes), '--json'], {})
+  const { code, stdout, stderr } = await agentbbs(
+    ['bench', '--soak', String(minutes), '--json'],
+    {},
+  )
   const soak: Soak = JSON.parse(stdout)
   const { seen, verify, start, end } = soak
   expect(seen.faults).toEqual([])

@@ -42,7 +42,7 @@ export const benchSoak = async (
   const load = new Helper('soak-load', loadCore)
   const house = new Helper('house', 0)
   try {
-    await house.ask('moveTimeout', moveTimeout)
+    await house.ask('inEarnest', moveTimeout)
     const who = await load.ask<BenchAccount[]>('accounts', accounts)
     const at = await house.ask<House>('open', who)
     const seconds = Math.min(30, Math.max(3, minutes * 6))
