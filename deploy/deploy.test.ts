@@ -76,7 +76,7 @@ describe.each(edges)('%s', (_, start, absent) => {
     const site = await start(house.address)
     const page = async (path: string) => (await fetch(`${site}${path}`)).status
     expect(await page('/play')).toBe(426)
-    expect(await page('/healthz')).toBe(404)
+    for (const sign of ['/healthz', '/readyz', '/metrics']) expect(await page(sign)).toBe(404)
 
     const agent = (name: string, token = name) =>
       play({

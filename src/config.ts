@@ -144,7 +144,7 @@ const house = {
   ),
   metrics: setting(
     'AGENTBBS_METRICS',
-    'where /metrics is: local is on the HTTP address, for this machine alone; host:port is an address of its own besides, for all who reach it; off is nowhere',
+    'where /metrics is: local, on the HTTP address for this machine alone; host:port, there too for all who reach it; or off',
     'local',
     value => (value === 'local' || value === 'off' ? value : address(value)),
   ),

@@ -159,6 +159,16 @@ describe('pairing', () => {
     expect(a.seated!.unrated).toMatch(/appointment/)
   })
 
+  it('looks through nobody who waits for somebody who does not come', () => {
+    const { player, clock } = setUp()
+    const waiting = Array.from({ length: 100 }, (_, i) => player(i + 10))
+    for (const agent of waiting) agent.seek({ opponent: 'nobody' })
+    // One timer each, for the end of the wait, and none to look again.
+    expect(clock.pending).toBe(waiting.length)
+    for (const agent of waiting) agent.leave()
+    expect(clock.pending).toBe(0)
+  })
+
   it('refuses an appointment with oneself', () => {
     const { player } = setUp()
     expect(player(1).seek({ opponent: 'agent-1' }).news[0]).toMatchObject({ code: 'bad-join' })

@@ -117,7 +117,7 @@ export class Queue {
     this.#sweeper ??= this.#clock.after(100, () => {
       this.#sweeper = null
       for (const pool of this.#pools.values())
-        if (pool.couldSeat()) for (const waiting of pool.all()) this.#seat(pool, waiting)
+        if (pool.couldSeat()) for (const waiting of pool.open()) this.#seat(pool, waiting)
       for (const pool of this.#pools.values()) if (pool.couldSeat()) this.#sweepLater()
     })
   }
@@ -140,8 +140,13 @@ class Pool {
   /** From this wait on any opponent will do. */
   readonly #anyAfter: number
   readonly #manners: Manners
-  readonly #waiting = new Set<Waiting>()
-  /** Those of them that were kept apart from an agent of the same owner. */
+  /** Those who take any opponent, */
+  readonly #open = new Set<Waiting>()
+  /** and those who have named one, by both names. They are never looked through: there may be thousands. */
+  readonly #named = new Map<string, Set<Waiting>>()
+  /** The seats that accounts wait for, one way or the other. */
+  readonly #seats = new Counter<AccountId>()
+  /** Of those who take any opponent, those that were kept apart from an agent of the same owner. */
   readonly #sawTheirOwn = new WeakSet<Waiting>()
   readonly #accounts = new Counter<AccountId>()
   readonly #playing = new Counter<AccountId>()
@@ -154,21 +159,37 @@ class Pool {
   }
 
   add(waiting: Waiting): void {
-    this.#waiting.add(waiting)
-    this.#accounts.add(waiting.player.account.id)
+    this.#seats.add(waiting.player.account.id)
+    if (waiting.opponent === null) {
+      this.#open.add(waiting)
+      this.#accounts.add(waiting.player.account.id)
+      return
+    }
+    const names = namesOf(waiting)
+    const same = this.#named.get(names)
+    if (same === undefined) this.#named.set(names, new Set([waiting]))
+    else same.add(waiting)
   }
 
   remove(waiting: Waiting): void {
-    this.#waiting.delete(waiting)
-    this.#accounts.remove(waiting.player.account.id)
+    this.#seats.remove(waiting.player.account.id)
+    if (waiting.opponent === null) {
+      this.#open.delete(waiting)
+      this.#accounts.remove(waiting.player.account.id)
+      return
+    }
+    const names = namesOf(waiting)
+    const same = this.#named.get(names)
+    same?.delete(waiting)
+    if (same?.size === 0) this.#named.delete(names)
   }
 
-  all(): readonly Waiting[] {
-    return [...this.#waiting]
+  open(): readonly Waiting[] {
+    return [...this.#open]
   }
 
   seatsOf(account: AccountId): number {
-    return this.#accounts.of(account) + this.#playing.of(account)
+    return this.#seats.of(account) + this.#playing.of(account)
   }
 
   sawItsOwn(waiting: Waiting): boolean {
@@ -197,11 +218,12 @@ class Pool {
 
   /** The nearest who will meet the anchor, by seniority where several are near enough; undefined when too few. */
   partyFor(anchor: Waiting, now: number): readonly Waiting[] | undefined {
-    if (!this.#waiting.has(anchor) || !this.couldSeat()) return undefined
-    const anybody = anchor.opponent !== null || this.#nobodyElse()
+    if (anchor.opponent !== null) return this.#pairFor(anchor)
+    if (!this.#open.has(anchor) || !this.couldSeat()) return undefined
+    const anybody = this.#nobodyElse()
     const usual = anybody ? 0 : this.#leastFamiliar(anchor.player.account.id)
     const near: { waiting: Waiting; claim: number }[] = []
-    for (const waiting of this.#waiting) {
+    for (const waiting of this.#open) {
       if (!this.#mayMeet(anchor, waiting)) continue
       const distance = this.#distance(anchor, waiting, usual)
       const reach = Math.max(this.#reach(anchor, now), this.#reach(waiting, now))
@@ -221,6 +243,14 @@ class Pool {
       if (party.length <= others && party.every(member => this.#mayMeet(member, waiting)))
         party.push(waiting)
     return party.length === this.#game.seats.max ? party : undefined
+  }
+
+  /** Naming an opponent goes both ways: who named one meets only somebody who has named it too. */
+  #pairFor(anchor: Waiting): readonly Waiting[] | undefined {
+    if (this.#game.seats.max > 2) return undefined
+    const { opponent, player } = anchor
+    const [other] = this.#named.get(`${opponent} ${player.account.name.toLowerCase()}`) ?? []
+    return other && [anchor, other]
   }
 
   #reach(waiting: Waiting, now: number): number {
@@ -261,7 +291,6 @@ class Pool {
   }
 
   #mayMeet(a: Waiting, b: Waiting): boolean {
-    if (!names(a, b) || !names(b, a)) return false
     const [one, other] = [a.player.account.id, b.player.account.id]
     if (one === other) return false
     if (!wouldCount(a) || !wouldCount(b) || !this.#manners.related(one, other)) return true
@@ -281,13 +310,10 @@ class Pool {
 const seniority = (waiting: Waiting, now: number) =>
   ((now - waiting.since) / 1000) * windowPerSecond
 
-const wouldCount = ({ opponent, ladder }: Waiting) => opponent === null && ladder !== 'none'
+const wouldCount = ({ ladder }: Waiting) => ladder !== 'none'
 
-/** Naming an opponent goes both ways: who named one meets only somebody who has named it too. */
-const names = (a: Waiting, b: Waiting) =>
-  a.opponent === null
-    ? b.opponent === null
-    : a.opponent === b.player.account.name.toLowerCase() && b.opponent !== null
+const namesOf = ({ player, opponent }: Waiting) =>
+  `${player.account.name.toLowerCase()} ${opponent}`
 
 class Counter<T> {
   readonly #counts = new Map<T, number>()

@@ -35,8 +35,10 @@ let host: Host
 
 answerParent({
   ...usage,
-  moveTimeout: (ms: number) => {
-    config = { ...config, moveTimeout: ms }
+  /** As in earnest, but with little time for a move. */
+  inEarnest: (moveTimeout: number) => {
+    config = { ...config, moveTimeout }
+    inside.log.log.level = 'info'
   },
   delays: () => inside.delays(),
   standing: () => inside.standing(),

@@ -1,6 +1,5 @@
 import type { BenchAccount } from './account.ts'
 import { canPin, Helper } from './helper.ts'
-import type { Transport } from './load.ts'
 import { loadCore, Server } from './server.ts'
 import type { Seen, Spread } from './tally.ts'
 import type { Memory } from './usage.ts'
@@ -28,7 +27,7 @@ interface Crowd {
 
 /** How many connections an account has that waits. */
 const perAccount = 8
-const players = 8
+const players = 32
 
 export const benchIdle = async (
   count: { readonly ws: number; readonly ssh: number },
@@ -39,29 +38,34 @@ export const benchIdle = async (
   let server: Server | null = null
   try {
     const own = await load.ask<BenchAccount[]>('accounts', { count: players, transport: 'ws' })
-    const waiting = await accountsFor(crowds.ssh, Math.max(count.ws, count.ssh))
-    server = await Server.open('house', [...own, ...waiting])
+    const others = await accountsFor(crowds.ssh, Math.max(count.ws, count.ssh))
+    server = await Server.open('house', [...own, ...others])
     const play = {
       transport: 'ws',
       pairs: players / 2,
       warmUp: { seconds: seconds / 4 },
       stretch: { seconds },
     } as const
-    await server.play(load, play)
-    const without = await server.play(load, play)
     const crowd = { skip: players }
+    // First of all, in a process whose memory has held nothing else.
     const each = {
       ws: await server.weighIdle(crowds.ws, { transport: 'ws', count: count.ws, ...crowd }),
       ssh: await server.weighIdle(crowds.ssh, { transport: 'ssh', count: count.ssh, ...crowd }),
     }
+    await server.play(load, play)
     await server.ask('delays')
     const beside = await server.play(load, play)
     const delay = await server.ask<Spread>('delays')
-    const still = (transport: Transport) => crowds[transport].ask<number>('stillWaiting')
+    const waiting = {
+      ws: await crowds.ws.ask<number>('stillWaiting'),
+      ssh: await crowds.ssh.ask<number>('stillWaiting'),
+    }
+    for (const crowd of [crowds.ws, crowds.ssh]) await crowd.ask('stopWaiting')
+    const without = await server.play(load, play)
     return {
       pinned: canPin(),
-      webSockets: { count: count.ws, each: each.ws, waiting: await still('ws') },
-      ssh: { count: count.ssh, each: each.ssh, waiting: await still('ssh') },
+      webSockets: { count: count.ws, each: each.ws, waiting: waiting.ws },
+      ssh: { count: count.ssh, each: each.ssh, waiting: waiting.ssh },
       play: { without, with: beside, delay },
     }
   } finally {

@@ -4,7 +4,7 @@ import type { ParsedKey } from 'ssh2'
 import type { BenchAccount, Reach } from './account.ts'
 import { dialSsh, visitSsh } from './dial-ssh.ts'
 import { dialWebSocket } from './dial-websocket.ts'
-import { type Dial, LoadAgent } from './load-agent.ts'
+import { type Dial, type Dialled, LoadAgent } from './load-agent.ts'
 import { newKey, publicKeyOf } from './new-key.ts'
 import { answerParent } from './question.ts'
 import { type Seen, Tally } from './tally.ts'
@@ -28,7 +28,7 @@ interface Crew {
 let keys: readonly ParsedKey[] = []
 let tally = new Tally()
 let agents: readonly LoadAgent[] = []
-let waiting = 0
+const inVain = new Set<Dialled>()
 let loggingIn: NodeJS.Timeout | undefined
 
 answerParent({
@@ -78,28 +78,32 @@ answerParent({
     const open = async () => {
       while (opened < count) {
         const account = opened++ % accounts
-        await new Promise<void>((resolve, reject) =>
-          dialler(
+        await new Promise<void>((resolve, reject) => {
+          const line = dialler(
             target,
             account,
             'nobody',
           )({
             heard: message => {
               if (!message.includes('"queued"')) return reject(new Error(message))
-              waiting++
+              inVain.add(line)
               resolve()
             },
             closed: () => {
-              waiting--
+              inVain.delete(line)
               reject(new Error('a waiting agent was sent away'))
             },
-          }),
-        )
+          })
+        })
       }
     }
     await Promise.all(Array.from({ length: 8 }, open))
   },
-  stillWaiting: () => waiting,
+  stillWaiting: () => inVain.size,
+  stopWaiting: async () => {
+    for (const line of inVain) line.leave()
+    while (inVain.size > 0) await new Promise(resolve => setTimeout(resolve, 50))
+  },
   /** Has strangers log in by SSH and leave, so many a second; none from 0 on. */
   logIns: ({ port, perSecond }: { port: number; perSecond: number }) => {
     clearInterval(loggingIn)

@@ -42,7 +42,7 @@ export const benchSoak = async (
   const load = new Helper('soak-load', loadCore)
   const house = new Helper('house', 0)
   try {
-    await house.ask('moveTimeout', moveTimeout)
+    await house.ask('inEarnest', moveTimeout)
     const who = await load.ask<BenchAccount[]>('accounts', accounts)
     const at = await house.ask<House>('open', who)
     const seconds = Math.min(30, Math.max(3, minutes * 6))
@@ -105,7 +105,7 @@ const settled = async (house: Helper, before?: Standing): Promise<Standing> => {
   for (let tries = 0; ; tries++) {
     await sleep(500)
     const now = await house.ask<Standing>('standing')
-    const done = before === undefined ? tries === 6 : left(before, now).length === 0
+    const done = before === undefined ? tries === 4 : left(before, now).length === 0
     if (done || tries === 30) return now
   }
 }
