@@ -310,6 +310,12 @@ describe('the settings', () => {
       /anybody/,
     ],
     ['tokens in the clear', { AGENTBBS_GAME_WS_ADDR: '0.0.0.0:0' }, 'listener', /plain HTTP/],
+    [
+      'a cap that keeps nobody out',
+      { AGENTBBS_MAX_ARRIVING: '90000', AGENTBBS_LOGIN_TIME: '3600' },
+      'limits',
+      /^AGENTBBS_LOGIN_TIME, AGENTBBS_MAX_ARRIVING let in/,
+    ],
     ['a long drain', { AGENTBBS_DRAIN: '600' }, 'drain', /600 s/],
   ])('%s draws a warning', async (_, given, check, says) => {
     expect(complaint(await look({ ...(await household()), ...given }))).toMatchObject({

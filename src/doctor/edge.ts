@@ -111,7 +111,7 @@ const clocks = ({ date }: Answer, now: number): readonly Finding[] => {
 }
 
 /** What is for this machine alone. */
-const inside = ['/healthz', '/metrics']
+const inside = ['/healthz', '/readyz', '/metrics']
 
 const shown = async (origin: string): Promise<readonly Finding[]> => {
   const open: string[] = []

@@ -1,4 +1,4 @@
-import { type Config, settings } from '../config.ts'
+import { type Config, type Limits, settings } from '../config.ts'
 import { isLoopback, registrationOf } from '../hub/place.ts'
 import { about, type Finding } from './finding.ts'
 
@@ -7,6 +7,7 @@ export const examineSettings = (env: NodeJS.ProcessEnv, config: Config): readonl
   unknown(env),
   registration(config),
   listener(config),
+  limits(config),
   drain(config),
 ]
 
@@ -41,6 +42,22 @@ const listener = ({ http }: Config): Finding => {
     : warn(
         'the pages and /play are plain HTTP for the network, and so are tokens',
         `set ${settings.http.variable}=${settings.http.standard} unless a firewall or a network of containers keeps others out`,
+      )
+}
+
+/** A cap that is set so wide keeps nobody out. */
+const wide = 10
+
+const limits = (config: Config): Finding => {
+  const { ok, warn } = about('limits')
+  const wider = (Object.keys(config.limits) as (keyof Limits)[]).filter(
+    key => config.limits[key] > wide * Number(settings[key].read(settings[key].standard)),
+  )
+  return wider.length === 0
+    ? ok('all are near their defaults, or narrower')
+    : warn(
+        `${wider.map(key => settings[key].variable).join(', ')} let in more than ${wide} times the default`,
+        'narrow them unless somebody needs that',
       )
 }
 
