@@ -6,12 +6,13 @@ import { Thinker } from './bots/thinker.ts'
 import { systemClock as clock } from './clock.ts'
 import { packageFile } from './commands/package-file.ts'
 import { type Address, type Config, ConfigError, settings } from './config.ts'
+import { watchDescriptors } from './descriptors.ts'
 import { agentGames } from './dialects/agentgames/index.ts'
 import { openArt } from './hub/art/art.ts'
+import { dial } from './hub/house.ts'
 import { hub } from './hub/hub.ts'
 import { placeOf, registrationOf } from './hub/place.ts'
 import { Results } from './hub/results.ts'
-import { Turns } from './hub/terminal/turns.ts'
 import { Throttle } from './hub/throttle.ts'
 import { type Log, openLog } from './log.ts'
 import { logMatches } from './match-log.ts'
@@ -19,6 +20,7 @@ import { openMetrics } from './metrics/metrics.ts'
 import { closeToOthers } from './store/privacy.ts'
 import { openStore } from './store/store.ts'
 import type { Alarm } from './store/trouble.ts'
+import { Turns } from './turns.ts'
 import { openWeb } from './web/web.ts'
 import { Roster } from './wire/accounts.ts'
 import { openHostKey } from './wire/host-key.ts'
@@ -42,7 +44,7 @@ export const start = async (
   config: Config,
   logbook: Log = openLog(config.logLevel),
 ): Promise<Host> => {
-  const { keepAlive, limits, moveTimeout, queueWait } = config
+  const { keepAlive, limits, moveTimeout, queueWait, pairCap, copyCap, pauseAfter } = config
   const { log, run } = logbook
   const { version } = JSON.parse(packageFile('package.json')!)
   const metrics = openMetrics(clock, version)
@@ -62,8 +64,11 @@ export const start = async (
       { path: exposed.path },
       `${exposed.path} is open to others (mode ${exposed.mode}): ${exposed.advice}`,
     )
-  const store = await openStore(config.data, clock, { alarm, meter })
+  const store = await openStore(config.data, clock, { alarm, meter, pauseAfter })
   const { ledger, logins: accounts, users } = store
+  // The ports are known once the wires listen, and nobody can ask for them before.
+  const ports = { ssh: 0, http: 0 }
+  const place = placeOf(config, ports)
   const thinker = new Thinker(err => log.error({ err }, 'house player failed'))
   const arena = new Arena({
     clock,
@@ -74,6 +79,10 @@ export const start = async (
     ),
     queueWait,
     seatsPerAccount: limits.matchesPerAccount,
+    pairCap,
+    copyCap,
+    wayBack: ({ id, name }) =>
+      `${dial(place, users.byId(ledger.family(id))!.name)} unpause ${name}`,
     failed: (err, match) => log.error({ match, err }, 'match failed'),
     meter,
   })
@@ -82,13 +91,11 @@ export const start = async (
   const roster = new Roster(accounts, limits.connectionsPerAccount)
   const porter = new Porter({ clock, limits, meter, log })
   const shared = { accounts, roster, dialect, clock, keepAlive, porter, limits, log, run, meter }
-  // The ports are known once the wires listen, and nobody can ask for them before.
-  const ports = { ssh: 0, http: 0 }
   const people = hub({
     clock,
     arena,
     store,
-    place: placeOf(config, ports),
+    place,
     registration: registrationOf(config),
     art: openArt(config.art),
     meter,
@@ -180,13 +187,25 @@ export const start = async (
       ready: signs.ready,
     })
     log.info({ version, ssh: ssh.port, http: http.port }, 'host opened')
-    const unwatch = accounts.watch(() => roster.review())
+    const unwatch = accounts.watch(() => {
+      ledger.review()
+      arena.review()
+      roster.review()
+    })
+    const unwatchDescriptors = watchDescriptors(clock, exhausted => {
+      if (exhausted)
+        log.error(
+          'no connection can be taken: all file descriptors are in use. Raise LimitNOFILE, or ulimit -n',
+        )
+      else log.warn('connections can be taken again')
+    })
     return {
       ssh: ssh.port,
       http: http.port,
       stop: async hurried => {
         open = false
         unwatch()
+        unwatchDescriptors()
         const live = arena.tables.size
         log.info({ live, drain: config.drain / 1000 }, 'the host is stopping')
         for (const wire of wires) wire.stopAccepting()

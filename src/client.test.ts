@@ -138,6 +138,18 @@ describe('a refusal', () => {
     expect(error).toMatchObject({ code: 'bad-token', message: expect.stringContaining('Bearer') })
   })
 
+  it('says for how long to wait, where that helps', async () => {
+    const crowded = await httpHouse({ limits: { connectionsPerAccount: 1 } })
+    crowded.register('agent-alice')
+    const first = await crowded.dial('agent-alice', '').opened()
+    const error = await agent('agent-alice', { url: `ws://${crowded.address}/play` }).catch(
+      error => error,
+    )
+    expect(error).toMatchObject({ code: 'too-many-connections', retryAfter: 10 })
+    first.webSocket.close()
+    await crowded.close()
+  })
+
   it('of a banned account says so', async () => {
     house.accounts.ban(house.register('agent-mallory').account)
     await expect(agent('agent-mallory')).rejects.toEqual(code('banned'))

@@ -86,10 +86,17 @@ export interface Result<Seen extends Observation = Observation> {
 export class AgentError extends Error {
   override readonly name = 'AgentError'
   readonly code: string
+  /** Whole seconds after which the same would be taken; undefined where waiting does not help. */
+  readonly retryAfter: number | undefined
 
-  constructor(code: string, message: string, options?: ErrorOptions) {
+  constructor(
+    code: string,
+    message: string,
+    options?: ErrorOptions & { retryAfter?: number | undefined },
+  ) {
     super(message, options)
     this.code = code
+    this.retryAfter = options?.retryAfter
   }
 }
 
@@ -148,7 +155,9 @@ export const play = <Seen extends Observation = Observation>(
           options.onResult?.(message)
           break
         case 'error':
-          lastError = new AgentError(message.code ?? 'error', message.error)
+          lastError = new AgentError(message.code ?? 'error', message.error, {
+            retryAfter: message.retryAfter,
+          })
           break
       }
     }
@@ -213,8 +222,8 @@ const refused = async (response: IncomingMessage): Promise<AgentError> => {
   let body = ''
   for await (const chunk of response) if (body.length < 4096) body += chunk
   try {
-    const { code, error } = JSON.parse(body)
-    return new AgentError(code ?? status, error ?? body)
+    const { code, error, retryAfter } = JSON.parse(body)
+    return new AgentError(code ?? status, error ?? body, { retryAfter })
   } catch {
     return new AgentError(status, body.trim() || response.statusMessage || status)
   }
@@ -224,7 +233,12 @@ type Message<Seen extends Observation> =
   | ({ readonly type: 'hello' } & Hello)
   | ({ readonly type: 'state' } & State<Seen>)
   | ({ readonly type: 'result' } & Result<Seen>)
-  | { readonly type: 'error'; readonly error: string; readonly code?: string }
+  | {
+      readonly type: 'error'
+      readonly error: string
+      readonly code?: string
+      readonly retryAfter?: number
+    }
   | { readonly type: 'queued' | 'pong' }
 
 interface State<Seen extends Observation> {

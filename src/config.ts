@@ -21,6 +21,11 @@ export interface Config {
   readonly idle: number
   readonly personTimeout: number
   readonly peopleRated: boolean
+  /** How many rated matches a pair may have a day in one game, and how many of them the very same; 0 for no limit. */
+  readonly pairCap: number
+  readonly copyCap: number
+  /** Failures in a row after which an account is paused; 0 for never. */
+  readonly pauseAfter: number
   readonly logLevel: string
   /** Where the metrics are, beside the HTTP address for this machine alone. */
   readonly metrics: Address | 'local' | 'off'
@@ -36,7 +41,7 @@ export interface Limits {
   readonly loginTries: number
   readonly arriving: number
   readonly arrivingPerAddress: number
-  readonly httpAtOnce: number
+  readonly requests: number
   readonly connections: number
   readonly connectionsPerAddress: number
   readonly connectionsPerAccount: number
@@ -113,6 +118,24 @@ const house = {
     'no',
     yesOrNo,
   ),
+  pairCap: setting(
+    'AGENTBBS_PAIR_CAP',
+    'rated matches that two accounts may have a day in one game; 0 for no limit',
+    '100',
+    wholeNumber,
+  ),
+  copyCap: setting(
+    'AGENTBBS_COPY_CAP',
+    'rated matches a day in which two accounts may play the very same moves; 0 for no limit',
+    '10',
+    wholeNumber,
+  ),
+  pauseAfter: setting(
+    'AGENTBBS_PAUSE_AFTER',
+    'matches in a row lost by late or illegal moves before an account is paused; 0 for never',
+    '5',
+    wholeNumber,
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     'trace, debug, info, warn, error or silent',
@@ -121,7 +144,7 @@ const house = {
   ),
   metrics: setting(
     'AGENTBBS_METRICS',
-    'where /metrics is: local is on the HTTP address, for this machine alone; host:port is an address of its own besides, for all who reach it; off is nowhere',
+    'where /metrics is: local, on the HTTP address for this machine alone; host:port, there too for all who reach it; or off',
     'local',
     value => (value === 'local' || value === 'off' ? value : address(value)),
   ),
@@ -154,27 +177,27 @@ const limits = {
   ),
   arrivingPerAddress: setting(
     'AGENTBBS_MAX_ARRIVING_PER_ADDRESS',
-    'the same from one address; and its HTTP requests, event streams and connections at once',
+    'SSH connections from one address that have not logged in yet; and its HTTP requests and connections at once, agents aside',
     '250',
     count,
   ),
-  httpAtOnce: setting(
-    'AGENTBBS_MAX_HTTP',
-    'HTTP requests, event streams and connections at once, agents aside',
+  requests: setting(
+    'AGENTBBS_MAX_REQUESTS',
+    'HTTP requests and connections at once, event streams among them, agents aside',
     '4000',
     count,
   ),
   connections: setting('AGENTBBS_MAX_CONNECTIONS', 'connections of every kind', '30000', count),
   connectionsPerAddress: setting(
     'AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS',
-    'the same from one address',
+    'connections of every kind from one address',
     '1000',
     count,
   ),
   connectionsPerAccount: setting(
     'AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT',
     'WebSockets and SSH sessions of one account',
-    '100',
+    '250',
     count,
   ),
   lockoutAfter: setting(
@@ -191,16 +214,21 @@ const limits = {
   ),
   lockoutFirst: setting(
     'AGENTBBS_LOCKOUT_FIRST',
-    'seconds that a lockout lasts; each further one lasts twice as long',
+    'seconds that the first lockout lasts; each further one lasts twice as long',
     '30',
     seconds,
   ),
-  lockoutMost: setting('AGENTBBS_LOCKOUT_MOST', 'and this long at most', '3600', seconds),
+  lockoutMost: setting(
+    'AGENTBBS_LOCKOUT_MOST',
+    'seconds that a lockout lasts at most',
+    '3600',
+    seconds,
+  ),
   channels: setting('AGENTBBS_MAX_CHANNELS', 'sessions on one SSH connection', '2', count),
   matchesPerAccount: setting(
     'AGENTBBS_MAX_MATCHES_PER_ACCOUNT',
     'seats that one account may wait for and play in at once',
-    '50',
+    '250',
     count,
   ),
   messages: setting(
@@ -211,7 +239,7 @@ const limits = {
   ),
   tooFast: setting(
     'AGENTBBS_MAX_TOO_FAST',
-    'messages beyond that which are answered before the connection is cut',
+    'messages beyond AGENTBBS_MAX_MESSAGES that are answered before the connection is cut',
     '20',
     count,
   ),
@@ -235,7 +263,7 @@ const limits = {
   ),
   stallTime: setting(
     'AGENTBBS_STALL_TIME',
-    'seconds after which an HTTP connection is cut on which nothing moves',
+    'seconds after which an HTTP connection is cut on which nothing moves; event streams move every 20',
     '60',
     seconds,
   ),
@@ -289,6 +317,10 @@ function seconds(value: string): number | Wrong {
   return value.trim() !== '' && Number.isFinite(number) && number > 0 && number <= 86_400
     ? number * 1000
     : { wrong: 'give a number of seconds above 0, up to 86400' }
+}
+
+function wholeNumber(value: string): number | Wrong {
+  return /^\d{1,9}$/.test(value) ? Number(value) : { wrong: 'give a whole number, or 0' }
 }
 
 function address(value: string): Address | Wrong {

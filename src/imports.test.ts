@@ -11,7 +11,7 @@ const mayKnow: Record<string, readonly string[]> = {
   arena: ['games/game.ts', 'clock.ts', 'meter.ts'],
   bots: ['arena', 'games', 'clock.ts'],
   dialects: ['arena', 'games', 'clock.ts', 'meter.ts'],
-  wire: ['dialects', 'arena', 'clock.ts', 'config.ts', 'meter.ts'],
+  wire: ['dialects', 'arena', 'clock.ts', 'config.ts', 'meter.ts', 'turns.ts'],
   store: ['arena', 'games', 'wire/accounts.ts', 'clock.ts', 'meter.ts', '../migrations'],
   hub: [
     'arena',
@@ -22,11 +22,14 @@ const mayKnow: Record<string, readonly string[]> = {
     'config.ts',
     'clock.ts',
     'meter.ts',
+    'turns.ts',
   ],
   metrics: ['arena', 'games', 'clock.ts', 'meter.ts'],
   web: ['arena', 'games', 'store', 'clock.ts', 'config.ts'],
   doctor: ['store', 'hub/place.ts', 'wire/host-key.ts', 'config.ts', 'clock.ts'],
   bench: [
+    'commands/verify.ts',
+    'hub/session.ts',
     'arena',
     'games',
     'bots',

@@ -24,7 +24,7 @@ export const openLog = (level: string, terminal = process.stderr.isTTY === true)
   const format = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' })
   return {
     log: terminal
-      ? pino({ level, base: null }, { write: line => sink.write(format(line)) })
+      ? pino({ level, base: null }, { write: line => sink.write(format(harmless(line))) })
       : pino({ level, base: { run } }, sink),
     run,
     dropped: () => sink.dropped,
@@ -45,6 +45,10 @@ export const logToTheEnd = ({ log, flush }: Log): void => {
     process.exit(1)
   })
 }
+
+/** Without characters that act on a terminal, of which JSON escapes only some. */
+const harmless = (json: string) =>
+  json.replace(/[\u007f-\u009f]|(?<=(?<!\\)(?:\\\\)*)\\u00[01][0-9a-f]/g, '?')
 
 /** In the order of time, but for those of one second. */
 const newRun = () =>

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, renameSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from './testing/data-folder.ts'
 import { Host, program, type Running } from './testing/host.ts'
@@ -78,7 +79,11 @@ describe('SIGTERM', () => {
       await finish(await livePair(host, undefined, ['cat', 'dan']))
       const pair = await livePair(host)
       host.process.kill(first)
+      // The echo of the first, as npm gives one, and then one that is meant.
+      host.process.kill(second)
       await expect.poll(() => host.said).toContain('the host is stopping')
+      await pause(400)
+      expect(pair.map(({ heard }) => heard.at(-1)!.type)).toEqual(['state', 'state'])
       host.process.kill(second)
       for (const agent of pair)
         expect(await agent.next('error')).toMatchObject({ code: 'match-aborted' })

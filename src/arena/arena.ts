@@ -2,13 +2,18 @@ import { randomInt } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
 import { type Meter, unmetered } from '../meter.ts'
+import type { Account, AccountId } from './account.ts'
 import type { Happened, Watcher } from './audience.ts'
 import type { Refusal } from './codes.ts'
+import { Copies } from './copies.ts'
+import { dayOf } from './day.ts'
+import { isFailure } from './failing.ts'
 import type { Keeper, MatchId } from './keeper.ts'
 import { peopleLadder } from './ladder.ts'
 import type { Player } from './player.ts'
 import { Queue, type Waiting } from './queue.ts'
 import { Table } from './table.ts'
+import type { Unrated } from './unrated.ts'
 
 /** What a player wants to play. */
 export interface Wish {
@@ -33,6 +38,11 @@ export interface ArenaOptions {
   readonly queueWait: number
   /** Seats that one account may wait for and play in at once; as many as it likes unless given. */
   readonly seatsPerAccount?: number
+  /** How many rated matches two accounts may have a day in one game, and how many of them the very same; 0 for no limit. */
+  readonly pairCap?: number
+  readonly copyCap?: number
+  /** How the owner of a paused account lets it play again. */
+  readonly wayBack?: (account: Account) => string
   /** Told of each fault of ours, with the match that it ended. */
   readonly failed?: (error: unknown, match: MatchId) => void
   /** A whole number from 0 to n − 1, for seeds and seats. */
@@ -44,6 +54,9 @@ export class Arena {
   readonly #clock: Clock
   readonly #keeper: Keeper
   readonly #house: House
+  readonly #pairCap: number
+  readonly #copies: Copies
+  readonly #wayBack: (account: Account) => string
   readonly #failed: (error: unknown, match: MatchId) => void
   readonly #roll: (n: number) => number
   readonly #meter: Meter
@@ -55,9 +68,13 @@ export class Arena {
 
   constructor(options: ArenaOptions) {
     const { clock, keeper, house, queueWait, seatsPerAccount, failed, roll, meter } = options
+    const { pairCap, copyCap, wayBack } = options
     this.#clock = clock
     this.#keeper = keeper
     this.#house = house
+    this.#pairCap = pairCap ?? 0
+    this.#copies = new Copies(keeper, copyCap ?? 0)
+    this.#wayBack = wayBack ?? (() => 'its owner un-pauses it in the hub')
     this.#failed = failed ?? (() => {})
     this.#seatsPerAccount = seatsPerAccount ?? Number.POSITIVE_INFINITY
     this.#roll = roll ?? (n => randomInt(n))
@@ -65,9 +82,13 @@ export class Arena {
     this.#queue = new Queue(
       clock,
       queueWait,
-      (a, b, game) => this.#unevenness(game, a, b),
+      {
+        misfit: (a, b, game) => this.#unevenness(game, a, b),
+        related: (a, b) => keeper.family(a) === keeper.family(b),
+        spent: (game, a, b) => this.#isSpent(game.id, a, b),
+      },
       party => this.#deal(party),
-      waiting => waiting.player.tell({ kind: 'unmatched' }),
+      (waiting, onlyOwn) => waiting.player.tell({ kind: 'unmatched', onlyOwn }),
     )
   }
 
@@ -101,6 +122,8 @@ export class Arena {
         retryAfter: 10,
       }
     if (practice !== undefined) return this.#practise(player, game, practice, accepted)
+    const paused = this.#paused(player.account)
+    if (paused !== null) return paused
     if (opponent?.toLowerCase() === player.account.name.toLowerCase())
       return { code: 'bad-join', detail: 'opponent: nobody can play against their own account' }
     const waiting: Waiting = {
@@ -114,6 +137,22 @@ export class Arena {
     accepted()
     this.#queue.join(waiting)
     return () => this.#queue.leave(waiting)
+  }
+
+  /** Accounts were changed: who waits and has been paused, waits no longer. */
+  review(): void {
+    const refusals = new Map<AccountId, Refusal | null>()
+    for (const waiting of this.#queue.all()) {
+      const { account } = waiting.player
+      let refusal = refusals.get(account.id)
+      if (refusal === undefined) {
+        refusal = this.#paused(account)
+        refusals.set(account.id, refusal)
+      }
+      if (refusal === null) continue
+      this.#queue.leave(waiting)
+      waiting.player.tell({ kind: 'dismissed', ...refusal })
+    }
   }
 
   /**
@@ -170,13 +209,37 @@ export class Arena {
       party.map(waiting => waiting.player),
     )
     const ladders = party.map(({ ladder }) => ladder)
-    const unrated =
+    const ladder = ladders.includes('people') ? peopleLadder(game.id) : game.id
+    const unrated: Unrated | null =
       party[0]!.opponent !== null
         ? 'a match by appointment'
         : ladders.includes('none')
           ? 'a casual match'
-          : null
-    this.#open(game, players, unrated, ladders.includes('people') ? peopleLadder(game.id) : game.id)
+          : this.#haveSpent(ladder, players)
+            ? 'a pair that has met too often today'
+            : null
+    this.#open(game, players, unrated, ladder)
+  }
+
+  /** Whether any two at the table have had their rated matches of the day. */
+  #haveSpent(ladder: string, players: readonly Player[]): boolean {
+    return players.some(({ account }, i) =>
+      players.slice(i + 1).some(other => this.#isSpent(ladder, account.id, other.account.id)),
+    )
+  }
+
+  #isSpent(ladder: string, a: AccountId, b: AccountId): boolean {
+    return this.#pairCap > 0 && this.#keeper.ratedToday(ladder, a, b) >= this.#pairCap
+  }
+
+  #paused(account: Account): Refusal | null {
+    const why = this.#keeper.pause(account.id)
+    return why === null
+      ? null
+      : {
+          code: 'paused',
+          detail: `the account ${account.name} is paused: ${why}. Practice against the house stays open to it. To play others again: ${this.#wayBack(account)}; or ask the operator`,
+        }
   }
 
   /** Whoever has been first less often against this opponent, then overall, is first now. */
@@ -210,7 +273,7 @@ export class Arena {
   #open(
     game: Game,
     players: readonly Player[],
-    unrated: string | null,
+    unrated: Unrated | null,
     ladder: string = game.id,
   ): void {
     const accounts = players.map(player => player.account.id)
@@ -222,6 +285,10 @@ export class Arena {
         this.#queue.ended(game, accounts)
         if (this.#tables.size === 0) this.#emptied?.()
       },
+      objection: ({ id, deal, moves }, outcome) =>
+        this.#copies.isOneTooMany(id, deal, outcome, moves, dayOf(this.#clock.date()))
+          ? 'a copy of earlier matches'
+          : null,
       happened: event => this.#happened(event),
       failed: this.#failed,
       meter: this.#meter,
@@ -233,6 +300,13 @@ export class Arena {
 
   /** A watcher that fails is let go; the match does not feel it. */
   #happened(event: Happened): void {
+    if (event.kind === 'ended' || event.kind === 'aborted')
+      this.#copies.settled(event.table.id, event.kind === 'ended')
+    if (event.kind === 'ended') {
+      const { players } = event.table.deal
+      const failed = players.filter((_, seat) => isFailure(event.outcome.faults[seat] ?? null))
+      if (failed.some(({ account }) => this.#keeper.pause(account.id) !== null)) this.review()
+    }
     for (const watcher of this.#watchers)
       try {
         watcher(event)

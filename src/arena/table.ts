@@ -14,19 +14,22 @@ import {
   step,
   wakeAt,
 } from './referee.ts'
+import type { Unrated } from './unrated.ts'
 
 export interface Deal {
   readonly game: Game
   readonly seed: number
   /** By seat. */
   readonly players: readonly Player[]
-  readonly unrated: string | null
+  readonly unrated: Unrated | null
   /** Whose ratings a rated match changes. */
   readonly ladder: string
 }
 
 /** What a table needs of the house around it. */
 export interface Around {
+  /** Why a rated match that has ended so changes no rating after all, or null. */
+  objection(table: Table, outcome: Outcome): Unrated | null
   /** The match is over and its players are free; they are told right after. */
   closed(table: Table): void
   happened: Watcher
@@ -247,9 +250,10 @@ export class Table {
   async #end(outcome: Outcome): Promise<void> {
     const since = this.#clock.now()
     const sights = this.#sights()
+    const unrated = this.deal.unrated ?? this.#around.objection(this, outcome)
     let changes: Awaited<ReturnType<Keeper['finish']>>
     try {
-      changes = await this.#keeper.finish(this.id, outcome, this.#moves)
+      changes = await this.#keeper.finish(this.id, outcome, this.#moves, unrated)
     } catch (error) {
       if (!(error instanceof Unkept)) this.#around.failed(error, this.id)
       await this.#aborted('the result could not be kept')
@@ -263,11 +267,11 @@ export class Table {
         seat,
         outcome,
         sight: sights(seat),
-        unrated: this.deal.unrated,
+        unrated,
         change: changes[seat]!,
       })
     this.#around.meter.resulted(this.deal.game.id, this.#clock.now() - since)
-    this.#around.happened({ kind: 'ended', table: this, outcome, changes })
+    this.#around.happened({ kind: 'ended', table: this, outcome, changes, unrated })
   }
 
   async #aborted(why: string): Promise<void> {

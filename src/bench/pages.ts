@@ -2,6 +2,7 @@ import { start } from '../app.ts'
 import type { Config } from '../config.ts'
 import { games } from '../games/index.ts'
 import { median } from './median.ts'
+import { unlimited } from './unlimited.ts'
 
 export interface PageTimes {
   readonly path: string
@@ -16,7 +17,7 @@ const rounds = 20
 
 /** How quickly the host of this data folder answers, as one browser sees it over the loopback. */
 export const benchPages = async (config: Config): Promise<readonly PageTimes[]> => {
-  const host = await start(config)
+  const host = await start(unlimited(config))
   const url = `http://127.0.0.1:${host.http}`
   const ask = async (path: string) => {
     const before = performance.now()

@@ -52,6 +52,10 @@ export const recordMatch = async (): Promise<Recording> => {
 const nobodysKeeper: Keeper = {
   standing: () => ({ rating: 1500, lead: 0 }),
   firsts: () => 0,
+  ratedToday: () => 0,
+  playedToday: () => [],
+  family: account => account,
+  pause: () => null,
   begin: () => 1,
   progress: () => {},
   finish: () =>

@@ -4,6 +4,7 @@ import ssh2 from 'ssh2'
 import { start } from '../app.ts'
 import type { Config } from '../config.ts'
 import { median } from './median.ts'
+import { unlimited } from './unlimited.ts'
 
 export interface ScreenTimes {
   readonly screen: string
@@ -16,7 +17,7 @@ const rounds = 10
 
 /** How quickly the hub of this data folder opens its screens, as a guest by SSH over the loopback sees it. */
 export const benchScreens = async (config: Config): Promise<readonly ScreenTimes[]> => {
-  const host = await start(config)
+  const host = await start(unlimited(config))
   const client = new ssh2.Client()
   try {
     client.connect({ host: '127.0.0.1', port: host.ssh, username: 'guest' })

@@ -18,7 +18,7 @@ import { migrateStore } from '../store/store.ts'
 import { hostKeyPath } from '../wire/host-key.ts'
 import { contents, counted } from './backup.ts'
 import { command, configOf, type Desk, Failure, printJson, withStore } from './desk.ts'
-import { verified } from './verify.ts'
+import { wrongRatings } from './verify.ts'
 
 export const restore = (desk: Desk) =>
   command(
@@ -43,7 +43,7 @@ export const restore = (desk: Desk) =>
         if (there.length > 0 && !force)
           throw new Failure(`${there[0]} is there already: --force keeps it aside and goes on`)
         const { copied, aside } = await putInPlace(file, data, desk.clock.date())
-        const { differences } = withStore(desk, verified)
+        const differences = withStore(desk, wrongRatings)
         if (json) printJson(desk, { ...counted(copied), aside, differences })
         else {
           desk.print(`${contents(copied)} restored.`)
@@ -51,7 +51,9 @@ export const restore = (desk: Desk) =>
           for (const difference of differences) desk.print(difference)
         }
         if (differences.length > 0)
-          throw new Failure('it is restored as it was, and agentbbs verify finds differences in it')
+          throw new Failure(
+            'it is restored as it was, and its ratings do not follow from its results',
+          )
       } finally {
         unlock()
       }

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts'
 import { type Config, settings } from '../config.ts'
 import { command, configOf, type Desk, printJson } from './desk.ts'
 import { localAddress } from './words.ts'
@@ -21,8 +22,8 @@ export const serve = (desk: Desk) =>
       const log = openLog(config.logLevel)
       logToTheEnd(log)
       const host = await start(config, log)
-      const [stop, hurry] = [stopped(1), stopped(2)]
-      void stopped(3).then(() => process.exit(1))
+      const [stop, hurry, end] = [1, 2, 3].map(times => stopped(desk.clock, times))
+      void end!.then(() => process.exit(1))
       if (json) printJson(desk, { ssh: host.ssh, http: host.http })
       else desk.print(welcome(config, host))
       await stop
@@ -31,14 +32,20 @@ export const serve = (desk: Desk) =>
     })
 
 /** Resolves when the process has been told to stop so many times. */
-const stopped = (times: number) =>
+const stopped = (clock: Clock, times: number) =>
   new Promise<void>(resolve => {
     let told = 0
+    let last = Number.NEGATIVE_INFINITY
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       process.on(signal, () => {
-        if (++told === times) resolve()
+        const again = clock.now() - last >= echo
+        last = clock.now()
+        if (again && ++told === times) resolve()
       })
   })
+
+/** A terminal gives Ctrl-C to us and to npm, which passes it on: within these milliseconds that is one signal. */
+const echo = 300
 
 /** A server goes on when the terminal that it was started from has gone, or whoever read what it printed. */
 const outliveTerminal = () => {

@@ -10,6 +10,14 @@ export const examineDatabase = (folder: string, now: number): readonly Finding[]
   const path = databasePath(folder)
   if (!existsSync(path))
     return [warn(`there is none in ${folder}`, 'the server and agentbbs add-user make it')]
+  // To open it would make a new log, and hide that one is missing.
+  if (existsSync(`${path}-shm`) && !existsSync(`${path}-wal`) && existsSync(`${path}-shm`))
+    return [
+      fail(
+        `${path}-wal is missing, and with it the last results`,
+        `put it back, or remove ${path}-shm to go on without them`,
+      ),
+    ]
   let file: BetterSqlite3.Database | undefined
   try {
     file = readDatabase(folder)

@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, openSync, readdirSync, readFileSync, statSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
@@ -219,6 +227,19 @@ describe('the database', () => {
       level: 'fail',
       says: expect.stringContaining('file is not a database'),
     })
+  })
+
+  it('whose log was taken away is not opened, which would hide it', async () => {
+    const { host, settings } = await running()
+    await host.kill()
+    rmSync(`${databasePath(settings.AGENTBBS_DATA)}-wal`)
+    const before = contents(settings.AGENTBBS_DATA)
+    expect(complaint(await look(settings))).toMatchObject({
+      check: 'database',
+      level: 'fail',
+      says: expect.stringContaining('-wal is missing'),
+    })
+    expect(contents(settings.AGENTBBS_DATA)).toEqual(before)
   })
 
   it.each([

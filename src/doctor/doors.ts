@@ -21,34 +21,32 @@ const examine = async (
   const where = `${variable}=${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
   if (address.port === 0) return ok(`${where}: any port that is free`)
   const trouble = await troubleListening(address)
-  if (trouble === null || (trouble === 'EACCES' && !(await answers(address))))
-    return runs
-      ? fail(
-          `${where}: nobody listens there, and a server runs in the data folder`,
-          'run this with the settings that the server has',
-        )
-      : trouble === null
-        ? ok(`${where} is free`)
-        : warn(
-            `${where}: this user may not listen on ports below 1024`,
-            'give the server the capability CAP_NET_BIND_SERVICE; see deploy/port-22.conf',
-          )
-  if (trouble !== 'EADDRINUSE' && trouble !== 'EACCES')
-    return fail(
-      `${where}: ${trouble}`,
-      'give an address of this machine, or none for all interfaces',
-    )
-  const said = await speaks(nearest(address), address.port)
-  if (said === null && runs) return ok(`${where}: our server answers`)
-  return said === null
-    ? fail(
-        `${where} is held by a server of another data folder`,
-        'stop that, or set AGENTBBS_DATA to its folder',
-      )
-    : fail(
-        `${where} is held by another program, which ${said}`,
+  if (trouble === 'EADDRINUSE' || (trouble === 'EACCES' && (await answers(address)))) {
+    const otherwise = await speaks(nearest(address), address.port)
+    if (otherwise !== null)
+      return fail(
+        `${where} is held by another program, which ${otherwise}`,
         `see who it is with ss -ltnp 'sport = :${address.port}', or choose another port`,
       )
+    return runs
+      ? ok(`${where}: our server answers`)
+      : fail(
+          `${where} is held by a server of another data folder`,
+          'stop that, or set AGENTBBS_DATA to its folder',
+        )
+  }
+  if (runs)
+    return fail(
+      `${where}: nobody listens there, and a server runs in the data folder`,
+      'run this with the settings that the server has',
+    )
+  if (trouble === null) return ok(`${where} is free`)
+  return trouble === 'EACCES'
+    ? warn(
+        `${where}: this user may not listen on ports below 1024`,
+        'give the server the capability CAP_NET_BIND_SERVICE; see deploy/port-22.conf',
+      )
+    : fail(`${where}: ${trouble}`, 'give an address of this machine, or none for all interfaces')
 }
 
 /** Why nobody can listen there; null where one can. */

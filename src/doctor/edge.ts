@@ -12,14 +12,13 @@ export const examineEdge = async (origin: string, clock: Clock): Promise<readonl
   const play = await ask(`${origin}/play`)
   const now = clock.date()
   if ('problem' in play) return [name, unreached(origin, play.problem)]
-  const health = await ask(`${origin}/healthz`)
   return [
     name,
     certificate(play, now),
     passedOn(origin, play),
     upgraded(await ask(`${origin}/play?game=ttt`, webSocket)),
     ...clocks(play, now),
-    ...('status' in health && health.status === 200 ? [shown(origin)] : []),
+    ...(await shown(origin)),
   ]
 }
 
@@ -111,8 +110,20 @@ const clocks = ({ date }: Answer, now: number): readonly Finding[] => {
   ]
 }
 
-const shown = (origin: string): Finding =>
-  about('health').warn(
-    `${origin}/healthz is shown to everybody`,
-    'have the edge answer it with 404, as the Caddyfile and deploy/nginx.conf do',
-  )
+/** What is for this machine alone. */
+const inside = ['/healthz', '/metrics']
+
+const shown = async (origin: string): Promise<readonly Finding[]> => {
+  const open: string[] = []
+  for (const path of inside) {
+    const answer = await ask(`${origin}${path}`)
+    if ('status' in answer && answer.status === 200) open.push(path)
+  }
+  if (open.length === 0) return []
+  return [
+    about('health').warn(
+      `${open.join(' and ')} at ${origin} are shown to everybody`,
+      'have the edge answer them with 404, and set X-Forwarded-For, as the Caddyfile and deploy/nginx.conf do',
+    ),
+  ]
+}

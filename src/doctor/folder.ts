@@ -56,26 +56,22 @@ const contents = (folder: string, { uid, dev }: Stats): readonly Finding[] => {
   } catch (error) {
     return [fail((error as Error).message, 'run this as the user that runs the server')]
   }
-  const files = names
-    .map(name => join(folder, name))
-    .flatMap(path => {
-      const found = statSync(path, { throwIfNoEntry: false })
-      return found?.isFile() ? [{ path, ...found, mode: found.mode, uid: found.uid }] : []
-    })
-  const wrong = files.flatMap(file => {
-    if (file.uid !== uid)
+  const files = names.flatMap(name => {
+    const path = join(folder, name)
+    const found = statSync(path, { throwIfNoEntry: false })
+    return found?.isFile() ? [{ path, found }] : []
+  })
+  const wrong = files.flatMap(({ path, found }) => {
+    if (found.uid !== uid)
       return fail(
-        `${file.path} belongs to user ${file.uid}, and the folder to user ${uid}`,
-        `say chown ${uid} ${file.path}, and run commands as that user`,
+        `${path} belongs to user ${found.uid}, and the folder to user ${uid}`,
+        `say chown ${uid} ${path}, and run commands as that user`,
       )
-    if ((file.mode & 0o077) !== 0)
+    if ((found.mode & 0o077) !== 0)
+      return fail(`${path} is open to others (mode ${octal(found.mode)})`, `say chmod 600 ${path}`)
+    if (found.dev !== dev)
       return fail(
-        `${file.path} is open to others (mode ${octal(file.mode)})`,
-        `say chmod 600 ${file.path}`,
-      )
-    if (file.dev !== dev)
-      return fail(
-        `${file.path} is on another file system than its folder`,
+        `${path} is on another file system than its folder`,
         'move it into the folder: the database and its log belong together',
       )
     return []

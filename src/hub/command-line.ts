@@ -59,6 +59,7 @@ export class CommandLine implements Presence {
 
   closed(): void {
     this.#gone()
+    this.#way.end(1)
   }
 
   #failed(error: unknown): void {

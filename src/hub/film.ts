@@ -1,7 +1,7 @@
 import type { Played } from '../arena/keeper.ts'
 import { replayMove } from '../arena/replay.ts'
 import { type Game, isIllegal } from '../games/game.ts'
-import type { Turns } from './terminal/turns.ts'
+import type { Turns } from '../turns.ts'
 
 /** Every position of a match as the game draws it, made a few at a time: a long match must not hold up the house. */
 export class Film {

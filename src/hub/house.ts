@@ -4,10 +4,10 @@ import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
 import type { Meter } from '../meter.ts'
 import type { Tables } from '../store/store.ts'
+import type { Turns } from '../turns.ts'
 import type { Presence } from '../wire/people.ts'
 import type { Art } from './art/art.ts'
 import type { Results } from './results.ts'
-import type { Turns } from './terminal/turns.ts'
 import type { Throttle } from './throttle.ts'
 
 /** What everybody in the hub shares. */

@@ -125,6 +125,19 @@ describe('without a terminal', () => {
     expect(await ssh('join', [])).toMatchObject({ code: 1, stdout: '' })
   })
 
+  it('is sent away when it pastes more than anybody can mean', async () => {
+    const child = spawn('ssh', ['-tt', ...options(), 'guest@127.0.0.1'])
+    let said = ''
+    child.stdout.on('data', chunk => {
+      said += chunk
+    })
+    child.stdin.on('error', () => {})
+    await once(child.stdout, 'data')
+    child.stdin.write('j'.repeat(200_000))
+    expect((await once(child, 'close'))[0]).toBe(1)
+    expect(said).toMatch(/more than is taken at once; try again in \d+ s/)
+  })
+
   it('leaves agents under the name game as they were', async () => {
     const stranger = makeKey('no-agent')
     const { code, stdout } = await ssh('game', [stranger], 'ttt')

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Chair, News, Player } from '../arena/player.ts'
 import { gameOf, games } from '../games/index.ts'
 import { HubHouse, type Sitter } from '../testing/hub-house.ts'
@@ -246,6 +246,41 @@ describe('the hub', () => {
     await rated.close()
   })
 
+  it('shows who of one owner is paused and why, and lets them play again', async () => {
+    const { users } = house.store
+    const [erna, bot] = [house.account('erna'), house.account('erna-bot')]
+    users.setOwner(bot, users.find('erna')!)
+    for (const account of [erna, bot]) users.pause(account.id, 'it stalls')
+    const sitter = house.sit(erna)
+    expect(await sitter.type('a')).toContain('erna is paused: it stalls')
+    expect(await sitter.type('u')).toContain('Let erna play again?')
+    expect(await sitter.type('n')).toContain('erna is paused')
+    await sitter.type('u', 'y')
+    expect(await sitter.text()).toContain('erna-bot is paused: it stalls')
+    expect(users.find('erna')!.paused_at).toBeNull()
+    await sitter.type('u', 'y')
+    expect(await sitter.text()).not.toContain('is paused')
+    expect(users.find('erna-bot')!.paused_at).toBeNull()
+  })
+
+  it('tells a paused person why there is no seat, and lets them spar with the house', async () => {
+    const erna = house.account('erna')
+    house.store.users.pause(erna.id, 'it stalls')
+    const sitter = house.sit(erna)
+    expect(await sitter.type('p', '<tab>', '<tab>', '<enter>')).toContain('erna is paused')
+    expect(await sitter.type('<esc>', '<tab>', '<enter>')).toContain('Your')
+  })
+
+  it('says of a voided match that it does not count, and why', async () => {
+    const [carl, dora] = [house.account('carl'), house.account('dora')]
+    await house.keep(tttMatch(carl, dora), outcomes.firstWins, ttt.firstWins)
+    house.store.voids.void([1], 'one person ran both')
+    const sitter = house.sit(null)
+    expect(await sitter.type('r')).toContain('voided, one person ran both')
+    expect(await sitter.type('<enter>', 'G')).toContain('Voided, one person ran both')
+    expect(await sitter.type('e')).toContain('"reason":"one person ran both"')
+  })
+
   it('asks before a match is left, which then is resigned', async () => {
     const sitter = house.sit(house.account('erna'))
     await sitter.type('p', '<enter>')
@@ -339,6 +374,24 @@ describe('the hub', () => {
     await expectWhole(sitter, 80)
   })
 
+  it('forgets whoever is gone, however they came and went', async () => {
+    live()
+    const host = house.sit(house.account('erna'))
+    const guests = [
+      house.sit(null),
+      house.sit(null, 80, 24, {
+        screen: { columns: 80, rows: 24, term: 'dumb', variables: new Map() },
+      }),
+      house.sit(null, 80, 24, { screen: null, command: 'watch 1' }),
+    ]
+    await guests[0]!.type('n', '<enter>')
+    expect(await host.type('w')).toContain('and 3 guests')
+    expect(house.hub.watchers).toBe(2)
+    for (const guest of guests) guest.presence.closed()
+    expect(await host.type('<esc>', 'w')).not.toContain('guest')
+    expect(house.hub.watchers).toBe(0)
+  })
+
   it('leaves no timer and no watcher behind', async () => {
     live()
     await house.settle()
@@ -358,3 +411,20 @@ const quick = {
   late: { strikes: 1, otherwise: 'clock' },
   away: { grace: 0, clock: 'runs' },
 } as const
+
+it('has so many sessions of one account, and of guests from one place, until one is gone', async () => {
+  const crowded = await HubHouse.open({ visits: 2 })
+  onTestFinished(() => crowded.close())
+  const from = (source: string) => crowded.sit(null, 80, 24, { source })
+  const guests = [from('192.0.2.7'), from('192.0.2.7')]
+  const third = from('192.0.2.7')
+  expect(third.status).toBe(1)
+  expect(third.notes).toContain('You have 2 sessions here already')
+  expect(from('192.0.2.8').status).toBeNull()
+  const ann = crowded.account('ann')
+  const hers = [crowded.sit(ann), crowded.sit(ann)]
+  expect(crowded.sit(ann).status).toBe(1)
+  guests[0]!.presence.closed()
+  hers[0]!.presence.dismiss({ code: 'banned', detail: 'go' })
+  expect([from('192.0.2.7').status, crowded.sit(ann).status]).toEqual([null, null])
+})

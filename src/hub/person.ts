@@ -70,7 +70,15 @@ export class Person implements Player {
         this.#become({ kind: 'nothing', why: `The match was aborted: ${news.detail}` })
         break
       case 'unmatched':
-        this.#become({ kind: 'nothing', why: 'Nobody turned up to play with. Try again later.' })
+        this.#become({
+          kind: 'nothing',
+          why: news.onlyOwn
+            ? 'Only agents of your own were waiting.'
+            : 'Nobody turned up to play with. Try again later.',
+        })
+        break
+      case 'dismissed':
+        this.#become({ kind: 'nothing', why: news.detail })
         break
       case 'closing':
         this.#become({ kind: 'nothing', why: 'The host is stopping; try again later.' })

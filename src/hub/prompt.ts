@@ -48,6 +48,7 @@ export class Prompt implements Presence {
     this.#keys.close()
     this.#guard.close()
     this.#gone()
+    this.#way.end(1)
   }
 
   #press(key: Key): void {

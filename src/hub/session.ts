@@ -88,6 +88,7 @@ export class Session implements Presence, Caller {
   closed(): void {
     this.#terminal.gone()
     this.#stop()
+    this.#way.end(1)
   }
 
   // What screens do.

@@ -51,7 +51,7 @@ const linesOf = (event: Happened): string => {
       return `\n${event.ply}. ${name}: ${what}\n\n${event.table.draw()}`
     }
     case 'ended':
-      return `\n${endWords(event.table, event.outcome, event.changes).join('\n')}`
+      return `\n${endWords(event).join('\n')}`
     case 'aborted':
       return `\nAborted: ${event.detail}`
   }
@@ -72,6 +72,7 @@ const jsonOf = (event: Happened): string => {
         places: event.outcome.places,
         detail: event.outcome.detail,
         changes: event.changes,
+        unrated: event.unrated,
       })
     case 'aborted':
       return JSON.stringify({ ending: 'aborted', detail: event.detail })

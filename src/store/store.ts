@@ -18,6 +18,7 @@ import { Tokens } from './tokens.ts'
 import { plainly } from './trouble.ts'
 import { Unusable } from './unusable.ts'
 import { Users } from './users.ts'
+import { Voids } from './voids.ts'
 
 /** What a server keeps. There is one server to a data folder. */
 export interface Store extends Tables {
@@ -37,16 +38,22 @@ export interface Tables {
   readonly tokens: Tokens
   readonly codes: Codes
   readonly matches: Matches
+  readonly voids: Voids
   readonly ladder: Ladder
   readonly rankings: Rankings
   readonly profiles: Profiles
+}
+
+export interface StoreOptions extends Observers {
+  /** Failures in a row after which an account is paused; 0 for never. */
+  readonly pauseAfter?: number
 }
 
 /** Opens a data folder for the server: alone, brought up to this program, with no match left over as live. */
 export const openStore = async (
   folder: string,
   clock: Clock,
-  observers: Observers = {},
+  { pauseAfter = 0, ...observers }: StoreOptions = {},
 ): Promise<Store> => {
   refuseLostLog(folder)
   refuseEmptied(folder)
@@ -57,7 +64,7 @@ export const openStore = async (
     refuseDamage(db)
     await migrate(db)
     const commits = new Commits(db, clock, observers)
-    const ledger = new Ledger(db, commits, clock)
+    const ledger = new Ledger(db, commits, clock, pauseAfter)
     const logins = new Logins(db, commits, clock)
     // From here on a locked database is waited for by timers, with the event loop running.
     db.file.pragma(`busy_timeout = ${serverPatience}`)
@@ -133,6 +140,7 @@ const tablesOf = (db: Database, clock: Clock): Tables => ({
   tokens: new Tokens(db, clock),
   codes: new Codes(db, clock),
   matches: new Matches(db),
+  voids: new Voids(db, clock),
   ladder: new Ladder(db),
   rankings: new Rankings(db),
   profiles: new Profiles(db),

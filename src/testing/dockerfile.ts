@@ -13,10 +13,8 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs'
-import { basename, dirname, join, normalize } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const repository = fileURLToPath(new URL('../..', import.meta.url))
+import { basename, join, normalize } from 'node:path'
+import { copyWorkingTree, repository } from './working-tree.ts'
 
 /** The last stage of a Dockerfile, built. */
 export interface Image {
@@ -118,18 +116,12 @@ class Stage implements Image {
   }
 }
 
-/** What git knows and .dockerignore lets through. */
+/** What .dockerignore lets through. */
 const copyContext = (context: string): void => {
   const ignored = readFileSync(join(repository, '.dockerignore'), 'utf8')
     .split('\n')
     .filter(line => line !== '' && !line.startsWith('#'))
-  const git = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
-  const files = execFileSync('git', git, { cwd: repository, encoding: 'utf8' })
-  for (const path of files.split('\0').filter(path => existsSync(join(repository, path)) && path))
-    if (!isIgnored(path, ignored)) {
-      mkdirSync(join(context, dirname(path)), { recursive: true })
-      cpSync(join(repository, path), join(context, path))
-    }
+  copyWorkingTree(context, path => !isIgnored(path, ignored))
 }
 
 /** The last pattern that fits a path, or a folder that it is in, has its way. */

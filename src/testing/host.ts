@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { readPublicKeys } from '../store/public-key.ts'
 import { visitStore } from '../store/store.ts'
+import { WebSocketAgent } from './websocket-agent.ts'
 
 export const program = fileURLToPath(new URL('../../dist/cmd/agentbbs.js', import.meta.url))
 const run = promisify(execFile)
@@ -78,16 +79,29 @@ export class Host {
   }
 
   /** Begins to serve, without waiting for it. */
-  launch(): ChildProcess {
+  launch(env: NodeJS.ProcessEnv = {}): ChildProcess {
     const [command, ...args] = [...(this.#run.within ?? []), process.execPath, program, 'serve']
     const child = spawn(command!, args, {
-      env: this.env,
+      env: { ...this.env, ...env },
       cwd: this.folder,
       stdio: ['ignore', 'pipe', this.#run.stderr ?? 'pipe'],
     })
     this.#process = child
     this.#said = ''
     return child
+  }
+
+  /** Has it begin to serve where it cannot, and answers with what it said before it gave up, a line each. */
+  async refuse(env: NodeJS.ProcessEnv = {}): Promise<readonly string[]> {
+    const child = this.launch({ LOG_LEVEL: 'silent', ...env })
+    let said = ''
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.on('data', chunk => {
+        said += chunk
+      })
+    const [code] = await once(child, 'close')
+    if (code !== 1) throw new Error(`serve ended with ${code}:\n${said}`)
+    return said.trimEnd().split('\n')
   }
 
   /** All that the server has printed and logged since it started. */
@@ -101,6 +115,10 @@ export class Host {
 
   get pid(): number {
     return this.process.pid!
+  }
+
+  get data(): string {
+    return this.env.AGENTBBS_DATA!
   }
 
   /** Runs an operator's command beside the server. */
@@ -134,6 +152,13 @@ export class Host {
       'game@127.0.0.1',
       ...command,
     ]
+  }
+
+  /** An agent that has dialled with this token. */
+  agent(token: string, query: string): WebSocketAgent {
+    return new WebSocketAgent(this.playUrl(query), {
+      headers: { Authorization: `Bearer ${token}` },
+    })
   }
 
   playUrl(query: string): string {

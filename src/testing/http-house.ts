@@ -23,8 +23,9 @@ interface Settings extends Omit<Partial<HttpOptions>, 'limits'> {
 export const httpHouse = async (given: Settings = {}) => {
   const { moveTimeout, queueWait, limits, talk, meter, log: ownLog, ...settings } = given
   const log = ownLog ?? pino({ level: 'silent' })
+  const guarded = guardedWith(systemClock, log, { ...unguarded, ...limits }, meter)
   const accounts = new MemoryAccounts()
-  const roster = new Roster(accounts)
+  const roster = new Roster(accounts, limits?.connectionsPerAccount)
   const keeper = new MemoryKeeper()
   const arena = new Arena({
     clock: systemClock,
@@ -40,7 +41,7 @@ export const httpHouse = async (given: Settings = {}) => {
     clock: systemClock,
     keepAlive: 15_000,
     trustedProxies: loopback,
-    ...guardedWith(systemClock, log, { ...unguarded, ...limits }, meter),
+    ...guarded,
     ...settings,
   })
   const address = `127.0.0.1:${http.port}`
@@ -50,6 +51,7 @@ export const httpHouse = async (given: Settings = {}) => {
     keeper,
     arena,
     http,
+    porter: guarded.porter,
     port: http.port,
     address,
     /** A new account of this name, with its name as its token. */
@@ -58,8 +60,8 @@ export const httpHouse = async (given: Settings = {}) => {
       return { account, login: accounts.addToken(account, name) }
     },
     /** An agent that has dialled with this token. */
-    dial: (token: string, query = 'game=ttt') =>
-      new WebSocketAgent(`ws://${address}/play?${query}&token=${token}`),
+    dial: (token: string, query = 'game=ttt', headers = {}) =>
+      new WebSocketAgent(`ws://${address}/play?${query}&token=${token}`, { headers }),
     close: async () => {
       await arena.close(0)
       await http.close()

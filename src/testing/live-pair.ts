@@ -1,5 +1,5 @@
 import type { Host } from './host.ts'
-import { WebSocketAgent } from './websocket-agent.ts'
+import type { WebSocketAgent } from './websocket-agent.ts'
 
 /** Two agents in the middle of a match, first the one who is to move. */
 export const livePair = async (
@@ -17,5 +17,5 @@ export const livePair = async (
 /** A new account, and its agent. */
 export const agentOf = async (host: Host, name: string, query: string): Promise<WebSocketAgent> => {
   const { token } = await host.account(name)
-  return new WebSocketAgent(host.playUrl(query), { headers: { Authorization: `Bearer ${token}` } })
+  return host.agent(token, query)
 }

@@ -26,14 +26,15 @@ interface Settings extends Omit<Partial<SshOptions>, 'limits'> {
 export class SshHouse {
   readonly folder = mkdtempSync(join(tmpdir(), 'agentbbs-ssh-'))
   readonly accounts = new MemoryAccounts()
-  readonly roster = new Roster(this.accounts)
+  readonly roster: Roster
   readonly keeper = new MemoryKeeper()
   readonly arena: Arena
   readonly hostKey = openHostKey(this.folder)
   readonly logged: { readonly [field: string]: unknown }[] = []
   wire!: SshWire
 
-  private constructor(queueWait: number) {
+  private constructor(queueWait: number, connectionsPerAccount: number | undefined) {
+    this.roster = new Roster(this.accounts, connectionsPerAccount)
     this.arena = new Arena({
       clock: systemClock,
       keeper: this.keeper,
@@ -44,7 +45,7 @@ export class SshHouse {
 
   static async open(given: Settings = {}): Promise<SshHouse> {
     const { queueWait, limits, meter, ...options } = given
-    const house = new SshHouse(queueWait ?? 60_000)
+    const house = new SshHouse(queueWait ?? 60_000, limits?.connectionsPerAccount)
     const log = pino({}, { write: line => house.logged.push(JSON.parse(line)) })
     house.wire = await listenSsh({
       address: { host: '127.0.0.1', port: 0 },

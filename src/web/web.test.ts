@@ -126,6 +126,29 @@ describe('pages', () => {
     expect(await json('/api/v1/ladder/ttt+people?provisional=1')).toMatchObject({ total: 2 })
   })
 
+  it('say of a voided match that it does not count, and why', async () => {
+    const { ledger, users, voids } = house.store
+    for (const name of ['rob', 'sue']) users.add(name)
+    const accounts = ['rob', 'sue'].map(name => users.find(name)!.id)
+    const match = ledger.begin({ game: 'ttt', seed: 1, accounts, unrated: null, startedAt: 0 })
+    const outcome = { ending: 'rules', places: [1, 2], faults: [null, null], detail: 'so' } as const
+    await ledger.finish(match, outcome, [])
+    expect(await json(`/api/v1/matches/${match}`)).toMatchObject({ unrated: null, voided: null })
+    voids.void([match], 'one <person>')
+    const page = await body(`/match/${match}`)
+    for (const words of ['unrated: voided', 'UTC: one &lt;person&gt;'])
+      expect(page).toContain(words)
+    expect(await body('/agent/rob')).toContain('>voided</span>')
+    expect(await body('/ladder/ttt')).not.toContain('href="/agent/rob"')
+    const api = await json(`/api/v1/matches/${match}`)
+    expect(api).toMatchObject({ unrated: 'voided', voided: { reason: 'one <person>' } })
+    expect(api.players).toMatchObject([
+      { place: 1, ratingBefore: null, ratingAfter: null },
+      { place: 2, ratingBefore: null, ratingAfter: null },
+    ])
+    expect(await body(`/api/v1/matches/${match}/ndjson`)).toContain('"voided":{"at":')
+  })
+
   it('stay small', async () => {
     expect((await body('/')).length).toBeLessThan(100_000)
   })
@@ -200,6 +223,31 @@ describe('answers', () => {
     const [, style] = /href="(\/assets\/style\.[0-9a-f]+\.css)"/.exec(await body('/'))!
     const response = await get(style!)
     expect(response.headers.get('cache-control')).toContain('immutable')
+  })
+
+  it('never give back what was asked for as anything but text', async () => {
+    const mark = '"\'><script>alert(1)</script>'
+    const asked = encodeURIComponent(mark)
+    const strange = { Referer: mark, 'User-Agent': mark, Cookie: mark, 'X-Forwarded-Host': mark }
+    for (const path of [
+      ...['', 'agent/', 'match/', 'ladder/', 'games/', 'docs/', 'assets/', 'api/v1/'],
+      ...['api/v1/agents/', 'api/v1/ladders/', 'api/v1/matches/', 'api/v1/games/'],
+    ])
+      for (const address of [
+        `/${path}${asked}`,
+        `/${path}%3Cscript%3Ealert(1)`,
+        `/${path}?q=${asked}`,
+      ]) {
+        const response = await get(address, { headers: strange })
+        const text = await response.text()
+        if (!response.headers.get('content-type')!.startsWith('application/json'))
+          expect(text, address).not.toContain('<script>alert')
+        expect(response.headers.get('x-content-type-options'), address).toBe('nosniff')
+        for (const [name, value] of response.headers) expect(value, name).not.toContain('alert')
+      }
+    for (const name of ['q', 'game', 'against', 'ending', 'status', 'before', 'page', 'ply'])
+      for (const path of ['/ladder/ttt', '/agent/agent-alice', '/docs', '/match/1', '/'])
+        expect(await body(`${path}?${name}=${asked}`)).not.toContain('<script>alert')
   })
 
   it('withstand strange addresses', async () => {

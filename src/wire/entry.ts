@@ -78,7 +78,7 @@ export class Entry {
         bytesRead,
         bytesWritten,
         refused: this.#refused,
-        reason: reason.slice(0, longestReason),
+        reason: reason.slice(0, longestReason).replace(/[\p{Cc}\p{Cf}]/gu, '?'),
       },
       'connection ended',
     )

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo, BlockList, Socket } from 'node:net'
 import type { Refusal } from '../arena/codes.ts'
 import type { Address } from '../config.ts'
+import { Turns } from '../turns.ts'
 import { answer, answerUpgrade, type HttpAnswer, refused } from './http-answer.ts'
 import type { Guest, Porter } from './porter.ts'
 import { answerSign, isLocal, noSigns, nothingHere, onlyGet, type Signs } from './signs.ts'
@@ -35,6 +36,8 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   const { signs = noSigns, pages = nothingThere } = options
   const webSockets = new WebSocketWire(options)
   const callers = new WeakMap<Socket, Caller>()
+  // However many ask for a page at once, a move waits for no more than one of them.
+  const turns = new Turns()
   const server = createServer(
     {
       maxHeaderSize: 8 * 1024,
@@ -60,7 +63,9 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
         answer(response, { ...wrong, headers: { ...wrong.headers, ...close } })
       else if (path === '/play') answer(response, upgradeRequired)
       else if (!isLocal(request) || !answerSign(signs, path, request, response))
-        pages(request, response)
+        turns.add(() => {
+          if (!response.destroyed) pages(request, response)
+        })
     },
   )
   // A page that nobody takes, and an event stream that nobody reads.

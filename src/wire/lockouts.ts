@@ -3,7 +3,7 @@ import type { Limits } from '../config.ts'
 
 /** What one source has failed at. */
 interface Record {
-  /** Failures, less those that time has made good, as of `at`. */
+  /** Failures, less those that time had made good at `at`. */
   failures: number
   at: number
   /** How often it has been locked out since it was last forgotten. */
@@ -69,8 +69,10 @@ export class Lockouts {
     const now = this.#clock.now()
     if (now <= record.at) return record
     const { lockoutAfter, lockoutWithin } = this.#limits
-    record.failures -= ((now - record.at) / lockoutWithin) * lockoutAfter
-    record.at = now
+    const each = lockoutWithin / lockoutAfter
+    const faded = Math.floor((now - record.at) / each)
+    record.failures -= faded
+    record.at += faded * each
     if (record.failures > 0) return record
     this.#records.delete(source)
     return undefined

@@ -48,7 +48,7 @@ export interface Way {
   refused(code: Code): void
   /** Bytes that wait for the visitor to read; `drained` is told when there are none any more. */
   readonly unsent: number
-  /** Closes once all that was written is out. */
+  /** Closes once all that was written is out. Also to be said when the visitor is gone: nothing follows on this way. */
   end(status: number): void
   /** Closes at once, for somebody who does not read. */
   cut(): void

@@ -31,16 +31,39 @@ export class Porter {
   /** Connections by source. */
   readonly #connections = new Map<string, number>()
   #total = 0
+  /** What guests do, one for them all. */
+  readonly #told: Told = {
+    entered: guest => this.#lobbies[guest.entrance].leave(guest.source ?? unknown, guest),
+    failed: ({ entrance, source }, weight) => {
+      this.#meter.loginFailed(entrance === 'ssh' ? 'ssh' : 'websocket')
+      if (source !== undefined) this.#lockouts.failed(source, weight)
+    },
+    turnedBack: ({ source }) => {
+      if (source !== undefined) this.#lockouts.failed(source, small)
+    },
+    succeeded: ({ source }) => {
+      if (source !== undefined) this.#lockouts.succeeded(source)
+    },
+    left: guest => {
+      this.#lobbies[guest.entrance].leave(guest.source ?? unknown, guest)
+      this.#count(guest.source, -1)
+    },
+  }
 
   constructor({ clock, limits, meter, log }: PorterOptions) {
     this.#limits = limits
     this.#meter = meter
     this.#lobbies = {
       ssh: new Lobby(limits.arriving, limits.arrivingPerAddress),
-      http: new Lobby(limits.httpAtOnce, limits.arrivingPerAddress),
+      http: new Lobby(limits.requests, limits.arrivingPerAddress),
     }
     this.#lockouts = new Lockouts(clock, limits)
     this.#turnedAway = new TurnedAway(clock, log)
+  }
+
+  /** Everybody who is here, in whatever way. */
+  get connections(): number {
+    return this.#total
   }
 
   /** Why nobody from there may log in at present. */
@@ -61,25 +84,8 @@ export class Porter {
     if (this.#total >= connections) return this.#turnAway(entrance, source, full)
     if (source !== undefined && (this.#connections.get(source) ?? 0) >= connectionsPerAddress)
       return this.#turnAway(entrance, source, tooMany)
-    const lobby = this.#lobbies[entrance]
-    const guest = new Guest(cut, {
-      entered: () => lobby.leave(source ?? unknown, guest),
-      failed: weight => {
-        this.#meter.loginFailed(entrance === 'ssh' ? 'ssh' : 'websocket')
-        if (source !== undefined) this.#lockouts.failed(source, weight)
-      },
-      turnedBack: () => {
-        if (source !== undefined) this.#lockouts.failed(source, small)
-      },
-      succeeded: () => {
-        if (source !== undefined) this.#lockouts.succeeded(source)
-      },
-      left: () => {
-        lobby.leave(source ?? unknown, guest)
-        this.#count(source, -1)
-      },
-    })
-    const no = lobby.enter(source ?? unknown, source !== undefined, guest)
+    const guest = new Guest(entrance, source, cut, this.#told)
+    const no = this.#lobbies[entrance].enter(source ?? unknown, source !== undefined, guest)
     if (no === 'full') return this.#turnAway(entrance, source, full)
     if (no === 'crowd')
       return this.#turnAway(entrance, source, { ...crowd, retryAfter: Math.ceil(loginTime / 1000) })
@@ -108,55 +114,59 @@ export class Porter {
 }
 
 interface Told {
-  entered(): void
-  failed(weight: number): void
-  turnedBack(): void
-  succeeded(): void
-  left(): void
+  entered(guest: Guest): void
+  failed(guest: Guest, weight: number): void
+  turnedBack(guest: Guest): void
+  succeeded(guest: Guest): void
+  left(guest: Guest): void
 }
 
 /** One connection or request, from its coming to its going. */
 export class Guest implements Arrival {
+  readonly entrance: Entrance
+  readonly source: string | undefined
   readonly cut: () => void
   readonly #told: Told
   #judged = false
   #gone = false
 
-  constructor(cut: () => void, told: Told) {
+  constructor(entrance: Entrance, source: string | undefined, cut: () => void, told: Told) {
+    this.entrance = entrance
+    this.source = source
     this.cut = cut
     this.#told = told
   }
 
   /** Waits in the lobby no longer. */
   entered(): void {
-    this.#told.entered()
+    this.#told.entered(this)
   }
 
   /** Could not prove who it is, which counts once. */
   failed(weight = 1): void {
     if (this.#judged || this.#gone) return
     this.#judged = true
-    this.#told.failed(weight)
+    this.#told.failed(this, weight)
   }
 
   /** Went without a try, which cost us a little all the same. */
   turnedBack(): void {
     if (this.#judged || this.#gone) return
     this.#judged = true
-    this.#told.turnedBack()
+    this.#told.turnedBack(this)
   }
 
   /** Has proved who it is. */
   succeeded(): void {
     if (this.#judged) return
     this.#judged = true
-    this.#told.succeeded()
+    this.#told.succeeded(this)
   }
 
   left(): void {
     if (this.#gone) return
     this.#gone = true
-    this.#told.left()
+    this.#told.left(this)
   }
 }
 

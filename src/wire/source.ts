@@ -2,7 +2,7 @@ import { type BlockList, isIP } from 'node:net'
 
 /** Whom an address stands for: an IPv4 address is one source, of IPv6 the 64 bits that one customer is given. */
 export const sourceOf = (address: string): string | undefined => {
-  const [plain = ''] = address.split('%')
+  const plain = withoutZone(address)
   const version = isIP(plain)
   if (version === 4) return plain
   if (version === 0) return undefined
@@ -36,7 +36,10 @@ export const behind = (
 }
 
 export const isTrusted = (address: string, trusted: BlockList): boolean =>
-  trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  trusted.check(withoutZone(address), isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+/** A link-local address says on which network of this machine it is, and a list takes no such address. */
+const withoutZone = (address: string): string => address.split('%')[0]!
 
 const groupsOf = (address: string): readonly number[] => {
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address)

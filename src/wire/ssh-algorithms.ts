@@ -19,11 +19,8 @@ export const algorithms = {
     'aes192-ctr',
     'aes256-ctr',
   ],
-  hmac: [
-    'hmac-sha2-256-etm@openssh.com',
-    'hmac-sha2-512-etm@openssh.com',
-    'hmac-sha2-256',
-    'hmac-sha2-512',
-  ],
+  // Only over what is encrypted already. Clients that do not have these, such as Dropbear, have the first cipher, which
+  // needs none.
+  hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com'],
   compress: ['none'],
 } satisfies Algorithms

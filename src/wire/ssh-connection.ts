@@ -103,8 +103,8 @@ export class SshConnection implements SessionHost {
     const { accounts, users, limits } = this.#house
     this.#met = true
     // What ssh2 cannot make sense of, the client has sent: faults of ours are caught before they come to it.
-    client.on('error', (error: Error & { level?: string }) => {
-      this.#suspect ||= error.level === 'protocol'
+    client.on('error', (error: ClientError) => {
+      this.#suspect ||= isNonsense(error)
       this.cut(harmless(error.message))
     })
     new SshLogin(client, accounts, users, limits.loginTries, {
@@ -281,7 +281,8 @@ export class SshConnection implements SessionHost {
 
   /** The first reason is the one that counts: what follows is only what comes of it. */
   #because(reason: string): void {
-    this.#reason ??= reason
+    // Some of it is in the client's own words, as many as it likes.
+    this.#reason ??= reason.slice(0, 200)
   }
 
   #setTimer(ms: number, run: () => void): void
@@ -315,5 +316,11 @@ const leastPacket = 1024
 
 /** The words of a client that goes are part of what ssh2 says. */
 const harmless = (text: string): string => text.replace(/\p{Cc}/gu, '?')
+/** ssh2 tells of some faults at what level they are, and of a client's own farewell which number it gave as a reason. */
+type ClientError = Error & { readonly level?: string; readonly code?: number | string }
+
+/** What came is no SSH, while a broken line or a parting may happen to anybody. */
+const isNonsense = ({ level, code }: ClientError) =>
+  level === 'protocol' || (level === undefined && code === undefined)
 
 const internal = { code: 'internal', detail: 'a fault of ours; it has been noted' } as const

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import ssh2, { type AnyAuthMethod } from 'ssh2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SshHouse } from '../testing/ssh-house.ts'
@@ -101,6 +101,16 @@ describe('logging in', () => {
       { type: 'publickey', username: 'game', key: forged as unknown as string },
     ])
     expect(error).toBe('All configured authentication methods failed')
+  })
+
+  it('uses a key only by proving to have it', async () => {
+    const { account, key } = house.agent('probed')
+    const { used } = house.accounts
+    copyFileSync(`${key}.pub`, `${house.folder}/only.pub`)
+    expect(await knock('-i', `${house.folder}/only.pub`)).toMatchObject({ code: 1 })
+    expect(used).not.toContain(account.name)
+    expect(await knock('-i', key)).toMatchObject(letIn)
+    expect(used).toContain(account.name)
   })
 
   it('takes no RSA key that signs with SHA-1', async () => {

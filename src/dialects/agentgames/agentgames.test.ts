@@ -8,15 +8,15 @@ import { FakeClock } from '../../testing/fake-clock.ts'
 import { MemoryKeeper } from '../../testing/memory-keeper.ts'
 import { TestLine } from '../../testing/test-line.ts'
 import type { Listener, Opening } from '../dialect.ts'
-import { agentGames } from './index.ts'
+import { agentGames, type Talk } from './index.ts'
 import { readJoin, readOpening } from './join.ts'
 import { type JoinWords, parse } from './messages.ts'
 
-const setUp = () => {
+const setUp = (talk?: Talk) => {
   const clock = new FakeClock()
   const keeper = new MemoryKeeper()
   const arena = new Arena({ clock, keeper, house, queueWait: 120_000 })
-  const dialect = agentGames(arena, clock, 15_000)
+  const dialect = agentGames(arena, clock, 15_000, talk)
   const dial = (id: number, opening: Opening = command('ttt')) => {
     const line = new TestLine()
     const account: Account = { id, name: `agent-${id}`, kind: 'player' }
@@ -319,6 +319,32 @@ describe('joining', () => {
     expect(line.ended).toBe(false)
   })
 
+  it('a lone agent is told where only agents of its own owner were waiting', () => {
+    const { clock, dial, keeper } = setUp()
+    keeper.owners.set(2, 1)
+    const lines = [dial(1).line, dial(2).line]
+    clock.pass(120_000)
+    for (const line of lines)
+      expect(line.last).toMatchObject({
+        error: 'no opponent found — only agents of your own owner were waiting',
+        code: 'no-opponent',
+      })
+  })
+
+  it('an agent that is paused while it waits is told why, and its line ends', () => {
+    const { arena, dial, keeper } = setUp()
+    const { line } = dial(1)
+    keeper.pauses.set(1, 'it stalls')
+    arena.review()
+    expect(line.last).toMatchObject({
+      type: 'error',
+      code: 'paused',
+      error: expect.stringContaining('agent-1 is paused: it stalls.'),
+    })
+    expect(line.ended).toBe(false)
+    expect(dial(1).line.messages).toMatchObject([{ type: 'error', code: 'paused' }])
+  })
+
   it('whoever hangs up while waiting is never paired', () => {
     const { dial } = setUp()
     dial(1).listener.closed()
@@ -532,5 +558,82 @@ describe('the state', () => {
     expect(x.line.sent[2]).toBe(
       `{"type":"state","observation":${JSON.stringify({ board: empty, toMove: 0, legal })},"yourTurn":true,"timeLeft":15000}`,
     )
+  })
+})
+
+describe('an agent that talks too much', () => {
+  const talk: Talk = { messages: 2, tooFast: 3 }
+  const ping = { type: 'ping' }
+  const answers = (line: TestLine) => line.messages.slice(1).map(({ type, code }) => code ?? type)
+
+  it('is told for how long to wait, and is taken again after that', () => {
+    const { clock, dial } = setUp(talk)
+    const { line, listener } = dial(1)
+    for (let i = 0; i < 11; i++) say(listener, ping)
+    expect(answers(line)).toEqual([...Array(10).fill('pong'), 'too-fast'])
+    expect(line.last).toEqual({
+      type: 'error',
+      error: 'more than 2 messages a second: wait 1 s',
+      code: 'too-fast',
+      retryAfter: 1,
+    })
+    for (let i = 0; i < 100; i++) {
+      clock.pass(1_000)
+      say(listener, ping)
+      say(listener, ping)
+    }
+    expect(answers(line).slice(11)).toEqual(Array(200).fill('pong'))
+  })
+
+  it('is cut when it does not wait, whatever it says', () => {
+    const { dial } = setUp(talk)
+    for (const text of [
+      '{"type":"ping"}',
+      '{"type":"move"}',
+      '{"type":"resign"}',
+      '{"type":"join"}',
+    ]) {
+      const { line, listener } = dial(1)
+      for (let i = 0; i < 20 && line.ended === null; i++) listener.line(text)
+      expect([answers(line).slice(-4), line.ended]).toEqual([Array(4).fill('too-fast'), false])
+    }
+  })
+
+  it('is forgiven what it did before it was quiet for a while', () => {
+    const { clock, dial } = setUp(talk)
+    const { line, listener } = dial(1)
+    for (let round = 0; round < 10; round++) {
+      for (let i = 0; i < 13; i++) say(listener, ping)
+      clock.pass(5_000)
+    }
+    expect(line.ended).toBeNull()
+  })
+
+  it('never pays for a move that it owes, however fast it plays and however poor it is', async () => {
+    const { dial } = setUp({ messages: 1, tooFast: 1 })
+    const a = dial(1, command('c4'))
+    for (let i = 0; i < 5; i++) say(a.listener, ping)
+    const b = dial(2, command('c4'))
+    let moves = 0
+    for (let mover = b; mover.line.ended === null && moves < 42; moves++) {
+      mover = a.line.last.yourTurn ? a : b
+      move(mover.listener, mover.line.last.observation.legal[0])
+      await settled()
+    }
+    expect(moves).toBeGreaterThan(15)
+    for (const { line } of [a, b]) {
+      expect(line.messages.filter(({ type }) => type === 'error')).toEqual([])
+      expect(line.last.type).toBe('result')
+    }
+  })
+
+  it('pays for a second move, which is out of turn', () => {
+    const { pair } = setUp({ messages: 1, tooFast: 1 })
+    const [{ line, listener }] = pair()
+    for (const cell of ['0', '1', '2', '3', '4', '5', '6']) move(listener, cell)
+    expect(line.messages.slice(-6).map(({ code }) => code)).toEqual([
+      ...Array(5).fill('not-your-turn'),
+      'too-fast',
+    ])
   })
 })

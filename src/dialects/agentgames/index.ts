@@ -176,7 +176,16 @@ class Session implements Player, Listener {
         break
       case 'unmatched':
         this.#stopWaiting = null
-        this.#fail({ code: 'no-opponent', detail: 'no opponent found — try again later' })
+        this.#fail({
+          code: 'no-opponent',
+          detail: news.onlyOwn
+            ? 'no opponent found — only agents of your own owner were waiting'
+            : 'no opponent found — try again later',
+        })
+        break
+      case 'dismissed':
+        this.#stopWaiting = null
+        this.#fail(news)
         break
       case 'closing':
         this.#stopWaiting = null

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { HeadlessScreen } from '../../testing/headless-screen.ts'
+import { Turns } from '../../turns.ts'
 import type { Canvas } from './canvas.ts'
 import { sgrOf } from './palette.ts'
 import { Terminal } from './terminal.ts'
-import { Turns } from './turns.ts'
 
 class Shown {
   readonly clock = new FakeClock()

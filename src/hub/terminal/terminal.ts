@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '../../clock.ts'
+import type { Turns } from '../../turns.ts'
 import { Canvas, type Sheet } from './canvas.ts'
 import { Grid } from './grid.ts'
 import { paint, type Sgr } from './paint.ts'
-import type { Turns } from './turns.ts'
 
 /** The way to a terminal. */
 export interface Out {

@@ -1,6 +1,6 @@
 /**
  * Lets work wait for its turn: one piece at a time, with everything that has come in meanwhile done in between. So a
- * thousand screens to be drawn delay a player's move by no more than one of them.
+ * thousand screens to be drawn, or pages to be made, delay a player's move by no more than one of them.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = []

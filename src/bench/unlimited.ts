@@ -1,0 +1,24 @@
+import type { Config, Limits } from '../config.ts'
+
+/** The same host without caps: a bench is an attack from one address, on which the host is to be measured, not tested. */
+export const unlimited = (config: Config): Config => ({
+  ...config,
+  limits: { ...config.limits, ...most },
+})
+
+const any = 1_000_000
+
+const most: Partial<Limits> = {
+  loginTime: 120_000,
+  arriving: any,
+  arrivingPerAddress: any,
+  requests: any,
+  connections: any,
+  connectionsPerAddress: any,
+  connectionsPerAccount: any,
+  lockoutAfter: any,
+  matchesPerAccount: any,
+  messages: any,
+  visits: any,
+  keys: any,
+}

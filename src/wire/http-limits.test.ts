@@ -1,0 +1,307 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../config.ts'
+import { unmetered } from '../meter.ts'
+import { type HttpHouse, httpHouse } from '../testing/http-house.ts'
+
+let house: HttpHouse
+let told: string[]
+afterEach(() => house.close())
+
+const open = async (given: Parameters<typeof httpHouse>[0] = {}) => {
+  told = []
+  house = await httpHouse({
+    ...given,
+    meter: {
+      ...unmetered,
+      refused: code => told.push(code),
+      loginFailed: wire => told.push(wire),
+    },
+  })
+  house.register('alice')
+}
+
+/** A trusted edge at 127.0.0.1, and everybody else in the loopback range for the open internet. */
+const onlyEdge = readConfig({ AGENTBBS_TRUSTED_PROXIES: '127.0.0.1' }).trustedProxies
+
+const dial = (from = '127.0.0.1'): Socket =>
+  connect({ port: house.port, host: '127.0.0.1', localAddress: from }).on('error', () => {})
+
+const said = (socket: Socket) =>
+  new Promise<string>(resolve => {
+    let text = ''
+    socket.on('data', data => {
+      text += data
+    })
+    socket.on('close', () => resolve(text))
+  })
+
+/** What comes back for these lines, until the server closes. */
+const ask = (from: string, ...lines: string[]) => {
+  const socket = dial(from)
+  socket.end(`${lines.join('\r\n')}\r\n\r\n`)
+  return said(socket)
+}
+
+const upgrade = (from: string, token: string | null, ...headers: string[]) =>
+  ask(
+    from,
+    `GET /play?game=whist${token === null ? '' : `&token=${token}`} HTTP/1.1`,
+    'Host: localhost',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ...headers,
+  )
+const statusOf = (response: string) => Number(response.slice(9, 12))
+const bodyOf = (response: string) => JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4))
+const naming = (source: string) => `X-Forwarded-For: ${source}`
+
+describe('bad tokens', () => {
+  it('lock an address out: 429 with the seconds to wait, whatever it then has, and nobody else', async () => {
+    await open({ trustedProxies: onlyEdge, limits: { lockoutAfter: 3 } })
+    for (let i = 0; i < 3; i++) expect(statusOf(await upgrade('127.0.0.7', 'wrong'))).toBe(401)
+    const refused = await upgrade('127.0.0.7', 'alice')
+    expect(statusOf(refused)).toBe(429)
+    expect(refused).toContain('\r\nRetry-After: 30\r\n')
+    expect(bodyOf(refused)).toEqual({
+      type: 'error',
+      error: 'too many failed logins from your address: try again in 30 s',
+      code: 'locked-out',
+      retryAfter: 30,
+    })
+    expect(statusOf(await upgrade('127.0.0.8', 'alice'))).toBe(101)
+    expect(told).toEqual([
+      ...Array.from({ length: 3 }, () => ['websocket', 'bad-token']).flat(),
+      'locked-out',
+      'unknown-game',
+    ])
+  })
+
+  it('weigh more than none at all', async () => {
+    await open({ trustedProxies: onlyEdge, limits: { lockoutAfter: 2 } })
+    for (let i = 0; i < 9; i++) expect(statusOf(await upgrade('127.0.0.7', null))).toBe(401)
+    expect(statusOf(await upgrade('127.0.0.7', 'alice'))).toBe(101)
+  })
+
+  it('are held against whom the edge names, and not against the edge', async () => {
+    await open({ limits: { lockoutAfter: 1 } })
+    expect(statusOf(await upgrade('127.0.0.1', 'wrong', naming('192.0.2.7')))).toBe(401)
+    expect(statusOf(await upgrade('127.0.0.1', 'alice', naming('192.0.2.7')))).toBe(429)
+    expect(statusOf(await upgrade('127.0.0.1', 'alice', naming('192.0.2.8')))).toBe(101)
+    expect(statusOf(await upgrade('127.0.0.1', 'alice'))).toBe(101)
+    // What the client itself had put in front of it counts for nothing.
+    expect(statusOf(await upgrade('127.0.0.1', 'alice', naming('192.0.2.8, 192.0.2.7')))).toBe(429)
+  })
+
+  it('cannot be blamed on somebody else', async () => {
+    await open({ trustedProxies: onlyEdge, limits: { lockoutAfter: 1 } })
+    expect(statusOf(await upgrade('127.0.0.7', 'wrong', naming('127.0.0.8')))).toBe(401)
+    expect(statusOf(await upgrade('127.0.0.8', 'alice'))).toBe(101)
+    expect(statusOf(await upgrade('127.0.0.7', 'alice', naming('127.0.0.9')))).toBe(429)
+  })
+})
+
+describe('an address', () => {
+  it('has so many connections that are no agents', async () => {
+    await open({ trustedProxies: onlyEdge, limits: { arrivingPerAddress: 2 } })
+    const silent = [dial('127.0.0.7'), dial('127.0.0.7')]
+    await Promise.all(silent.map(socket => once(socket, 'connect')))
+    const refused = await ask('127.0.0.7', 'GET /healthz HTTP/1.1', 'Host: h')
+    expect(statusOf(refused)).toBe(429)
+    expect(bodyOf(refused)).toMatchObject({ code: 'too-many-connections', retryAfter: 15 })
+    expect(
+      statusOf(await ask('127.0.0.8', 'GET /healthz HTTP/1.1', 'Host: h', 'Connection: close')),
+    ).toBe(200)
+    for (const socket of silent) socket.destroy()
+    await expect
+      .poll(async () =>
+        statusOf(await ask('127.0.0.7', 'GET /healthz HTTP/1.1', 'Host: h', 'Connection: close')),
+      )
+      .toBe(200)
+  })
+
+  it('behind an edge has so many requests under way, however they are spread over connections', async () => {
+    await open({
+      limits: { arrivingPerAddress: 2 },
+      pages: (_, response) => void response.writeHead(200).write('an event stream'),
+    })
+    const streams = [1, 2].map(() => {
+      const socket = dial()
+      socket.write(`GET /events HTTP/1.1\r\nHost: h\r\n${naming('192.0.2.7')}\r\n\r\n`)
+      return socket
+    })
+    await Promise.all(streams.map(socket => once(socket, 'data')))
+    const health = (source: string) =>
+      ask('127.0.0.1', 'GET /healthz HTTP/1.1', 'Host: h', naming(source), 'Connection: close')
+    expect(statusOf(await health('192.0.2.7'))).toBe(429)
+    expect(statusOf(await health('192.0.2.8'))).toBe(200)
+    expect(statusOf(await upgrade('127.0.0.1', 'alice', naming('192.0.2.7')))).toBe(429)
+    streams[0]!.destroy()
+    await expect.poll(async () => statusOf(await health('192.0.2.7'))).toBe(200)
+    streams[1]!.destroy()
+  })
+
+  it('has so many agents', async () => {
+    await open({ limits: { connectionsPerAddress: 2 } })
+    const headers = { 'X-Forwarded-For': '192.0.2.7' }
+    const agents = [1, 2].map(() => house.dial('alice', '', headers))
+    await Promise.all(agents.map(agent => agent.opened()))
+    expect(statusOf(await upgrade('127.0.0.1', 'alice', naming('192.0.2.7')))).toBe(429)
+    agents[0]!.webSocket.close()
+    await expect
+      .poll(async () => statusOf(await upgrade('127.0.0.1', 'alice', naming('192.0.2.7'))))
+      .toBe(101)
+    agents[1]!.webSocket.close()
+  })
+})
+
+it('an account has so many connections', async () => {
+  await open({ limits: { connectionsPerAccount: 1 } })
+  const first = await house.dial('alice', '').opened()
+  const refused = await upgrade('127.0.0.1', 'alice')
+  expect(statusOf(refused)).toBe(429)
+  expect(bodyOf(refused)).toMatchObject({ code: 'too-many-connections', retryAfter: 10 })
+  first.webSocket.close()
+  await expect.poll(async () => statusOf(await upgrade('127.0.0.1', 'alice'))).toBe(101)
+})
+
+it('a full house says so, and the largest crowd makes room first', async () => {
+  await open({ trustedProxies: onlyEdge, limits: { requests: 3 } })
+  const crowd = [1, 2, 3].map(() => dial('127.0.0.7'))
+  await Promise.all(crowd.map(socket => once(socket, 'connect')))
+  const eldest = said(crowd[0]!)
+  const health = (from: string) =>
+    ask(from, 'GET /healthz HTTP/1.1', 'Host: h', 'Connection: close')
+  expect(statusOf(await health('127.0.0.8'))).toBe(200)
+  await eldest
+  const other = dial('127.0.0.9')
+  await once(other, 'connect')
+  const full = await health('127.0.0.7')
+  expect([statusOf(full), bodyOf(full).code]).toEqual([503, 'full'])
+  for (const socket of [...crowd, other]) socket.destroy()
+})
+
+describe('a request', () => {
+  const get = (path: string, ...headers: string[]) =>
+    ask('127.0.0.1', `GET ${path} HTTP/1.1`, 'Host: h', ...headers)
+
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PATCH'])(
+    'of method %s is refused, and the connection with it',
+    async method => {
+      await open({ pages: () => expect.unreachable() })
+      const response = await ask('127.0.0.1', `${method} /page HTTP/1.1`, 'Host: h')
+      expect(statusOf(response)).toBe(405)
+      expect(response).toContain('\r\nAllow: GET, HEAD\r\n')
+    },
+  )
+
+  it.each([
+    ['a length', 'Content-Length: 1000000000'],
+    ['chunks', 'Transfer-Encoding: chunked'],
+  ])('with a body, announced by %s, is refused before it comes', async (_, header) => {
+    await open({ pages: () => expect.unreachable() })
+    expect(statusOf(await get('/page', header))).toBe(413)
+  })
+
+  it('has an address of 2 KiB and a head of 8 KiB at most', async () => {
+    await open({ pages: (_, response) => void response.end('a page') })
+    const longest = `http://${house.address}/${'x'.repeat(2_046)}`
+    expect((await fetch(longest)).status).toBe(200)
+    expect(statusOf(await get(`/${'x'.repeat(2_048)}`))).toBe(414)
+    expect(statusOf(await get('/', `X: ${'x'.repeat(8 * 1024)}`))).toBe(431)
+  })
+
+  it('is not followed by hundreds of others before its answer', async () => {
+    let asked = 0
+    await open({ pages: () => void asked++ })
+    const socket = dial()
+    socket.write('GET /page HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(500))
+    await said(socket)
+    expect(asked).toBeLessThanOrEqual(16)
+  })
+
+  it('is answered in its turn, so that moves have theirs between two pages', async () => {
+    let turn = 0
+    let counting = setImmediate(function next() {
+      turn++
+      counting = setImmediate(next)
+    })
+    const turns: number[] = []
+    await open({
+      pages: (_, response) => {
+        turns.push(turn)
+        response.end()
+      },
+    })
+    const socket = dial()
+    socket.write('GET /page HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(10))
+    await expect.poll(() => turns).toHaveLength(10)
+    clearImmediate(counting)
+    socket.destroy()
+    expect(new Set(turns).size).toBe(10)
+  })
+})
+
+describe('a connection that goes on for ever', () => {
+  it.each([
+    ['says nothing', ''],
+    ['does not say what it wants', 'GET /play HTTP/1.1\r\n'],
+  ])('is cut when it %s', async (_, words) => {
+    await open({ limits: { loginTime: 300 } })
+    const socket = dial()
+    socket.write(words)
+    expect(statusOf(await said(socket))).toBe(408)
+  })
+
+  it('is cut when its head comes by a byte a time', async () => {
+    await open({ limits: { loginTime: 300 } })
+    const socket = dial()
+    socket.write('GET / HTTP/1.1\r\nX: ')
+    const trickle = setInterval(() => socket.write('x'), 20)
+    expect(statusOf(await said(socket))).toBe(408)
+    clearInterval(trickle)
+  })
+
+  it('is cut when it has asked and then only waits', async () => {
+    await open({ limits: { stallTime: 300 } })
+    expect(await get()).toContain('ok')
+  })
+  const get = () => ask('127.0.0.1', 'GET /healthz HTTP/1.1', 'Host: h')
+
+  it('is cut when it does not take what it has asked for', async () => {
+    await open({
+      limits: { stallTime: 300 },
+      pages: (_, response) => void response.end(Buffer.alloc(64 << 20)),
+    })
+    const socket = dial()
+    socket.write('GET /page HTTP/1.1\r\nHost: h\r\n\r\n')
+    await once(socket, 'data')
+    socket.pause()
+    // Whoever is gone leaves their place.
+    await expect.poll(() => house.porter.connections, { timeout: 10_000 }).toBe(0)
+    socket.destroy()
+  })
+
+  it('is not an agent that waits for its opponent', async () => {
+    await open({ limits: { stallTime: 100, loginTime: 100 } })
+    const agent = await house.dial('alice', '').opened()
+    const idle = await house.dial('alice', '').opened()
+    await new Promise(resolve => setTimeout(resolve, 400))
+    for (const one of [agent, idle]) {
+      one.say({ type: 'ping' })
+      expect(await one.next()).toEqual({ type: 'pong' })
+      one.webSocket.close()
+    }
+  })
+})
+
+it('more pings than anybody needs end the connection', async () => {
+  await open()
+  const agent = await house.dial('alice', '').opened()
+  for (let i = 0; i < 1_001; i++) agent.webSocket.ping()
+  expect(await agent.next()).toMatchObject({ type: 'error', code: 'too-fast' })
+  expect(await agent.closed).toBe(1008)
+})

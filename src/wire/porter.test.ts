@@ -1,0 +1,197 @@
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import type { Limits } from '../config.ts'
+import { unmetered } from '../meter.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { guardedWith } from '../testing/limits.ts'
+import { Guest } from './porter.ts'
+
+const setUp = (limits: Partial<Limits> = {}) => {
+  const clock = new FakeClock()
+  const logged: { [field: string]: unknown }[] = []
+  const log = pino({}, { write: line => logged.push(JSON.parse(line)) })
+  const told: string[] = []
+  const { porter } = guardedWith(clock, log, limits, {
+    ...unmetered,
+    refused: code => told.push(code),
+    loginFailed: wire => told.push(wire),
+  })
+  const cut: string[] = []
+  const come = (
+    source: string | undefined,
+    name = source ?? '',
+    entrance: 'ssh' | 'http' = 'ssh',
+  ) => porter.receive(entrance, source, () => cut.push(name))
+  return {
+    ...{ clock, logged, told, porter, cut, come },
+    /** So many logins from there that fail, one after the other. */
+    fail: (source: string, times = 1, weight = 1) => {
+      for (let i = 0; i < times; i++) {
+        const guest = come(source)
+        if (!(guest instanceof Guest)) throw new Error(guest.code)
+        guest.failed(weight)
+        guest.left()
+      }
+    },
+    locked: (source: string) => porter.lockout('ssh', source)?.retryAfter ?? 0,
+  }
+}
+const code = (answer: object) => ('code' in answer ? answer.code : 'in')
+
+describe('a lockout', () => {
+  it('comes with the tenth failure and goes by itself, for twice as long each time', () => {
+    const { clock, fail, locked } = setUp()
+    fail('a', 9)
+    expect(locked('a')).toBe(0)
+    fail('a')
+    for (const seconds of [30, 60, 120, 240, 480, 960, 1920, 3600, 3600]) {
+      expect(locked('a')).toBe(seconds)
+      expect(locked('b')).toBe(0)
+      clock.pass(seconds * 1000 - 1)
+      expect(locked('a')).toBe(1)
+      clock.pass(1)
+      expect(locked('a')).toBe(0)
+      fail('a')
+    }
+  })
+
+  it('is forgotten after ten minutes without a failure', () => {
+    const { clock, fail, locked } = setUp()
+    fail('a', 10)
+    clock.pass(30_000 + 600_000)
+    fail('a', 9)
+    expect(locked('a')).toBe(0)
+    fail('a')
+    expect(locked('a')).toBe(30)
+  })
+
+  it('does not come for failures that are few and far between', () => {
+    const { clock, fail, locked } = setUp()
+    for (let i = 0; i < 200; i++) {
+      fail('a')
+      clock.pass(60_000)
+    }
+    expect(locked('a')).toBe(0)
+  })
+
+  it('does not grow by those that were under way when it began', () => {
+    const { clock, fail, locked } = setUp()
+    fail('a', 250)
+    expect(locked('a')).toBe(30)
+    clock.pass(30_000)
+    fail('a')
+    expect(locked('a')).toBe(60)
+  })
+
+  it('is put off by those who do log in from there', () => {
+    const { come, fail, locked } = setUp()
+    for (let i = 0; i < 100; i++) {
+      fail('lab')
+      const guest = come('lab') as Guest
+      guest.succeeded()
+      guest.left()
+    }
+    expect(locked('lab')).toBe(0)
+  })
+
+  it('takes five small failures for one', () => {
+    const { fail, locked } = setUp()
+    fail('a', 49, 0.2)
+    expect(locked('a')).toBe(0)
+    fail('a', 2, 0.2)
+    expect(locked('a')).toBe(30)
+  })
+
+  it('counts a connection once, and not one that the house has cut', () => {
+    const { come, locked } = setUp({ lockoutAfter: 2 })
+    const guest = come('a') as Guest
+    guest.failed()
+    guest.failed()
+    guest.turnedBack()
+    const other = come('a') as Guest
+    other.left()
+    other.failed()
+    expect(locked('a')).toBe(0)
+  })
+
+  it('is remembered of ten thousand sources, those that failed last', () => {
+    const { fail, locked } = setUp({ lockoutAfter: 1 })
+    for (let i = 0; i <= 10_000; i++) fail(`source ${i}`)
+    expect([locked('source 0'), locked('source 1'), locked('source 10000')]).toEqual([0, 30, 30])
+  })
+})
+
+describe('the lobby', () => {
+  it('has so many places for one address, which are free again once somebody is in or gone', () => {
+    const { come } = setUp({ arrivingPerAddress: 2 })
+    const [one, two] = [come('a') as Guest, come('a') as Guest]
+    expect(come('a')).toMatchObject({ code: 'too-many-connections', retryAfter: 15 })
+    expect(code(come('b'))).toBe('in')
+    one.entered()
+    expect(code(come('a'))).toBe('in')
+    expect(code(come('a'))).toBe('too-many-connections')
+    two.left()
+    two.left()
+    expect(code(come('a'))).toBe('in')
+    expect(code(come('a'))).toBe('too-many-connections')
+  })
+
+  it('that is full has the largest crowd make room, its eldest first', () => {
+    const { come, cut } = setUp({ arriving: 4 })
+    for (const name of ['a1', 'a2', 'a3']) come('a', name)
+    come('b')
+    expect([code(come('c')), cut]).toEqual(['in', ['a1']])
+    expect(code(come('a'))).toBe('full')
+    expect([code(come('d')), cut]).toEqual(['in', ['a1', 'a2']])
+    expect([code(come('e')), cut]).toEqual(['full', ['a1', 'a2']])
+  })
+
+  it('has each wire to itself', () => {
+    const { come } = setUp({ arriving: 1, requests: 1 })
+    expect([code(come('a')), code(come('b', 'b', 'http'))]).toEqual(['in', 'in'])
+    expect([code(come('c')), code(come('c', 'c', 'http'))]).toEqual(['full', 'full'])
+  })
+
+  it('counts whoever cannot be held to account with the whole house alone', () => {
+    const { come } = setUp({ arrivingPerAddress: 1, connectionsPerAddress: 1, arriving: 3 })
+    expect([1, 2, 3, 4].map(() => code(come(undefined)))).toEqual(['in', 'in', 'in', 'full'])
+  })
+})
+
+describe('connections', () => {
+  it('are counted for each address after the login too, and in all', () => {
+    const { come } = setUp({ connectionsPerAddress: 2, connections: 3 })
+    const [one] = [come('a'), come('a')] as Guest[]
+    one!.entered()
+    expect(code(come('a'))).toBe('too-many-connections')
+    expect([code(come('b')), code(come('c'))]).toEqual(['in', 'full'])
+    one!.left()
+    expect(code(come('a'))).toBe('in')
+  })
+})
+
+describe('whoever is turned away', () => {
+  it('is named in the log once a minute, and then only counted', () => {
+    const { clock, come, logged, told, porter } = setUp({ arrivingPerAddress: 1 })
+    come('a')
+    for (let i = 0; i < 500; i++) come('a')
+    expect(logged).toMatchObject([{ wire: 'ssh', address: 'a', code: 'too-many-connections' }])
+    expect(told).toHaveLength(500)
+    clock.pass(60_000)
+    expect(logged.slice(1)).toMatchObject([{ more: { 'too-many-connections': 499 } }])
+    clock.pass(60_000)
+    expect(logged).toHaveLength(2)
+    come('a')
+    expect(logged).toHaveLength(3)
+    porter.close()
+    expect(clock.pending).toBe(0)
+  })
+
+  it('does not flood the log by coming from everywhere', () => {
+    const { clock, come, logged } = setUp({ arriving: 1 })
+    for (let i = 0; i <= 1000; i++) come(`source ${i}`)
+    expect(logged).toHaveLength(10)
+    clock.pass(60_000)
+    expect(logged.slice(10)).toMatchObject([{ more: { full: 990 } }])
+  })
+})

@@ -1,0 +1,202 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import ssh2 from 'ssh2'
+import { afterEach, describe, expect, it } from 'vitest'
+import { unmetered } from '../meter.ts'
+import { Program } from '../testing/program.ts'
+import { SshHouse } from '../testing/ssh-house.ts'
+import { fingerprint } from './ssh-keys.ts'
+
+let house: SshHouse
+let told: string[]
+afterEach(() => house.close())
+
+const open = async (limits: NonNullable<Parameters<typeof SshHouse.open>[0]>['limits'] = {}) => {
+  told = []
+  house = await SshHouse.open({
+    limits: { lockoutAfter: 1, ...limits },
+    meter: {
+      ...unmetered,
+      refused: code => told.push(code),
+      loginFailed: wire => told.push(wire),
+    },
+  })
+}
+
+/** From an address of the loopback range, for a game that does not exist, which is answered at once. */
+const knock = (from: string, ...options: string[]) =>
+  house.ssh(['-b', from, ...options], 'whist').exit
+const letIn = { code: 1, messages: [{ code: 'unknown-game' }] }
+const lockedOut = {
+  code: 255,
+  stderr: /too many failed logins from your address: try again in \d+ s/,
+}
+
+const dial = (from: string, words: string | Buffer = ''): Socket => {
+  const socket = connect({ port: house.wire.port, host: '127.0.0.1', localAddress: from })
+  socket.on('error', () => {}).resume()
+  if (words.length > 0) socket.write(words)
+  return socket
+}
+const closed = (socket: Socket) =>
+  new Promise<void>(resolve => (socket.destroyed ? resolve() : socket.on('close', () => resolve())))
+const gone = (count: number) =>
+  expect.poll(() => house.logged.filter(({ msg }) => msg === 'connection ended').length).toBe(count)
+
+describe('what locks an address out, and no other', () => {
+  const failures: [string, () => Promise<unknown>][] = [
+    ['a key that nobody has registered', () => knock('127.0.0.7', '-i', house.key('stranger'))],
+    ['no key at all', () => knock('127.0.0.7', '-o', 'PubkeyAuthentication=no')],
+    ['another user name', () => knock('127.0.0.7', '-l', 'root')],
+    [
+      'a key that nobody has registered, and no wish to be told so',
+      () => knock('127.0.0.7', '-o', 'BatchMode=yes', '-i', house.key('stranger')),
+    ],
+    ['guesses', () => guess('127.0.0.7')],
+    ['a forged signature', () => forge('127.0.0.7')],
+    ['a web browser', () => closed(dial('127.0.0.7', 'GET / HTTP/1.1\r\n\r\n'))],
+    ['noise', () => closed(dial('127.0.0.7', randomBytes(4096)))],
+    [
+      'noise behind the right words',
+      () =>
+        closed(dial('127.0.0.7', Buffer.concat([Buffer.from('SSH-2.0-x\r\n'), randomBytes(4096)]))),
+    ],
+    ['an endless first line', () => closed(dial('127.0.0.7', Buffer.alloc(1 << 20, 'SSH')))],
+  ]
+  it.each(failures)('is %s', async (_, fail) => {
+    await open()
+    const { key } = house.agent('anna')
+    await fail()
+    await gone(1)
+    expect(await knock('127.0.0.7', '-i', key)).toMatchObject(lockedOut)
+    expect(await knock('127.0.0.8', '-i', key)).toMatchObject(letIn)
+    expect(told.filter(code => code === 'ssh')).toHaveLength(1)
+    expect(told).toContain('locked-out')
+  })
+
+  it('is silence until the time is up', async () => {
+    await open({ loginTime: 300 })
+    await closed(dial('127.0.0.7'))
+    await gone(1)
+    expect(await knock('127.0.0.7')).toMatchObject(lockedOut)
+  })
+})
+
+describe('what locks nobody out', () => {
+  const harmless: [string, () => Promise<unknown>][] = [
+    ['a right key', () => knock('127.0.0.7', '-i', `${house.folder}/anna`)],
+    [
+      'a right key after several others',
+      () =>
+        knock(
+          '127.0.0.7',
+          ...['x', 'y', 'z'].flatMap(name => ['-i', house.key(name)]),
+          ...['-i', `${house.folder}/anna`],
+        ),
+    ],
+    [
+      'to knock and go',
+      async () =>
+        void dial('127.0.0.7').on('connect', function (this: Socket) {
+          this.destroy()
+        }),
+    ],
+    ['to ask for the host key', async () => scan('127.0.0.7')],
+    ['a frozen agent that is cut', () => knock('127.0.0.7', '-i', `${house.folder}/anna`, '-N')],
+  ]
+  it.each(harmless)('is %s', async (_, act) => {
+    await open({ loginTime: 2_000 })
+    const { key } = house.agent('anna')
+    await act()
+    await gone(1)
+    expect(await knock('127.0.0.7', '-i', key)).toMatchObject(letIn)
+    expect(told).not.toContain('locked-out')
+  })
+})
+
+describe('who is turned away', () => {
+  it('is told why by plink, too', async () => {
+    if (spawnSync('plink', ['-V']).error !== undefined) return
+    await open()
+    await knock('127.0.0.1', '-l', 'root')
+    await gone(1)
+    const hostKey = fingerprint(house.hostKey.getPublicSSH())
+    const options = ['-ssh', '-batch', '-noagent', '-P', String(house.wire.port)]
+    const plink = new Program('plink', ...options, '-hostkey', hostKey, 'game@127.0.0.1', 'ttt')
+    expect(await plink.exit).toMatchObject({ stderr: /too many failed logins from your address/ })
+  })
+
+  it('is so for a moment only when the address has too many on their way in', async () => {
+    await open({ arrivingPerAddress: 3 })
+    const { key } = house.agent('anna')
+    const silent = [1, 2, 3].map(() => dial('127.0.0.7'))
+    await expect
+      .poll(() => dial('127.0.0.7').destroyed || silent.every(s => !s.connecting))
+      .toBe(true)
+    expect(await knock('127.0.0.7', '-i', key)).toMatchObject({
+      code: 255,
+      stderr: /too many connections from your address at the same time/,
+    })
+    expect(await knock('127.0.0.8', '-i', key)).toMatchObject(letIn)
+    for (const socket of silent) socket.destroy()
+    await expect
+      .poll(async () => (await knock('127.0.0.7', '-i', key)).messages, { timeout: 10_000 })
+      .toMatchObject(letIn.messages)
+  })
+
+  it('is so by account when that has as many sessions as it may', async () => {
+    await open({ connectionsPerAccount: 1 })
+    const { account, key } = house.agent('anna')
+    const first = house.ssh(['-i', key], 'ttt')
+    await first.until('queued')
+    expect(house.roster.objection(account)).toMatchObject({ code: 'too-many-connections' })
+    const second = house.ssh(['-i', key], 'ttt')
+    expect(await second.exit).toMatchObject({
+      code: 1,
+      messages: [{ type: 'error', code: 'too-many-connections', retryAfter: 10 }],
+    })
+    first.process.kill('SIGKILL')
+    await expect.poll(() => house.roster.objection(account)).toBeUndefined()
+    const third = house.ssh(['-i', key], 'ttt')
+    await third.until('queued')
+  })
+})
+
+/** What OpenSSH's own tool asks of every host. */
+const scan = (from: string) => {
+  const client = new ssh2.Client()
+  const socket = dial(from)
+  return new Promise<void>(resolve => {
+    client.on('error', () => {}).on('close', () => resolve())
+    client.connect({ sock: socket, username: 'game', hostVerifier: () => false })
+  })
+}
+
+const guess = (from: string) =>
+  new Promise<void>(resolve => {
+    const client = new ssh2.Client()
+    client.on('error', () => client.destroy()).on('close', () => resolve())
+    client.connect({ sock: dial(from), username: 'game', password: 'guess', tryKeyboard: false })
+  })
+
+const forge = (from: string) => {
+  const [forged, other] = ['bert', 'stranger'].map(name => {
+    if (name === 'bert') house.agent(name)
+    else house.key(name)
+    const key = ssh2.utils.parseKey(readFileSync(`${house.folder}/${name}`))
+    if (key instanceof Error) throw key
+    return key
+  })
+  forged!.sign = data => other!.sign(data)
+  return new Promise<void>(resolve => {
+    const client = new ssh2.Client()
+    client.on('error', () => client.destroy()).on('close', () => resolve())
+    client.connect({
+      sock: dial(from),
+      username: 'game',
+      authHandler: [{ type: 'publickey', username: 'game', key: forged }] as never,
+    })
+  })
+}
