@@ -25,6 +25,8 @@ interface Inside {
   }
 }
 
+const text = (words: string) => [0, 0, 0, words.length, ...Buffer.from(words)]
+
 /** The inside of ssh2 has the only client at hand that can do this. */
 const sendPacket = (client: ssh2.Client, payload: readonly number[]) => {
   const { _cipher: cipher } = (client as unknown as Inside)._protocol
@@ -241,10 +243,27 @@ describe('a client that speaks against the protocol', () => {
     expect(faults()).toEqual([])
   })
 
+  it('with a login that ends before its key is refused, and it is no fault of ours', async () => {
+    house = await SshHouse.open()
+    const client = new ssh2.Client()
+    client.on('error', () => {})
+    client.connect({
+      host: '127.0.0.1',
+      port: house.wire.port,
+      username: 'game',
+      authHandler: () => {
+        const [user, service, method] = ['game', 'ssh-connection', 'publickey'].map(text)
+        sendPacket(client, [50, ...user!, ...service!, ...method!, 0])
+        client.end()
+      },
+    })
+    await ended(/./)
+    expect(faults()).toEqual([])
+  })
+
   it.each([0, 1])('to send it %i bytes at a time is cut', async size => {
     house = await SshHouse.open()
     const { client } = await open('anna')
-    const text = (words: string) => [0, 0, 0, words.length, ...Buffer.from(words)]
     const [itsId, window] = [
       [0, 0, 0, 7],
       [0, 1, 0, 0],

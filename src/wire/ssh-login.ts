@@ -119,6 +119,11 @@ export class SshLogin {
     admit: (login: Login | undefined) => void,
   ): void {
     const { key, signature, blob, hashAlgo } = context
+    // A request may end before its key, which ssh2 does not mind.
+    if (!Buffer.isBuffer(key.data)) {
+      this.#reject(context, true)
+      return
+    }
     const login = this.#accounts.byKey(key.data)
     const weak = key.algo === 'ssh-rsa' && hashAlgo === undefined
     if ((login === undefined && !anyKey) || weak) {

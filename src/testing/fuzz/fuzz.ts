@@ -79,16 +79,22 @@ class Campaign {
     await Promise.all([
       this.#watch(),
       ...Array.from({ length: lanes }, () => this.#lane()),
-      ...this.#named(honest).map((member, i) => this.#player(member, i)),
+      ...honest.map((_, i) => this.#player(i)),
     ])
 
+    // What more there is to be asked, nobody would answer.
+    if (!server.running) return this.#report(before, undefined)
     const after = await this.#calm()
     for (const left of growth(before, after)) this.#fault(left)
-    const fates = await Promise.all(this.#named(honest).map((_, i) => this.#honestly(i, 'ttt', 1)))
+    const fates = await Promise.all(honest.map((_, i) => this.#honestly(i, 'ttt', -1)))
     for (const { fault, played } of fates)
       if (!played) this.#fault(`afterwards: ${fault ?? 'no opponent'}`)
     const differences = await server.verify()
     if (differences !== '') this.#fault(`agentbbs verify: ${differences}`)
+    return this.#report(before, after)
+  }
+
+  #report(before: Holdings | undefined, after: Holdings | undefined): Report {
     return {
       attacks: this.#attacks,
       kinds: this.#kinds,
@@ -124,7 +130,8 @@ class Campaign {
 
   async #attack(seed: number, chosen?: Attack): Promise<void> {
     const luck = new Luck(seed)
-    const { name, run } = chosen ?? luck.pick(this.#ballot)
+    const drawn = luck.pick(this.#ballot)
+    const { name, run } = chosen ?? drawn
     const named = chosen === undefined && this.#ballot === ballot ? '' : ` --attack "${name}"`
     const label = `${name} (--only ${seed}${named})`
     const scene = new Scene(this.#place, luck)
@@ -137,7 +144,7 @@ class Campaign {
     setTimeout(() => this.#suspects.delete(label), 1_000).unref()
   }
 
-  async #player(_: Member, i: number): Promise<void> {
+  async #player(i: number): Promise<void> {
     for (let round = 0; this.#goesOn; round++) {
       // Two to a game, one of them by each wire.
       const game = honestGames[(Math.floor(i / 2) + Math.floor(round / 8)) % honestGames.length]!
