@@ -295,7 +295,7 @@ const within = async (
 const comparable = (text: string) =>
   text
     .replace(/abbs_[\w-]+/g, 'abbs_…')
-    .replace(/\S*\/replaced-[\dT-]+/g, 'DATA/replaced-…')
+    .replace(/\S*\/replaced-[\dTZ-]+/g, 'DATA/replaced-…')
     .replace(/\b[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{4}\b/g, 'CODE')
     .replace(/ {2,}/g, '  ')
 

@@ -22,6 +22,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { databasePath } from './store/database.ts'
 import { agentbbs } from './testing/cli.ts'
+import { effort } from './testing/effort.ts'
 import { Host, program, type Running } from './testing/host.ts'
 import { agentOf, livePair } from './testing/live-pair.ts'
 import { sampleData } from './testing/sample-data.ts'
@@ -61,6 +62,9 @@ const finish = async ([mover, other]: readonly [WebSocketAgent, WebSocketAgent])
   mover.say({ type: 'resign' })
   return Promise.all([mover.next('result'), other.next('result')])
 }
+
+/** On a machine that is busy with other tests. */
+const soon = { timeout: 20_000 }
 
 const logged = (host: Host, words: string) => host.said.split(words).length - 1
 
@@ -109,11 +113,6 @@ describe('a server does not start', () => {
           .close(),
       /written by a newer agentbbs \(it has 9999-later\): use that version/,
     ],
-    [
-      'a log that was taken away',
-      ({ data }: Host) => writeFileSync(`${databasePath(data)}-shm`, ''),
-      /agentbbs\.db-wal is missing, .*: put it back, or remove .*-shm to go on without/,
-    ],
   ])('with %s, and leaves it as it is', async (_, spoil, why) => {
     const host = await idle()
     spoil(host)
@@ -152,6 +151,20 @@ describe('a server does not start', () => {
     const before = contentOf(join(host.data, 'host_key'))
     expect(await host.refuse()).toEqual([expect.stringMatching(why)])
     expect(contentOf(join(host.data, 'host_key'))).toEqual(before)
+  })
+
+  it('where its last results were taken away', async () => {
+    const host = await serving()
+    await finish(await livePair(host))
+    await host.kill()
+    const [log, index] = [`${databasePath(host.data)}-wal`, `${databasePath(host.data)}-shm`]
+    expect(statSync(log).size).toBeGreaterThan(0)
+    rmSync(log)
+    expect(await host.refuse()).toEqual([
+      `agentbbs: ${log} is missing, and with it the last results: put it back, or remove ${index} to go on without them`,
+    ])
+    rmSync(index)
+    await host.serve()
   })
 
   it('where another one serves', async () => {
@@ -218,12 +231,12 @@ describe('a disk that fills up while matches are played', () => {
     const pair = await livePair(host)
     limit(host, logSize(host))
     const results = finish(pair)
-    await expect.poll(() => host.said, { timeout: 10_000 }).toContain('the database takes nothing')
+    await expect.poll(() => host.said, soon).toContain('the database takes nothing')
     const cat = await agentOf(host, 'cat', '?game=ttt&practice=true').catch(() => undefined)
     expect(cat).toBeDefined()
     limit(host, 'unlimited')
     expect((await results).map(({ rating }) => rating)).toEqual([1484, 1516])
-    await expect.poll(() => host.said).toContain('takes results again')
+    await expect.poll(() => host.said, soon).toContain('takes results again')
     await host.cli('verify')
   })
 
@@ -251,10 +264,10 @@ describe('a disk that fills up while matches are played', () => {
       'aborted',
     ])
     expect(logged(host, '"level":50')).toBe(1)
-    expect(logged(host, 'takes results again')).toBe(1)
+    await expect.poll(() => logged(host, 'takes results again'), soon).toBe(1)
     expect(await host.terminate()).toBe(0)
     await host.cli('verify')
-  })
+  }, 60_000)
 
   it.skipIf(!mayMount)('is the same with a real one', async () => {
     const host = await idle({ within: smallDisk('1m') })
@@ -268,10 +281,10 @@ describe('a disk that fills up while matches are played', () => {
     expect(() => writeFileSync(filler, Buffer.alloc(2 ** 20))).toThrow(/ENOSPC/)
     const mover = states.findIndex(({ yourTurn }) => yourTurn)
     agents[mover]!.say({ type: 'resign' })
-    await expect.poll(() => host.said, { timeout: 10_000 }).toContain('the disk is full: make room')
+    await expect.poll(() => host.said, soon).toContain('the disk is full: make room')
     rmSync(filler)
     for (const agent of agents) expect(await agent.next('result')).toMatchObject({ rated: true })
-    await expect.poll(() => host.said).toContain('takes results again')
+    await expect.poll(() => host.said, soon).toContain('takes results again')
   })
 })
 
@@ -286,21 +299,22 @@ it('a database that another process has locked delays results, while everything 
   const results = finish(pair).finally(() => {
     told = true
   })
-  const until = performance.now() + 3_000
+  const hold = effort({ usual: 3_000, ci: 8_000 })
+  const until = performance.now() + hold
   let slowest = 0
   for (let turn = 0; performance.now() < until; turn++) {
     const asked = performance.now()
     others[turn % 2]!.move(String(turn % 7))
     for (const agent of others) await agent.next('state')
     slowest = Math.max(slowest, performance.now() - asked)
-    await pause(200)
+    await pause(hold / 15)
   }
   expect(told).toBe(false)
   expect(slowest).toBeLessThan(1_000)
   expect(logged(host, 'another program has locked it')).toBe(1)
   other.exec('rollback')
   expect((await results).map(({ rating }) => rating)).toEqual([1484, 1516])
-  await expect.poll(() => host.said).toContain('takes results again')
+  await expect.poll(() => host.said, soon).toContain('takes results again')
 })
 
 it('a server without a file descriptor left says so once, and takes agents again later', async () => {
@@ -312,13 +326,11 @@ it('a server without a file descriptor left says so once, and takes agents again
   const sockets: Socket[] = []
   for (let i = 0; i < 100; i++) sockets.push(connect(host.http, '127.0.0.1').on('error', () => {}))
   onTestFinished(() => sockets.forEach(socket => void socket.destroy()))
-  await expect
-    .poll(() => host.said, { timeout: 10_000 })
-    .toContain('all file descriptors are in use')
+  await expect.poll(() => host.said, soon).toContain('all file descriptors are in use')
   const results = await finish(pair)
   expect(results.map(({ rating }) => rating)).toEqual([1484, 1516])
   for (const socket of sockets) socket.destroy()
-  await expect.poll(() => host.said, { timeout: 10_000 }).toContain('can be taken again')
+  await expect.poll(() => host.said, soon).toContain('can be taken again')
   await host.agent(token, '?game=ttt').next('queued')
   expect(logged(host, '"level":50')).toBe(1)
 })
@@ -330,7 +342,7 @@ it.each([
   const jumping = `let by = 0; const now = Date.now; Date.now = () => now() + by; process.on('SIGUSR2', () => { by = ${ms} })`
   const host = await serving({
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(jumping)}`,
-    AGENTBBS_GAME_MOVE_TIMEOUT: '3',
+    AGENTBBS_GAME_MOVE_TIMEOUT: '5',
   })
   const [mover, other] = await livePair(host)
   host.process.kill('SIGUSR2')
@@ -338,9 +350,9 @@ it.each([
   await pause(1_000)
   mover.move('4')
   const { timeLeft } = await other.next('state')
-  expect(timeLeft).toBeGreaterThan(2_500)
-  expect(timeLeft).toBeLessThanOrEqual(3_000)
-  expect(await other.next('result')).toMatchObject({ detail: 'no move within 3 s' })
+  expect(timeLeft).toBeGreaterThan(4_500)
+  expect(timeLeft).toBeLessThanOrEqual(5_000)
+  expect(await other.next('result')).toMatchObject({ detail: 'no move within 5 s' })
   const [match] = JSON.parse(await host.cli('matches', '--json'))
   const took = Date.parse(match.endedAt) - Date.parse(match.startedAt)
   expect(took).toBeGreaterThanOrEqual(0)

@@ -81,8 +81,8 @@ describe('SIGTERM', () => {
       host.process.kill(first)
       // The echo of the first, as npm gives one, and then one that is meant.
       host.process.kill(second)
-      await expect.poll(() => host.said).toContain('the host is stopping')
-      await pause(400)
+      await expect.poll(() => host.said, { timeout: 20_000 }).toContain('the host is stopping')
+      await pause(600)
       expect(pair.map(({ heard }) => heard.at(-1)!.type)).toEqual(['state', 'state'])
       host.process.kill(second)
       for (const agent of pair)
@@ -151,10 +151,14 @@ describe('the server goes on', () => {
     await visit('ann')
     renameSync(log, `${log}.1`)
     await visit('bob')
-    await expect.poll(() => readFileSync(`${log}.1`, 'utf8')).toContain('"bob"')
+    await expect
+      .poll(() => readFileSync(`${log}.1`, 'utf8'), { timeout: 20_000 })
+      .toContain('"bob"')
     truncateSync(`${log}.1`)
     await visit('cat')
-    await expect.poll(() => readFileSync(`${log}.1`, 'utf8')).toContain('"cat"')
+    await expect
+      .poll(() => readFileSync(`${log}.1`, 'utf8'), { timeout: 20_000 })
+      .toContain('"cat"')
     // No hole is left where the old lines were.
     expect(readFileSync(`${log}.1`, 'utf8')).toMatch(/^\{/)
     expect(await host.terminate()).toBe(0)

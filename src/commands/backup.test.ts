@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { execFile, spawn } from 'node:child_process'
+import { createHash, randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import {
   chmodSync,
   existsSync,
@@ -10,12 +11,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { databasePath } from '../store/database.ts'
 import { agentbbs } from '../testing/cli.ts'
 import { dataFolder } from '../testing/data-folder.ts'
+import { effort } from '../testing/effort.ts'
 import { Host, program } from '../testing/host.ts'
 import { Load } from '../testing/load.ts'
 import { sampleData } from '../testing/sample-data.ts'
@@ -133,7 +136,6 @@ describe('a restore', () => {
     const old = await agentbbs(['users'], { AGENTBBS_DATA: aside })
     expect(old.stdout).toMatch(/^bob/m)
     await host.serve()
-    expect(readdirSync(env.AGENTBBS_DATA!).filter(name => name.startsWith('restoring'))).toEqual([])
   })
 
   it.each([
@@ -175,6 +177,24 @@ describe('a restore', () => {
     expect(readdirSync(env.AGENTBBS_DATA!)).toEqual(before)
     expect(await agentbbs(['verify'], env)).toMatchObject({ code: 0 })
   })
+
+  it('that is killed leaves the old database or the new one, and can be done again', async () => {
+    const env = await sample()
+    const file = join(dataFolder(), 'copy.db')
+    await agentbbs(['backup', file], env)
+    await agentbbs(['add-user', 'old'], env)
+    for (let kill = 0; kill < effort({ usual: 3, ci: 20 }); kill++) {
+      const child = spawn(process.execPath, [program, 'restore', file, '--force'], { env })
+      const gone = once(child, 'exit')
+      await Promise.race([gone, pause(150 + randomInt(400))])
+      child.kill('SIGKILL')
+      await gone
+      expect(await agentbbs(['verify'], env)).toMatchObject({ code: 0 })
+    }
+    expect(await agentbbs(['restore', file, '--force'], env)).toMatchObject({ code: 0 })
+    expect((await agentbbs(['users'], env)).stdout).not.toMatch(/^old/m)
+    expect(existsSync(join(env.AGENTBBS_DATA!, 'restoring'))).toBe(false)
+  }, 120_000)
 
   it('takes the place of a database that is past reading', async () => {
     const env = await sample()

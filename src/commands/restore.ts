@@ -62,7 +62,8 @@ export const restore = (desk: Desk) =>
 /** At every moment there is a whole database in the folder, if there was one before: the old one or the new one. */
 const putInPlace = async (file: string, data: string, now: number) => {
   // A folder of its own, so that it can be brought up to this program before anybody sees it.
-  const draft = join(data, `restoring-${process.pid}`)
+  const draft = join(data, 'restoring')
+  // Of one that was cut short: whoever has the lock is the only one here.
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { mode: 0o700 })
   try {
@@ -88,7 +89,7 @@ const putInPlace = async (file: string, data: string, now: number) => {
 const keepAside = (data: string, now: number, hostKey: boolean): string | null => {
   const old = [databasePath(data), ...(hostKey ? [hostKeyPath(data)] : [])].filter(existsSync)
   if (old.length === 0) return null
-  const stamp = new Date(now).toISOString().slice(0, 19).replaceAll(':', '')
+  const stamp = new Date(now).toISOString().replace(/[:.]/g, '')
   const aside = join(data, `replaced-${stamp}`)
   mkdirSync(aside, { mode: 0o700 })
   for (const path of old) linkSync(path, join(aside, basename(path)))
