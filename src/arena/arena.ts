@@ -286,7 +286,7 @@ export class Arena {
         if (this.#tables.size === 0) this.#emptied?.()
       },
       objection: ({ id, deal, moves }, outcome) =>
-        this.#copies.isOneTooMany(id, deal, outcome, moves, dayOf(this.#clock.date()))
+        this.#copies.isOneTooMany(id, deal, { outcome, moves }, dayOf(this.#clock.date()))
           ? 'a copy of earlier matches'
           : null,
       happened: event => this.#happened(event),

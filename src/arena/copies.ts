@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AccountId } from './account.ts'
-import type { Outcome } from './ending.ts'
-import type { Course, Keeper, MatchId, Played } from './keeper.ts'
+import type { Course, Keeper, MatchId } from './keeper.ts'
 import type { Deal } from './table.ts'
 
 /** How many different matches are remembered, over all pairs. */
@@ -17,7 +16,7 @@ export class Copies {
   readonly #most: number
   #today = 0
   #size = 0
-  /** By pair in its seats: how often each match of theirs was played. What is forgotten is counted again. */
+  /** By pair in its seats, the last used at the end: how often each match of theirs was played. */
   readonly #pairs = new Map<string, Map<string, number>>()
   readonly #unsettled = new Map<MatchId, () => void>()
 
@@ -26,23 +25,24 @@ export class Copies {
     this.#most = most
   }
 
-  /** Whether a rated match of this day is one copy too many. If not, it is one more of its kind. */
+  /** Whether a rated match that ends today is one copy too many. If not, it is one more of its kind. */
   isOneTooMany(
     match: MatchId,
     { game, ladder, players }: Deal,
-    outcome: Outcome,
-    moves: readonly Played[],
+    course: Course,
     today: number,
   ): boolean {
     if (this.#most === 0 || players.length !== 2 || game.facts.luck) return false
     const [first, second] = players.map(({ account }) => account.id) as [AccountId, AccountId]
+    // Of so few none can be a copy too many: nearly all pairs of a day end here.
+    if (this.#keeper.ratedToday(ladder, first, second) <= this.#most) return false
     const pair = this.#pair(ladder, first, second, today)
-    const course = fingerprint({ outcome, moves })
-    const count = pair.get(course) ?? 0
+    const print = fingerprint(course)
+    const count = pair.get(print) ?? 0
     if (count >= this.#most) return true
-    if (count === 0) this.#size++
-    pair.set(course, count + 1)
-    this.#unsettled.set(match, () => pair.set(course, pair.get(course)! - 1))
+    this.#size += count === 0 ? 1 : 0
+    pair.set(print, count + 1)
+    this.#unsettled.set(match, () => pair.set(print, pair.get(print)! - 1))
     return false
   }
 
@@ -52,28 +52,35 @@ export class Copies {
     this.#unsettled.delete(match)
   }
 
+  /** What is not known of a pair, or not any more, is counted from what was kept. */
   #pair(ladder: string, first: AccountId, second: AccountId, today: number): Map<string, number> {
-    if (today !== this.#today) this.#forget()
-    this.#today = today
+    if (today !== this.#today) {
+      this.#today = today
+      this.#pairs.clear()
+      this.#size = 0
+    }
     const key = `${ladder} ${first} ${second}`
-    const known = this.#pairs.get(key)
-    if (known !== undefined) return known
-    if (this.#size >= remembered) this.#forget()
-    const pair = new Map<string, number>()
-    // More than the one that has just ended: what was played before this process knew of it.
-    if (this.#keeper.ratedToday(ladder, first, second) > 1)
+    let pair = this.#pairs.get(key)
+    if (pair === undefined) {
+      pair = new Map()
       for (const course of this.#keeper.playedToday(ladder, first, second)) {
         const print = fingerprint(course)
         pair.set(print, (pair.get(print) ?? 0) + 1)
       }
-    this.#size += pair.size
+      this.#size += pair.size
+    }
+    this.#pairs.delete(key)
     this.#pairs.set(key, pair)
+    this.#forgetOldest()
     return pair
   }
 
-  #forget(): void {
-    this.#pairs.clear()
-    this.#size = 0
+  #forgetOldest(): void {
+    for (const [key, pair] of this.#pairs) {
+      if (this.#size <= remembered) return
+      this.#pairs.delete(key)
+      this.#size -= pair.size
+    }
   }
 }
 

@@ -124,6 +124,23 @@ it('has families one step deep, and learns of them from another process', async 
   expect(store.ledger.family(bot.id)).toBe(bot.id)
 })
 
+it('counts each two of a table with more than two seats', async () => {
+  const { folder, store, clock, bot, others } = await opened()
+  const [ann, bob] = others
+  const id = store.ledger.begin({ ...tttMatch(bot, ann!, bob!), startedAt: clock.date() })
+  const outcome = { ...outcomes.draw, places: [1, 2, 3], faults: [null, null, null] }
+  void store.ledger.finish(id, outcome, [])
+  await store.close()
+  const again = await reopened(folder, clock)
+  for (const [a, b] of [
+    [bot, ann],
+    [bot, bob],
+    [bob, ann],
+  ])
+    expect(again.ledger.ratedToday('ttt', a!.id, b!.id)).toBe(1)
+  expect(again.ledger.firsts('ttt', ann!.id, bob!.id)).toBe(0)
+})
+
 it('counts the rated matches of a pair in a day, over a restart, until midnight', async () => {
   const { folder, store, clock, bot, others } = await opened()
   const [ann] = others

@@ -5,7 +5,7 @@ import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
 
 /** How many of an account's matches are looked through for those with one other: it may play thousands a day. */
-const lookBack = 1000
+const lookBack = 2000
 
 /** How two accounts have played against each other. */
 export class Courses {
