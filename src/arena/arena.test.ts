@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Dice } from '../games/dice.ts'
 import type { Game } from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
+import { unmetered } from '../meter.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { MemoryKeeper } from '../testing/memory-keeper.ts'
 import { Arena, type Wish } from './arena.ts'
@@ -16,7 +17,7 @@ const terms: Terms = {
   away: { grace: 0, clock: 'runs' },
 }
 
-const setUp = (queueWait = 120_000) => {
+const setUp = (queueWait = 120_000, meter = unmetered) => {
   const clock = new FakeClock()
   const keeper = new MemoryKeeper()
   const dice = Dice.fromSeed(1)
@@ -28,6 +29,7 @@ const setUp = (queueWait = 120_000) => {
     queueWait,
     failed: error => failures.push(error),
     roll: n => dice.roll(n),
+    meter,
   })
   const player = (id: number) => new Agent(arena, id)
   return { clock, keeper, arena, player, failures }
@@ -79,6 +81,35 @@ class Agent implements Player {
 }
 
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))
+
+describe('what the arena tells of itself', () => {
+  const told: (readonly [what: string, ms: number])[] = []
+  const note = (what: string) => (_: string, ms: number) => void told.push([what, ms])
+  const meter = {
+    ...unmetered,
+    seated: note('seated'),
+    moved: note('moved'),
+    resulted: note('resulted'),
+  }
+
+  it('is each wait, each move that was taken, and each result', async () => {
+    const { clock, player } = setUp(120_000, meter)
+    const a = player(1).seek()
+    clock.pass(3_000)
+    const b = player(2).seek()
+    expect(told.splice(0)).toEqual([
+      ['seated', 0],
+      ['seated', 3_000],
+    ])
+    const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
+    second.chair.move('0')
+    first.chair.move('0')
+    expect(told.splice(0)).toEqual([['moved', 0]])
+    second.chair.resign()
+    await settled()
+    expect(told.splice(0)).toEqual([['resulted', 0]])
+  })
+})
 
 describe('pairing', () => {
   it('seats two who wait for the same game', () => {
