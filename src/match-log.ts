@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts'
 export const logMatches = (arena: Arena, clock: Clock, log: Logger): (() => void) =>
   arena.watch(event => {
     if (event.kind !== 'ended' && event.kind !== 'aborted') return
+    if (!log.isLevelEnabled('info')) return
     const { table } = event
     const { deal, id: match, moves, startedAt } = table
     const outcome = event.kind === 'ended' ? event.outcome : null

@@ -4,6 +4,7 @@ import { Dice } from '../games/dice.ts'
 import type { Game } from '../games/game.ts'
 import { gomoku } from '../games/gomoku.ts'
 import { ttt } from '../games/ttt.ts'
+import { type Meter, unmetered } from '../meter.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { MemoryKeeper } from '../testing/memory-keeper.ts'
 import { Arena, type Wish } from './arena.ts'
@@ -19,7 +20,9 @@ const terms: Terms = {
   away: { grace: 0, clock: 'runs' },
 }
 
-const setUp = (queueWait = 120_000, seatsPerAccount?: number) => {
+type Setting = { seatsPerAccount?: number; meter?: Meter }
+
+const setUp = (queueWait = 120_000, { seatsPerAccount, meter = unmetered }: Setting = {}) => {
   const clock = new FakeClock()
   const keeper = new MemoryKeeper()
   const dice = Dice.fromSeed(1)
@@ -32,6 +35,7 @@ const setUp = (queueWait = 120_000, seatsPerAccount?: number) => {
     ...(seatsPerAccount === undefined ? {} : { seatsPerAccount }),
     failed: error => failures.push(error),
     roll: n => dice.roll(n),
+    meter,
   })
   const player = (id: number) => new Agent(arena, id)
   return { clock, keeper, arena, player, failures }
@@ -83,6 +87,35 @@ class Agent implements Player {
 }
 
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))
+
+describe('what the arena tells of itself', () => {
+  const told: (readonly [what: string, ms: number])[] = []
+  const note = (what: string) => (_: string, ms: number) => void told.push([what, ms])
+  const meter = {
+    ...unmetered,
+    seated: note('seated'),
+    moved: note('moved'),
+    resulted: note('resulted'),
+  }
+
+  it('is each wait, each move that was taken, and each result', async () => {
+    const { clock, player } = setUp(120_000, { meter })
+    const a = player(1).seek()
+    clock.pass(3_000)
+    const b = player(2).seek()
+    expect(told.splice(0)).toEqual([
+      ['seated', 0],
+      ['seated', 3_000],
+    ])
+    const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
+    second.chair.move('0')
+    first.chair.move('0')
+    expect(told.splice(0)).toEqual([['moved', 0]])
+    second.chair.resign()
+    await settled()
+    expect(told.splice(0)).toEqual([['resulted', 0]])
+  })
+})
 
 describe('pairing', () => {
   it('seats two who wait for the same game', () => {
@@ -465,7 +498,7 @@ describe('an account that wants more seats than it may have', () => {
   const tooMany = { kind: 'refused', code: 'too-many-matches', retryAfter: 10 }
 
   it('is refused, whatever the game, until it leaves one, waiting or playing', async () => {
-    const { clock, player } = setUp(120_000, 2)
+    const { clock, player } = setUp(120_000, { seatsPerAccount: 2 })
     const waiting = player(1).seek()
     const other = player(1).seek({ game: c4 })
     expect(player(1).seek({ game: c4 }).news).toMatchObject([tooMany])
