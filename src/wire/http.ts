@@ -35,7 +35,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   const { address, log, limits, porter, trustedProxies } = options
   const { signs = noSigns, pages = nothingThere } = options
   const webSockets = new WebSocketWire(options)
-  const callers = new WeakMap<Socket, Caller>()
+  const callers = new Map<Socket, Caller>()
   // However many ask for a page at once, a move waits for no more than one of them.
   const turns = new Turns()
   const server = createServer(
@@ -48,6 +48,8 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     },
     (request, response) => {
       const caller = callers.get(request.socket)!
+      // A page that nobody takes, and an event stream that nobody reads.
+      request.socket.setTimeout(limits.stallTime)
       if (++caller.requests > mostPipelined) {
         request.socket.destroy()
         return
@@ -68,8 +70,6 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
         })
     },
   )
-  // A page that nobody takes, and an event stream that nobody reads.
-  server.timeout = limits.stallTime
 
   // Before the parser has a connection it has to get past the porter.
   const [parse] = server.listeners('connection') as [(socket: Socket) => void]
@@ -80,18 +80,21 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       socket.on('error', () => {}).destroy()
       return
     }
-    const guest = porter.receive('http', behind(peer, undefined, trustedProxies), () =>
-      socket.destroy(),
-    )
+    const guest = porter.receive('http', behind(peer, undefined, trustedProxies), socket)
     if ('code' in guest) {
       socket.on('error', () => socket.destroy()).resume()
       answerUpgrade(socket, refused(guest))
       return
     }
     callers.set(socket, { guest, requests: 0, isTrusted: isTrusted(peer, trustedProxies) })
-    socket.on('close', () => guest.left())
+    socket.on('close', gone)
     parse.call(server, socket)
   })
+
+  function gone(this: Socket): void {
+    callers.get(this)!.guest.left()
+    callers.delete(this)
+  }
 
   /** Who asks: the peer itself, or, request by request, whom a trusted one speaks for. */
   const asking = (caller: Caller, { socket, headers }: IncomingMessage): Asking => {
@@ -99,17 +102,16 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     const source = behind(socket.remoteAddress ?? '', forwardedFor, trustedProxies)
     if (!caller.isTrusted || source === undefined) return { source, guest: caller.guest }
     caller.guest.left()
-    return { source, guest: porter.receive('http', source, () => socket.destroy()) }
+    return { source, guest: porter.receive('http', source, socket) }
   }
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head) => {
     socket.on('error', () => socket.destroy())
-    socket.setTimeout(0)
     const [path, query] = splitUrl(request.url)
     try {
       const caller = callers.get(socket)!
       const { source, guest } = asking(caller, request)
-      if (!('code' in guest)) socket.on('close', () => guest.left())
+      if (!('code' in guest)) caller.guest = guest
       const wrong = improper(request)
       if ('code' in guest) answerUpgrade(socket, refused(guest))
       else if (wrong !== undefined) answerUpgrade(socket, wrong)
@@ -157,7 +159,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
 
 /** One connection: who is at its other end, and what of it is not answered yet. */
 interface Caller {
-  readonly guest: Guest
+  guest: Guest
   readonly isTrusted: boolean
   requests: number
 }

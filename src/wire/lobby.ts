@@ -1,6 +1,11 @@
 /** Somebody who has come and can be sent away again. */
 export interface Arrival {
-  cut(): void
+  readonly connection: Destroyable
+}
+
+/** A socket, or what knows better how to end one. */
+export interface Destroyable {
+  destroy(): void
 }
 
 /**
@@ -52,7 +57,7 @@ export class Lobby {
     if (largest === undefined) return false
     const [eldest] = largest.crowd
     this.leave(largest.source, eldest!)
-    eldest!.cut()
+    eldest!.connection.destroy()
     return true
   }
 }

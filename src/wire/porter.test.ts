@@ -21,7 +21,7 @@ const setUp = (limits: Partial<Limits> = {}) => {
     source: string | undefined,
     name = source ?? '',
     entrance: 'ssh' | 'http' = 'ssh',
-  ) => porter.receive(entrance, source, () => cut.push(name))
+  ) => porter.receive(entrance, source, { destroy: () => void cut.push(name) })
   return {
     ...{ clock, logged, told, porter, cut, come },
     /** So many logins from there that fail, one after the other. */

@@ -3,7 +3,7 @@ import type { Refusal } from '../arena/codes.ts'
 import type { Clock } from '../clock.ts'
 import type { Limits } from '../config.ts'
 import type { Meter } from '../meter.ts'
-import { type Arrival, Lobby } from './lobby.ts'
+import { type Arrival, type Destroyable, Lobby } from './lobby.ts'
 import { Lockouts } from './lockouts.ts'
 import { TurnedAway } from './turned-away.ts'
 
@@ -78,13 +78,17 @@ export class Porter {
         })
   }
 
-  /** Takes somebody into the lobby, or says why not. `cut` is called when somebody else needs the place. */
-  receive(entrance: Entrance, source: string | undefined, cut: () => void): Guest | Refusal {
+  /** Takes somebody into the lobby, or says why not. The connection is destroyed when somebody else needs the place. */
+  receive(
+    entrance: Entrance,
+    source: string | undefined,
+    connection: Destroyable,
+  ): Guest | Refusal {
     const { connections, connectionsPerAddress, loginTime } = this.#limits
     if (this.#total >= connections) return this.#turnAway(entrance, source, full)
     if (source !== undefined && (this.#connections.get(source) ?? 0) >= connectionsPerAddress)
       return this.#turnAway(entrance, source, tooMany)
-    const guest = new Guest(entrance, source, cut, this.#told)
+    const guest = new Guest(entrance, source, connection, this.#told)
     const no = this.#lobbies[entrance].enter(source ?? unknown, source !== undefined, guest)
     if (no === 'full') return this.#turnAway(entrance, source, full)
     if (no === 'crowd')
@@ -125,15 +129,15 @@ interface Told {
 export class Guest implements Arrival {
   readonly entrance: Entrance
   readonly source: string | undefined
-  readonly cut: () => void
+  readonly connection: Destroyable
   readonly #told: Told
   #judged = false
   #gone = false
 
-  constructor(entrance: Entrance, source: string | undefined, cut: () => void, told: Told) {
+  constructor(entrance: Entrance, source: string | undefined, connection: Destroyable, told: Told) {
     this.entrance = entrance
     this.source = source
-    this.cut = cut
+    this.connection = connection
     this.#told = told
   }
 

@@ -35,8 +35,24 @@ export const behind = (
   return undefined
 }
 
-export const isTrusted = (address: string, trusted: BlockList): boolean =>
-  trusted.check(withoutZone(address), isIP(address) === 6 ? 'ipv6' : 'ipv4')
+/** Asked for every connection, and to look through the list takes longer than all else that is done for one. */
+export const isTrusted = (address: string, trusted: BlockList): boolean => {
+  let known = answers.get(trusted)
+  if (known === undefined) {
+    known = new Map()
+    answers.set(trusted, known)
+  }
+  let answer = known.get(address)
+  if (answer === undefined) {
+    answer = trusted.check(withoutZone(address), isIP(address) === 6 ? 'ipv6' : 'ipv4')
+    if (known.size >= mostKnown) known.clear()
+    known.set(address, answer)
+  }
+  return answer
+}
+
+const answers = new WeakMap<BlockList, Map<string, boolean>>()
+const mostKnown = 1_000
 
 /** A link-local address says on which network of this machine it is, and a list takes no such address. */
 const withoutZone = (address: string): string => address.split('%')[0]!

@@ -81,7 +81,9 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
     }
     const guest =
       porter.lockout('ssh', source) ??
-      porter.receive('ssh', source, () => connection.dismiss('had to make room for others'))
+      porter.receive('ssh', source, {
+        destroy: () => connection.dismiss('had to make room for others'),
+      })
     if ('code' in guest) {
       farewells.tell(socket, guest.detail)
       return
