@@ -60,7 +60,7 @@ it('the dashboard can be imported anywhere: its source is a variable', () => {
   for (const { title, datasource, targets } of panels) {
     expect(targets, title).not.toEqual([])
     for (const { uid } of [datasource, ...targets.map(target => target.datasource)])
-      expect(uid, title).toBe('${datasource}')
+      expect(uid, title).toBe(`\${datasource}`)
   }
   const ids = dashboard.panels.map(({ id }: { id: number }) => id)
   expect(new Set(ids).size).toBe(ids.length)
