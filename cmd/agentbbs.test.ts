@@ -35,8 +35,8 @@ const sections = manual
       json: block('json'),
     }
   })
-// A server does not end, and what a bench prints is tested beside it.
-const examples = sections.filter(({ name }) => name !== 'serve' && name !== 'bench')
+// A server does not end, and what a bench and a doctor print is tested beside them.
+const examples = sections.filter(({ name }) => !['serve', 'bench', 'doctor'].includes(name))
 
 describe.concurrent('docs/cli.md', () => {
   it('has every command, each with an example in its --help', async () => {
@@ -58,7 +58,7 @@ describe.concurrent('docs/cli.md', () => {
 
   it.each(examples)('shows the shape of $name --json', async ({ args, json }) => {
     const [env, folder] = place()
-    const absolute = args.map(arg => (arg.endsWith('.pub') ? join(folder, arg) : arg))
+    const absolute = args.map(arg => (/\.(pub|db)$/.test(arg) ? join(folder, arg) : arg))
     const printed = await within([...absolute, '--json'], env)
     expect(misfits(JSON.parse(printed), JSON.parse(json!))).toEqual([])
   })
@@ -271,6 +271,7 @@ const place = (): [Record<string, string>, string] => {
   const folder = mkdtempSync(join(home, 'data-'))
   cpSync(sample, folder, { recursive: true })
   writeFileSync(join(folder, 'id_ed25519.pub'), `${newKey}\n`)
+  cpSync(databasePath(folder), join(folder, 'kept.db'))
   writeFileSync(join(folder, 'private'), '-----BEGIN OPENSSH PRIVATE KEY-----\n')
   return [{ AGENTBBS_DATA: folder, AGENTBBS_HOST: 'bbs.example.org' }, folder]
 }
@@ -290,10 +291,11 @@ const within = async (
   return printed.join('\n')
 }
 
-/** Tokens differ, and so does the width of a column when a game is added. */
+/** Tokens and folders differ, and so does the width of a column when a game is added. */
 const comparable = (text: string) =>
   text
     .replace(/abbs_[\w-]+/g, 'abbs_…')
+    .replace(/\S*\/replaced-[\dTZ-]+/g, 'DATA/replaced-…')
     .replace(/\b[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{4}\b/g, 'CODE')
     .replace(/ {2,}/g, '  ')
 

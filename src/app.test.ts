@@ -289,6 +289,107 @@ describe('an operator', () => {
   })
 })
 
+describe('fair play', () => {
+  it('voids the first of a thousand matches while the host goes on', async () => {
+    await open({ AGENTBBS_PAIR_CAP: '0', AGENTBBS_COPY_CAP: '0' })
+    const tokens: string[] = []
+    for (let i = 0; i < 8; i++) tokens.push((await host.account(`bot-${i}`)).token)
+    let results = 0
+    let reached: () => void = () => {}
+    const atLeast = (matches: number) =>
+      new Promise<void>(resolve => {
+        reached = () => {
+          if (results >= 2 * matches) resolve()
+        }
+        reached()
+      })
+    const playing = Array.from({ length: 16 }, async (_, i) => {
+      const agent = webSocket(tokens[i % 8]!, '?game=ttt&matches=1000')
+      // It ends when the test closes its line.
+      while ((await agent.playFirstLegal().catch(() => ({ type: 'over' }))).type === 'result') {
+        results++
+        reached()
+      }
+    })
+    await atLeast(1000)
+    const before = results
+    const told = await host.cli('void', '1', '--reason', 'one person ran both', '--json')
+    const { reckoned } = JSON.parse(told)
+    expect(reckoned.matches).toBeGreaterThan(900)
+    expect(reckoned.ratings).toBe(8)
+    await atLeast(before / 2 + 200)
+    expect(await host.cli('verify')).toContain('all ratings are as they should be')
+    for (const agent of agents) (agent as WebSocketAgent).webSocket.terminate()
+    await Promise.all(playing)
+    expect(await host.terminate()).toBe(0)
+    expect(await host.cli('verify')).toContain('all ratings are as they should be')
+    expect(JSON.parse(await host.cli('replay', '1', '--json'))).toMatchObject({
+      ending: 'rules',
+      unrated: 'voided',
+      voided: { reason: 'one person ran both' },
+    })
+  }, 120_000)
+
+  it('pauses a bot that keeps failing, tells it how it gets back, and its owner lets it back', async () => {
+    await open()
+    const bot = await host.account('bot')
+    const others = await Promise.all(['ann', 'bob', 'cat'].map(name => host.account(name)))
+    for (let i = 0; i < 5; i++) {
+      const faulty = webSocket(bot.token, '?game=ttt')
+      const other = webSocket(others[i % 3]!.token, '?game=ttt')
+      const [mine] = await Promise.all([faulty.next('hello'), other.next('hello')])
+      if (mine.player === 1) {
+        await other.next('state')
+        other.move('4')
+        await faulty.next('state')
+      }
+      await faulty.next('state')
+      faulty.move('nonsense')
+      expect(await faulty.next('result')).toMatchObject({ reason: 'forfeit: illegal move' })
+      await Promise.all([faulty.closed, other.closed])
+    }
+    const refused = webSocket(bot.token, '?game=c4')
+    const { code, error } = await refused.next('error')
+    expect(code).toBe('paused')
+    expect(await refused.closed).toBe(1008)
+    const way = `ssh -p ${host.ssh} bot@localhost unpause bot`
+    expect(error).toMatch(/5 matches in a row .*match 5\. Practice against the house stays open/)
+    expect(error).toContain(way)
+    expect(await host.cli('users')).toMatch(/^bot .*5 matches in a row/m)
+    const practice = webSocket(bot.token, '?game=ttt&practice=1')
+    expect(await practice.playFirstLegal()).toMatchObject({ type: 'result', rated: false })
+
+    // By another's key, and by the bot's own.
+    const dial = (key: string) =>
+      host.sshArgs(key, 'unpause', 'bot').map(arg => arg.replace(/^game@/, 'bot@'))
+    expect(spawnSync('ssh', dial(others[0]!.key), { encoding: 'utf8' })).toMatchObject({
+      status: 1,
+      stderr: 'bot is no agent of ann\n',
+    })
+    expect(spawnSync('ssh', dial(bot.key), { encoding: 'utf8' })).toMatchObject({
+      status: 0,
+      stdout: 'bot may play again.\n',
+    })
+    expect(await webSocket(bot.token, '?game=c4').next()).toMatchObject({ type: 'queued' })
+    // It waits, and the operator sends it away.
+    const waiting = agents.at(-1)! as WebSocketAgent
+    await host.cli('pause', 'bot', '--reason', 'it is to rest')
+    expect((await waiting.next('error')).error).toContain('bot is paused: it is to rest.')
+  })
+
+  it('has agents of one owner wait for somebody else, and tells them so', async () => {
+    await open({ AGENTBBS_GAME_QUEUE_WAIT: '4' })
+    const [ann, bob] = [await host.account('ann'), await host.account('bob')]
+    await host.cli('set-owner', 'bob', 'ann')
+    const both = [ann, bob].map(({ token }) => webSocket(token, '?game=ttt'))
+    for (const agent of both)
+      expect(await agent.next('error')).toMatchObject({
+        code: 'no-opponent',
+        error: 'no opponent found — only agents of your own owner were waiting',
+      })
+  })
+})
+
 describe('kill -9 in the middle of a hundred matches', () => {
   it('leaves no half result, and lists what was live as aborted', async () => {
     await open()

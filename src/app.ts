@@ -1,44 +1,75 @@
 // The wiring diagram: everything is built here, in the order in which a move travels.
 
-import { pino } from 'pino'
 import { Arena } from './arena/arena.ts'
 import { house, strengthsOf } from './bots/house.ts'
 import { Thinker } from './bots/thinker.ts'
 import { systemClock as clock } from './clock.ts'
-import { type Config, ConfigError, settings } from './config.ts'
+import { packageFile } from './commands/package-file.ts'
+import { type Address, type Config, ConfigError, settings } from './config.ts'
+import { watchDescriptors } from './descriptors.ts'
 import { agentGames } from './dialects/agentgames/index.ts'
 import { openArt } from './hub/art/art.ts'
+import { dial } from './hub/house.ts'
 import { hub } from './hub/hub.ts'
 import { placeOf, registrationOf } from './hub/place.ts'
 import { Results } from './hub/results.ts'
 import { Throttle } from './hub/throttle.ts'
-import { unmetered } from './meter.ts'
+import { type Log, openLog } from './log.ts'
+import { logMatches } from './match-log.ts'
+import { openMetrics } from './metrics/metrics.ts'
+import { closeToOthers } from './store/privacy.ts'
 import { openStore } from './store/store.ts'
+import type { Alarm } from './store/trouble.ts'
 import { Turns } from './turns.ts'
 import { openWeb } from './web/web.ts'
 import { Roster } from './wire/accounts.ts'
 import { openHostKey } from './wire/host-key.ts'
 import { listenHttp } from './wire/http.ts'
 import { Porter } from './wire/porter.ts'
+import { listenSigns, type Signs } from './wire/signs.ts'
 import { listenSsh } from './wire/ssh.ts'
 
 export interface Host {
   /** The ports it listens on. */
   readonly ssh: number
   readonly http: number
-  /** Takes nobody in any more, lets live matches finish for as long as the settings say, and closes everything. */
-  stop(): Promise<void>
+  /**
+   * Takes nobody in any more, lets live matches finish for as long as the settings say, or until `hurried` says that
+   * this is too long, and closes everything.
+   */
+  stop(hurried?: Promise<void>): Promise<void>
 }
 
-export const start = async (config: Config): Promise<Host> => {
-  const { keepAlive, limits, moveTimeout, queueWait } = config
-  // Standard output is for the operator; the log goes beside it.
-  const log = pino({ level: config.logLevel }, pino.destination(2))
-  const meter = unmetered
+export const start = async (
+  config: Config,
+  logbook: Log = openLog(config.logLevel),
+): Promise<Host> => {
+  const { keepAlive, limits, moveTimeout, queueWait, pairCap, copyCap, pauseAfter } = config
+  const { log, run } = logbook
+  const { version } = JSON.parse(packageFile('package.json')!)
+  const metrics = openMetrics(clock, version)
+  const { meter } = metrics
 
-  const store = await openStore(config.data, clock)
+  const alarm: Alarm = {
+    raised: trouble =>
+      log.error(
+        { data: config.data },
+        `the database takes nothing: ${trouble}. Results wait for 10 s, then their matches are aborted`,
+      ),
+    over: ms =>
+      log.warn({ data: config.data, ms: Math.round(ms) }, 'the database takes results again'),
+  }
+  for (const exposed of closeToOthers(config.data))
+    log.warn(
+      { path: exposed.path },
+      `${exposed.path} is open to others (mode ${exposed.mode}): ${exposed.advice}`,
+    )
+  const store = await openStore(config.data, clock, { alarm, meter, pauseAfter })
   const { ledger, logins: accounts, users } = store
-  const thinker = new Thinker(err => log.error({ err }, 'a house player failed'))
+  // The ports are known once the wires listen, and nobody can ask for them before.
+  const ports = { ssh: 0, http: 0 }
+  const place = placeOf(config, ports)
+  const thinker = new Thinker(err => log.error({ err }, 'house player failed'))
   const arena = new Arena({
     clock,
     keeper: ledger,
@@ -48,19 +79,23 @@ export const start = async (config: Config): Promise<Host> => {
     ),
     queueWait,
     seatsPerAccount: limits.matchesPerAccount,
-    failed: (err, match) => log.error({ match, err }, 'a match failed'),
+    pairCap,
+    copyCap,
+    wayBack: ({ id, name }) =>
+      `${dial(place, users.byId(ledger.family(id))!.name)} unpause ${name}`,
+    failed: (err, match) => log.error({ match, err }, 'match failed'),
+    meter,
   })
-  const dialect = agentGames(arena, clock, moveTimeout, limits, meter)
+  logMatches(arena, clock, log)
+  const dialect = agentGames(arena, clock, moveTimeout, limits)
   const roster = new Roster(accounts, limits.connectionsPerAccount)
   const porter = new Porter({ clock, limits, meter, log })
-  const shared = { accounts, roster, dialect, clock, keepAlive, porter, limits, meter, log }
-  // The ports are known once the wires listen, and nobody can ask for them before.
-  const ports = { ssh: 0, http: 0 }
+  const shared = { accounts, roster, dialect, clock, keepAlive, porter, limits, log, run, meter }
   const people = hub({
     clock,
     arena,
     store,
-    place: placeOf(config, ports),
+    place,
     registration: registrationOf(config),
     art: openArt(config.art),
     meter,
@@ -85,6 +120,7 @@ export const start = async (config: Config): Promise<Host> => {
   const closeAll = async () => {
     await Promise.all(wires.map(wire => wire.close()))
     porter.close()
+    metrics.close()
     await store.close()
   }
   try {
@@ -96,13 +132,19 @@ export const start = async (config: Config): Promise<Host> => {
       sshPort: config.ssh.port,
       registration: registrationOf(config),
     })
+    let open = true
+    const signs: Signs = {
+      ready: () => open,
+      metrics: config.metrics === 'off' ? null : () => metrics.text(),
+    }
     const http = await listening(
       'http',
-      config,
+      config.http,
       listenHttp({
         ...shared,
         address: config.http,
         trustedProxies: config.trustedProxies,
+        signs,
         pages: web.listener,
       }),
     )
@@ -115,23 +157,67 @@ export const start = async (config: Config): Promise<Host> => {
     })
     const ssh = await listening(
       'ssh',
-      config,
+      config.ssh,
       listenSsh({ ...shared, address: config.ssh, hostKey, people }),
     )
     wires.push(ssh)
     ports.ssh = ssh.port
     ports.http = http.port
-    const unwatch = accounts.watch(() => roster.review())
+    if (typeof config.metrics === 'object')
+      // Whoever scrapes may see the host to its end.
+      wires.push({
+        stopAccepting: () => {},
+        ...(await listening('metrics', config.metrics, listenSigns(config.metrics, signs, log))),
+      })
+    metrics.ask({
+      arena,
+      connections: () => {
+        const { agents, people, arriving } = ssh.count()
+        return {
+          'ssh-agent': agents,
+          'ssh-person': people,
+          'websocket-agent': http.agents,
+          'event-stream': web.streams.open,
+          arriving,
+        }
+      },
+      watchers: () => ({ 'event-stream': web.streams.following, hub: people.watchers }),
+      accounts: () => roster.accounts.length,
+      dropped: logbook.dropped,
+      ready: signs.ready,
+    })
+    log.info({ version, ssh: ssh.port, http: http.port }, 'host opened')
+    const unwatch = accounts.watch(() => {
+      ledger.review()
+      arena.review()
+      roster.review()
+    })
+    const unwatchDescriptors = watchDescriptors(clock, exhausted => {
+      if (exhausted)
+        log.error(
+          'no connection can be taken: all file descriptors are in use. Raise LimitNOFILE, or ulimit -n',
+        )
+      else log.warn('connections can be taken again')
+    })
     return {
       ssh: ssh.port,
       http: http.port,
-      stop: async () => {
+      stop: async hurried => {
+        open = false
         unwatch()
+        unwatchDescriptors()
+        const live = arena.tables.size
+        log.info({ live, drain: config.drain / 1000 }, 'the host is stopping')
         for (const wire of wires) wire.stopAccepting()
-        await arena.close(config.drain)
+        if (live > 0)
+          people.tell(
+            `The host is stopping. Matches may go on for ${config.drain / 1000} s; no new ones begin.`,
+          )
+        await arena.close(config.drain, hurried)
         roster.clear(stopping)
         people.close(stopping)
         await closeAll()
+        log.info('host closed')
       },
     }
   } catch (error) {
@@ -142,14 +228,13 @@ export const start = async (config: Config): Promise<Host> => {
 
 /** Names the setting where an address cannot be listened on. */
 const listening = async <T>(
-  which: 'ssh' | 'http',
-  config: Config,
+  which: 'ssh' | 'http' | 'metrics',
+  { host, port }: Address,
   wire: Promise<T>,
 ): Promise<T> => {
   try {
     return await wire
   } catch (error) {
-    const { host, port } = config[which]
     const { code, message } = error as NodeJS.ErrnoException
     const why = code === 'EADDRINUSE' ? 'another program listens there' : message
     throw new ConfigError(`${settings[which].variable}=${host}:${port}: ${why}`)

@@ -21,7 +21,14 @@ export interface Config {
   readonly idle: number
   readonly personTimeout: number
   readonly peopleRated: boolean
+  /** How many rated matches a pair may have a day in one game, and how many of them the very same; 0 for no limit. */
+  readonly pairCap: number
+  readonly copyCap: number
+  /** Failures in a row after which an account is paused; 0 for never. */
+  readonly pauseAfter: number
   readonly logLevel: string
+  /** Where the metrics are, beside the HTTP address for this machine alone. */
+  readonly metrics: Address | 'local' | 'off'
   /** Those who are believed when they say whom they speak for, as the TLS edge does. */
   readonly trustedProxies: BlockList
   readonly limits: Limits
@@ -111,11 +118,35 @@ const house = {
     'no',
     yesOrNo,
   ),
+  pairCap: setting(
+    'AGENTBBS_PAIR_CAP',
+    'rated matches that two accounts may have a day in one game; 0 for no limit',
+    '100',
+    wholeNumber,
+  ),
+  copyCap: setting(
+    'AGENTBBS_COPY_CAP',
+    'rated matches a day in which two accounts may play the very same moves; 0 for no limit',
+    '10',
+    wholeNumber,
+  ),
+  pauseAfter: setting(
+    'AGENTBBS_PAUSE_AFTER',
+    'matches in a row lost by late or illegal moves before an account is paused; 0 for never',
+    '5',
+    wholeNumber,
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     'trace, debug, info, warn, error or silent',
     'info',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+  ),
+  metrics: setting(
+    'AGENTBBS_METRICS',
+    'where /metrics is: local, on the HTTP address for this machine alone; host:port, there too for all who reach it; or off',
+    'local',
+    value => (value === 'local' || value === 'off' ? value : address(value)),
   ),
   trustedProxies: setting(
     'AGENTBBS_TRUSTED_PROXIES',
@@ -286,6 +317,10 @@ function seconds(value: string): number | Wrong {
   return value.trim() !== '' && Number.isFinite(number) && number > 0 && number <= 86_400
     ? number * 1000
     : { wrong: 'give a number of seconds above 0, up to 86400' }
+}
+
+function wholeNumber(value: string): number | Wrong {
+  return /^\d{1,9}$/.test(value) ? Number(value) : { wrong: 'give a whole number, or 0' }
 }
 
 function address(value: string): Address | Wrong {

@@ -4,9 +4,11 @@ import { Dice } from '../games/dice.ts'
 import type { Game } from '../games/game.ts'
 import { gomoku } from '../games/gomoku.ts'
 import { ttt } from '../games/ttt.ts'
+import { type Meter, unmetered } from '../meter.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { MemoryKeeper } from '../testing/memory-keeper.ts'
 import { Arena, type Wish } from './arena.ts'
+import { Unkept } from './keeper.ts'
 import type { Chair, Ended, News, Player, Seated } from './player.ts'
 import type { Terms } from './terms.ts'
 
@@ -18,7 +20,9 @@ const terms: Terms = {
   away: { grace: 0, clock: 'runs' },
 }
 
-const setUp = (queueWait = 120_000, seatsPerAccount?: number) => {
+type Setting = { seatsPerAccount?: number; meter?: Meter }
+
+const setUp = (queueWait = 120_000, { seatsPerAccount, meter = unmetered }: Setting = {}) => {
   const clock = new FakeClock()
   const keeper = new MemoryKeeper()
   const dice = Dice.fromSeed(1)
@@ -31,6 +35,7 @@ const setUp = (queueWait = 120_000, seatsPerAccount?: number) => {
     ...(seatsPerAccount === undefined ? {} : { seatsPerAccount }),
     failed: error => failures.push(error),
     roll: n => dice.roll(n),
+    meter,
   })
   const player = (id: number) => new Agent(arena, id)
   return { clock, keeper, arena, player, failures }
@@ -82,6 +87,35 @@ class Agent implements Player {
 }
 
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))
+
+describe('what the arena tells of itself', () => {
+  const told: (readonly [what: string, ms: number])[] = []
+  const note = (what: string) => (_: string, ms: number) => void told.push([what, ms])
+  const meter = {
+    ...unmetered,
+    seated: note('seated'),
+    moved: note('moved'),
+    resulted: note('resulted'),
+  }
+
+  it('is each wait, each move that was taken, and each result', async () => {
+    const { clock, player } = setUp(120_000, { meter })
+    const a = player(1).seek()
+    clock.pass(3_000)
+    const b = player(2).seek()
+    expect(told.splice(0)).toEqual([
+      ['seated', 0],
+      ['seated', 3_000],
+    ])
+    const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
+    second.chair.move('0')
+    first.chair.move('0')
+    expect(told.splice(0)).toEqual([['moved', 0]])
+    second.chair.resign()
+    await settled()
+    expect(told.splice(0)).toEqual([['resulted', 0]])
+  })
+})
 
 describe('pairing', () => {
   it('seats two who wait for the same game', () => {
@@ -158,6 +192,16 @@ describe('pairing', () => {
     expect(a.seated!.unrated).toMatch(/appointment/)
   })
 
+  it('looks through nobody who waits for somebody who does not come', () => {
+    const { player, clock } = setUp()
+    const waiting = Array.from({ length: 100 }, (_, i) => player(i + 10))
+    for (const agent of waiting) agent.seek({ opponent: 'nobody' })
+    // One timer each, for the end of the wait, and none to look again.
+    expect(clock.pending).toBe(waiting.length)
+    for (const agent of waiting) agent.leave()
+    expect(clock.pending).toBe(0)
+  })
+
   it('refuses an appointment with oneself', () => {
     const { player } = setUp()
     expect(player(1).seek({ opponent: 'agent-1' }).news[0]).toMatchObject({ code: 'bad-join' })
@@ -213,10 +257,31 @@ describe('a table', () => {
     expect(arena.tables.size).toBe(0)
   })
 
-  it('tells the players of an abort when the result cannot be kept', async () => {
-    const { keeper, player } = setUp()
+  it.each([3_600_000, -3_600_000])(
+    'knows no hour but its own when the wall clock jumps by %d ms',
+    async ms => {
+      const { clock, player } = setUp()
+      const [a, b] = [player(1).seek(), player(2).seek()]
+      const [mover, waiter] = a.seated!.seat === 0 ? [a, b] : [b, a]
+      clock.pass(14_000)
+      clock.jump(ms)
+      clock.pass(900)
+      mover.chair.move('4')
+      clock.pass(14_900)
+      expect(waiter.ended).toBeUndefined()
+      clock.pass(200)
+      await settled()
+      expect(waiter.ended!.outcome.ending).toBe('late')
+    },
+  )
+
+  it.each([
+    ['is reported', new Error('a fault'), 1],
+    ['is not, where the operator knows already', new Unkept('the disk is full'), 0],
+  ])('tells the players when a result cannot be kept, which %s', async (_, broken, reports) => {
+    const { keeper, player, failures } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
-    keeper.broken = true
+    keeper.broken = broken
     a.chair.resign()
     await settled()
     for (const agent of [a, b]) expect(agent.news.at(-1)).toMatchObject({ kind: 'aborted' })
@@ -224,6 +289,7 @@ describe('a table', () => {
       outcome: null,
       aborted: 'the result could not be kept',
     })
+    expect(failures).toHaveLength(reports)
   })
 
   it('aborts a match whose rules throw, and no other', async () => {
@@ -330,6 +396,25 @@ describe('closing', () => {
     await closed
     expect(c.news.at(-1)).toMatchObject({ kind: 'aborted', detail: 'the host is stopping' })
   })
+
+  it('in a hurry waits for no match, but for every result that is being kept', async () => {
+    const { arena, player, keeper } = setUp()
+    const [a, b, c] = [1, 2, 3, 4].map(id => player(id).seek()) as [Agent, Agent, Agent, Agent]
+    let hurry = () => {}
+    const closed = arena.close(
+      60_000,
+      new Promise(resolve => {
+        hurry = resolve
+      }),
+    )
+    b.chair.resign()
+    hurry()
+    await closed
+    expect(a.ended).toBeDefined()
+    expect(c.news.at(-1)).toMatchObject({ kind: 'aborted', detail: 'the host is stopping' })
+    expect(keeper.matches.map(({ outcome }) => outcome?.ending)).toEqual(['resigned', undefined])
+    expect(arena.tables.size).toBe(0)
+  })
 })
 
 describe('twenty bots that never leave', () => {
@@ -413,7 +498,7 @@ describe('an account that wants more seats than it may have', () => {
   const tooMany = { kind: 'refused', code: 'too-many-matches', retryAfter: 10 }
 
   it('is refused, whatever the game, until it leaves one, waiting or playing', async () => {
-    const { clock, player } = setUp(120_000, 2)
+    const { clock, player } = setUp(120_000, { seatsPerAccount: 2 })
     const waiting = player(1).seek()
     const other = player(1).seek({ game: c4 })
     expect(player(1).seek({ game: c4 }).news).toMatchObject([tooMany])
@@ -428,7 +513,7 @@ describe('an account that wants more seats than it may have', () => {
     expect(player(1).seek().news).toEqual([])
     expect(player(1).seek().news).toMatchObject([tooMany])
     clock.pass(120_000)
-    expect(other.news).toEqual([{ kind: 'unmatched' }])
+    expect(other.news).toMatchObject([{ kind: 'unmatched' }])
     expect(player(1).seek().news).toEqual([])
   })
 })

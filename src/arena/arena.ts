@@ -1,13 +1,19 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
+import { type Meter, unmetered } from '../meter.ts'
+import type { Account, AccountId } from './account.ts'
 import type { Happened, Watcher } from './audience.ts'
 import type { Refusal } from './codes.ts'
+import { Copies } from './copies.ts'
+import { dayOf } from './day.ts'
+import { isFailure } from './failing.ts'
 import type { Keeper, MatchId } from './keeper.ts'
 import { peopleLadder } from './ladder.ts'
 import type { Player } from './player.ts'
 import { Queue, type Waiting } from './queue.ts'
 import { Table } from './table.ts'
+import type { Unrated } from './unrated.ts'
 
 /** What a player wants to play. */
 export interface Wish {
@@ -32,18 +38,28 @@ export interface ArenaOptions {
   readonly queueWait: number
   /** Seats that one account may wait for and play in at once; as many as it likes unless given. */
   readonly seatsPerAccount?: number
+  /** How many rated matches two accounts may have a day in one game, and how many of them the very same; 0 for no limit. */
+  readonly pairCap?: number
+  readonly copyCap?: number
+  /** How the owner of a paused account lets it play again. */
+  readonly wayBack?: (account: Account) => string
   /** Told of each fault of ours, with the match that it ended. */
   readonly failed?: (error: unknown, match: MatchId) => void
   /** A whole number from 0 to n − 1, for seeds and seats. */
   readonly roll?: (n: number) => number
+  readonly meter?: Meter
 }
 
 export class Arena {
   readonly #clock: Clock
   readonly #keeper: Keeper
   readonly #house: House
+  readonly #pairCap: number
+  readonly #copies: Copies
+  readonly #wayBack: (account: Account) => string
   readonly #failed: (error: unknown, match: MatchId) => void
   readonly #roll: (n: number) => number
+  readonly #meter: Meter
   readonly #queue: Queue
   readonly #seatsPerAccount: number
   readonly #tables = new Map<MatchId, Table>()
@@ -51,19 +67,28 @@ export class Arena {
   #closing = false
 
   constructor(options: ArenaOptions) {
-    const { clock, keeper, house, queueWait, seatsPerAccount, failed, roll } = options
+    const { clock, keeper, house, queueWait, seatsPerAccount, failed, roll, meter } = options
+    const { pairCap, copyCap, wayBack } = options
     this.#clock = clock
     this.#keeper = keeper
     this.#house = house
+    this.#pairCap = pairCap ?? 0
+    this.#copies = new Copies(keeper, copyCap ?? 0)
+    this.#wayBack = wayBack ?? (() => 'its owner un-pauses it in the hub')
     this.#failed = failed ?? (() => {})
     this.#seatsPerAccount = seatsPerAccount ?? Number.POSITIVE_INFINITY
     this.#roll = roll ?? (n => randomInt(n))
+    this.#meter = meter ?? unmetered
     this.#queue = new Queue(
       clock,
       queueWait,
-      (a, b, game) => this.#unevenness(game, a, b),
+      {
+        misfit: (a, b, game) => this.#unevenness(game, a, b),
+        related: (a, b) => keeper.family(a) === keeper.family(b),
+        spent: (game, a, b) => this.#isSpent(game.id, a, b),
+      },
       party => this.#deal(party),
-      waiting => waiting.player.tell({ kind: 'unmatched' }),
+      (waiting, onlyOwn) => waiting.player.tell({ kind: 'unmatched', onlyOwn }),
     )
   }
 
@@ -97,6 +122,8 @@ export class Arena {
         retryAfter: 10,
       }
     if (practice !== undefined) return this.#practise(player, game, practice, accepted)
+    const paused = this.#paused(player.account)
+    if (paused !== null) return paused
     if (opponent?.toLowerCase() === player.account.name.toLowerCase())
       return { code: 'bad-join', detail: 'opponent: nobody can play against their own account' }
     const waiting: Waiting = {
@@ -112,22 +139,46 @@ export class Arena {
     return () => this.#queue.leave(waiting)
   }
 
-  /** Takes nobody in any more, sends home who waits, and aborts what is still being played after `grace`. */
-  async close(grace: number): Promise<void> {
+  /** Accounts were changed: who waits and has been paused, waits no longer. */
+  review(): void {
+    const refusals = new Map<AccountId, Refusal | null>()
+    for (const waiting of this.#queue.all()) {
+      const { account } = waiting.player
+      let refusal = refusals.get(account.id)
+      if (refusal === undefined) {
+        refusal = this.#paused(account)
+        refusals.set(account.id, refusal)
+      }
+      if (refusal === null) continue
+      this.#queue.leave(waiting)
+      waiting.player.tell({ kind: 'dismissed', ...refusal })
+    }
+  }
+
+  /**
+   * Takes nobody in any more, sends home who waits, and aborts what is still being played after `grace`, or once
+   * `hurried` says so. Done when every match is over and all who played have been told.
+   */
+  async close(grace: number, hurried?: Promise<void>): Promise<void> {
     this.#closing = true
     for (const waiting of this.#queue.all()) {
       this.#queue.leave(waiting)
       waiting.player.tell({ kind: 'closing' })
     }
-    if (this.#tables.size > 0 && grace > 0)
-      await new Promise<void>(resolve => {
-        const timer = this.#clock.after(grace, resolve)
-        this.#emptied = () => {
+    const emptied = new Promise<void>(resolve => {
+      if (this.#tables.size === 0) resolve()
+      else this.#emptied = resolve
+    })
+    await new Promise<void>(resolve => {
+      const timer = this.#clock.after(grace, resolve)
+      for (const reason of [emptied, hurried])
+        void reason?.then(() => {
           timer.cancel()
           resolve()
-        }
-      })
-    await Promise.all([...this.#tables.values()].map(table => table.abort('the host is stopping')))
+        })
+    })
+    for (const table of this.#tables.values()) void table.abort('the host is stopping')
+    await emptied
   }
 
   #emptied: (() => void) | null = null
@@ -151,18 +202,44 @@ export class Arena {
 
   #deal(party: readonly Waiting[]): void {
     const { game } = party[0]!
+    const now = this.#clock.now()
+    for (const { since } of party) this.#meter.seated(game.id, now - since)
     const players = this.#inOrder(
       game,
       party.map(waiting => waiting.player),
     )
     const ladders = party.map(({ ladder }) => ladder)
-    const unrated =
+    const ladder = ladders.includes('people') ? peopleLadder(game.id) : game.id
+    const unrated: Unrated | null =
       party[0]!.opponent !== null
         ? 'a match by appointment'
         : ladders.includes('none')
           ? 'a casual match'
-          : null
-    this.#open(game, players, unrated, ladders.includes('people') ? peopleLadder(game.id) : game.id)
+          : this.#haveSpent(ladder, players)
+            ? 'a pair that has met too often today'
+            : null
+    this.#open(game, players, unrated, ladder)
+  }
+
+  /** Whether any two at the table have had their rated matches of the day. */
+  #haveSpent(ladder: string, players: readonly Player[]): boolean {
+    return players.some(({ account }, i) =>
+      players.slice(i + 1).some(other => this.#isSpent(ladder, account.id, other.account.id)),
+    )
+  }
+
+  #isSpent(ladder: string, a: AccountId, b: AccountId): boolean {
+    return this.#pairCap > 0 && this.#keeper.ratedToday(ladder, a, b) >= this.#pairCap
+  }
+
+  #paused(account: Account): Refusal | null {
+    const why = this.#keeper.pause(account.id)
+    return why === null
+      ? null
+      : {
+          code: 'paused',
+          detail: `the account ${account.name} is paused: ${why}. Practice against the house stays open to it. To play others again: ${this.#wayBack(account)}; or ask the operator`,
+        }
   }
 
   /** Whoever has been first less often against this opponent, then overall, is first now. */
@@ -196,7 +273,7 @@ export class Arena {
   #open(
     game: Game,
     players: readonly Player[],
-    unrated: string | null,
+    unrated: Unrated | null,
     ladder: string = game.id,
   ): void {
     const accounts = players.map(player => player.account.id)
@@ -208,8 +285,13 @@ export class Arena {
         this.#queue.ended(game, accounts)
         if (this.#tables.size === 0) this.#emptied?.()
       },
+      objection: ({ id, deal, moves }, outcome) =>
+        this.#copies.isOneTooMany(id, deal, { outcome, moves }, dayOf(this.#clock.date()))
+          ? 'a copy of earlier matches'
+          : null,
       happened: event => this.#happened(event),
       failed: this.#failed,
+      meter: this.#meter,
     })
     this.#tables.set(table.id, table)
     this.#queue.began(game, accounts)
@@ -218,6 +300,13 @@ export class Arena {
 
   /** A watcher that fails is let go; the match does not feel it. */
   #happened(event: Happened): void {
+    if (event.kind === 'ended' || event.kind === 'aborted')
+      this.#copies.settled(event.table.id, event.kind === 'ended')
+    if (event.kind === 'ended') {
+      const { players } = event.table.deal
+      const failed = players.filter((_, seat) => isFailure(event.outcome.faults[seat] ?? null))
+      if (failed.some(({ account }) => this.#keeper.pause(account.id) !== null)) this.review()
+    }
     for (const watcher of this.#watchers)
       try {
         watcher(event)

@@ -2,6 +2,7 @@ import type { Game } from '../games/game.ts'
 import type { Outcome } from './ending.ts'
 import type { Change, Played } from './keeper.ts'
 import type { Table } from './table.ts'
+import type { Unrated } from './unrated.ts'
 
 /** What happens at the tables, told to those who only look on, after the players have been told. */
 export type Happened =
@@ -12,6 +13,8 @@ export type Happened =
       readonly table: Table
       readonly outcome: Outcome
       readonly changes: readonly Change[]
+      /** Why it changed no rating, which a rated match may come to at its end. */
+      readonly unrated: Unrated | null
     }
   | { readonly kind: 'aborted'; readonly table: Table; readonly detail: string }
 

@@ -1,24 +1,45 @@
 import type { Json } from '../games/game.ts'
 import type { AccountId } from './account.ts'
 import type { Fault, Outcome } from './ending.ts'
+import type { Unrated } from './unrated.ts'
 
 /** What the arena needs to have kept. The store is the one that keeps it. */
 export interface Keeper {
   standing(account: AccountId, game: string): Standing
   /** How often the first account had seat 0 against the second in this game. */
   firsts(game: string, account: AccountId, against: AccountId): number
+  /** How many rated matches these two have begun on a ladder today. */
+  ratedToday(ladder: string, a: AccountId, b: AccountId): number
+  /** Those of them that have a result, with the first account in seat 0. */
+  playedToday(ladder: string, first: AccountId, second: AccountId): Iterable<Course>
+  /** The account that this one belongs to, or itself: who is of one family never meets rated. */
+  family(account: AccountId): AccountId
+  /** Why the account plays nothing but practice for now, or null. */
+  pause(account: AccountId): string | null
   /** Gives a new match its number and has its record on disk within moments, as live. */
   begin(match: NewMatch): MatchId
   /** The moves of a live match so far: what a crash leaves behind. */
   progress(match: MatchId, moves: readonly Played[]): void
   /**
    * Writes a result with its moves and ratings, whole or not at all. Resolves once it is on disk, with each
-   * seat's new standing; rejects when it could not be kept, and then nothing of it was.
+   * seat's new standing; rejects when it could not be kept, and then nothing of it was: with `Unkept` where that is
+   * no fault of the match. `unrated` says why a match that began as a rated one changes no rating after all.
    */
-  finish(match: MatchId, outcome: Outcome, moves: readonly Played[]): Promise<readonly Change[]>
-  /** Closes a match that had no result, through a fault of ours. */
+  finish(
+    match: MatchId,
+    outcome: Outcome,
+    moves: readonly Played[],
+    unrated?: Unrated | null,
+  ): Promise<readonly Change[]>
+  /**
+   * Closes a match that had no result, through a fault of ours. Resolves once that is on disk, or once it turns out
+   * that it will take longer: nobody has to wait to be told that there is no result.
+   */
   abort(match: MatchId, why: string, moves: readonly Played[]): Promise<void>
 }
+
+/** Nothing can be kept for now, and the operator has been told so, once for all matches. */
+export class Unkept extends Error {}
 
 export type MatchId = number
 
@@ -33,8 +54,8 @@ export interface NewMatch {
   readonly seed: number
   /** One account a seat. */
   readonly accounts: readonly AccountId[]
-  /** Why no rating will change, in words; null for a rated match. */
-  readonly unrated: string | null
+  /** Why no rating will change; null for a rated match. */
+  readonly unrated: Unrated | null
   /** The ladder that it counts on: left out for that of the game. */
   readonly ladder?: string
   readonly startedAt: number
@@ -45,6 +66,12 @@ export interface NewMatch {
  * of the match at this point, and the others played on.
  */
 export type Played = readonly [seat: number, move: Json, ms: number, fault?: Fault]
+
+/** How a match went, without the times. */
+export interface Course {
+  readonly outcome: Pick<Outcome, 'ending' | 'places'>
+  readonly moves: readonly Played[]
+}
 
 /** A rating after a match, and by how much the match changed it. */
 export interface Change {

@@ -6,11 +6,14 @@ import type { Refusal } from './codes.ts'
 import type { Outcome } from './ending.ts'
 import type { Change, MatchId } from './keeper.ts'
 import type { Terms } from './terms.ts'
+import type { Unrated } from './unrated.ts'
 
 /** Whoever can sit at a table: an agent on a line, a person, a house player. The referee cannot tell them apart. */
 export interface Player {
   readonly account: Account
   readonly terms: Terms
+  /** By what name the log knows the connection; left out by players of the house. */
+  readonly connection?: string
   tell(news: News): void
 }
 
@@ -32,8 +35,10 @@ export type News =
   | { readonly kind: 'strike'; readonly strikes: number; readonly of: number }
   | Ended
   | { readonly kind: 'aborted'; readonly match: MatchId; readonly detail: string }
-  /** Nobody to play with turned up in time: the player waits no longer. */
-  | { readonly kind: 'unmatched' }
+  /** Nobody to play with turned up in time, or none but agents of the same owner: the player waits no longer. */
+  | { readonly kind: 'unmatched'; readonly onlyOwn: boolean }
+  /** A waiting player is sent away, and waits no longer. */
+  | ({ readonly kind: 'dismissed' } & Refusal)
   /** The house closes: a waiting player waits no longer. */
   | { readonly kind: 'closing' }
 
@@ -45,7 +50,7 @@ export interface Seated {
   readonly seat: Seat
   /** All who sit at the table, by seat. */
   readonly accounts: readonly Account[]
-  readonly unrated: string | null
+  readonly unrated: Unrated | null
 }
 
 /** The board as it now stands, before a move. */
@@ -78,6 +83,6 @@ export interface Ended {
   readonly seat: Seat
   readonly outcome: Outcome
   readonly sight: Sight
-  readonly unrated: string | null
+  readonly unrated: Unrated | null
   readonly change: Change
 }

@@ -16,13 +16,23 @@ export interface Waiting {
   readonly since: number
 }
 
+/** What the house knows of any two. */
+export interface Manners {
+  /** How far apart two players are beside their ratings and their last meetings, in points of rating. */
+  misfit(a: Player, b: Player, game: Game): number
+  /** Whether two accounts belong to one owner: they never meet rated. */
+  related(a: AccountId, b: AccountId): boolean
+  /** Whether two accounts have had their rated matches of the day. */
+  spent(game: Game, a: AccountId, b: AccountId): boolean
+}
+
 /** Fills tables from those who wait for the same game: nearest rating first, the window widening with the wait. */
 export class Queue {
   readonly #clock: Clock
   readonly #patience: number
-  readonly #misfit: (a: Player, b: Player, game: Game) => number
+  readonly #manners: Manners
   readonly #full: (party: readonly Waiting[]) => void
-  readonly #tired: (waiting: Waiting) => void
+  readonly #tired: (waiting: Waiting, onlyOwn: boolean) => void
   readonly #pools = new Map<string, Pool>()
   readonly #expiry = new Map<Waiting, Timer>()
   #sweeper: Timer | null = null
@@ -31,14 +41,14 @@ export class Queue {
     clock: Clock,
     /** How long anybody waits. */
     patience: number,
-    /** How far apart two players are beside their ratings, in points of rating. */
-    misfit: (a: Player, b: Player, game: Game) => number,
+    manners: Manners,
     full: (party: readonly Waiting[]) => void,
-    tired: (waiting: Waiting) => void,
+    /** `onlyOwn` where nobody else came than agents of the same owner. */
+    tired: (waiting: Waiting, onlyOwn: boolean) => void,
   ) {
     this.#clock = clock
     this.#patience = patience
-    this.#misfit = misfit
+    this.#manners = manners
     this.#full = full
     this.#tired = tired
   }
@@ -50,7 +60,7 @@ export class Queue {
       waiting,
       this.#clock.after(this.#patience, () => {
         this.leave(waiting)
-        this.#tired(waiting)
+        this.#tired(waiting, pool.sawItsOwn(waiting))
       }),
     )
     // Whoever came last completes a table or nobody does: all others have been tried with each other.
@@ -88,7 +98,7 @@ export class Queue {
   #pool(game: Game): Pool {
     let pool = this.#pools.get(game.id)
     if (pool === undefined) {
-      pool = new Pool(game, Math.min(10_000, this.#patience / 4), this.#misfit)
+      pool = new Pool(game, Math.min(10_000, this.#patience / 4), this.#manners)
       this.#pools.set(game.id, pool)
     }
     return pool
@@ -107,7 +117,7 @@ export class Queue {
     this.#sweeper ??= this.#clock.after(100, () => {
       this.#sweeper = null
       for (const pool of this.#pools.values())
-        if (pool.couldSeat()) for (const waiting of pool.all()) this.#seat(pool, waiting)
+        if (pool.couldSeat()) for (const waiting of pool.open()) this.#seat(pool, waiting)
       for (const pool of this.#pools.values()) if (pool.couldSeat()) this.#sweepLater()
     })
   }
@@ -116,43 +126,74 @@ export class Queue {
 /** Points of rating at which two who have just come are near enough, and how fast that grows. */
 const window = 200
 const windowPerSecond = 300
-/** Each recent meeting makes two players this much less near. */
+/** Each recent meeting makes two players this much less near, */
 const repeat = 300
 const remembered = 12
+/** and having had their rated matches of the day makes them as if they had met this much oftener. */
+const worn = 6
+/** But no more than so many are counted: nobody shall wait long for somebody who may not come. */
+const mostRepeats = 3
 
 /** Those who wait for one game. */
 class Pool {
   readonly #game: Game
   /** From this wait on any opponent will do. */
   readonly #anyAfter: number
-  readonly #misfit: (a: Player, b: Player, game: Game) => number
-  readonly #waiting = new Set<Waiting>()
+  readonly #manners: Manners
+  /** Those who take any opponent, */
+  readonly #open = new Set<Waiting>()
+  /** and those who have named one, by both names. They are never looked through: there may be thousands. */
+  readonly #named = new Map<string, Set<Waiting>>()
+  /** The seats that accounts wait for, one way or the other. */
+  readonly #seats = new Counter<AccountId>()
+  /** Of those who take any opponent, those that were kept apart from an agent of the same owner. */
+  readonly #sawTheirOwn = new WeakSet<Waiting>()
   readonly #accounts = new Counter<AccountId>()
   readonly #playing = new Counter<AccountId>()
   readonly #recent = new Map<AccountId, AccountId[]>()
 
-  constructor(game: Game, anyAfter: number, misfit: (a: Player, b: Player, game: Game) => number) {
+  constructor(game: Game, anyAfter: number, manners: Manners) {
     this.#game = game
-    this.#misfit = misfit
+    this.#manners = manners
     this.#anyAfter = anyAfter
   }
 
   add(waiting: Waiting): void {
-    this.#waiting.add(waiting)
-    this.#accounts.add(waiting.player.account.id)
+    this.#seats.add(waiting.player.account.id)
+    if (waiting.opponent === null) {
+      this.#open.add(waiting)
+      this.#accounts.add(waiting.player.account.id)
+      return
+    }
+    const names = namesOf(waiting)
+    const same = this.#named.get(names)
+    if (same === undefined) this.#named.set(names, new Set([waiting]))
+    else same.add(waiting)
   }
 
   remove(waiting: Waiting): void {
-    this.#waiting.delete(waiting)
-    this.#accounts.remove(waiting.player.account.id)
+    this.#seats.remove(waiting.player.account.id)
+    if (waiting.opponent === null) {
+      this.#open.delete(waiting)
+      this.#accounts.remove(waiting.player.account.id)
+      return
+    }
+    const names = namesOf(waiting)
+    const same = this.#named.get(names)
+    same?.delete(waiting)
+    if (same?.size === 0) this.#named.delete(names)
   }
 
-  all(): readonly Waiting[] {
-    return [...this.#waiting]
+  open(): readonly Waiting[] {
+    return [...this.#open]
   }
 
   seatsOf(account: AccountId): number {
-    return this.#accounts.of(account) + this.#playing.of(account)
+    return this.#seats.of(account) + this.#playing.of(account)
+  }
+
+  sawItsOwn(waiting: Waiting): boolean {
+    return this.#sawTheirOwn.has(waiting)
   }
 
   couldSeat(): boolean {
@@ -177,12 +218,14 @@ class Pool {
 
   /** The nearest who will meet the anchor, by seniority where several are near enough; undefined when too few. */
   partyFor(anchor: Waiting, now: number): readonly Waiting[] | undefined {
-    if (!this.#waiting.has(anchor) || !this.couldSeat()) return undefined
-    const anybody = anchor.opponent !== null || this.#nobodyElse()
+    if (anchor.opponent !== null) return this.#pairFor(anchor)
+    if (!this.#open.has(anchor) || !this.couldSeat()) return undefined
+    const anybody = this.#nobodyElse()
+    const usual = anybody ? 0 : this.#leastFamiliar(anchor.player.account.id)
     const near: { waiting: Waiting; claim: number }[] = []
-    for (const waiting of this.#waiting) {
-      if (!mayMeet(anchor, waiting)) continue
-      const distance = this.#distance(anchor, waiting)
+    for (const waiting of this.#open) {
+      if (!this.#mayMeet(anchor, waiting)) continue
+      const distance = this.#distance(anchor, waiting, usual)
       const reach = Math.max(this.#reach(anchor, now), this.#reach(waiting, now))
       if (anybody || distance <= reach)
         near.push({ waiting, claim: seniority(waiting, now) - distance })
@@ -197,9 +240,17 @@ class Pool {
     }
     const party = [anchor]
     for (const { waiting } of near.sort((a, b) => b.claim - a.claim))
-      if (party.length <= others && party.every(member => mayMeet(member, waiting)))
+      if (party.length <= others && party.every(member => this.#mayMeet(member, waiting)))
         party.push(waiting)
     return party.length === this.#game.seats.max ? party : undefined
+  }
+
+  /** Naming an opponent goes both ways: who named one meets only somebody who has named it too. */
+  #pairFor(anchor: Waiting): readonly Waiting[] | undefined {
+    if (this.#game.seats.max > 2) return undefined
+    const { opponent, player } = anchor
+    const [other] = this.#named.get(`${opponent} ${player.account.name.toLowerCase()}`) ?? []
+    return other && [anchor, other]
   }
 
   #reach(waiting: Waiting, now: number): number {
@@ -208,12 +259,44 @@ class Pool {
       : window + seniority(waiting, now)
   }
 
-  #distance(a: Waiting, b: Waiting): number {
-    const recent = this.#recent.get(a.player.account.id) ?? []
-    const met = recent.filter(account => account === b.player.account.id).length
+  #distance(a: Waiting, b: Waiting, usual: number): number {
+    const familiar = this.#familiarity(a.player.account.id, b.player.account.id) - usual
     return (
-      Math.abs(a.rating - b.rating) + met * repeat + this.#misfit(a.player, b.player, this.#game)
+      Math.abs(a.rating - b.rating) +
+      Math.min(mostRepeats, Math.max(0, familiar)) * repeat +
+      this.#manners.misfit(a.player, b.player, this.#game)
     )
+  }
+
+  /** How well two know each other by now, in meetings. */
+  #familiarity(a: AccountId, b: AccountId): number {
+    const recent = this.#recent.get(a) ?? []
+    const met = recent.filter(account => account === b).length
+    return this.#manners.spent(this.#game, a, b) ? met + worn : met
+  }
+
+  /**
+   * How well an account knows whom it knows least of all who are around. That much tells against nobody: where few
+   * play on and on, all of them have met often.
+   */
+  #leastFamiliar(a: AccountId): number {
+    let least = Number.POSITIVE_INFINITY
+    for (const around of [this.#accounts.keys(), this.#playing.keys()])
+      for (const b of around) {
+        if (b === a || this.#manners.related(a, b)) continue
+        least = Math.min(least, this.#familiarity(a, b))
+        if (least === 0) return 0
+      }
+    return least === Number.POSITIVE_INFINITY ? 0 : least
+  }
+
+  #mayMeet(a: Waiting, b: Waiting): boolean {
+    const [one, other] = [a.player.account.id, b.player.account.id]
+    if (one === other) return false
+    if (!wouldCount(a) || !wouldCount(b) || !this.#manners.related(one, other)) return true
+    this.#sawTheirOwn.add(a)
+    this.#sawTheirOwn.add(b)
+    return false
   }
 
   /** No third account is anywhere near this game, so there is nobody to hold out for. */
@@ -227,14 +310,10 @@ class Pool {
 const seniority = (waiting: Waiting, now: number) =>
   ((now - waiting.since) / 1000) * windowPerSecond
 
-const mayMeet = (a: Waiting, b: Waiting) =>
-  a.player.account.id !== b.player.account.id && names(a, b) && names(b, a)
+const wouldCount = ({ ladder }: Waiting) => ladder !== 'none'
 
-/** Naming an opponent goes both ways: who named one meets only somebody who has named it too. */
-const names = (a: Waiting, b: Waiting) =>
-  a.opponent === null
-    ? b.opponent === null
-    : a.opponent === b.player.account.name.toLowerCase() && b.opponent !== null
+const namesOf = ({ player, opponent }: Waiting) =>
+  `${player.account.name.toLowerCase()} ${opponent}`
 
 class Counter<T> {
   readonly #counts = new Map<T, number>()

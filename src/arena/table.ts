@@ -1,8 +1,9 @@
 import type { Clock, Timer } from '../clock.ts'
 import { type Game, isFinal, type Seat, type View, type Viewer } from '../games/game.ts'
+import type { Meter } from '../meter.ts'
 import type { Watcher } from './audience.ts'
 import type { Outcome } from './ending.ts'
-import type { Keeper, MatchId, Played } from './keeper.ts'
+import { type Keeper, type MatchId, type Played, Unkept } from './keeper.ts'
 import type { Chair, Player, Sight } from './player.ts'
 import {
   type Effect,
@@ -13,24 +14,28 @@ import {
   step,
   wakeAt,
 } from './referee.ts'
+import type { Unrated } from './unrated.ts'
 
 export interface Deal {
   readonly game: Game
   readonly seed: number
   /** By seat. */
   readonly players: readonly Player[]
-  readonly unrated: string | null
+  readonly unrated: Unrated | null
   /** Whose ratings a rated match changes. */
   readonly ladder: string
 }
 
 /** What a table needs of the house around it. */
 export interface Around {
+  /** Why a rated match that has ended so changes no rating after all, or null. */
+  objection(table: Table, outcome: Outcome): Unrated | null
   /** The match is over and its players are free; they are told right after. */
   closed(table: Table): void
   happened: Watcher
   /** A fault of ours, to be logged. */
   failed(error: unknown, match: MatchId): void
+  readonly meter: Meter
 }
 
 /** How much of a live match a crash may lose. */
@@ -150,7 +155,10 @@ export class Table {
         })
       return
     }
+    const before = this.#match
     this.#attempt(() => step(this.#match, event))
+    if (event.kind === 'move' && this.#match !== before)
+      this.#around.meter.moved(this.deal.game.id, this.#clock.now() - event.at)
   }
 
   #attempt(step: () => Step): void {
@@ -240,12 +248,14 @@ export class Table {
   }
 
   async #end(outcome: Outcome): Promise<void> {
+    const since = this.#clock.now()
     const sights = this.#sights()
+    const unrated = this.deal.unrated ?? this.#around.objection(this, outcome)
     let changes: Awaited<ReturnType<Keeper['finish']>>
     try {
-      changes = await this.#keeper.finish(this.id, outcome, this.#moves)
+      changes = await this.#keeper.finish(this.id, outcome, this.#moves, unrated)
     } catch (error) {
-      this.#around.failed(error, this.id)
+      if (!(error instanceof Unkept)) this.#around.failed(error, this.id)
       await this.#aborted('the result could not be kept')
       return
     }
@@ -257,10 +267,11 @@ export class Table {
         seat,
         outcome,
         sight: sights(seat),
-        unrated: this.deal.unrated,
+        unrated,
         change: changes[seat]!,
       })
-    this.#around.happened({ kind: 'ended', table: this, outcome, changes })
+    this.#around.meter.resulted(this.deal.game.id, this.#clock.now() - since)
+    this.#around.happened({ kind: 'ended', table: this, outcome, changes, unrated })
   }
 
   async #aborted(why: string): Promise<void> {

@@ -17,7 +17,11 @@ export class Helper {
     const file = `./${name}${extname(import.meta.filename)}`
     const pin = canPin() ? ['taskset', '-c', String(core)] : []
     const polite = place === 'behind' ? ['nice', '-n', '19'] : []
-    const run = [process.execPath, ...process.execArgv, '--expose-gc']
+    const run = [
+      ...[process.execPath, ...process.execArgv, '--expose-gc'],
+      // Counting objects is one.
+      '--disable-warning=ExperimentalWarning',
+    ]
     const [command, ...args] = [
       ...pin,
       ...polite,

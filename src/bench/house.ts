@@ -3,12 +3,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { start } from '../app.ts'
+import { type Host, start } from '../app.ts'
 import { systemClock } from '../clock.ts'
+import { verified } from '../commands/verify.ts'
 import { readConfig } from '../config.ts'
 import { readPublicKeys } from '../store/public-key.ts'
-import { openStore } from '../store/store.ts'
+import { openStore, visitStore } from '../store/store.ts'
 import type { BenchAccount, Reach } from './account.ts'
+import { Inside } from './inside.ts'
 import { answerParent } from './question.ts'
 import { unlimited } from './unlimited.ts'
 import { usage } from './usage.ts'
@@ -16,21 +18,46 @@ import { usage } from './usage.ts'
 const data = mkdtempSync(join(tmpdir(), 'agentbbs-bench-'))
 process.on('exit', () => rmSync(data, { recursive: true, force: true }))
 
-const config = readConfig({
+let config = readConfig({
   AGENTBBS_DATA: data,
   AGENTBBS_ADDR: '127.0.0.1:0',
   AGENTBBS_GAME_WS_ADDR: '127.0.0.1:0',
   AGENTBBS_GAME_QUEUE_WAIT: '86400',
   // A machine that sleeps for a while in the middle of it is no reason to forfeit.
   AGENTBBS_GAME_MOVE_TIMEOUT: '60',
-  LOG_LEVEL: 'warn',
+  // Few accounts play thousands of matches, and those the same: counted, as everywhere, but never too many.
+  AGENTBBS_PAIR_CAP: '999999999',
+  AGENTBBS_COPY_CAP: '999999999',
 })
+
+const inside = new Inside()
+let host: Host
 
 answerParent({
   ...usage,
+  /** As in earnest, but with little time for a move. */
+  inEarnest: (moveTimeout: number) => {
+    config = { ...config, moveTimeout }
+    inside.log.log.level = 'info'
+  },
+  delays: () => inside.delays(),
+  standing: () => inside.standing(),
+  memory: () => inside.memory(),
+  faults: () => inside.faults,
+  /** Stops the host, and plays all again that it has kept. */
+  close: async () => {
+    await host.stop()
+    const store = visitStore(data, systemClock)
+    try {
+      const integrity = store.db.file.pragma('integrity_check', { simple: true })
+      return { ...verified(store), integrity }
+    } finally {
+      store.db.file.close()
+    }
+  },
   open: async (accounts: readonly BenchAccount[]): Promise<{ ws: Reach; ssh: Reach }> => {
     const tokens = await register(accounts)
-    const host = await start(unlimited(config))
+    host = await start(unlimited(config), inside.log)
     return { ws: { port: host.http, tokens }, ssh: { port: host.ssh, tokens } }
   },
 })

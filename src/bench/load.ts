@@ -1,14 +1,11 @@
 // The agents of a bench, in a process of their own.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { ParsedKey } from 'ssh2'
-import { openHostKey } from '../wire/host-key.ts'
 import type { BenchAccount, Reach } from './account.ts'
 import { dialSsh, visitSsh } from './dial-ssh.ts'
 import { dialWebSocket } from './dial-websocket.ts'
-import { type Dial, LoadAgent } from './load-agent.ts'
+import { type Dial, type Dialled, LoadAgent } from './load-agent.ts'
+import { newKey, publicKeyOf } from './new-key.ts'
 import { answerParent } from './question.ts'
 import { type Seen, Tally } from './tally.ts'
 
@@ -22,18 +19,25 @@ export interface Target extends Reach {
 /** How long to look: for a time, or until so many matches are over. */
 export type Stretch = { readonly seconds: number } | { readonly matches: number }
 
+interface Crew {
+  readonly count: number
+  readonly transport: Transport
+  readonly prefix?: string
+}
+
 let keys: readonly ParsedKey[] = []
 let tally = new Tally()
 let agents: readonly LoadAgent[] = []
+const inVain = new Set<Dialled>()
 let loggingIn: NodeJS.Timeout | undefined
 
 answerParent({
-  accounts: ({ count, transport }: { count: number; transport: Transport }) => {
-    const names = Array.from({ length: count }, (_, i) => `bench-${i + 1}`)
+  accounts: ({ count, transport, prefix = 'bench' }: Crew) => {
+    const names = Array.from({ length: count }, (_, i) => `${prefix}-${i + 1}`)
     if (transport === 'ssh') keys = names.map(newKey)
     return names.map((name, i): BenchAccount => {
-      const publicKey = keys[i]?.getPublicSSH().toString('base64')
-      return publicKey === undefined ? { name } : { name, publicKey: `ssh-ed25519 ${publicKey}` }
+      const key = keys[i]
+      return key === undefined ? { name } : { name, publicKey: publicKeyOf(key) }
     })
   },
   start: ({ target, count }: { target: Target; count: number }) => {
@@ -64,6 +68,42 @@ answerParent({
         }),
       )
   },
+  /**
+   * Opens connections that wait for an opponent who never comes, in turn by all accounts, so many at a time. `stillWaiting`
+   * answers how many of them do.
+   */
+  waitInVain: async ({ target, count }: { target: Target; count: number }) => {
+    const accounts = target.tokens.length
+    let opened = 0
+    const open = async () => {
+      while (opened < count) {
+        const account = opened++ % accounts
+        await new Promise<void>((resolve, reject) => {
+          const line = dialler(
+            target,
+            account,
+            'nobody',
+          )({
+            heard: message => {
+              if (!message.includes('"queued"')) return reject(new Error(message))
+              inVain.add(line)
+              resolve()
+            },
+            closed: () => {
+              inVain.delete(line)
+              reject(new Error('a waiting agent was sent away'))
+            },
+          })
+        })
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, open))
+  },
+  stillWaiting: () => inVain.size,
+  stopWaiting: async () => {
+    for (const line of inVain) line.leave()
+    while (inVain.size > 0) await new Promise(resolve => setTimeout(resolve, 50))
+  },
   /** Has strangers log in by SSH and leave, so many a second; none from 0 on. */
   logIns: ({ port, perSecond }: { port: number; perSecond: number }) => {
     clearInterval(loggingIn)
@@ -73,18 +113,18 @@ answerParent({
 })
 
 const dialler =
-  ({ transport, port, tokens }: Target, account: number): Dial =>
+  ({ transport, port, tokens }: Target, account: number, opponent?: string): Dial =>
   ear =>
     transport === 'ws'
-      ? dialWebSocket(port, '/play?game=ttt', tokens[account]!, ear)
-      : dialSsh(port, keys[account]!, 'ttt', ear)
-
-const newKey = (): ParsedKey => {
-  const folder = mkdtempSync(join(tmpdir(), 'agentbbs-bench-'))
-  try {
-    // The key of a host is as good as any.
-    return openHostKey(folder)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
+      ? dialWebSocket(
+          port,
+          opponent === undefined ? '/play?game=ttt' : `/play?game=ttt&opponent=${opponent}`,
+          tokens[account]!,
+          ear,
+        )
+      : dialSsh(
+          port,
+          keys[account]!,
+          opponent === undefined ? 'ttt' : `ttt --opponent ${opponent}`,
+          ear,
+        )

@@ -25,11 +25,13 @@ export const recordMatch = async (): Promise<Recording> => {
   const agents = [1, 2].map(id => {
     const agent = { told: [[]] as string[][], listener: undefined as Listener | undefined }
     const line = {
+      connection: '',
       send: (text: string) => {
         if (text.includes('"hello"')) agent.told.push([])
         agent.told.at(-1)!.push(text)
       },
       note: () => {},
+      refused: () => {},
       end: () => {},
     }
     const account = { id, name: `bench-${id}`, kind: 'player' } as const
@@ -50,6 +52,10 @@ export const recordMatch = async (): Promise<Recording> => {
 const nobodysKeeper: Keeper = {
   standing: () => ({ rating: 1500, lead: 0 }),
   firsts: () => 0,
+  ratedToday: () => 0,
+  playedToday: () => [],
+  family: account => account,
+  pause: () => null,
   begin: () => 1,
   progress: () => {},
   finish: () =>

@@ -55,9 +55,9 @@ export const seed = ({ db, users }: Tables, { matches, accounts, until }: Seedin
     const before = seats.map(id => ratings.get(ratingKey(id, result.game)) ?? newcomer)
     const after = reckon(result, before)
     for (const [seat, id] of seats.entries()) ratings.set(ratingKey(id, result.game), after[seat]!)
-    for (const [account, against] of meetings(result)) {
+    for (const { account, against, first } of meetings(result)) {
       const key = meetingKey(account, result.game, against)
-      firsts.set(key, (firsts.get(key) ?? 0) + 1)
+      firsts.set(key, (firsts.get(key) ?? 0) + first)
     }
     const ended = until - (matches - n) * 60_000
     rows.put(
@@ -163,6 +163,8 @@ const writeStandings = (
       game: $.game,
       against: $.against,
       firsts: $.firsts,
+      day: 0,
+      rated: 0,
     }),
   )
   for (const [key, count] of firsts) {

@@ -55,6 +55,26 @@ export class Server {
     return { rss: each(before.rss, after.rss), heap: each(before.heap, after.heap) }
   }
 
+  /** Bytes that each of so many takes who waits in vain; the first accounts are for others. */
+  async weighIdle(
+    load: Helper,
+    { transport, count, skip }: { transport: Transport; count: number; skip: number },
+  ): Promise<Memory> {
+    const reach = this.target(transport)
+    const target = { ...reach, tokens: reach.tokens.slice(skip) }
+    const first = Math.min(100, Math.ceil(count / 10))
+    await load.ask('waitInVain', { target, count: first })
+    const before = await this.ask<Memory>('memory')
+    await load.ask('waitInVain', { target, count: count - first })
+    const after = await this.ask<Memory>('memory')
+    const each = (from: number, to: number) => (to - from) / (count - first)
+    return { rss: each(before.rss, after.rss), heap: each(before.heap, after.heap) }
+  }
+
+  ask<T>(question: string): Promise<T> {
+    return this.#helper.ask<T>(question)
+  }
+
   stop(): void {
     this.#helper.stop()
   }

@@ -85,7 +85,7 @@ export class Tally {
   }
 }
 
-const spread = (values: readonly number[]): Spread => {
+export const spread = (values: readonly number[]): Spread => {
   const sorted = Float64Array.from(values).sort()
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
   return { p50: at(0.5), p99: at(0.99) }

@@ -2,21 +2,22 @@ import { existsSync } from 'node:fs'
 import { databasePath } from '../store/database.ts'
 import { migrateStore } from '../store/store.ts'
 import { command, configOf, type Desk, Failure, printJson, withStore } from './desk.ts'
-import { giveKeys, keysIn } from './people.ts'
+import { giveKeys, keysIn, userNamed } from './people.ts'
 
 export const addUser = (desk: Desk) =>
   command(
     'add-user',
     'Make an account. With a key it can log in by SSH; mint-token lets it in by WebSocket.',
     'agentbbs add-user my-bot --key ~/.ssh/id_ed25519.pub',
-    'agentbbs add-user my-bot',
+    'agentbbs add-user my-bot --owner ann',
   )
     .argument(
       '<name>',
       '2 to 32 letters, digits, ".", "_" or "-"; the same in upper and lower case',
     )
     .option('--key <file>', 'a file of OpenSSH public keys, one a line')
-    .action(async (name: string, { key, json }: { key?: string; json?: true }) => {
+    .option('--owner <name>', 'the account whose agent it is: the two never meet rated')
+    .action(async (name: string, { key, owner, json }: Options) => {
       const given = key === undefined ? [] : keysIn(key)
       const { data } = configOf(desk)
       if (!existsSync(databasePath(data))) await migrateStore(data)
@@ -24,9 +25,13 @@ export const addUser = (desk: Desk) =>
         const [account, keys] = store.db.file.transaction(() => {
           const account = store.users.add(name)
           if ('problem' in account) throw new Failure(account.problem)
+          const problem =
+            owner === undefined ? null : store.users.setOwner(account, userNamed(store, owner))
+          if (problem !== null) throw new Failure(problem)
           return [account, giveKeys(store, account, given)] as const
         })()
-        if (json) return printJson(desk, { id: account.id, name: account.name, keys })
+        if (json)
+          return printJson(desk, { id: account.id, name: account.name, owner: owner ?? null, keys })
         desk.print(`Added ${account.name}.`)
         for (const { id, fingerprint } of keys) desk.print(`Key ${id}: ${fingerprint}`)
         if (keys.length === 0)
@@ -35,3 +40,9 @@ export const addUser = (desk: Desk) =>
           )
       })
     })
+
+interface Options {
+  readonly key?: string
+  readonly owner?: string
+  readonly json?: true
+}

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander'
 import type { Transport } from '../bench/load.ts'
-import { report, reportBurst, reportWatchers } from '../bench/report.ts'
-import { command, type Desk, printJson } from './desk.ts'
-import { number } from './numbers.ts'
+import { report, reportBurst, reportIdle, reportSoak, reportWatchers } from '../bench/report.ts'
+import { command, type Desk, Failure, printJson } from './desk.ts'
+import { aboveZero, number } from './numbers.ts'
 
 export const bench = (desk: Desk) =>
   command(
@@ -12,6 +12,8 @@ export const bench = (desk: Desk) =>
     'agentbbs bench --transport ssh --seconds 20',
     'agentbbs bench --burst',
     'agentbbs bench --games',
+    'agentbbs bench --soak 20',
+    'agentbbs bench --idle',
   )
     .option('--transport <ws|ssh>', 'how the agents come', transportOf, 'ws')
     .option('--pairs <n>', 'how many play at a time (default: 16, by SSH 8)', number(1))
@@ -26,6 +28,15 @@ export const bench = (desk: Desk) =>
     .option('--bots', 'measure instead how often the house players beat a random one')
     .option('--burst', 'measure what 50 SSH logins a second do to moves by WebSocket')
     .option('--watchers <n>', 'measure what so many who watch by SSH do to moves', number(40))
+    .option(
+      '--soak <minutes>',
+      'keep the host half busy for so long, and see what becomes of it',
+      aboveZero,
+    )
+    .option(
+      '--idle',
+      'weigh 10,000 agents by WebSocket and a fifth of that by SSH who wait at once, or as many as --waiting says',
+    )
     .action(
       async ({
         transport,
@@ -35,6 +46,8 @@ export const bench = (desk: Desk) =>
         watchers,
         games,
         bots,
+        soak,
+        idle,
         json,
         ...options
       }: Options) => {
@@ -61,6 +74,20 @@ export const bench = (desk: Desk) =>
           const seen = await benchWatchers({ watchers, moves: matches ?? 600 })
           return json ? printJson(desk, seen) : desk.print(reportWatchers(seen))
         }
+        if (soak !== undefined) {
+          const { benchSoak, soakProblems } = await import('../bench/soak.ts')
+          const seen = await benchSoak(soak, json ? undefined : desk.print)
+          if (json) printJson(desk, seen)
+          else desk.print(`\n${reportSoak(seen)}`)
+          if (soakProblems(seen).length > 0) throw new Failure('the soak found something')
+          return
+        }
+        if (idle) {
+          const { benchIdle } = await import('../bench/idle.ts')
+          const { waiting: ws = 10_000 } = options
+          const seen = await benchIdle({ ws, ssh: Math.ceil(ws / 5) }, seconds)
+          return json ? printJson(desk, seen) : desk.print(reportIdle(seen))
+        }
         const { bench } = await import('../bench/bench.ts')
         const stretch = matches === undefined ? { seconds } : { matches }
         const seen = await bench({ transport, pairs, stretch, waiting })
@@ -78,6 +105,8 @@ interface Options {
   readonly watchers?: number
   readonly games?: true
   readonly bots?: true
+  readonly soak?: number
+  readonly idle?: true
   readonly json?: true
 }
 

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Clock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type Tables, visitStore } from '../store/store.ts'
+import { plainly } from '../store/trouble.ts'
 
 /** What a command works with. */
 export interface Desk {
@@ -41,6 +42,8 @@ export const withStore = <T>(desk: Desk, work: (store: Tables) => T): T => {
   const store = visitStore(configOf(desk).data, desk.clock)
   try {
     return work(store)
+  } catch (error) {
+    throw plainly(error, store.db.file.name)
   } finally {
     store.db.file.close()
   }

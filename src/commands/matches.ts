@@ -49,7 +49,7 @@ export const matches = (desk: Desk) =>
               resultOf(match),
               match.end?.ending ?? '-',
               String(match.moveCount),
-              match.unrated === null ? 'yes' : 'no',
+              match.voided !== null ? 'voided' : match.unrated === null ? 'yes' : 'no',
               when(match.startedAt),
             ]),
             desk.width,

@@ -1,11 +1,13 @@
 import { Command } from 'commander'
 import { addKey } from './add-key.ts'
 import { addUser } from './add-user.ts'
+import { backup } from './backup.ts'
 import { ban } from './ban.ts'
 import { bench } from './bench.ts'
 import { benchHub } from './bench-hub.ts'
 import { benchWeb } from './bench-web.ts'
 import type { Desk } from './desk.ts'
+import { doctor } from './doctor.ts'
 import { games } from './games.ts'
 import { invite } from './invite.ts'
 import { keys } from './keys.ts'
@@ -14,15 +16,21 @@ import { matches } from './matches.ts'
 import { migrate } from './migrate.ts'
 import { mintToken } from './mint-token.ts'
 import { packageFile } from './package-file.ts'
+import { pause } from './pause.ts'
 import { replay } from './replay.ts'
+import { restore } from './restore.ts'
 import { revokeKey } from './revoke-key.ts'
 import { revokeToken } from './revoke-token.ts'
 import { seed } from './seed.ts'
 import { serve } from './serve.ts'
+import { setOwner } from './set-owner.ts'
 import { tokens } from './tokens.ts'
 import { unban } from './unban.ts'
+import { unpause } from './unpause.ts'
+import { unvoid } from './unvoid.ts'
 import { users } from './users.ts'
 import { verify } from './verify.ts'
+import { voidMatches } from './void.ts'
 
 /** All commands. What is wrong with the usage it says itself, and then throws a CommanderError. */
 export const program = (desk: Desk): Command => {
@@ -40,11 +48,11 @@ export const program = (desk: Desk): Command => {
 }
 
 const commands = [
-  ...[serve, migrate],
-  ...[addUser, invite, users, ban, unban],
+  ...[serve, doctor, migrate, backup, restore],
+  ...[addUser, setOwner, invite, users, ban, unban, pause, unpause],
   ...[addKey, keys, revokeKey],
   ...[mintToken, tokens, revokeToken],
-  ...[games, ladder, matches, replay, verify],
+  ...[games, ladder, matches, replay, voidMatches, unvoid, verify],
   bench,
 ]
 

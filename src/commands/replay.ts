@@ -6,7 +6,7 @@ import type { MatchRecord } from '../store/matches.ts'
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { knownGame } from './known-game.ts'
 import { number } from './numbers.ts'
-import { duration, matchJson, moveText, signed, when } from './words.ts'
+import { duration, matchJson, moveText, signed, voidedText, when } from './words.ts'
 
 export const replay = (desk: Desk) =>
   command(
@@ -99,6 +99,7 @@ const heading = (match: MatchRecord) => {
   )
   return [
     `Match ${match.id}: ${knownGame(match.game).title}, ${rated}, ${when(match.startedAt)}`,
+    ...(match.voided === null ? [] : [`Voided ${voidedText(match.voided)}`]),
     ...players,
   ].join('\n')
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts'
 import { type Config, settings } from '../config.ts'
 import { command, configOf, type Desk, printJson } from './desk.ts'
 import { localAddress } from './words.ts'
@@ -13,21 +14,45 @@ export const serve = (desk: Desk) =>
     .action(async ({ json }: { json?: true }) => {
       const config = configOf(desk)
       // Everything that serves is loaded here, so that other commands start quickly.
-      const { start } = await import('../app.ts')
-      const host = await start(config)
+      const [{ start }, { logToTheEnd, openLog }] = await Promise.all([
+        import('../app.ts'),
+        import('../log.ts'),
+      ])
+      outliveTerminal()
+      const log = openLog(config.logLevel)
+      logToTheEnd(log)
+      const host = await start(config, log)
+      const [stop, hurry, end] = [1, 2, 3].map(times => stopped(desk.clock, times))
+      void end!.then(() => process.exit(1))
       if (json) printJson(desk, { ssh: host.ssh, http: host.http })
       else desk.print(welcome(config, host))
-      await stopSignal()
-      // What is still live when somebody is impatient is aborted at the next start.
-      void stopSignal().then(() => process.exit(1))
-      await host.stop()
+      await stop
+      await host.stop(hurry)
       process.exit()
     })
 
-const stopSignal = () =>
+/** Resolves when the process has been told to stop so many times. */
+const stopped = (clock: Clock, times: number) =>
   new Promise<void>(resolve => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+    let told = 0
+    let last = Number.NEGATIVE_INFINITY
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.on(signal, () => {
+        const again = clock.now() - last >= echo
+        last = clock.now()
+        if (again && ++told === times) resolve()
+      })
   })
+
+/** A terminal gives Ctrl-C to us and to npm, which passes it on: within these milliseconds that is one signal. */
+const echo = 300
+
+/** A server goes on when the terminal that it was started from has gone, or whoever read what it printed. */
+const outliveTerminal = () => {
+  process.on('SIGHUP', () => {})
+  for (const stream of [process.stdout, process.stderr])
+    stream.removeAllListeners('error').on('error', () => {})
+}
 
 const welcome = (
   { host: name, http: address }: Config,

@@ -13,11 +13,14 @@ export const users = (desk: Desk) =>
             id,
             name,
             kind,
+            owner: user.ownerName,
             keys,
             tokens,
             createdAt: isoTime(user.created_at),
             bannedAt: isoTime(user.banned_at),
             banReason: user.ban_reason,
+            pausedAt: isoTime(user.paused_at),
+            pauseReason: user.pause_reason,
           })),
         )
       if (users.length === 0) return desk.print('No accounts: make one with agentbbs add-user NAME')
@@ -26,21 +29,28 @@ export const users = (desk: Desk) =>
           [
             { title: 'NAME' },
             { title: 'KIND' },
+            { title: 'OWNER' },
             { title: 'KEYS', right: true },
             { title: 'TOKENS', right: true },
             { title: 'CREATED' },
             { title: 'BANNED', long: true },
+            { title: 'PAUSED', long: true },
           ],
           users.map(user => [
             user.name,
             user.kind,
+            user.ownerName ?? '-',
             String(user.keys),
             String(user.tokens),
             when(user.created_at),
-            user.banned_at === null ? '-' : `${when(user.banned_at)} ${user.ban_reason ?? ''}`,
+            since(user.banned_at, user.ban_reason),
+            since(user.paused_at, user.pause_reason),
           ]),
           desk.width,
         ),
       )
     }),
   )
+
+const since = (at: number | null, reason: string | null) =>
+  at === null ? '-' : `${when(at)} ${reason ?? ''}`

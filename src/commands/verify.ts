@@ -2,7 +2,7 @@ import type { Outcome } from '../arena/ending.ts'
 import type { Played } from '../arena/keeper.ts'
 import { reenact } from '../arena/reenactment.ts'
 import { gameOf } from '../games/index.ts'
-import type { MatchRecord } from '../store/matches.ts'
+import type { KeptResult, MatchRecord } from '../store/matches.ts'
 import { meetingKey, newcomer, type Rating, ratingKey, recompute } from '../store/reckoning.ts'
 import type { Tables } from '../store/store.ts'
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
@@ -23,7 +23,7 @@ export const verify = (desk: Desk) =>
     if (!json) desk.print(`${matches} matches and all ratings are as they should be.`)
   })
 
-const verified = (store: Tables) =>
+export const verified = (store: Tables) =>
   // One reading of everything: a server may be writing beside it.
   store.db.file.transaction(() => {
     const differences: string[] = []
@@ -57,9 +57,20 @@ const wrongOutcome = ({ end, players }: MatchRecord, outcome: Outcome): string |
   return kept === again ? null : `places are ${kept}, played again ${again}`
 }
 
-const wrongRatings = ({ matches, ladder }: Tables): readonly string[] => {
-  const { ratings, firsts } = recompute(matches.results())
+/** What a recomputation from the results says otherwise. */
+export const wrongRatings = ({ matches, ladder }: Tables): readonly string[] => {
   const wrong: string[] = []
+  const { ratings, firsts } = recompute(matches.results(), (result, before, after) => {
+    for (const [seat, kept] of result.ratings.entries()) {
+      const again = result.rated
+        ? { before: before[seat]!.rating, after: after[seat]!.rating }
+        : null
+      if (isOther(kept?.before, again?.before) || isOther(kept?.after, again?.after))
+        wrong.push(
+          `match ${result.match}: the rating of seat ${seat} went ${way(kept)}, reckoned again ${way(again)}`,
+        )
+    }
+  })
   const kept = ladder.all()
   const names = new Map(kept.map(({ account, name }) => [account, name]))
   for (const { account, game, name, ...rating } of kept)
@@ -79,9 +90,15 @@ const wrongRatings = ({ matches, ladder }: Tables): readonly string[] => {
   return wrong
 }
 
+const way = (rating: KeptResult['ratings'][number]) =>
+  rating === null ? 'unchanged' : `from ${rating.before} to ${rating.after}`
+
 /** Another version of Node may round the last bits of a power otherwise. */
+const isOther = (kept: number | undefined, again: number | undefined) =>
+  kept === undefined || again === undefined ? kept !== again : Math.abs(kept - again) > 1e-6
+
 const differs = (kept: Rating, again: Rating) =>
-  Math.abs(kept.rating - again.rating) > 1e-6 ||
+  isOther(kept.rating, again.rating) ||
   (['games', 'wins', 'losses', 'draws', 'lead'] as const).some(key => kept[key] !== again[key])
 
 const told = ({ rating, games, wins, draws, losses, lead }: Rating) =>

@@ -32,6 +32,10 @@ export const resultOf = (match: MatchRecord): string => {
   return places[0] === places[1] ? '1/2-1/2' : places[0]! < places[1]! ? '1-0' : '0-1'
 }
 
+/** Since when a match is voided, and why. */
+export const voidedText = ({ at, reason }: NonNullable<MatchRecord['voided']>): string =>
+  reason === null ? when(at) : `${when(at)}: ${reason}`
+
 /** How a listener is reached on its own machine. */
 export const localAddress = ({ host, port }: Address): string =>
   `${host === '' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
@@ -45,6 +49,7 @@ export const matchJson = (match: MatchRecord) => ({
   ending: match.end?.ending ?? null,
   detail: match.end?.detail ?? null,
   unrated: match.unrated,
+  voided: match.voided && { at: isoTime(match.voided.at), reason: match.voided.reason },
   startedAt: isoTime(match.startedAt),
   endedAt: isoTime(match.end?.at ?? null),
   moves: match.moveCount,

@@ -2,7 +2,7 @@
 // "I cannot read this", and what that costs is the referee's to say.
 
 import type { Account } from '../arena/account.ts'
-import type { Refusal } from '../arena/codes.ts'
+import type { Code, Refusal } from '../arena/codes.ts'
 
 export interface Dialect {
   readonly id: string
@@ -19,6 +19,8 @@ export type Opening =
 
 /** The way to one client, whatever carries it. */
 export interface Line {
+  /** By what name the log knows the connection. */
+  readonly connection: string
   /**
    * One message, without a line break. What is sent in one go leaves in one packet; a message that nobody waits for
    * may be held for a moment, to leave with the next one.
@@ -26,6 +28,8 @@ export interface Line {
   send(text: string, patient?: boolean): void
   /** Words for a person who may be looking on, where the wire has a place for them. */
   note(text: string): void
+  /** To be told of every refusal, for the log and for the count of them; sends nothing. */
+  refused(code: Code): void
   /** Closes once all that was sent is out: exit status 0 or 1, close code 1000 or 1008. */
   end(ok: boolean): void
 }

@@ -56,7 +56,7 @@ const commands = (answerer: Answerer, desk: Desk): Command => {
     .exitOverride()
     .configureOutput({
       writeOut: text => print(local(text)),
-      writeErr: text => complain(local(text)),
+      writeErr: text => complain(printable(local(text))),
       getOutHelpWidth: () => answerer.width ?? 80,
       getErrHelpWidth: () => answerer.width ?? 80,
     })
@@ -72,6 +72,7 @@ const commands = (answerer: Answerer, desk: Desk): Command => {
     all.addCommand(make(desk).copyInheritedSettings(all))
   all.addCommand(watching(answerer, desk).copyInheritedSettings(all))
   all.addCommand(whoami(answerer, desk).copyInheritedSettings(all))
+  all.addCommand(unpausing(answerer, desk).copyInheritedSettings(all))
   // Without a command: what there is, and no error.
   return all.action(() => print(local(all.helpInformation())))
 }
@@ -96,6 +97,31 @@ const whoami = ({ visit, house }: Answerer, desk: Desk) =>
       if (json) printJson(desk, { account: account?.name ?? null, guest: account === undefined })
       else if (account !== undefined) desk.print(account.name)
       else desk.print(`guest: for an account, ${dial(house.place, 'join')}`)
+    })
+
+const unpausing = ({ visit, house: { store, place } }: Answerer, desk: Desk) =>
+  new Command('unpause')
+    .summary('Let your account, or an agent of yours, play again')
+    .description(
+      'Let your account, or an agent of yours, play again after it was paused. What it failed at before is forgotten.',
+    )
+    .argument('[agent]', 'an account that belongs to yours; otherwise your own')
+    .option('--json', 'print JSON')
+    .action(async (name: string | undefined, { json }: { json?: true }) => {
+      const account = visit.login?.account
+      if (account === undefined)
+        throw new Failure(`you came without the key of an account: ${dial(place, 'join')}`)
+      const agent = store.users.find(name ?? account.name)
+      if (agent === undefined || (agent.id !== account.id && agent.owner !== account.id))
+        throw new Failure(`${name} is no agent of ${account.name}`)
+      await store.write(() => store.users.unpause(agent.id))
+      if (json) printJson(desk, { name: agent.name, paused: false })
+      else
+        desk.print(
+          agent.paused_at === null
+            ? `${agent.name} was not paused.`
+            : `${agent.name} may play again.`,
+        )
     })
 
 /** Without a terminal an account is made in one command: `join@ NAME`, and a code where it takes one. */

@@ -51,13 +51,15 @@ export class CommandLine implements Presence {
 
   ended(): void {}
 
-  dismiss({ detail }: Refusal): void {
+  dismiss({ code, detail }: Refusal): void {
+    this.#way.refused(code)
     this.#way.note(`${detail}\r\n`)
     this.#way.end(1)
   }
 
   closed(): void {
     this.#gone()
+    this.#way.end(1)
   }
 
   #failed(error: unknown): void {

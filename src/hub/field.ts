@@ -33,6 +33,7 @@ export class Field {
 
   /** The end of the text is what is seen when there is no room for all of it. */
   draw(canvas: Canvas, x: number, y: number, width: number): void {
+    if (width < 1) return
     let seen = this.#text
     while (widthOf(seen) > width - 1) seen = seen.slice(1)
     canvas.text(x, y, ' '.repeat(width), 'bar')

@@ -33,6 +33,8 @@ export interface House {
   readonly present: () => readonly Account[]
   /** How many look on without an account. */
   readonly guests: () => number
+  /** To be told that somebody looks on at a match; what it returns, that they stopped. */
+  readonly lookOn: () => () => void
   /** The owner of this key, a guest until now, has an account. */
   readonly joined: (key: Buffer, present: Presence) => void
   readonly results: Results

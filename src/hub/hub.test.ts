@@ -101,6 +101,26 @@ describe.each([
   })
 })
 
+describe('on a screen that is too small for anything', () => {
+  it.each(walks)('%s is drawn all the same', async (_, keys) => {
+    await house.keep(
+      tttMatch(house.account('carl'), house.account('dora')),
+      outcomes.firstWins,
+      ttt.firstWins,
+    )
+    live()
+    const sitter = house.sit(house.account('erna'), 1, 1)
+    await sitter.type(...keys, 'x', '<tab>')
+    for (const [columns, rows] of [
+      [11, 5],
+      [10, 200],
+      [240, 1],
+    ] as const)
+      await sitter.resize(columns, rows)
+    expect(sitter.status).toBe(null)
+  })
+})
+
 describe('the hub', () => {
   it('follows a live match to its end, a few bytes a move', async () => {
     const [x, o] = live('gomoku')
@@ -226,6 +246,41 @@ describe('the hub', () => {
     await rated.close()
   })
 
+  it('shows who of one owner is paused and why, and lets them play again', async () => {
+    const { users } = house.store
+    const [erna, bot] = [house.account('erna'), house.account('erna-bot')]
+    users.setOwner(bot, users.find('erna')!)
+    for (const account of [erna, bot]) users.pause(account.id, 'it stalls')
+    const sitter = house.sit(erna)
+    expect(await sitter.type('a')).toContain('erna is paused: it stalls')
+    expect(await sitter.type('u')).toContain('Let erna play again?')
+    expect(await sitter.type('n')).toContain('erna is paused')
+    await sitter.type('u', 'y')
+    expect(await sitter.text()).toContain('erna-bot is paused: it stalls')
+    expect(users.find('erna')!.paused_at).toBeNull()
+    await sitter.type('u', 'y')
+    expect(await sitter.text()).not.toContain('is paused')
+    expect(users.find('erna-bot')!.paused_at).toBeNull()
+  })
+
+  it('tells a paused person why there is no seat, and lets them spar with the house', async () => {
+    const erna = house.account('erna')
+    house.store.users.pause(erna.id, 'it stalls')
+    const sitter = house.sit(erna)
+    expect(await sitter.type('p', '<tab>', '<tab>', '<enter>')).toContain('erna is paused')
+    expect(await sitter.type('<esc>', '<tab>', '<enter>')).toContain('Your')
+  })
+
+  it('says of a voided match that it does not count, and why', async () => {
+    const [carl, dora] = [house.account('carl'), house.account('dora')]
+    await house.keep(tttMatch(carl, dora), outcomes.firstWins, ttt.firstWins)
+    house.store.voids.void([1], 'one person ran both')
+    const sitter = house.sit(null)
+    expect(await sitter.type('r')).toContain('voided, one person ran both')
+    expect(await sitter.type('<enter>', 'G')).toContain('Voided, one person ran both')
+    expect(await sitter.type('e')).toContain('"reason":"one person ran both"')
+  })
+
   it('asks before a match is left, which then is resigned', async () => {
     const sitter = house.sit(house.account('erna'))
     await sitter.type('p', '<enter>')
@@ -301,6 +356,15 @@ describe('the hub', () => {
     expect(dumb.status).toBe(0)
   })
 
+  it('takes nothing that is typed behind a good-bye', async () => {
+    const before = house.clock.pending
+    const sitter = house.sit(null)
+    await sitter.type('qqx\r\x1b')
+    expect(sitter.status).toBe(0)
+    expect(house.failures).toEqual([])
+    expect(house.clock.pending).toBe(before)
+  })
+
   it('shows no more of a hostile label than can be read', async () => {
     const erna = house.account('erna')
     house.store.tokens.mint(erna, 'evil\x1b[2J\u202Egnp\u0007 囲碁 😀')
@@ -308,6 +372,24 @@ describe('the hub', () => {
     const text = await sitter.type('a')
     expect(text).toContain('evil[2Jgnp 囲碁 😀')
     await expectWhole(sitter, 80)
+  })
+
+  it('forgets whoever is gone, however they came and went', async () => {
+    live()
+    const host = house.sit(house.account('erna'))
+    const guests = [
+      house.sit(null),
+      house.sit(null, 80, 24, {
+        screen: { columns: 80, rows: 24, term: 'dumb', variables: new Map() },
+      }),
+      house.sit(null, 80, 24, { screen: null, command: 'watch 1' }),
+    ]
+    await guests[0]!.type('n', '<enter>')
+    expect(await host.type('w')).toContain('and 3 guests')
+    expect(house.hub.watchers).toBe(2)
+    for (const guest of guests) guest.presence.closed()
+    expect(await host.type('<esc>', 'w')).not.toContain('guest')
+    expect(house.hub.watchers).toBe(0)
   })
 
   it('leaves no timer and no watcher behind', async () => {

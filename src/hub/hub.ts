@@ -10,16 +10,29 @@ import { Session } from './session.ts'
 import { isDumb } from './terminal/palette.ts'
 
 export interface Hub extends People {
+  /** How many look on at a match. */
+  readonly watchers: number
+  /** A word to everybody who sits at a screen. */
+  tell(words: string): void
   /** Sends everybody away. */
   close(refusal: Refusal): void
 }
 
 /** The BBS: screens for people at a terminal, answers for those who come without one. */
-export const hub = (given: Omit<House, 'guests'>): Hub => {
+export const hub = (given: Omit<House, 'guests' | 'lookOn'>): Hub => {
+  const watchers = new Set<symbol>()
+  const lookOn = () => {
+    const watcher = Symbol()
+    watchers.add(watcher)
+    return () => void watchers.delete(watcher)
+  }
   const present = new Map<Presence, Visit>()
   const isGuest = ({ login }: Visit) => login === null
-  const house = { ...given, guests: () => [...present.values()].filter(isGuest).length }
+  const house = { ...given, lookOn, guests: () => [...present.values()].filter(isGuest).length }
   return {
+    get watchers() {
+      return watchers.size
+    },
     open: (visit, way) => {
       const fellows = [...present.values()].filter(other => areFellows(visit, other)).length
       if (fellows >= house.visits) {
@@ -37,6 +50,9 @@ export const hub = (given: Omit<House, 'guests'>): Hub => {
       }
       present.set(presence, visit)
       return presence
+    },
+    tell: words => {
+      for (const presence of present.keys()) if (presence instanceof Session) presence.say(words)
     },
     close: refusal => {
       for (const presence of [...present.keys()]) presence.dismiss(refusal)
@@ -72,6 +88,7 @@ const receive = (house: House, visit: Visit, way: Way): Presence => {
 const ended = (way: Way, tell: () => void): Way => ({
   write: text => way.write(text),
   note: text => way.note(text),
+  refused: code => way.refused(code),
   get unsent() {
     return way.unsent
   },

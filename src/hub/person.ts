@@ -7,6 +7,7 @@ import type { Terms } from '../arena/terms.ts'
 export class Person implements Player {
   readonly account: Account
   readonly terms: Terms
+  readonly connection: string
   readonly #changed: () => void
   #state: PersonState = { kind: 'waiting' }
   #stopWaiting: (() => void) | null = null
@@ -15,8 +16,9 @@ export class Person implements Player {
   /** When the move that is owed runs out, on the clock of the one who asks. */
   timeLeft: number | null = null
 
-  constructor(account: Account, moveTimeout: number, changed: () => void) {
+  constructor(account: Account, connection: string, moveTimeout: number, changed: () => void) {
     this.account = account
+    this.connection = connection
     this.terms = humanTerms(moveTimeout)
     this.#changed = changed
   }
@@ -68,7 +70,15 @@ export class Person implements Player {
         this.#become({ kind: 'nothing', why: `The match was aborted: ${news.detail}` })
         break
       case 'unmatched':
-        this.#become({ kind: 'nothing', why: 'Nobody turned up to play with. Try again later.' })
+        this.#become({
+          kind: 'nothing',
+          why: news.onlyOwn
+            ? 'Only agents of your own were waiting.'
+            : 'Nobody turned up to play with. Try again later.',
+        })
+        break
+      case 'dismissed':
+        this.#become({ kind: 'nothing', why: news.detail })
         break
       case 'closing':
         this.#become({ kind: 'nothing', why: 'The host is stopping; try again later.' })

@@ -24,6 +24,7 @@ export const registrationOf = ({
 }: Pick<Config, 'registration' | 'ssh'>): Registration =>
   registration !== 'auto' ? registration : isLoopback(ssh) ? 'open' : 'invite'
 
-const isLoopback = ({ host }: Address) => isLocal(host)
+/** Whether this machine alone gets there. */
+export const isLoopback = ({ host }: Pick<Address, 'host'>) => isLocal(host)
 
 const isLocal = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')

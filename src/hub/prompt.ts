@@ -38,7 +38,8 @@ export class Prompt implements Presence {
     this.#end(0)
   }
 
-  dismiss({ detail }: Refusal): void {
+  dismiss({ code, detail }: Refusal): void {
+    this.#way.refused(code)
     this.#print(`\n${detail}`)
     this.#end(1)
   }
@@ -47,6 +48,7 @@ export class Prompt implements Presence {
     this.#keys.close()
     this.#guard.close()
     this.#gone()
+    this.#way.end(1)
   }
 
   #press(key: Key): void {

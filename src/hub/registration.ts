@@ -1,6 +1,7 @@
 import type { Account } from '../arena/account.ts'
 import { publicKeyOf } from '../store/public-key.ts'
 import type { House } from './house.ts'
+import { capital } from './words.ts'
 
 export interface Application {
   readonly source: string
@@ -44,4 +45,4 @@ const registered = ({ store, registration }: House, { key, name, code }: Applica
   return account
 }
 
-const sentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`
+const sentence = (text: string) => `${capital(text)}.`

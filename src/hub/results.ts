@@ -15,7 +15,7 @@ export class Results {
         players: deal.players.map(({ account }, seat) => ({
           name: account.name,
           place: event.outcome.places[seat]!,
-          change: deal.unrated === null ? event.changes[seat]!.change : null,
+          change: event.unrated === null ? event.changes[seat]!.change : null,
         })),
       }
       this.#all = [result, ...this.#all].slice(0, 20)

@@ -81,12 +81,14 @@ export class Session implements Presence, Caller {
   }
 
   dismiss(refusal: Refusal): void {
+    this.#way.refused(refusal.code)
     this.#end(`${refusal.detail}\r\n`, 1)
   }
 
   closed(): void {
     this.#terminal.gone()
     this.#stop()
+    this.#way.end(1)
   }
 
   // What screens do.

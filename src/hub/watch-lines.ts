@@ -22,6 +22,7 @@ export const watch = async (
   const moves = isOpen(game) ? table.moves : null
   if (json) desk.print(JSON.stringify({ match: id, game: game.id, players: names, moves }))
   else desk.print(`Match ${id}: ${game.title}, ${names.join(' - ')}\n\n${table.draw()}`)
+  const lookAway = house.lookOn()
   await new Promise<void>(resolve => {
     const unwatch = house.arena.watch(event => {
       if (event.table !== table) return
@@ -35,6 +36,7 @@ export const watch = async (
       resolve()
     })
   })
+  lookAway()
 }
 
 /** Who moved; and what, where those who look on may know. */
@@ -49,7 +51,7 @@ const linesOf = (event: Happened): string => {
       return `\n${event.ply}. ${name}: ${what}\n\n${event.table.draw()}`
     }
     case 'ended':
-      return `\n${endWords(event.table, event.outcome, event.changes).join('\n')}`
+      return `\n${endWords(event).join('\n')}`
     case 'aborted':
       return `\nAborted: ${event.detail}`
   }
@@ -70,6 +72,7 @@ const jsonOf = (event: Happened): string => {
         places: event.outcome.places,
         detail: event.outcome.detail,
         changes: event.changes,
+        unrated: event.unrated,
       })
     case 'aborted':
       return JSON.stringify({ ending: 'aborted', detail: event.detail })

@@ -2,7 +2,7 @@
 
 import type { Played } from '../arena/keeper.ts'
 import type { Json } from '../games/game.ts'
-import type { PlayerRecord } from '../store/matches.ts'
+import type { MatchRecord } from '../store/matches.ts'
 
 export const ratingText = (rating: number): string => rating.toFixed(0)
 
@@ -40,11 +40,27 @@ const briefly = (move: Json): string =>
         .join(' ')
     : String(move)
 
-/** Why it did not count, or how it was forfeited; empty where all was in order. */
-export const remark = (unrated: string | null, players: readonly PlayerRecord[]): string => {
-  const faults = players.flatMap(({ name, fault }) => (fault === null ? [] : [`${name}: ${fault}`]))
-  return [...faults, ...(unrated === null ? [] : [`unrated, ${unrated}`])].join('; ')
+/** Why it does not count, or how it was forfeited; empty where all was in order. */
+export const remark = (match: MatchRecord): string => {
+  const faults = match.players.flatMap(({ name, fault }) =>
+    fault === null ? [] : [`${name}: ${fault}`],
+  )
+  const why = unratedText(match)
+  return [...faults, ...(why === null ? [] : [why])].join('; ')
 }
+
+/** Why it changed no rating; null where it did. */
+export const unratedText = ({
+  unrated,
+  voided,
+}: Pick<MatchRecord, 'unrated' | 'voided'>): string | null =>
+  voided !== null
+    ? `voided${voided.reason === null ? '' : `, ${voided.reason}`}`
+    : unrated === null
+      ? null
+      : `unrated, ${unrated}`
+
+export const capital = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}`
 
 const bars = '▁▂▃▄▅▆▇█'
 

@@ -48,7 +48,10 @@ export class Codes {
     return code
   }
 
-  /** What a code is for; undefined when it is not valid, or not any more. */
+  /**
+   * What a code is for; undefined when it is not valid, or not any more. Found by its hash: how long that takes says
+   * nothing about any code.
+   */
   find(code: string): { readonly account: AccountId | null } | undefined {
     return this.#find.get({ hash: hashOf(normal(code)), now: this.#clock.date() })
   }

@@ -1,12 +1,25 @@
-import BetterSqlite3 from 'better-sqlite3'
+import type BetterSqlite3 from 'better-sqlite3'
+import { Unkept } from '../arena/keeper.ts'
 import type { Clock, Timer } from '../clock.ts'
+import { type Meter, unmetered } from '../meter.ts'
 import type { Database } from './database.ts'
+import { type Alarm, isLocked, noAlarm, troubleOf } from './trouble.ts'
 
 /** How long a write waits for others to share a commit with. */
 export const groupFor = 8
 const retryEvery = 25
-/** How long a write may wait for a database that another process has locked. */
+/** A disk that fails is asked less and less often, down to this. */
+const retryAtLeastEvery = 400
+/** How long a result may wait for a database that takes none: locked by another process, or on a full disk. */
 const patience = 10_000
+/** A command may lock the database for a moment, and no operator has to know. */
+const unremarkable = 1_000
+
+/** Who is told how it goes. */
+export interface Observers {
+  readonly alarm?: Alarm
+  readonly meter?: Meter
+}
 
 export interface Write {
   /** Does its writing, within a transaction. May run more than once: what an earlier run did was rolled back. */
@@ -14,27 +27,37 @@ export interface Write {
   /** Told once: null when all is on disk, or why nothing of it is. */
   readonly settled: (error: unknown) => void
   readonly since: number
+  /** No result hangs on it: `settled` is told at the first failure already, and it waits until the database takes it. */
+  readonly lasting: boolean
 }
 
 /** Collects writes and commits them together: waiting for the disk is most of what a commit costs. */
 export class Commits {
   readonly #db: BetterSqlite3.Database
   readonly #clock: Clock
+  readonly #meter: Meter
+  readonly #alarm: Alarm
   readonly #begin: BetterSqlite3.Statement
   readonly #commit: BetterSqlite3.Statement
   readonly #waiting = new Set<Write>()
+  /** Lasting writes that are waited for no more. */
+  readonly #late = new WeakSet<Write>()
   #timer: Timer | null = null
+  #outage: Outage | null = null
+  #closing = false
   #emptied: (() => void) | null = null
 
-  constructor({ file }: Database, clock: Clock) {
+  constructor({ file }: Database, clock: Clock, { alarm, meter }: Observers = {}) {
     this.#db = file
     this.#clock = clock
+    this.#alarm = alarm ?? noAlarm
+    this.#meter = meter ?? unmetered
     this.#begin = file.prepare('begin immediate')
     this.#commit = file.prepare('commit')
   }
 
-  add(run: () => void, settled: (error: unknown) => void): Write {
-    const write: Write = { run, settled, since: this.#clock.now() }
+  add(run: () => void, settled: (error: unknown) => void, lasting = false): Write {
+    const write: Write = { run, settled, since: this.#clock.now(), lasting }
     this.#waiting.add(write)
     this.#timer ??= this.#clock.after(groupFor, () => this.flush())
     return write
@@ -49,13 +72,17 @@ export class Commits {
     this.#timer?.cancel()
     this.#timer = null
     const writes = [...this.#waiting]
-    if (writes.length > 0) this.#attempt(writes)
-    if (this.#waiting.size > 0) this.#timer ??= this.#clock.after(retryEvery, () => this.flush())
+    // While nothing can be written, one is enough to find out.
+    const tried = this.#outage === null ? writes.length : 1
+    if (this.#attempt(writes.slice(0, tried))) this.#attempt(writes.slice(tried))
+    if (this.#waiting.size > 0)
+      this.#timer ??= this.#clock.after(this.#outage?.pause ?? retryEvery, () => this.flush())
     else this.#emptied?.()
   }
 
   /** Resolves when nothing waits any more, one way or the other. */
   async close(): Promise<void> {
+    this.#closing = true
     this.flush()
     if (this.#waiting.size > 0)
       await new Promise<void>(resolve => {
@@ -63,45 +90,82 @@ export class Commits {
       })
   }
 
-  #attempt(writes: readonly Write[]): void {
+  /** Answers whether the database takes anything. */
+  #attempt(writes: readonly Write[]): boolean {
+    if (writes.length === 0) return true
     const error = this.#transact(writes)
-    if (error === null) for (const write of writes) this.#settle(write, null)
-    else if (isBusy(error)) this.#giveUp(writes, error)
-    else if (writes.length === 1) this.#settle(writes[0]!, error)
-    else this.#oneByOne(writes)
+    const trouble = troubleOf(error)
+    if (trouble !== null) {
+      this.#endure(error, trouble)
+      return false
+    }
+    if (error === null) {
+      this.#recover()
+      for (const write of writes) this.#settle(write, null)
+      return true
+    }
+    // One bad write must not take the others down. In their order: a later one may build on an earlier.
+    if (writes.length > 1) return writes.every(write => this.#attempt([write]))
+    this.#settle(writes[0]!, error)
+    return true
   }
 
-  /** One bad write must not take the others down. In their order: a later one may build on an earlier. */
-  #oneByOne(writes: readonly Write[]): void {
-    for (const write of writes) {
-      const error = this.#transact([write])
-      if (isBusy(error)) return
-      this.#settle(write, error)
+  #endure(error: unknown, trouble: string): void {
+    const now = this.#clock.now()
+    const locked = isLocked(error)
+    this.#outage ??= { since: now, pause: retryEvery, told: false }
+    const outage = this.#outage
+    outage.pause = locked ? retryEvery : Math.min(2 * outage.pause, retryAtLeastEvery)
+    if (!outage.told && (!locked || now - outage.since >= unremarkable)) {
+      outage.told = true
+      this.#alarm.raised(trouble)
+    }
+    for (const write of this.#waiting) {
+      const givenUp = now - write.since >= patience
+      if (write.lasting) {
+        if (!this.#late.has(write)) write.settled(new Unkept(trouble))
+        this.#late.add(write)
+        if (givenUp && this.#closing) this.drop(write)
+      } else if (givenUp) this.#settle(write, new Unkept(trouble))
     }
   }
 
-  #giveUp(writes: readonly Write[], error: unknown): void {
-    const now = this.#clock.now()
-    for (const write of writes) if (now - write.since >= patience) this.#settle(write, error)
+  #recover(): void {
+    if (this.#outage?.told) this.#alarm.over(this.#clock.now() - this.#outage.since)
+    this.#outage = null
   }
 
   #settle(write: Write, error: unknown): void {
     this.#waiting.delete(write)
-    write.settled(error)
+    if (!this.#late.has(write)) write.settled(error)
   }
 
   #transact(writes: readonly Write[]): unknown {
+    const since = this.#clock.now()
+    const met = (ok: boolean) => this.#meter.committed(this.#clock.now() - since, writes.length, ok)
     try {
+      // Of an earlier one that could not be rolled back.
+      if (this.#db.inTransaction) this.#db.exec('rollback')
       this.#begin.run()
       for (const write of writes) write.run()
       this.#commit.run()
+      met(true)
       return null
     } catch (error) {
-      if (this.#db.inTransaction) this.#db.exec('rollback')
+      try {
+        if (this.#db.inTransaction) this.#db.exec('rollback')
+      } catch {
+        // Nothing was committed, which is what counts.
+      }
+      met(false)
       return error
     }
   }
 }
 
-const isBusy = (error: unknown) =>
-  error instanceof BetterSqlite3.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code)
+/** Nothing can be written, for a reason that concerns no single write. */
+interface Outage {
+  readonly since: number
+  pause: number
+  told: boolean
+}

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { type Compilable, Kysely, SqliteDialect } from 'kysely'
 import type { Schema } from './schema.ts'
+import { plainly } from './trouble.ts'
+import { Unusable } from './unusable.ts'
 
 export interface Database {
   readonly file: BetterSqlite3.Database
@@ -13,17 +15,42 @@ export interface Database {
 /** Opens the database of a data folder, making both where they are missing. */
 export const openDatabase = (folder: string, busyTimeout: number): Database => {
   const path = databasePath(folder)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // SQLite gives its other files the permissions of this one.
-  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
-  const file = new BetterSqlite3(path, { timeout: busyTimeout })
-  file.pragma('journal_mode = WAL')
-  file.pragma('synchronous = FULL')
-  file.pragma('foreign_keys = ON')
-  // Pages that many matches touch are carried over to the database once for them all.
-  file.pragma('wal_autocheckpoint = 8000')
-  file.pragma('journal_size_limit = 67108864')
-  return { file, sql: new Kysely<Schema>({ dialect: new SqliteDialect({ database: file }) }) }
+  makeWhatIsMissing(folder, path)
+  let file: BetterSqlite3.Database | undefined
+  try {
+    file = new BetterSqlite3(path, { timeout: busyTimeout })
+    file.pragma('journal_mode = WAL')
+    file.pragma('synchronous = FULL')
+    file.pragma('foreign_keys = ON')
+    // Pages that many matches touch are carried over to the database once for them all.
+    file.pragma('wal_autocheckpoint = 8000')
+    file.pragma('journal_size_limit = 67108864')
+    return { file, sql: new Kysely<Schema>({ dialect: new SqliteDialect({ database: file }) }) }
+  } catch (error) {
+    file?.close()
+    throw plainly(error, path)
+  }
+}
+
+const makeWhatIsMissing = (folder: string, path: string) => {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // SQLite gives its other files the permissions of this one.
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+  } catch (error) {
+    throw new Unusable(`the data folder ${folder} cannot be used: ${(error as Error).message}`)
+  }
+}
+
+/** Opens a database to look at it, and leaves everything as it was. */
+export const readDatabase = (folder: string): BetterSqlite3.Database => {
+  const path = databasePath(folder)
+  // Who only reads leaves an empty log behind where there was none; who may write takes over into the database what
+  // a dead server has left in its log.
+  const readonly = existsSync(`${path}-wal`)
+  const file = new BetterSqlite3(path, { readonly, fileMustExist: true, timeout: 2_000 })
+  file.pragma('query_only = ON')
+  return file
 }
 
 export const databasePath = (folder: string): string => join(folder, 'agentbbs.db')

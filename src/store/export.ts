@@ -17,7 +17,7 @@ export const notate = (match: MatchRecord, moves: readonly Played[], site: strin
   const [first, second] = match.players.map(({ name }) => name)
   const record: GameRecord = {
     game: match.game,
-    event: `Match ${match.id}`,
+    event: `Match ${match.id}${match.voided === null ? '' : ' (voided)'}`,
     site,
     date: new Date(match.startedAt).toISOString().slice(0, 10),
     players: [first!, second!],

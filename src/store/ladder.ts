@@ -33,7 +33,9 @@ export class Ladder {
         .innerJoin('accounts', 'accounts.id', 'ratings.account')
         .select(['account', 'game', 'name', 'rating', 'games', 'wins', 'losses', 'draws', 'lead']),
     )
-    this.#firsts = prepare(db, query => query.selectFrom('meetings').selectAll())
+    this.#firsts = prepare(db, query =>
+      query.selectFrom('meetings').select(['account', 'game', 'against', 'firsts']),
+    )
   }
 
   /** Best first; the one at `offset` has rank `offset` + 1. */

@@ -5,7 +5,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Account } from '../arena/account.ts'
-import type { Change } from '../arena/keeper.ts'
+import { type Change, Unkept } from '../arena/keeper.ts'
 import { dataFolder } from '../testing/data-folder.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../testing/played.ts'
@@ -13,6 +13,7 @@ import { groupFor } from './commits.ts'
 import { databasePath } from './database.ts'
 import { meetingKey, ratingKey, recompute } from './reckoning.ts'
 import { openStore, type Store } from './store.ts'
+import type { Alarm } from './trouble.ts'
 
 describe('the ledger', () => {
   it('has a match on disk as live from its start, and its result with moves and ratings', async () => {
@@ -92,7 +93,11 @@ describe('the ledger', () => {
     for (const { seats, places, game, casual, end, wait } of matches) {
       const seated = seats.map(index => accounts[index]!)
       const practice = seated.some(({ kind }) => kind === 'house')
-      const unrated = practice ? 'practice' : casual ? 'by appointment' : null
+      const unrated = practice
+        ? 'practice against the house'
+        : casual
+          ? 'a match by appointment'
+          : null
       const id = store.ledger.begin({ ...tttMatch(...seated), game, unrated })
       clock.pass(wait)
       const best = Math.min(...places.slice(0, seats.length))
@@ -113,8 +118,11 @@ describe('the ledger', () => {
   it('gives an unrated match no influence on ratings, and practice none on who is first', async () => {
     const { store, clock, ann, bob } = await opened()
     const house = store.users.house('house-easy')
-    const casual = store.ledger.begin({ ...tttMatch(ann, bob), unrated: 'by appointment' })
-    const practice = store.ledger.begin({ ...tttMatch(ann, house), unrated: 'practice' })
+    const casual = store.ledger.begin({ ...tttMatch(ann, bob), unrated: 'a match by appointment' })
+    const practice = store.ledger.begin({
+      ...tttMatch(ann, house),
+      unrated: 'practice against the house',
+    })
     const ends = [casual, practice].map(id =>
       store.ledger.finish(id, outcomes.firstWins, ttt.firstWins),
     )
@@ -155,6 +163,20 @@ describe('the ledger', () => {
       moveCount: 4,
     })
     expect(again.ledger.begin(tttMatch(ann, bob))).toBe(id + 1)
+  })
+
+  it('has no match end before it began, whatever the wall clock is set to', async () => {
+    const { store, clock, folder, ann, bob } = await opened()
+    const startedAt = clock.date()
+    const begin = () => store.ledger.begin({ ...tttMatch(ann, bob), startedAt })
+    const [one, two] = [begin(), begin()]
+    clock.jump(-3_600_000)
+    const changes = store.ledger.finish(one, outcomes.firstWins, ttt.firstWins)
+    clock.pass(groupFor)
+    await changes
+    await store.close()
+    const again = await reopened(folder, clock)
+    for (const id of [one, two]) expect(again.matches.find(id)!.end!.at).toBe(startedAt)
   })
 
   it('keeps what waits when it closes', async () => {
@@ -235,6 +257,71 @@ describe('a commit that fails', () => {
   })
 })
 
+describe('a disk that takes nothing', () => {
+  /** Full, as far as SQLite knows: no page can be added. */
+  const filled = (store: Store) => {
+    const pages = store.db.file.pragma('page_count', { simple: true })
+    store.db.file.pragma(`max_page_count = ${pages}`)
+    return () => void store.db.file.pragma('max_page_count = 1000000')
+  }
+  /** More than there is room for. */
+  const long = Array.from({ length: 2_000 }, (_, i) => [i % 2, `${i}`, 1] as const)
+
+  it('delays a result, and nothing is lost when there is room again', async () => {
+    const { store, clock, ann, bob, alarms } = await opened()
+    const id = store.ledger.begin(tttMatch(ann, bob))
+    clock.pass(groupFor)
+    const makeRoom = filled(store)
+    const changes = store.ledger.finish(id, outcomes.firstWins, long)
+    clock.pass(9_000)
+    expect(store.matches.find(id)!.end).toBeNull()
+    expect(alarms).toEqual([expect.stringMatching(/^the disk is full: make room/)])
+    makeRoom()
+    clock.pass(500)
+    expect((await changes)[0]).toEqual({ rating: 1516, change: 16 })
+    expect(alarms).toEqual([expect.anything(), expect.any(Number)])
+    expectRecomputed(store)
+  })
+
+  it('costs a result after ten seconds, and its match is closed when there is room again', async () => {
+    const { store, clock, ann, bob, alarms } = await opened()
+    const makeRoom = filled(store)
+    const play = async () => {
+      const id = store.ledger.begin(tttMatch(ann, bob))
+      const finished = store.ledger.finish(id, outcomes.firstWins, long)
+      clock.pass(10_500)
+      await expect(finished).rejects.toThrow(Unkept)
+      // Who played is told at once, not after another ten seconds.
+      const aborted = store.ledger.abort(id, 'the result could not be kept', long)
+      clock.pass(500)
+      await aborted
+      expect(store.matches.find(id)).toBeUndefined()
+      return id
+    }
+    const ids = [await play(), await play()]
+    expect(alarms).toEqual([expect.stringMatching(/disk is full/)])
+    makeRoom()
+    clock.pass(500)
+    for (const id of ids)
+      expect(store.matches.find(id)).toMatchObject({ end: { ending: 'aborted' }, moveCount: 2_000 })
+    expect(alarms).toHaveLength(2)
+    expect(store.ladder.all()).toEqual([])
+    expect(store.ledger.standing(ann.id, 'ttt')).toEqual({ rating: 1500, lead: 0 })
+    expectRecomputed(store)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('does not keep a server from stopping', async () => {
+    const { store, clock, ann, bob } = await opened()
+    filled(store)
+    const id = store.ledger.begin(tttMatch(ann, bob))
+    void store.ledger.abort(id, 'the host is stopping', long)
+    const closed = store.close()
+    clock.pass(11_000)
+    await closed
+  })
+})
+
 describe('kill -9 in the middle of many matches', () => {
   it('leaves whole results, aborted matches, and every result that was announced', async () => {
     const folder = dataFolder()
@@ -268,13 +355,15 @@ describe('kill -9 in the middle of many matches', () => {
 const opened = async () => {
   const folder = dataFolder()
   const clock = new FakeClock()
-  const store = await reopened(folder, clock)
+  const alarms: unknown[] = []
+  const note = (alarm: unknown) => void alarms.push(alarm)
+  const store = await reopened(folder, clock, { raised: note, over: note })
   const [ann, bob]: Account[] = ['ann', 'bob'].map(name => newAccount(store.users, name))
-  return { folder, clock, store, ann: ann!, bob: bob! }
+  return { folder, clock, store, alarms, ann: ann!, bob: bob! }
 }
 
-const reopened = async (folder: string, clock: FakeClock): Promise<Store> => {
-  const store = await openStore(folder, clock)
+const reopened = async (folder: string, clock: FakeClock, alarm?: Alarm): Promise<Store> => {
+  const store = await openStore(folder, clock, alarm && { alarm })
   onTestFinished(() => store.close())
   return store
 }

@@ -1,12 +1,26 @@
 import type { AccountId } from '../arena/account.ts'
+import { dayOf } from '../arena/day.ts'
 import type { Outcome } from '../arena/ending.ts'
-import type { Change, Keeper, MatchId, NewMatch, Played, Standing } from '../arena/keeper.ts'
+import { isFailure } from '../arena/failing.ts'
+import {
+  type Change,
+  type Course,
+  type Keeper,
+  type MatchId,
+  type NewMatch,
+  type Played,
+  type Standing,
+  Unkept,
+} from '../arena/keeper.ts'
+import type { Unrated } from '../arena/unrated.ts'
 import type { Clock } from '../clock.ts'
 import type { Commits, Write } from './commits.ts'
+import { Conduct } from './conduct.ts'
+import { Courses } from './courses.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { type MatchRow, MatchRows, type SeatRow } from './match-rows.ts'
 import type { Rating, Result } from './reckoning.ts'
-import { StandingsTable } from './standings.ts'
+import { type Seating, StandingsTable } from './standings.ts'
 
 /** Keeps matches for the arena: each is on disk from its start, and ends in one transaction with its ratings. */
 export class Ledger implements Keeper {
@@ -14,16 +28,24 @@ export class Ledger implements Keeper {
   readonly #commits: Commits
   readonly #rows: MatchRows
   readonly #standings: StandingsTable
+  readonly #conduct: Conduct
+  readonly #courses: Courses
   readonly #house: (account: AccountId) => boolean
+  readonly #voids: Query<object, { n: number; at: number | null }>
   readonly #live = new Map<MatchId, Page>()
   #lastId: number
   #lastSeq: number
+  #voided: string
 
-  constructor(db: Database, commits: Commits, clock: Clock) {
+  constructor(db: Database, commits: Commits, clock: Clock, pauseAfter: number) {
     this.#clock = clock
     this.#commits = commits
     this.#rows = new MatchRows(db)
     this.#standings = new StandingsTable(db)
+    this.#conduct = new Conduct(db, clock, pauseAfter)
+    this.#courses = new Courses(db)
+    this.#voids = voidsOf(db)
+    this.#voided = this.#voidedNow()
     this.#house = houseOf(db)
     this.#rows.abortLive(clock.date(), 'the host stopped in the middle of it')
     const { id, seq } = this.#rows.last()
@@ -39,55 +61,84 @@ export class Ledger implements Keeper {
     return this.#standings.firsts(game, account, against)
   }
 
+  ratedToday(ladder: string, a: AccountId, b: AccountId): number {
+    return this.#standings.rated(ladder, a, b, this.#today)
+  }
+
+  playedToday(ladder: string, first: AccountId, second: AccountId): Iterable<Course> {
+    return this.#courses.of(ladder, first, second, this.#today)
+  }
+
+  family(account: AccountId): AccountId {
+    return this.#conduct.family(account)
+  }
+
+  pause(account: AccountId): string | null {
+    return this.#conduct.pause(account)
+  }
+
+  /** Another process has changed something: what is remembered of that is read again. */
+  review(): void {
+    this.#conduct.changed()
+    const voided = this.#voidedNow()
+    if (voided !== this.#voided) this.#standings.changed()
+    this.#voided = voided
+  }
+
   begin(match: NewMatch): MatchId {
     const id = ++this.#lastId
     const practice = match.accounts.some(this.#house)
     const page: Page = { id, match, practice, write: null }
     this.#live.set(id, page)
-    this.#standings.seated({ ...match, game: ladderOf(match), practice }, 1)
-    this.#put(page, () => this.#rows.put(...rowsOf(page, [])), covered)
+    this.#standings.seated(seatingOf(page), 1)
+    this.#put(page, () => this.#rows.put(...rowsOf(page, [])), covered, true)
     return id
   }
 
   progress(id: MatchId, moves: readonly Played[]): void {
     const page = this.#page(id)
     const rows = rowsOf(page, moves)
-    this.#put(page, () => this.#rows.put(...rows), covered)
+    this.#put(page, () => this.#rows.put(...rows), covered, true)
   }
 
-  finish(id: MatchId, outcome: Outcome, moves: readonly Played[]): Promise<readonly Change[]> {
+  finish(
+    id: MatchId,
+    outcome: Outcome,
+    moves: readonly Played[],
+    unrated: Unrated | null = null,
+  ): Promise<readonly Change[]> {
     const page = this.#page(id)
-    const { ending, detail, places } = outcome
-    const rated = page.match.unrated === null
-    const result: Result = {
-      ...page.match,
-      game: ladderOf(page.match),
-      places,
-      rated,
-      practice: page.practice,
-    }
+    const { ending, detail, places, faults } = outcome
+    const why = page.match.unrated ?? unrated
+    const rated = why === null
+    const seating = seatingOf(page)
+    const result: Result = { ...seating, places, rated }
     const [match, seats] = rowsOf(page, moves, { ending, detail, at: this.#clock.date() })
     let before: readonly Rating[] = []
     let after: readonly Rating[] = []
     const run = () => {
-      ;({ before, after } = this.#standings.keep(result))
+      ;({ before, after } = this.#standings.keep(result, seating.day))
       this.#rows.put(
-        { ...match, finished_seq: ++this.#lastSeq },
+        { ...match, unrated: why, finished_seq: ++this.#lastSeq },
         seats.map((row, seat) => ({
           ...row,
           place: places[seat]!,
-          fault: outcome.faults[seat] ?? null,
+          fault: faults[seat] ?? null,
           score: outcome.scores?.[seat] ?? null,
           rating_before: rated ? before[seat]!.rating : null,
           rating_after: rated ? after[seat]!.rating : null,
         })),
       )
+      if (!page.practice)
+        for (const [seat, account] of result.accounts.entries())
+          if (isFailure(faults[seat] ?? null)) this.#conduct.failed(account, id)
     }
     return new Promise((resolve, reject) => {
       this.#put(page, run, error => {
         if (error !== null) return reject(error)
         this.#live.delete(id)
         this.#standings.kept(result, after)
+        if (seating.rated && !rated) this.#standings.uncounted(seating)
         resolve(
           after.map(({ rating }, seat) => ({ rating, change: rating - before[seat]!.rating })),
         )
@@ -103,17 +154,25 @@ export class Ledger implements Keeper {
       at: this.#clock.date(),
     })
     this.#live.delete(id)
-    this.#standings.seated(
-      { ...page.match, game: ladderOf(page.match), practice: page.practice },
-      -1,
-    )
+    this.#standings.seated(seatingOf(page), -1)
     return new Promise((resolve, reject) => {
       this.#put(
         page,
         () => this.#rows.put(...rows),
-        error => (error === null ? resolve() : reject(error)),
+        error => (error === null || error instanceof Unkept ? resolve() : reject(error)),
+        true,
       )
     })
+  }
+
+  get #today(): number {
+    return dayOf(this.#clock.date())
+  }
+
+  /** Changes whenever a match is voided, or counts again. */
+  #voidedNow(): string {
+    const { n, at } = this.#voids.get({})!
+    return `${n} ${at}`
   }
 
   #page(id: MatchId): Page {
@@ -123,9 +182,9 @@ export class Ledger implements Keeper {
   }
 
   /** Each writing of a match holds all that an earlier one did, so only the last has to be done. */
-  #put(page: Page, run: () => void, settled: (error: unknown) => void): void {
+  #put(page: Page, run: () => void, settled: (error: unknown) => void, lasting = false): void {
     if (page.write !== null) this.#commits.drop(page.write)
-    page.write = this.#commits.add(run, settled)
+    page.write = this.#commits.add(run, settled, lasting)
   }
 }
 
@@ -142,6 +201,14 @@ const covered = () => {}
 
 const ladderOf = ({ game, ladder }: NewMatch): string => ladder ?? game
 
+const seatingOf = ({ match, practice }: Page): Seating => ({
+  game: ladderOf(match),
+  accounts: match.accounts,
+  practice,
+  rated: match.unrated === null,
+  day: dayOf(match.startedAt),
+})
+
 const rowsOf = (
   { id, match }: Page,
   moves: readonly Played[],
@@ -153,7 +220,8 @@ const rowsOf = (
     seed: match.seed,
     unrated: match.unrated,
     started_at: match.startedAt,
-    ended_at: end === null ? null : end.at,
+    // The wall clock may have been set back meanwhile.
+    ended_at: end === null ? null : Math.max(end.at, match.startedAt),
     ending: end === null ? null : end.ending,
     detail: end === null ? null : end.detail,
     finished_seq: null,
@@ -172,6 +240,14 @@ const rowsOf = (
     rating_after: null,
   })),
 ]
+
+const voidsOf = (db: Database): Query<object, { n: number; at: number | null }> =>
+  prepare(db, sql =>
+    sql
+      .selectFrom('matches')
+      .select(({ fn }) => [fn.countAll<number>().as('n'), fn.max('voided_at').as('at')])
+      .where('voided_at', 'is not', null),
+  )
 
 /** Whether an account is of the house; no account ever changes its kind. */
 const houseOf = (db: Database) => {

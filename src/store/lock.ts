@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
+import { isLocked, plainly } from './trouble.ts'
 import { Unusable } from './unusable.ts'
 
 /**
@@ -8,14 +9,45 @@ import { Unusable } from './unusable.ts'
  * on an empty database, so that nothing stale can be left behind.
  */
 export const lockFolder = (folder: string): (() => void) => {
-  const path = join(folder, 'agentbbs.lock')
+  const path = lockPath(folder)
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const lock = new BetterSqlite3(path, { timeout: 0 })
   try {
     lock.exec('begin exclusive')
-  } catch {
+  } catch (error) {
     lock.close()
-    throw new Unusable(`${folder} is in use by another agentbbs server`)
+    throw isLocked(error)
+      ? new Unusable(`${folder} is in use by another agentbbs server`)
+      : plainly(error, path)
   }
   return () => lock.close()
+}
+
+/** It is there once a server has opened the database of this folder. */
+export const lockPath = (folder: string): string => join(folder, 'agentbbs.lock')
+/** The server of a data folder: its process, null where that cannot be told; undefined where none runs. */
+export const serverOf = (folder: string): number | null | undefined => {
+  const path = join(folder, 'agentbbs.lock')
+  if (!existsSync(path)) return undefined
+  const lock = new BetterSqlite3(path, { timeout: 0, readonly: true })
+  try {
+    lock.prepare('select 1 from sqlite_master').get()
+    return undefined
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error
+    return holderOf(path)
+  } finally {
+    lock.close()
+  }
+}
+
+/** Linux alone tells. */
+const holderOf = (path: string): number | null => {
+  const { ino } = statSync(path)
+  try {
+    const line = new RegExp(`WRITE (\\d+) [0-9a-f]+:[0-9a-f]+:${ino} `)
+    return Number(line.exec(readFileSync('/proc/locks', 'utf8'))?.[1]) || null
+  } catch {
+    return null
+  }
 }

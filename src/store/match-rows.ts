@@ -1,7 +1,8 @@
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
 
-export type MatchRow = Schema['matches']
+/** What a match itself writes: only the operator's commands void one. */
+export type MatchRow = Omit<Schema['matches'], 'voided_at' | 'void_reason'>
 export type SeatRow = Schema['match_seats']
 
 /** Writes matches with their seats. A later writing of the same match replaces what can change of it. */
@@ -31,6 +32,7 @@ export class MatchRows {
         })
         .onConflict(conflict =>
           conflict.column('id').doUpdateSet(row => ({
+            unrated: row.ref('excluded.unrated'),
             ended_at: row.ref('excluded.ended_at'),
             ending: row.ref('excluded.ending'),
             detail: row.ref('excluded.detail'),
@@ -76,7 +78,16 @@ export class MatchRows {
     this.#abortLive = prepare(db, (sql, $: { at: number; detail: string }) =>
       sql
         .updateTable('matches')
-        .set({ ended_at: $.at, ending: 'aborted', detail: $.detail })
+        .set(({ eb, ref, val }) => ({
+          ended_at: eb
+            .case()
+            .when('started_at', '>', $.at)
+            .then(ref('started_at'))
+            .else(val($.at))
+            .end(),
+          ending: 'aborted',
+          detail: $.detail,
+        }))
         .where('ending', 'is', null),
     )
   }

@@ -3,6 +3,7 @@ import type { AccountId } from '../arena/account.ts'
 import type { Ending, Fault } from '../arena/ending.ts'
 import type { MatchId, Played } from '../arena/keeper.ts'
 import { gameOfLadder, peopleLadder } from '../arena/ladder.ts'
+import type { Unrated } from '../arena/unrated.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Result } from './reckoning.ts'
 import type { Schema } from './schema.ts'
@@ -13,7 +14,8 @@ export class Matches {
   readonly #find: Query<{ id: MatchId }, Row>
   readonly #seats: Query<{ match: MatchId }, SeatRow>
   readonly #moves: Query<{ id: MatchId }, { moves: string }>
-  readonly #inOrder: Query<object, { id: MatchId }>
+  readonly #results: Query<object, ResultRow>
+  readonly #resultsOn: Query<{ game: string; ladder: string }, ResultRow>
 
   constructor(db: Database) {
     this.#db = db
@@ -32,12 +34,18 @@ export class Matches {
     this.#moves = prepare(db, (sql, $: { id: MatchId }) =>
       sql.selectFrom('matches').select('moves').where('id', '=', $.id),
     )
-    this.#inOrder = prepare(db, sql =>
+    const results = (sql: Database['sql']) =>
       sql
         .selectFrom('matches')
-        .select('id')
+        .innerJoin('match_seats', 'match_seats.match', 'matches.id')
+        .innerJoin('accounts', 'accounts.id', 'match_seats.account')
+        .select(['match', 'seat', 'account', 'match_seats.game', 'place', 'kind'])
+        .select(['unrated', 'voided_at', 'rating_before', 'rating_after'])
         .where('finished_seq', 'is not', null)
-        .orderBy('finished_seq'),
+        .orderBy('finished_seq')
+    this.#results = prepare(db, results)
+    this.#resultsOn = prepare(db, (sql, $: { game: string; ladder: string }) =>
+      results(sql).where('matches.game', '=', $.game).where('match_seats.game', '=', $.ladder),
     )
   }
 
@@ -85,19 +93,21 @@ export class Matches {
     }
   }
 
-  /** Every result there is, in the order in which they changed the ratings. */
-  *results(): Iterable<Result> {
-    for (const { id } of this.#inOrder.iterate({})) {
-      const { unrated } = this.#find.get({ id })!
-      const seats = this.#seats.all({ match: id })
-      yield {
-        game: seats[0]!.game,
-        accounts: seats.map(({ account }) => account),
-        places: seats.map(({ place }) => place!),
-        rated: unrated === null,
-        practice: seats.some(({ kind }) => kind === 'house'),
+  /** Every result there is, or those on one ladder, in the order in which they changed the ratings. */
+  *results(ladder?: string): Iterable<KeptResult> {
+    const rows =
+      ladder === undefined
+        ? this.#results.iterate({})
+        : this.#resultsOn.iterate({ game: gameOfLadder(ladder), ladder })
+    let seats: ResultRow[] = []
+    for (const row of rows) {
+      if (seats.length > 0 && seats[0]!.match !== row.match) {
+        yield resultOf(seats)
+        seats = []
       }
+      seats.push(row)
     }
+    if (seats.length > 0) yield resultOf(seats)
   }
 
   #newestOf(
@@ -185,18 +195,30 @@ export class Matches {
     return this.#select(account === undefined ? matches : seats)[0]
   }
 
-  #record({ started_at, move_count, ended_at, ending, detail, ...match }: Row): MatchRecord {
+  #record({
+    started_at,
+    move_count,
+    ended_at,
+    ending,
+    detail,
+    unrated,
+    voided_at,
+    void_reason,
+    ...match
+  }: Row): MatchRecord {
     const seats = this.#seats.all({ match: match.id })
     return {
       ...match,
+      unrated: unrated ?? (voided_at === null ? null : 'voided'),
+      voided: voided_at === null ? null : { at: voided_at, reason: void_reason },
       ladder: seats[0]!.game,
       startedAt: started_at,
       moveCount: move_count,
       end: ending === null ? null : { at: ended_at!, ending, detail: detail! },
-      players: seats.map(({ seat: _, game: __, rating_before, rating_after, ...player }) => ({
-        ...player,
-        rating: rating_before === null ? null : { before: rating_before, after: rating_after! },
-      })),
+      players: seats.map(row => {
+        const { seat: _, game: __, rating_before, rating_after, ...player } = row
+        return { ...player, rating: ratingOf(row) }
+      }),
     }
   }
 
@@ -239,7 +261,9 @@ export interface MatchRecord {
   /** Its game, or the people's ladder of it. */
   readonly ladder: string
   readonly seed: number
-  readonly unrated: string | null
+  readonly unrated: Unrated | null
+  /** Since when the operator will not have it count, and why; null for nearly every match. */
+  readonly voided: { readonly at: number; readonly reason: string | null } | null
   readonly startedAt: number
   /** Null while it is live. */
   readonly end: { readonly at: number; readonly ending: Ending; readonly detail: string } | null
@@ -270,7 +294,38 @@ const columns = [
   'ended_at',
   'ending',
   'detail',
+  'voided_at',
+  'void_reason',
 ] as const
 
 type Row = Pick<Schema['matches'], (typeof columns)[number]>
+/** A result, and what it was kept with. */
+export interface KeptResult extends Result {
+  readonly match: MatchId
+  /** By seat: null where the match changed no rating. */
+  readonly ratings: readonly PlayerRecord['rating'][]
+}
+
+const resultOf = (rows: ResultRow[]): KeptResult => {
+  const { match, game, unrated, voided_at } = rows[0]!
+  const seats = rows.sort((a, b) => a.seat - b.seat)
+  return {
+    match,
+    game,
+    accounts: seats.map(({ account }) => account),
+    places: seats.map(({ place }) => place!),
+    rated: unrated === null && voided_at === null,
+    practice: seats.some(({ kind }) => kind === 'house'),
+    ratings: seats.map(ratingOf),
+  }
+}
+
+const ratingOf = ({
+  rating_before: before,
+  rating_after: after,
+}: Pick<Schema['match_seats'], 'rating_before' | 'rating_after'>): PlayerRecord['rating'] =>
+  before === null ? null : { before, after: after! }
+
+type ResultRow = Omit<SeatRow, 'fault' | 'score' | 'name'> &
+  Pick<Schema['matches'], 'unrated' | 'voided_at'> & { readonly match: MatchId }
 type SeatRow = Omit<Schema['match_seats'], 'match'> & Pick<PlayerRecord, 'name' | 'kind'>

@@ -21,13 +21,13 @@ export const migrate = async (db: Database): Promise<readonly string[]> => {
 }
 
 /** The migrations that this program has and the database has not. */
-export const pending = (db: Database): readonly string[] => {
+export const pending = (db: Pick<Database, 'file'>): readonly string[] => {
   refuseNewer(db)
   const done = applied(db)
   return Object.keys(migrations).filter(name => !done.includes(name))
 }
 
-const refuseNewer = (db: Database) => {
+const refuseNewer = (db: Pick<Database, 'file'>) => {
   const unknown = applied(db).filter(name => !(name in migrations))
   if (unknown.length > 0)
     throw new Unusable(
@@ -35,7 +35,7 @@ const refuseNewer = (db: Database) => {
     )
 }
 
-const applied = ({ file }: Database): readonly string[] => {
+const applied = ({ file }: Pick<Database, 'file'>): readonly string[] => {
   const table = file.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get()
   if (table === undefined) return []
   return file.prepare('select name from kysely_migration order by name').pluck().all() as string[]

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readPublicKeys } from './public-key.ts'
+import { publicKeyOf, readPublicKeys } from './public-key.ts'
 
 // Made with `ssh-keygen`, whose -l gave the fingerprints.
 const ed25519 =
@@ -33,5 +34,30 @@ describe('a file of public keys', () => {
     ['a key that calls itself another', ecdsa.replace('p256', 'p384'), /^line 1: not a whole/],
   ])('is refused when it holds %s', (_, text, why) => {
     expect(readPublicKeys(text)).toMatchObject({ problem: expect.stringMatching(why) })
+  })
+
+  it('is read or explained, whatever is in it', () => {
+    const bent = fc
+      .tuple(fc.constantFrom(ed25519, ecdsa), fc.nat(), fc.string({ unit: 'binary', maxLength: 5 }))
+      .map(([line, at, text]) => {
+        const cut = at % line.length
+        return line.slice(0, cut) + text + line.slice(cut + text.length)
+      })
+    const wire = fc
+      .uint8Array({ maxLength: 100 })
+      .map(bytes => `ssh-ed25519 ${Buffer.from(bytes).toString('base64')}`)
+    const line = fc.oneof(bent, bent, wire, fc.string({ unit: 'binary' }), fc.constant('#'))
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 4 }), lines => {
+        const read = readPublicKeys(lines.join('\n'))
+        if ('problem' in read) expect(read.problem.split('\n')).toHaveLength(1)
+        else
+          for (const { type, blob, fingerprint } of read) {
+            expect(publicKeyOf(blob).type).toBe(type)
+            expect(fingerprint).toMatch(/^SHA256:[\w+/]{43}$/)
+          }
+      }),
+      { numRuns: 500 },
+    )
   })
 })

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { NewMatch } from '../arena/keeper.ts'
 import { provisionalBelow } from '../arena/rating.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { openStore, type Store } from './store.ts'
@@ -14,7 +15,7 @@ const ids = new Map<string, number>()
 const play = (
   [a, b]: readonly [string, string],
   places: readonly number[],
-  { unrated = null, late = false }: { unrated?: string | null; late?: boolean } = {},
+  { unrated = null, late = false }: { unrated?: NewMatch['unrated']; late?: boolean } = {},
 ) => {
   const match = store.ledger.begin({
     game: 'ttt',

@@ -58,21 +58,26 @@ export const reckon = (
 export const counts = ({ rated, practice }: Pick<Result, 'rated' | 'practice'>): boolean =>
   rated || !practice
 
-/** All standings there are, from every result in the order in which they were kept. */
-export const recompute = (results: Iterable<Result>): Standings => {
+/**
+ * All standings there are, from every result in the order in which they were kept. `each` is told what the ratings at
+ * the table were before and after a result.
+ */
+export const recompute = <R extends Result>(
+  results: Iterable<R>,
+  each: (result: R, before: readonly Rating[], after: readonly Rating[]) => void = () => {},
+): Standings => {
   const ratings = new Map<string, Rating>()
   const firsts = new Map<string, number>()
   for (const result of results) {
     if (!counts(result)) continue
     const keys = result.accounts.map(account => ratingKey(account, result.game))
-    const after = reckon(
-      result,
-      keys.map(key => ratings.get(key) ?? newcomer),
-    )
+    const before = keys.map(key => ratings.get(key) ?? newcomer)
+    const after = reckon(result, before)
+    each(result, before, after)
     for (const [seat, key] of keys.entries()) ratings.set(key, after[seat]!)
-    for (const [account, against] of meetings(result)) {
+    for (const { account, against, first } of meetings(result)) {
       const key = meetingKey(account, result.game, against)
-      firsts.set(key, (firsts.get(key) ?? 0) + 1)
+      firsts.set(key, (firsts.get(key) ?? 0) + first)
     }
   }
   return { ratings, firsts }
@@ -88,9 +93,19 @@ export const ratingKey = (account: AccountId, game: string) => `${account} ${gam
 export const meetingKey = (account: AccountId, game: string, against: AccountId) =>
   `${account} ${game} ${against}`
 
-/** Whom seat 0 met, as pairs. */
+/** Each two who met, the one in the lower seat as the account, and 1 where that is seat 0. */
 export const meetings = ({
-  accounts: [first, ...others],
+  accounts,
   practice,
-}: Pick<Result, 'accounts' | 'practice'>): readonly (readonly [AccountId, AccountId])[] =>
-  practice ? [] : others.map(other => [first!, other] as const)
+}: Pick<Result, 'accounts' | 'practice'>): readonly Meeting[] =>
+  practice
+    ? []
+    : accounts.flatMap((account, seat) =>
+        accounts.slice(seat + 1).map(against => ({ account, against, first: seat === 0 ? 1 : 0 })),
+      )
+
+export interface Meeting {
+  readonly account: AccountId
+  readonly against: AccountId
+  readonly first: 0 | 1
+}

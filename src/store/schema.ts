@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { Account, AccountId } from '../arena/account.ts'
 import type { Ending, Fault } from '../arena/ending.ts'
 import type { MatchId } from '../arena/keeper.ts'
+import type { Unrated } from '../arena/unrated.ts'
 
 /** The tables as the newest migration leaves them. Times are milliseconds since 1970. */
 export interface Schema {
@@ -12,6 +13,13 @@ export interface Schema {
     created_at: number
     banned_at: number | null
     ban_reason: string | null
+    /** Whose agent it is; null for an account of its own. Who has an owner owns nobody. */
+    owner: AccountId | null
+    /** Since when it takes part in nothing but practice; null while it is not paused. */
+    paused_at: number | null
+    pause_reason: string | null
+    /** When it was last let back in: what failed before is forgotten. */
+    unpaused_at: number | null
   }
   keys: Credential & {
     type: string
@@ -29,8 +37,8 @@ export interface Schema {
     id: MatchId
     game: string
     seed: number
-    /** Why no rating changes; null for a rated match. */
-    unrated: string | null
+    /** Why no rating changes; null for a match that was rated when it ended. */
+    unrated: Unrated | null
     started_at: number
     ended_at: number | null
     /** Null while the match is live. */
@@ -42,6 +50,9 @@ export interface Schema {
     move_count: number
     /** JSON, `[[seat, move, ms], …]`. */
     moves: string
+    /** When its result was taken out of the ratings again; null for nearly every match. */
+    voided_at: number | null
+    void_reason: string | null
   }
   match_seats: {
     match: MatchId
@@ -55,7 +66,7 @@ export interface Schema {
     place: number | null
     fault: Fault | null
     score: number | null
-    /** Both null unless the match was rated and has its result. */
+    /** Both null unless the match counts: rated, with a result, and not voided. */
     rating_before: number | null
     rating_after: number | null
   }
@@ -77,6 +88,9 @@ export interface Schema {
     against: AccountId
     /** How often `account` had seat 0 when it met `against`, practice apart. */
     firsts: number
+    /** The last day, counted from 1970 in UTC, on which they began a rated match in these seats, and how many then. */
+    day: number
+    rated: number
   }
   /** Words that let somebody do one thing once. */
   codes: {

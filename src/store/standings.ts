@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { AccountId } from '../arena/account.ts'
 import type { Standing } from '../arena/keeper.ts'
 import { type Database, prepare, type Query } from './database.ts'
@@ -11,18 +12,21 @@ import {
   ratingKey,
   reckon,
 } from './reckoning.ts'
+import type { Schema } from './schema.ts'
 
 /**
- * Ratings, and who was first how often. Pairing asks for them all the time and gets them from memory; what a
- * match changes is read and written in the transaction that keeps its result.
+ * Ratings, and who met whom how often and was first. Pairing asks for them all the time and gets them from memory;
+ * what a match changes is read and written in the transaction that keeps its result.
  */
 export class StandingsTable {
   readonly #read: Query<{ account: number; game: string }, Rating>
   readonly #write: Query<Rating & { account: number; game: string }, unknown>
-  readonly #readFirsts: Query<Meeting, { firsts: number }>
-  readonly #addFirst: Query<Meeting, unknown>
+  readonly #readMeetings: Query<Pair, Meetings>
+  readonly #addMeeting: Query<Pair & Meetings, unknown>
   readonly #known = new Map<string, { rating: number; lead: number }>()
-  readonly #firsts = new Map<string, number>()
+  readonly #met = new Map<string, Meetings>()
+  /** Of what is known, that whose rating is read again before it is used. */
+  #stale = new Set<string>()
 
   constructor(db: Database) {
     this.#read = prepare(db, (sql, $: { account: number; game: string }) =>
@@ -56,21 +60,34 @@ export class StandingsTable {
           })),
         ),
     )
-    this.#readFirsts = prepare(db, (sql, $: Meeting) =>
+    this.#readMeetings = prepare(db, (sql, $: Pair) =>
       sql
         .selectFrom('meetings')
-        .select('firsts')
+        .select(['firsts', 'day', 'rated'])
         .where('account', '=', $.account)
         .where('game', '=', $.game)
         .where('against', '=', $.against),
     )
-    this.#addFirst = prepare(db, (sql, $: Meeting) =>
-      sql
+    this.#addMeeting = prepare(db, (query, $: Pair & Meetings) =>
+      query
         .insertInto('meetings')
-        .values({ account: $.account, game: $.game, against: $.against, firsts: 1 })
+        .values({
+          account: $.account,
+          game: $.game,
+          against: $.against,
+          firsts: $.firsts,
+          day: $.day,
+          rated: $.rated,
+        })
         .onConflict(conflict =>
           conflict.columns(['account', 'game', 'against']).doUpdateSet(row => ({
             firsts: row('meetings.firsts', '+', row.ref('excluded.firsts')),
+            // A match that began yesterday may end after one of today.
+            rated: sql<number>`case when excluded.day > meetings.day then excluded.rated
+              when excluded.day = meetings.day then meetings.rated + excluded.rated
+              else meetings.rated end`,
+            day: sql<number>`case when excluded.day > meetings.day then excluded.day
+              else meetings.day end`,
           })),
         ),
     )
@@ -81,35 +98,48 @@ export class StandingsTable {
   }
 
   firsts(game: string, account: AccountId, against: AccountId): number {
-    const key = meetingKey(account, game, against)
-    const known = this.#firsts.get(key)
-    if (known !== undefined) return known
-    const firsts = this.#readFirsts.get({ account, game, against })?.firsts ?? 0
-    remember(this.#firsts, key, firsts)
-    return firsts
+    return this.#meetings({ game, account, against }).firsts
+  }
+
+  /** How many rated matches of two began on this day, those under way among them. */
+  rated(game: string, a: AccountId, b: AccountId, day: number): number {
+    const [one, other] = [
+      this.#meetings({ game, account: a, against: b }),
+      this.#meetings({ game, account: b, against: a }),
+    ]
+    return (one.day === day ? one.rated : 0) + (other.day === day ? other.rated : 0)
   }
 
   /** Counts the seats of a match from its start on, or of one without a result back again. */
-  seated({ game, accounts, practice }: Seating, by: 1 | -1): void {
+  seated(seating: Seating, by: 1 | -1): void {
+    const { game, accounts, practice } = seating
     if (practice) return
     for (const [seat, account] of accounts.entries())
       this.#recall(account, game).lead += seat === 0 ? by : -by
-    for (const [account, against] of meetings({ accounts, practice })) {
-      const firsts = this.firsts(game, account, against) + by
-      this.#firsts.set(meetingKey(account, game, against), firsts)
-    }
+    for (const { account, against, first } of meetings(seating))
+      this.#meetings({ game, account, against }).firsts += first * by
+    if (seating.rated) this.#count(seating, by)
+  }
+
+  /** A match that began as a rated one turned out not to be. */
+  uncounted(seating: Seating): void {
+    this.#count(seating, -1)
   }
 
   /** Within the transaction of a result: puts down what it changes. */
-  keep(result: Result): { readonly before: readonly Rating[]; readonly after: readonly Rating[] } {
+  keep(
+    result: Result,
+    day: number,
+  ): { readonly before: readonly Rating[]; readonly after: readonly Rating[] } {
     const { game, accounts } = result
     const before = accounts.map(account => this.#read.get({ account, game }) ?? newcomer)
     const after = reckon(result, before)
     if (counts(result))
       for (const [seat, account] of accounts.entries())
         this.#write.run({ account, game, ...after[seat]! })
-    for (const [account, against] of meetings(result))
-      this.#addFirst.run({ account, game, against })
+    const rated = result.rated ? 1 : 0
+    for (const { account, against, first } of meetings(result))
+      this.#addMeeting.run({ account, game, against, firsts: first, day, rated })
     return { before, after }
   }
 
@@ -119,20 +149,54 @@ export class StandingsTable {
       this.#recall(account, game).rating = after[seat]!.rating
   }
 
+  /** Another process has changed ratings. */
+  changed(): void {
+    this.#stale = new Set(this.#known.keys())
+  }
+
+  #count(seating: Seating, by: 1 | -1): void {
+    const { game, day } = seating
+    for (const { account, against } of meetings(seating)) {
+      const met = this.#meetings({ game, account, against })
+      if (by > 0 && met.day < day) {
+        met.day = day
+        met.rated = 0
+      }
+      if (met.day === day) met.rated += by
+    }
+  }
+
   #recall(account: AccountId, game: string): { rating: number; lead: number } {
     const key = ratingKey(account, game)
     let known = this.#known.get(key)
-    if (known === undefined) {
+    const isStale = this.#stale.delete(key)
+    if (known === undefined || isStale) {
       const { rating, lead } = this.#read.get({ account, game }) ?? newcomer
-      known = { rating, lead }
+      // Matches under way are in the lead that is known, and not in that on disk.
+      known = { rating, lead: known?.lead ?? lead }
       remember(this.#known, key, known)
     }
     return known
   }
+
+  #meetings(pair: Pair): Meetings {
+    const key = meetingKey(pair.account, pair.game, pair.against)
+    let met = this.#met.get(key)
+    if (met === undefined) {
+      met = this.#readMeetings.get(pair) ?? { firsts: 0, day: 0, rated: 0 }
+      remember(this.#met, key, met)
+    }
+    return met
+  }
 }
 
-type Meeting = { account: number; game: string; against: number }
-type Seating = Pick<Result, 'game' | 'accounts' | 'practice'>
+/** The seats of a match, and on which day it began. */
+export type Seating = Pick<Result, 'game' | 'accounts' | 'practice' | 'rated'> & {
+  readonly day: number
+}
+
+type Pair = { account: number; game: string; against: number }
+type Meetings = Pick<Schema['meetings'], 'firsts' | 'day' | 'rated'>
 
 /** What is forgotten is read again. */
 const remember = <T>(memory: Map<string, T>, key: string, value: T) => {

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { migrations } from '../../migrations/index.ts'
 import type { Clock } from '../clock.ts'
 import { Codes } from './codes.ts'
-import { Commits } from './commits.ts'
+import { Commits, type Observers } from './commits.ts'
 import { type Database, databasePath, openDatabase } from './database.ts'
+import { refuseDamage, refuseEmptied, refuseLostLog } from './health.ts'
 import { Keys } from './keys.ts'
 import { Ladder } from './ladder.ts'
 import { Ledger } from './ledger.ts'
@@ -14,8 +15,10 @@ import { migrate, pending } from './migrate.ts'
 import { Profiles } from './profiles.ts'
 import { Rankings } from './rankings.ts'
 import { Tokens } from './tokens.ts'
+import { plainly } from './trouble.ts'
 import { Unusable } from './unusable.ts'
 import { Users } from './users.ts'
+import { Voids } from './voids.ts'
 
 /** What a server keeps. There is one server to a data folder. */
 export interface Store extends Tables {
@@ -35,19 +38,33 @@ export interface Tables {
   readonly tokens: Tokens
   readonly codes: Codes
   readonly matches: Matches
+  readonly voids: Voids
   readonly ladder: Ladder
   readonly rankings: Rankings
   readonly profiles: Profiles
 }
 
+export interface StoreOptions extends Observers {
+  /** Failures in a row after which an account is paused; 0 for never. */
+  readonly pauseAfter?: number
+}
+
 /** Opens a data folder for the server: alone, brought up to this program, with no match left over as live. */
-export const openStore = async (folder: string, clock: Clock): Promise<Store> => {
+export const openStore = async (
+  folder: string,
+  clock: Clock,
+  { pauseAfter = 0, ...observers }: StoreOptions = {},
+): Promise<Store> => {
+  refuseLostLog(folder)
+  refuseEmptied(folder)
   const db = openDatabase(folder, patience)
-  const unlock = lockFolder(folder)
+  let unlock = () => {}
   try {
+    unlock = lockFolder(folder)
+    refuseDamage(db)
     await migrate(db)
-    const commits = new Commits(db, clock)
-    const ledger = new Ledger(db, commits, clock)
+    const commits = new Commits(db, clock, observers)
+    const ledger = new Ledger(db, commits, clock, pauseAfter)
     const logins = new Logins(db, commits, clock)
     // From here on a locked database is waited for by timers, with the event loop running.
     db.file.pragma(`busy_timeout = ${serverPatience}`)
@@ -71,7 +88,7 @@ export const openStore = async (folder: string, clock: Clock): Promise<Store> =>
   } catch (error) {
     db.file.close()
     unlock()
-    throw error
+    throw plainly(error, db.file.name)
   }
 }
 
@@ -82,11 +99,14 @@ export const visitStore = (folder: string, clock: Clock): Tables => {
       `no database in ${folder}: set AGENTBBS_DATA to the data folder, or make one with agentbbs add-user or serve`,
     )
   const db = openDatabase(folder, patience)
-  if (pending(db).length > 0) {
+  try {
+    if (pending(db).length > 0)
+      throw new Unusable(`${databasePath(folder)} is from an older agentbbs: run agentbbs migrate`)
+    return tablesOf(db, clock)
+  } catch (error) {
     db.file.close()
-    throw new Unusable(`${databasePath(folder)} is from an older agentbbs: run agentbbs migrate`)
+    throw plainly(error, db.file.name)
   }
-  return tablesOf(db, clock)
 }
 
 /** Brings a data folder up to this program, making it where it is missing. Answers with what was applied. */
@@ -103,6 +123,8 @@ export const migrateStore = async (folder: string): Promise<readonly string[]> =
     } finally {
       unlock()
     }
+  } catch (error) {
+    throw plainly(error, db.file.name)
   } finally {
     db.file.close()
   }
@@ -118,6 +140,7 @@ const tablesOf = (db: Database, clock: Clock): Tables => ({
   tokens: new Tokens(db, clock),
   codes: new Codes(db, clock),
   matches: new Matches(db),
+  voids: new Voids(db, clock),
   ladder: new Ladder(db),
   rankings: new Rankings(db),
   profiles: new Profiles(db),

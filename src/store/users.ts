@@ -12,6 +12,10 @@ export class Users {
   readonly #beginning: Query<{ from: string; to: string; limit: number }, Account>
   readonly #all: Query<object, Listed>
   readonly #ban: Query<{ id: AccountId; at: number | null; reason: string | null }, unknown>
+  readonly #pause: Query<{ id: AccountId; at: number; reason: string | null }, unknown>
+  readonly #unpause: Query<{ id: AccountId; at: number }, unknown>
+  readonly #setOwner: Query<{ id: AccountId; owner: AccountId | null }, unknown>
+  readonly #owned: Query<{ owner: AccountId }, User>
 
   constructor(db: Database, clock: Clock) {
     this.#clock = clock
@@ -25,7 +29,7 @@ export class Users {
     this.#find = prepare(db, (sql, $: { name: string }) =>
       sql
         .selectFrom('accounts')
-        .select(['id', 'name', 'kind', 'created_at', 'banned_at', 'ban_reason'])
+        .select(columns)
         .where(({ fn }) => fn<string>('lower', ['name']), '=', $.name),
     )
     this.#byId = prepare(db, (sql, $: { id: AccountId }) =>
@@ -43,8 +47,13 @@ export class Users {
     this.#all = prepare(db, sql =>
       sql
         .selectFrom('accounts')
-        .select(['id', 'name', 'kind', 'created_at', 'banned_at', 'ban_reason'])
+        .select(columns)
         .select(row => [
+          row
+            .selectFrom('accounts as owners')
+            .select('owners.name')
+            .whereRef('owners.id', '=', 'accounts.owner')
+            .as('ownerName'),
           row
             .selectFrom('keys')
             .select(({ fn }) => fn.countAll<number>().as('n'))
@@ -67,6 +76,25 @@ export class Users {
         .updateTable('accounts')
         .set({ banned_at: $.at, ban_reason: $.reason })
         .where('id', '=', $.id),
+    )
+    this.#pause = prepare(db, (sql, $: { id: AccountId; at: number; reason: string | null }) =>
+      sql
+        .updateTable('accounts')
+        .set({ paused_at: $.at, pause_reason: $.reason })
+        .where('id', '=', $.id),
+    )
+    this.#unpause = prepare(db, (sql, $: { id: AccountId; at: number }) =>
+      sql
+        .updateTable('accounts')
+        .set({ paused_at: null, pause_reason: null, unpaused_at: $.at })
+        .where('id', '=', $.id)
+        .where('paused_at', 'is not', null),
+    )
+    this.#setOwner = prepare(db, (sql, $: { id: AccountId; owner: AccountId | null }) =>
+      sql.updateTable('accounts').set({ owner: $.owner }).where('id', '=', $.id),
+    )
+    this.#owned = prepare(db, (sql, $: { owner: AccountId }) =>
+      sql.selectFrom('accounts').select(columns).where('owner', '=', $.owner).orderBy('id'),
     )
   }
 
@@ -111,6 +139,39 @@ export class Users {
     this.#ban.run({ id, at: null, reason: null })
   }
 
+  pause(id: AccountId, reason: string | null): void {
+    this.#pause.run({ id, at: this.#clock.date(), reason })
+  }
+
+  /** What it failed at before is forgotten. */
+  unpause(id: AccountId): void {
+    this.#unpause.run({ id, at: this.#clock.date() })
+  }
+
+  /** Makes an account the agent of another, or nobody's; or says why it cannot be. */
+  setOwner(
+    { id, name, kind }: Account,
+    owner: Pick<User, keyof Account | 'owner'> | null,
+  ): string | null {
+    if (owner === null) {
+      this.#setOwner.run({ id, owner: null })
+      return null
+    }
+    if (kind === 'house' || owner.kind === 'house') return 'the house owns its own accounts alone'
+    if (owner.id === id) return `${name} cannot belong to itself`
+    if (owner.owner !== null)
+      return `${owner.name} belongs to ${this.byId(owner.owner)!.name}: name that account`
+    const [agent] = this.owned(id)
+    if (agent !== undefined) return `${name} owns ${agent.name}, so that it can belong to nobody`
+    this.#setOwner.run({ id, owner: owner.id })
+    return null
+  }
+
+  /** The agents of an account. */
+  owned(owner: AccountId): readonly User[] {
+    return this.#owned.all({ owner })
+  }
+
   #add(name: string, kind: Account['kind']): Account | undefined {
     return this.#insert.get({ name, kind, created_at: this.#clock.date() })
   }
@@ -118,14 +179,16 @@ export class Users {
 
 type Row = Schema['accounts']
 
-export interface User extends Account {
-  readonly created_at: number
-  readonly banned_at: number | null
-  readonly ban_reason: string | null
-}
+const columns = [
+  ...(['id', 'name', 'kind', 'created_at', 'banned_at', 'ban_reason'] as const),
+  ...(['owner', 'paused_at', 'pause_reason'] as const),
+] as const
+
+export type User = Account & Pick<Row, Exclude<(typeof columns)[number], keyof Account>>
 
 /** With the number of its keys and tokens that are not revoked. */
-export interface Listed extends User {
+export type Listed = User & {
+  readonly ownerName: string | null
   readonly keys: number
   readonly tokens: number
 }

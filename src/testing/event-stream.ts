@@ -1,4 +1,5 @@
 import { type IncomingMessage, request } from 'node:http'
+import { request as requestByTls } from 'node:https'
 
 export interface ServerEvent {
   readonly event: string
@@ -20,7 +21,8 @@ export class EventStream {
 
   constructor(url: string, lastId?: string) {
     const headers = lastId === undefined ? {} : { 'Last-Event-ID': lastId }
-    this.#request = request(url, { headers, agent: false }, response => {
+    const ask = url.startsWith('https:') ? requestByTls : request
+    this.#request = ask(url, { headers, agent: false }, response => {
       this.status = response.statusCode!
       this.headers = response.headers
       response.setEncoding('utf8')

@@ -3,6 +3,7 @@ import type { Clock, Timer } from '../clock.ts'
 /** A clock that stands still until it is told to move. */
 export class FakeClock implements Clock {
   #now = 0
+  #date = Date.UTC(2026, 0, 1)
   readonly #timers = new Set<{ due: number; run: () => void }>()
 
   now(): number {
@@ -10,7 +11,12 @@ export class FakeClock implements Clock {
   }
 
   date(): number {
-    return Date.UTC(2026, 0, 1) + this.#now
+    return this.#date + this.#now
+  }
+
+  /** Sets the wall clock, as an operator or a time server may: nothing falls due by it. */
+  jump(ms: number): void {
+    this.#date += ms
   }
 
   after(ms: number, run: () => void): Timer {

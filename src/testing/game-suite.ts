@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
 import { beforeAll, it } from 'vitest'
 import { Dice } from '../games/dice.ts'
 import {
@@ -122,6 +123,26 @@ export function gameSuite(game: Game): void {
         }
     }
     assert.deepEqual(Object.keys(Object.prototype), [])
+  })
+
+  it('judges any JSON without an exception, and leaves its arguments alone', () => {
+    const positions = runningOf(game, played)
+    const good = played.flatMap(({ turns }) => turns.map(({ move }) => move))
+    const moves = fc.oneof(anyJson, fc.constantFrom(...good).chain(bent))
+    fc.assert(
+      fc.property(fc.constantFrom(...positions), moves, ({ state, seat, seats }, move) => {
+        const before = JSON.stringify([state, move])
+        const asRead = game.read?.(state, seat, move) ?? move
+        const result = game.play(state, seat, asRead)
+        if (isIllegal(result)) checkRefusal(result, move)
+        else {
+          assert.ok(isDeepStrictEqual(result, throughJson(result)), 'the state changes on its way')
+          for (const viewer of viewers(seats)) game.draw(result, viewer)
+        }
+        assert.equal(JSON.stringify([state, move]), before)
+      }),
+      { numRuns: 300, seed: 1 },
+    )
   })
 
   if (game.read && game.moves)
@@ -341,6 +362,29 @@ const misspelt = (move: string): string[] => [
 
 const swapCase = (text: string) =>
   [...text].map(c => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join('')
+
+/** As it arrives: out of text. */
+const anyJson = fc
+  .oneof(
+    fc.jsonValue(),
+    fc.json({ noUnicodeString: false }).map(text => JSON.parse(text)),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.string({ unit: 'binary' }),
+  )
+  .map(value => JSON.parse(JSON.stringify(value)) as Json)
+
+/** A move that was good somewhere, with one of its parts or the whole of it replaced. */
+const bent = (move: Json): fc.Arbitrary<Json> => {
+  if (typeof move !== 'object' || move === null) return anyJson
+  const parts = Object.entries(move as { readonly [name: string]: Json })
+  if (parts.length === 0) return anyJson
+  return fc.constantFrom(...parts).chain(([name, part]) =>
+    fc.oneof(bent(part), anyJson).map(other => {
+      const changed = parts.map(([own, value]) => [own, own === name ? other : value] as const)
+      return Array.isArray(move) ? changed.map(([, value]) => value) : Object.fromEntries(changed)
+    }),
+  )
+}
 
 const nested = (depth: number): Json => (depth === 0 ? [] : [nested(depth - 1)])
 

@@ -10,9 +10,18 @@ import { promisify } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { readPublicKeys } from '../store/public-key.ts'
 import { visitStore } from '../store/store.ts'
+import { WebSocketAgent } from './websocket-agent.ts'
 
 export const program = fileURLToPath(new URL('../../dist/cmd/agentbbs.js', import.meta.url))
 const run = promisify(execFile)
+
+/** What is different about the process. */
+export interface Running {
+  /** A command that runs it as its own last arguments, in its own process: `prlimit …`, `unshare …`. */
+  readonly within?: readonly string[]
+  /** Where its log goes, if it is not to be read here. */
+  readonly stderr?: number
+}
 
 export class Host {
   /** Holds the data folder, keys, and whatever a test puts there. */
@@ -20,10 +29,12 @@ export class Host {
   readonly env: NodeJS.ProcessEnv
   ssh = 0
   http = 0
+  readonly #run: Running
   #process: ChildProcess | null = null
   #said = ''
 
-  private constructor(env: NodeJS.ProcessEnv) {
+  private constructor(env: NodeJS.ProcessEnv, run: Running) {
+    this.#run = run
     this.env = {
       PATH: process.env.PATH,
       HOME: this.folder,
@@ -36,21 +47,20 @@ export class Host {
     }
   }
 
-  static async start(env: NodeJS.ProcessEnv = {}): Promise<Host> {
-    const host = new Host(env)
+  static async start(env: NodeJS.ProcessEnv = {}, run: Running = {}): Promise<Host> {
+    const host = Host.at(env, run)
     await host.serve()
     return host
   }
 
+  /** One that does not serve yet. */
+  static at(env: NodeJS.ProcessEnv = {}, run: Running = {}): Host {
+    return new Host(env, run)
+  }
+
   /** Starts serving, again after a kill. Resolves when both doors are open. */
   async serve(): Promise<void> {
-    const child = spawn(process.execPath, [program, 'serve'], {
-      env: this.env,
-      cwd: this.folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    this.#process = child
-    this.#said = ''
+    const child = this.launch()
     await new Promise<void>((resolve, reject) => {
       const heard = (chunk: Buffer) => {
         this.#said += chunk
@@ -61,11 +71,37 @@ export class Host {
         this.http = Number(http[1])
         resolve()
       }
-      child.stdout.on('data', heard)
-      child.stderr.on('data', heard)
+      child.stdout!.on('data', heard)
+      child.stderr?.on('data', heard)
       child.on('error', reject)
       child.on('exit', code => reject(new Error(`serve ended with ${code}:\n${this.#said}`)))
     })
+  }
+
+  /** Begins to serve, without waiting for it. */
+  launch(env: NodeJS.ProcessEnv = {}): ChildProcess {
+    const [command, ...args] = [...(this.#run.within ?? []), process.execPath, program, 'serve']
+    const child = spawn(command!, args, {
+      env: { ...this.env, ...env },
+      cwd: this.folder,
+      stdio: ['ignore', 'pipe', this.#run.stderr ?? 'pipe'],
+    })
+    this.#process = child
+    this.#said = ''
+    return child
+  }
+
+  /** Has it begin to serve where it cannot, and answers with what it said before it gave up, a line each. */
+  async refuse(env: NodeJS.ProcessEnv = {}): Promise<readonly string[]> {
+    const child = this.launch({ LOG_LEVEL: 'silent', ...env })
+    let said = ''
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.on('data', chunk => {
+        said += chunk
+      })
+    const [code] = await once(child, 'close')
+    if (code !== 1) throw new Error(`serve ended with ${code}:\n${said}`)
+    return said.trimEnd().split('\n')
   }
 
   /** All that the server has printed and logged since it started. */
@@ -73,8 +109,16 @@ export class Host {
     return this.#said
   }
 
+  get process(): ChildProcess {
+    return this.#process!
+  }
+
   get pid(): number {
-    return this.#process!.pid!
+    return this.process.pid!
+  }
+
+  get data(): string {
+    return this.env.AGENTBBS_DATA!
   }
 
   /** Runs an operator's command beside the server. */
@@ -110,6 +154,13 @@ export class Host {
     ]
   }
 
+  /** An agent that has dialled with this token. */
+  agent(token: string, query: string): WebSocketAgent {
+    return new WebSocketAgent(this.playUrl(query), {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+  }
+
   playUrl(query: string): string {
     return `ws://127.0.0.1:${this.http}/play${query}`
   }
@@ -122,7 +173,7 @@ export class Host {
   /** Asks it to stop, and answers with its exit status. */
   async terminate(): Promise<number | null> {
     await this.#end('SIGTERM')
-    return this.#process!.exitCode
+    return this.process.exitCode
   }
 
   /** Stops at once and leaves nothing behind. */

@@ -125,6 +125,7 @@ export class Sitter implements Way {
     this.screen = new HeadlessScreen(columns, rows)
     this.presence = house.hub.open(
       {
+        connection: 'test',
         user: account?.name ?? 'guest',
         address: '127.0.0.1',
         source: '127.0.0.1',
@@ -146,6 +147,8 @@ export class Sitter implements Way {
   note(text: string): void {
     this.notes += text
   }
+
+  refused(): void {}
 
   end(status: number): void {
     this.status ??= status

@@ -1,7 +1,16 @@
 import type { AccountId } from '../arena/account.ts'
 import type { Outcome } from '../arena/ending.ts'
-import type { Change, Keeper, MatchId, NewMatch, Played, Standing } from '../arena/keeper.ts'
+import type {
+  Change,
+  Course,
+  Keeper,
+  MatchId,
+  NewMatch,
+  Played,
+  Standing,
+} from '../arena/keeper.ts'
 import { initialRating, ratingChanges } from '../arena/rating.ts'
+import type { Unrated } from '../arena/unrated.ts'
 
 /** Keeps matches and ratings as the store does, for as long as the process lives. */
 export class MemoryKeeper implements Keeper {
@@ -10,7 +19,10 @@ export class MemoryKeeper implements Keeper {
   readonly #leads = new Map<string, number>()
   readonly #firsts = new Map<string, number>()
   /** Set to have results refused, as by a full disk. */
-  broken = false
+  broken: Error | null = null
+  /** By account: whose it is, and why it is paused. */
+  readonly owners = new Map<AccountId, AccountId>()
+  readonly pauses = new Map<AccountId, string>()
 
   standing(account: AccountId, game: string): Standing {
     const key = `${game} ${account}`
@@ -22,6 +34,25 @@ export class MemoryKeeper implements Keeper {
 
   firsts(game: string, account: AccountId, against: AccountId): number {
     return this.#firsts.get(`${game} ${account} ${against}`) ?? 0
+  }
+
+  /** All days are one. */
+  ratedToday(ladder: string, a: AccountId, b: AccountId): number {
+    return this.#rated(ladder, a, b).length
+  }
+
+  playedToday(ladder: string, first: AccountId, second: AccountId): Iterable<Course> {
+    return this.#rated(ladder, first, second).flatMap(({ accounts, outcome, moves }) =>
+      outcome !== null && accounts[0] === first ? [{ outcome, moves }] : [],
+    )
+  }
+
+  family(account: AccountId): AccountId {
+    return this.owners.get(account) ?? account
+  }
+
+  pause(account: AccountId): string | null {
+    return this.pauses.get(account) ?? null
   }
 
   begin(match: NewMatch): MatchId {
@@ -39,9 +70,15 @@ export class MemoryKeeper implements Keeper {
     this.#change(match, { moves: [...moves] })
   }
 
-  finish(match: MatchId, outcome: Outcome, moves: readonly Played[]): Promise<readonly Change[]> {
-    if (this.broken) return Promise.reject(new Error('the disk is full'))
-    const { accounts, game, unrated } = this.#change(match, { outcome, moves: [...moves] })
+  finish(
+    match: MatchId,
+    outcome: Outcome,
+    moves: readonly Played[],
+    why: Unrated | null = null,
+  ): Promise<readonly Change[]> {
+    if (this.broken !== null) return Promise.reject(this.broken)
+    const unrated = this.matches[match - 1]!.unrated ?? why
+    const { accounts, game } = this.#change(match, { outcome, moves: [...moves], unrated })
     const ratings = accounts.map(account => this.standing(account, game).rating)
     const changes = unrated === null ? ratingChanges(outcome.places, ratings) : ratings.map(() => 0)
     return Promise.resolve(
@@ -56,6 +93,17 @@ export class MemoryKeeper implements Keeper {
   abort(match: MatchId, why: string, moves: readonly Played[]): Promise<void> {
     this.#change(match, { aborted: why, moves: [...moves] })
     return Promise.resolve()
+  }
+
+  #rated(ladder: string, a: AccountId, b: AccountId): readonly Kept[] {
+    return this.matches.filter(
+      ({ game, ladder: of = game, accounts, unrated, aborted }) =>
+        of === ladder &&
+        unrated === null &&
+        aborted === null &&
+        accounts.includes(a) &&
+        accounts.includes(b),
+    )
   }
 
   #change(match: MatchId, change: Partial<Kept>): Kept {

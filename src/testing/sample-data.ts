@@ -13,9 +13,10 @@ export const newKey =
 /** Fills a data folder with a few accounts, and a match that ended in each way worth showing. */
 export const sampleData = async (folder: string): Promise<void> => {
   const clock = new Manual()
-  const { users, keys, tokens, ledger, close } = await openStore(folder, clock)
+  const { users, keys, tokens, ledger, voids, close } = await openStore(folder, clock)
   const [ann, bob, cat, dan] = ['ann', 'bob', 'cat', 'dan'].map(name => newAccount(users, name))
   const house = users.house('house-easy')
+  users.setOwner(dan!, users.find('ann')!)
   users.ban(newAccount(users, 'spam-bot').id, 'floods the queue')
   const read = readPublicKeys(annsKey)
   if (!('problem' in read)) keys.add(ann!, read[0]!)
@@ -40,6 +41,7 @@ export const sampleData = async (folder: string): Promise<void> => {
     outcomes.draw,
     ttt.draw,
   )
+  voids.void([5], 'a test of the house')
   await play(
     { ...tttMatch(ann!, bob!, cat!, dan!), game: 'dance-battle' },
     {
@@ -57,6 +59,7 @@ export const sampleData = async (folder: string): Promise<void> => {
   await ledger.abort(aborted, 'the host is stopping', ttt.draw.slice(0, 2))
   const live = ledger.begin({ ...tttMatch(bob!, dan!), startedAt: clock.date() })
   ledger.progress(live, ttt.draw.slice(0, 4))
+  users.pause(dan!.id, 'it stalls in every endgame')
   await close()
 }
 

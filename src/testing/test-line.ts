@@ -2,7 +2,10 @@ import type { Line } from '../dialects/dialect.ts'
 
 /** A line that goes nowhere and remembers everything. */
 export class TestLine implements Line {
+  readonly connection = 'test'
   readonly sent: string[] = []
+  /** The codes of all refusals. */
+  readonly refusals: string[] = []
   readonly notes: string[] = []
   ended: boolean | null = null
 
@@ -13,6 +16,10 @@ export class TestLine implements Line {
 
   note(text: string): void {
     this.notes.push(text)
+  }
+
+  refused(code: string): void {
+    this.refusals.push(code)
   }
 
   end(ok: boolean): void {

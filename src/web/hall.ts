@@ -54,6 +54,7 @@ export const tellTable = ({ keeper }: Hall, table: Table): Told => {
       ladder: deal.ladder,
       seed: deal.seed,
       unrated: deal.unrated,
+      voided: null,
       startedAt,
       end: null,
       moveCount: moves.length,

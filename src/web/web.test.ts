@@ -126,6 +126,29 @@ describe('pages', () => {
     expect(await json('/api/v1/ladder/ttt+people?provisional=1')).toMatchObject({ total: 2 })
   })
 
+  it('say of a voided match that it does not count, and why', async () => {
+    const { ledger, users, voids } = house.store
+    for (const name of ['rob', 'sue']) users.add(name)
+    const accounts = ['rob', 'sue'].map(name => users.find(name)!.id)
+    const match = ledger.begin({ game: 'ttt', seed: 1, accounts, unrated: null, startedAt: 0 })
+    const outcome = { ending: 'rules', places: [1, 2], faults: [null, null], detail: 'so' } as const
+    await ledger.finish(match, outcome, [])
+    expect(await json(`/api/v1/matches/${match}`)).toMatchObject({ unrated: null, voided: null })
+    voids.void([match], 'one <person>')
+    const page = await body(`/match/${match}`)
+    for (const words of ['unrated: voided', 'UTC: one &lt;person&gt;'])
+      expect(page).toContain(words)
+    expect(await body('/agent/rob')).toContain('>voided</span>')
+    expect(await body('/ladder/ttt')).not.toContain('href="/agent/rob"')
+    const api = await json(`/api/v1/matches/${match}`)
+    expect(api).toMatchObject({ unrated: 'voided', voided: { reason: 'one <person>' } })
+    expect(api.players).toMatchObject([
+      { place: 1, ratingBefore: null, ratingAfter: null },
+      { place: 2, ratingBefore: null, ratingAfter: null },
+    ])
+    expect(await body(`/api/v1/matches/${match}/ndjson`)).toContain('"voided":{"at":')
+  })
+
   it('stay small', async () => {
     expect((await body('/')).length).toBeLessThan(100_000)
   })

@@ -23,6 +23,8 @@ export interface WebOptions extends Hall {
 export interface Web {
   /** Answers whatever is not `/play` or `/healthz`. */
   readonly listener: RequestListener
+  /** How many event streams are open, and how many of them follow one match. */
+  readonly streams: { readonly open: number; readonly following: number }
   /** Lets go of everybody who watches. */
   close(): void
 }
@@ -52,16 +54,19 @@ export const openWeb = (hall: WebOptions): Web => {
       response.on('error', () => response.destroy())
       answerTo(request, response)
         .catch((err: unknown) => {
-          hall.log.error({ wire: 'http', url: request.url, err }, 'a page failed')
+          hall.log.error({ wire: 'http', path: pathOf(request), err }, 'page failed')
           return response.headersSent ? 'taken' : brokenPage(frame)
         })
         .then(answer => {
           if (answer !== 'taken') send(request, response, answer)
         })
         .catch((err: unknown) => {
-          hall.log.error({ wire: 'http', url: request.url, err }, 'an answer could not be sent')
+          hall.log.error({ wire: 'http', path: pathOf(request), err }, 'answer failed')
           response.destroy()
         })
+    },
+    get streams() {
+      return api.streams
     },
     close: () => api.close(),
   }
@@ -140,6 +145,10 @@ const pages = (hall: Hall, frame: Frame): Routes => {
     },
   }
 }
+
+/** Without the query, where a token may be, and without one that has got into the path. */
+const pathOf = ({ url = '' }: IncomingMessage) =>
+  url.replace(/\?.*$/s, '').replace(/abbs_[\w-]+/g, 'abbs_…')
 
 const onlyLooking = (request: IncomingMessage): Answer => {
   request.resume()

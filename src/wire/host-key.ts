@@ -15,9 +15,18 @@ import ssh2 from 'ssh2'
 /** The key by which clients know this host again: made once, kept in the data folder in OpenSSH's own format. */
 export const openHostKey = (folder: string): ssh2.ParsedKey => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, 'host_key')
+  const path = hostKeyPath(folder)
   return signingFast(read(path) ?? make(path), path)
 }
+
+/** The same, undefined where none has been made. */
+export const readHostKey = (folder: string): ssh2.ParsedKey | undefined => {
+  const path = hostKeyPath(folder)
+  const content = read(path)
+  return content && signingFast(content, path)
+}
+
+export const hostKeyPath = (folder: string): string => join(folder, 'host_key')
 
 /** The host key cannot be used; the message says what to do about it. */
 export class HostKeyError extends Error {}
@@ -97,6 +106,10 @@ const padded = (entry: Buffer): Buffer => {
 /** Left to itself, ssh2 parses the key anew for each signature, which takes ten times as long as the signature. */
 const signingFast = (content: Buffer, path: string): ssh2.ParsedKey => {
   const key = ssh2.utils.parseKey(content)
+  if (key instanceof Error && key.message.startsWith('Encrypted'))
+    throw new HostKeyError(
+      `${path}: the host key has a passphrase; take it off with: ssh-keygen -p -N '' -f ${path}`,
+    )
   if (key instanceof Error || key.type !== 'ssh-ed25519' || !key.isPrivateKey())
     throw new HostKeyError(
       `${path}: not an ed25519 host key; restore it, or remove it to have a new one made`,

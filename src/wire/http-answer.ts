@@ -6,7 +6,7 @@ import type { Code, Refusal } from '../arena/codes.ts'
 export interface HttpAnswer {
   readonly status: number
   readonly body: string
-  readonly type?: 'text/plain' | 'application/json'
+  readonly type?: 'text/plain' | 'text/plain; version=0.0.4' | 'application/json'
   readonly headers?: { readonly [name: string]: string }
 }
 

@@ -5,6 +5,7 @@ import type { Address } from '../config.ts'
 import { Turns } from '../turns.ts'
 import { answer, answerUpgrade, type HttpAnswer, refused } from './http-answer.ts'
 import type { Guest, Porter } from './porter.ts'
+import { answerSign, isLocal, noSigns, nothingHere, onlyGet, type Signs } from './signs.ts'
 import { behind, isTrusted } from './source.ts'
 import { type WebSocketOptions, WebSocketWire } from './websocket.ts'
 
@@ -13,12 +14,16 @@ export interface HttpOptions extends WebSocketOptions {
   readonly porter: Porter
   /** Those who are believed when they say whom they speak for. */
   readonly trustedProxies: BlockList
-  /** Whatever else is to be found here: everything but `/play` and `/healthz` is asked of it. */
+  /** What is told to this machine alone. */
+  readonly signs?: Signs
+  /** Whatever else is to be found here: everything but `/play` and the signs is asked of it. */
   readonly pages?: RequestListener
 }
 
 export interface HttpWire {
   readonly port: number
+  /** How many agents are connected. */
+  readonly agents: number
   /** Takes nobody in any more at once; whoever is here stays. */
   stopAccepting(): void
   /** Stops accepting, and is done when everybody has left or been cut. */
@@ -27,7 +32,8 @@ export interface HttpWire {
 
 /** Opens the HTTP address: agents at `/play`, a sign of health, and the pages. Nothing here is changed by a request. */
 export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
-  const { address, log, limits, porter, trustedProxies, pages = nothingThere } = options
+  const { address, log, limits, porter, trustedProxies } = options
+  const { signs = noSigns, pages = nothingThere } = options
   const webSockets = new WebSocketWire(options)
   const callers = new Map<Socket, Caller>()
   // However many ask for a page at once, a move waits for no more than one of them.
@@ -58,8 +64,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       if (wrong !== undefined)
         answer(response, { ...wrong, headers: { ...wrong.headers, ...close } })
       else if (path === '/play') answer(response, upgradeRequired)
-      else if (path === '/healthz') answer(response, healthy)
-      else
+      else if (!isLocal(request) || !answerSign(signs, path, request, response))
         turns.add(() => {
           if (!response.destroyed) pages(request, response)
         })
@@ -110,16 +115,21 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       const wrong = improper(request)
       if ('code' in guest) answerUpgrade(socket, refused(guest))
       else if (wrong !== undefined) answerUpgrade(socket, wrong)
-      else if (path !== '/play') answerUpgrade(socket, notFound)
+      else if (path !== '/play') answerUpgrade(socket, nothingHere)
       else if (request.headers.upgrade?.toLowerCase() !== 'websocket')
         answerUpgrade(socket, upgradeRequired)
       else {
         const lockout = porter.lockout('http', source)
         if (lockout !== undefined) answerUpgrade(socket, refused(lockout))
-        else webSockets.upgrade(request, socket, head, query, guest)
+        else
+          webSockets.upgrade(request, socket, head, {
+            query,
+            guest,
+            address: source ?? socket.remoteAddress ?? '',
+          })
       }
     } catch (err) {
-      log.error({ wire: 'websocket', err }, 'an upgrade failed')
+      log.error({ wire: 'websocket', err }, 'upgrade failed')
       answerUpgrade(socket, ourFault)
     }
   })
@@ -130,10 +140,13 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       resolve()
     })
   })
-  server.on('error', err => log.error({ wire: 'http', err }, 'the HTTP listener failed'))
+  server.on('error', err => log.error({ wire: 'http', err }, 'listener failed'))
   const stopped = new Promise<void>(resolve => server.once('close', resolve))
   return {
     port: (server.address() as AddressInfo).port,
+    get agents() {
+      return webSockets.agents
+    },
     stopAccepting: () => void server.close(),
     close: async () => {
       server.close()
@@ -175,13 +188,6 @@ const splitUrl = (url = ''): readonly [path: string, query: string] => {
 }
 
 const close = { Connection: 'close' }
-const healthy: HttpAnswer = { status: 200, body: 'ok' }
-const notFound: HttpAnswer = { status: 404, body: 'There is nothing here.\n' }
-const onlyGet: HttpAnswer = {
-  status: 405,
-  body: 'Only GET and HEAD.\n',
-  headers: { Allow: 'GET, HEAD' },
-}
 const tooLong: HttpAnswer = { status: 414, body: 'This address is too long.\n' }
 const noBody: HttpAnswer = { status: 413, body: 'No body is taken here.\n' }
 const upgradeRequired: HttpAnswer = {
@@ -191,4 +197,4 @@ const upgradeRequired: HttpAnswer = {
 }
 const ourFault: HttpAnswer = { status: 500, body: 'A fault of ours.\n' }
 
-const nothingThere: RequestListener = (_, response) => answer(response, notFound)
+const nothingThere: RequestListener = (_, response) => answer(response, nothingHere)

@@ -1,6 +1,6 @@
 // Where people are received. The wire brings them in and carries bytes; what is shown to them is the hub's affair.
 
-import type { Refusal } from '../arena/codes.ts'
+import type { Code, Refusal } from '../arena/codes.ts'
 import type { Login } from './accounts.ts'
 
 export interface People {
@@ -10,6 +10,8 @@ export interface People {
 
 /** Who came, and for what. */
 export interface Visit {
+  /** By what name the log knows the connection. */
+  readonly connection: string
   /** The user name that was dialled: `join` for an account, any other to look around. */
   readonly user: string
   readonly address: string
@@ -42,9 +44,11 @@ export interface Way {
   write(text: string): void
   /** Beside what is asked for: standard error. */
   note(text: string): void
+  /** To be told of every refusal, for the log and for the count of them; sends nothing. */
+  refused(code: Code): void
   /** Bytes that wait for the visitor to read; `drained` is told when there are none any more. */
   readonly unsent: number
-  /** Closes once all that was written is out. */
+  /** Closes once all that was written is out. Also to be said when the visitor is gone: nothing follows on this way. */
   end(status: number): void
   /** Closes at once, for somebody who does not read. */
   cut(): void

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
-import type { Logger } from 'pino'
 import type { Connection, ServerChannel, Session } from 'ssh2'
 import { Allowance } from '../arena/allowance.ts'
+import type { Code } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Limits } from '../config.ts'
-import type { Meter } from '../meter.ts'
 import type { Accounts, Roster } from './accounts.ts'
+import type { Book, Entry } from './entry.ts'
 import type { Patience } from './patience.ts'
 import type { Guest } from './porter.ts'
 import { sourceOf } from './source.ts'
@@ -20,9 +20,8 @@ export interface SshHouse {
   readonly users: Users
   readonly clock: Clock
   readonly patience: Patience
+  readonly book: Book
   readonly limits: Limits
-  readonly meter: Meter
-  readonly log: Logger
 }
 
 /** How long a client may take to read the last words and to go. */
@@ -35,7 +34,7 @@ const pasted = 16
 /** One client, from its first byte to its last. */
 export class SshConnection implements SessionHost {
   readonly #house: SshHouse
-  readonly #id: number
+  readonly #entry: Entry
   readonly #socket: Socket
   readonly #guest: Guest
   readonly #address: string
@@ -50,12 +49,12 @@ export class SshConnection implements SessionHost {
   #suspect = false
   #reason: string | null = null
 
-  constructor(house: SshHouse, id: number, socket: Socket, guest: Guest, gone: () => void) {
+  constructor(house: SshHouse, socket: Socket, guest: Guest, gone: () => void) {
     this.#house = house
-    this.#id = id
     this.#socket = socket
     this.#guest = guest
     this.#address = socket.remoteAddress ?? ''
+    this.#entry = house.book.open(this.#address)
     this.#timer = house.clock.after(house.limits.loginTime, () => {
       this.#suspect = true
       this.cut('took too long to log in')
@@ -73,6 +72,16 @@ export class SshConnection implements SessionHost {
 
   get patience(): Patience {
     return this.#house.patience
+  }
+
+  get connection(): string {
+    return this.#entry.connection
+  }
+
+  /** Undefined for whoever has not come in. */
+  get kind(): 'agent' | 'person' | undefined {
+    if (this.#visitor === null || this.#visitor.kind === 'stranger') return undefined
+    return this.#visitor.kind === 'person' ? 'person' : 'agent'
   }
 
   get mostUnsent(): number {
@@ -93,11 +102,10 @@ export class SshConnection implements SessionHost {
   meet(client: Connection): void {
     const { accounts, users, limits } = this.#house
     this.#met = true
+    // What ssh2 cannot make sense of, the client has sent: faults of ours are caught before they come to it.
     client.on('error', (error: ClientError) => {
-      // What ssh2 finds wrong with a client is never more than an Error. Anything else is a fault in a program.
-      if (error.constructor !== Error) this.#report(error)
       this.#suspect ||= isNonsense(error)
-      this.cut(error.message)
+      this.cut(harmless(error.message))
     })
     new SshLogin(client, accounts, users, limits.loginTries, {
       admit: visitor => this.#admit(visitor),
@@ -106,15 +114,18 @@ export class SshConnection implements SessionHost {
       },
       forged: () => this.#guest.failed(),
       giveUp: () => this.cut('too many tries to log in'),
+      failed: error => this.#fail(error),
     })
     // What nobody listens for, ssh2 refuses: terminals, variables, subsystems, forwarding of any kind.
-    client.on('session', (accept, reject) => {
-      if (this.#parting || this.#opened === limits.channels) reject()
-      else {
-        this.#opened++
-        this.#attend(accept())
-      }
-    })
+    client.on('session', (accept, reject) =>
+      this.#guard(() => {
+        if (this.#parting || this.#opened === limits.channels) reject()
+        else {
+          this.#opened++
+          this.#attend(accept())
+        }
+      }),
+    )
   }
 
   /** The host stops: whoever has been told may take a moment to go, the others go now. */
@@ -133,13 +144,18 @@ export class SshConnection implements SessionHost {
     this.#socket.destroy()
   }
 
+  refused(code: Code): void {
+    this.#entry.refused(code)
+  }
+
   tooSlow(): void {
-    this.#house.meter.refused('too-slow')
+    this.refused('too-slow')
     this.cut('too-slow')
   }
 
   failed(session: SshSession, error: unknown): void {
-    this.#report(error)
+    this.#entry.failed(error)
+    this.refused('internal')
     if (this.#visitor!.kind !== 'person') session.send(this.#visitor!.dialect.refuse(internal))
     session.end(false)
     session.closed()
@@ -158,8 +174,9 @@ export class SshConnection implements SessionHost {
     this.#visitor = visitor
     if (visitor.kind === 'stranger') {
       this.#guest.failed()
-      this.#house.meter.refused(visitor.refusal.code)
+      this.refused(visitor.refusal.code)
     } else if (visitor.login !== null) {
+      this.#entry.account = visitor.login.account.name
       this.#house.accounts.proven(visitor.login)
       this.#guest.succeeded()
     }
@@ -168,8 +185,10 @@ export class SshConnection implements SessionHost {
   #attend(session: Session): void {
     // Agents get no terminal: its line discipline would be in the way.
     const screen = this.#visitor?.kind === 'person' ? new SshScreen(session) : null
-    session.on('exec', (accept, _, { command }) => this.#begin(accept(), screen, command))
-    session.on('shell', accept => this.#begin(accept(), screen, ''))
+    const begin = (accept: () => ServerChannel, command: string) =>
+      this.#guard(() => this.#begin(accept(), screen, command))
+    session.on('exec', (accept, _, { command }) => begin(accept, command))
+    session.on('shell', accept => begin(accept, ''))
   }
 
   #begin(stream: ServerChannel | undefined, screen: SshScreen | null, command: string): void {
@@ -177,6 +196,10 @@ export class SshConnection implements SessionHost {
     if (stream === undefined) return
     if (this.#parting) {
       stream.close()
+      return
+    }
+    if (largestPacket(stream) < leastPacket) {
+      this.cut(`takes no packets of ${leastPacket} bytes`)
       return
     }
     this.#setTimer(null)
@@ -187,14 +210,15 @@ export class SshConnection implements SessionHost {
   }
 
   #receive(stream: ServerChannel, person: Person, screen: SshScreen, command: string): void {
-    const { accounts, roster, clock, limits, meter } = this.#house
+    const { accounts, roster, clock, limits } = this.#house
     const { user, key, login, people } = person
     const allowance = new Allowance(clock, limits.keys, pasted * limits.keys)
     const visit = new SshVisit(stream, this.#socket, allowance, {
-      failed: error => this.#report(error),
+      refused: code => this.refused(code),
+      failed: error => this.#entry.failed(error),
       tooSlow: () => this.tooSlow(),
       tooFast: (visit, refusal) => {
-        meter.refused(refusal.code)
+        this.refused(refusal.code)
         visit.presence?.dismiss(refusal)
       },
       over: (visit, reason) => this.over(visit, reason),
@@ -203,15 +227,16 @@ export class SshConnection implements SessionHost {
     const refusal =
       login === null ? undefined : (accounts.objection(login) ?? roster.objection(login.account))
     if (refusal !== undefined) {
-      meter.refused(refusal.code)
+      this.refused(refusal.code)
       visit.note(`${refusal.detail}\r\n`)
       visit.end(1)
       return
     }
+    const { connection } = this
     const address = this.#address
     const source = sourceOf(address) ?? address
     const presence = people.open(
-      { user, address, source, login, key, command, screen: screen.screen },
+      { connection, user, address, source, login, key, command, screen: screen.screen },
       visit,
     )
     visit.presence = presence
@@ -227,7 +252,7 @@ export class SshConnection implements SessionHost {
       visitor.kind === 'stranger'
         ? visitor.refusal
         : (accounts.objection(visitor.login) ?? roster.objection(visitor.login.account))
-    if (visitor.kind === 'known' && refusal !== undefined) this.#house.meter.refused(refusal.code)
+    if (visitor.kind === 'known' && refusal !== undefined) this.refused(refusal.code)
     if (visitor.kind === 'stranger' || refusal !== undefined) {
       session.send(visitor.dialect.refuse(refusal!))
       session.end(false)
@@ -243,15 +268,7 @@ export class SshConnection implements SessionHost {
     this.#setTimer(null)
     this.#judge()
     this.#guest.left()
-    const { log } = this.#house
-    const account =
-      this.#visitor === null || this.#visitor.kind === 'stranger'
-        ? null
-        : (this.#visitor.login?.account.name ?? null)
-    log.info(
-      { ...this.#label(), account, end: this.#reason ?? 'the client went' },
-      'a connection ended',
-    )
+    this.#entry.ended(this.#reason ?? 'the client went', this.#socket)
   }
 
   /** Whoever goes without having logged in may have been at something, or has cost us a handshake. */
@@ -275,15 +292,30 @@ export class SshConnection implements SessionHost {
     this.#timer = ms === null ? null : this.#house.clock.after(ms, run!)
   }
 
-  #report(error: unknown): void {
-    this.#house.log.error({ ...this.#label(), err: error }, 'a connection failed')
+  #guard(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.#fail(error)
+    }
   }
 
-  #label() {
-    return { wire: 'ssh', connection: this.#id, address: this.#address }
+  #fail(error: unknown): void {
+    this.#entry.failed(error)
+    this.cut('a fault of ours')
   }
 }
 
+/**
+ * A client says how much it takes at a time. Of nothing at a time ssh2 would send for ever, and what is sent byte by byte
+ * costs more than it is worth; every client takes some 16 KiB.
+ */
+const largestPacket = (stream: ServerChannel): number =>
+  (stream as unknown as { outgoing: { packetSize: number } }).outgoing.packetSize
+const leastPacket = 1024
+
+/** The words of a client that goes are part of what ssh2 says. */
+const harmless = (text: string): string => text.replace(/\p{Cc}/gu, '?')
 /** ssh2 tells of some faults at what level they are, and of a client's own farewell which number it gave as a reason. */
 type ClientError = Error & { readonly level?: string; readonly code?: number | string }
 

@@ -19,11 +19,29 @@ const match = async (): Promise<{ anna: Program; bert: Program }> => {
   return { anna, bert }
 }
 
+interface Inside {
+  readonly _protocol: {
+    readonly _cipher: { allocPacket(length: number): Buffer; encrypt(packet: Buffer): void }
+  }
+}
+
+const text = (words: string) => [0, 0, 0, words.length, ...Buffer.from(words)]
+
+/** The inside of ssh2 has the only client at hand that can do this. */
+const sendPacket = (client: ssh2.Client, payload: readonly number[]) => {
+  const { _cipher: cipher } = (client as unknown as Inside)._protocol
+  const packet = cipher.allocPacket(payload.length)
+  packet.set(payload, 5)
+  cipher.encrypt(packet)
+}
+
+const faults = () => house.logged.filter(({ level }) => Number(level) >= 50)
+
 const forfeit = { outcome: 'win', reason: 'forfeit: connection closed' }
-const ended = (end: string | RegExp) =>
+const ended = (reason: string | RegExp) =>
   expect
     .poll(() => house.logged, { timeout: 20_000 })
-    .toContainEqual(expect.objectContaining({ end: expect.stringMatching(end) }))
+    .toContainEqual(expect.objectContaining({ reason: expect.stringMatching(reason) }))
 
 describe('a client that leaves', () => {
   it('by closing its side loses, and is told on stderr', async () => {
@@ -198,6 +216,64 @@ describe('what a client sends', () => {
   })
 })
 
+describe('a client whose bytes are changed on their way', () => {
+  it.each(['aes128-gcm@openssh.com', 'chacha20-poly1305@openssh.com', 'aes128-ctr'] as const)(
+    'under %s is cut, and it is no fault of ours',
+    async cipher => {
+      house = await SshHouse.open()
+      const { socket } = await open('anna', cipher)
+      // A packet of 32 bytes by its length, where that can be read.
+      socket.write(Buffer.concat([Buffer.from([0, 0, 0, 32]), randomBytes(64)]))
+      await ended(/./)
+      expect(faults()).toEqual([])
+    },
+  )
+})
+
+describe('a client that speaks against the protocol', () => {
+  it.each([
+    ['for a channel that there is not', [93, 255, 255, 255, 255, 0, 0, 0, 1]],
+    ['without saying for which channel', [98]],
+    ['to take its leave', [1, 0, 0, 0, 2, 0, 0, 0, 5, ...Buffer.from('\x1b[2J!'), 0, 0, 0, 0]],
+  ])('%s is cut, and it is no fault of ours', async (_, packet) => {
+    house = await SshHouse.open()
+    const { client } = await open('anna')
+    sendPacket(client, packet)
+    await ended(/^[^\p{Cc}]+$/u)
+    expect(faults()).toEqual([])
+  })
+
+  it('with a login that ends before its key is refused, and it is no fault of ours', async () => {
+    house = await SshHouse.open()
+    const client = new ssh2.Client()
+    client.on('error', () => {})
+    client.connect({
+      host: '127.0.0.1',
+      port: house.wire.port,
+      username: 'game',
+      authHandler: () => {
+        const [user, service, method] = ['game', 'ssh-connection', 'publickey'].map(text)
+        sendPacket(client, [50, ...user!, ...service!, ...method!, 0])
+        client.end()
+      },
+    })
+    await ended(/./)
+    expect(faults()).toEqual([])
+  })
+
+  it.each([0, 1])('to send it %i bytes at a time is cut', async size => {
+    house = await SshHouse.open()
+    const { client } = await open('anna')
+    const [itsId, window] = [
+      [0, 0, 0, 7],
+      [0, 1, 0, 0],
+    ]
+    sendPacket(client, [90, ...text('session'), ...itsId!, ...window!, 0, 0, 0, size])
+    sendPacket(client, [98, 0, 0, 0, 1, ...text('exec'), 1, ...text('ttt')])
+    await ended('takes no packets')
+  })
+})
+
 describe('a client that does not read', () => {
   it('is cut when a mebibyte waits for it', async () => {
     const sink = hose()
@@ -248,12 +324,24 @@ describe('a fault of ours', () => {
       messages: [{ code: 'internal' }],
     })
     expect(house.logged.filter(line => line.level === 50)).toMatchObject([
-      { connection: 2, err: { message: 'broken' } },
-      { connection: 3, err: { message: 'broken' } },
+      { connection: 'run-ssh-2', err: { message: 'broken' } },
+      { connection: 'run-ssh-3', err: { message: 'broken' } },
     ])
     other.send('end')
     expect(await other.exit).toMatchObject({ code: 0 })
   })
+})
+
+it('a fault of ours in the login ends that connection, with a line in the log', async () => {
+  house = await SshHouse.open()
+  const { key } = house.agent('anna')
+  Object.defineProperty(house.accounts, 'byKey', {
+    value: () => {
+      throw new Error('broken')
+    },
+  })
+  expect(await house.ssh(['-i', key], 'ttt').exit).toMatchObject({ code: 255 })
+  expect(faults()).toMatchObject([{ wire: 'ssh', err: { message: 'broken' } }])
 })
 
 const mostUnsent = 1024 * 1024
@@ -302,14 +390,19 @@ const faulty = async () => ({
 const deaf: Listener = { line: () => {}, unreadable: () => {}, dismiss: () => {}, closed: () => {} }
 
 /** A client that can be made to misbehave, with its first session. */
-const open = async (name: string) => {
+const open = async (name: string, cipher?: ssh2.CipherAlgorithm) => {
   const { key } = house.agent(name)
   const client = new ssh2.Client()
   const socket = connect(house.wire.port, '127.0.0.1')
   await new Promise<void>((resolve, reject) => {
     client.once('ready', () => resolve())
     client.once('error', reject)
-    client.connect({ sock: socket, username: 'game', privateKey: readFileSync(key) })
+    client.connect({
+      sock: socket,
+      username: 'game',
+      privateKey: readFileSync(key),
+      ...(cipher && { algorithms: { cipher: [cipher] } }),
+    })
   })
   client.on('error', () => {})
   return { client, socket, stream: await exec(client, 'ttt') }

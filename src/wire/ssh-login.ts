@@ -37,6 +37,8 @@ export interface Decision {
   /** Somebody showed a key that they do not have. */
   forged(): void
   giveUp(): void
+  /** A fault of ours. */
+  failed(error: unknown): void
 }
 
 /**
@@ -68,7 +70,13 @@ export class SshLogin {
     this.#users = users
     this.#mostTries = mostTries
     this.#then = then
-    client.on('authentication', context => this.#consider(context))
+    client.on('authentication', context => {
+      try {
+        this.#consider(context)
+      } catch (error) {
+        then.failed(error)
+      }
+    })
     // Nothing of the login is kept for as long as the client stays.
     client.once('ready', () => client.removeAllListeners('authentication'))
   }
@@ -111,6 +119,11 @@ export class SshLogin {
     admit: (login: Login | undefined) => void,
   ): void {
     const { key, signature, blob, hashAlgo } = context
+    // A request may end before its key, which ssh2 does not mind.
+    if (!Buffer.isBuffer(key.data)) {
+      this.#reject(context, true)
+      return
+    }
     const login = this.#accounts.byKey(key.data)
     const weak = key.algo === 'ssh-rsa' && hashAlgo === undefined
     if ((login === undefined && !anyKey) || weak) {

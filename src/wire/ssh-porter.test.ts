@@ -43,7 +43,8 @@ const dial = (from: string, words: string | Buffer = ''): Socket => {
 }
 const closed = (socket: Socket) =>
   new Promise<void>(resolve => (socket.destroyed ? resolve() : socket.on('close', () => resolve())))
-const gone = (count: number) => expect.poll(() => house.logged.length).toBe(count)
+const gone = (count: number) =>
+  expect.poll(() => house.logged.filter(({ msg }) => msg === 'connection ended').length).toBe(count)
 
 describe('what locks an address out, and no other', () => {
   const failures: [string, () => Promise<unknown>][] = [

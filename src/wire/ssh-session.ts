@@ -1,11 +1,14 @@
 import type { Socket } from 'node:net'
 import type { ServerChannel } from 'ssh2'
+import type { Code } from '../arena/codes.ts'
 import type { Line, Listener } from '../dialects/dialect.ts'
 import { Lines } from './lines.ts'
 import type { Patience, Patient } from './patience.ts'
 
 /** What a session leaves to its connection. */
 export interface SessionHost {
+  readonly connection: string
+  refused(code: Code): void
   readonly patience: Patience
   /** What a client may leave unread before it is cut. */
   readonly mostUnsent: number
@@ -66,6 +69,14 @@ export class SshSession implements Line, Patient {
       this.#waiting = true
       this.#host.patience.add(this)
     }
+  }
+
+  get connection(): string {
+    return this.#host.connection
+  }
+
+  refused(code: Code): void {
+    this.#host.refused(code)
   }
 
   note(text: string): void {

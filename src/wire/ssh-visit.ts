@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net'
 import type { PseudoTtyInfo, ServerChannel, Session, WindowChangeInfo } from 'ssh2'
 import type { Allowance } from '../arena/allowance.ts'
-import type { Refusal } from '../arena/codes.ts'
+import type { Code, Refusal } from '../arena/codes.ts'
 import type { Presence, Screen, Size, Way } from './people.ts'
 
 /** What a visit leaves to its connection. */
 export interface VisitHost {
+  refused(code: Code): void
   failed(error: unknown): void
   tooSlow(): void
   /** More was typed or pasted than anybody can mean. */
@@ -31,12 +32,14 @@ export class SshVisit implements Way {
     this.#host = host
     stream.on('error', ignore)
     stream.stderr.on('error', ignore)
-    stream.on('data', (chunk: Buffer) => {
-      const retryAfter = allowance.take(chunk.length)
-      if (retryAfter === 0) this.presence?.data(chunk)
-      else if (this.#status === null) this.#host.tooFast(this, tooFast(retryAfter))
-    })
-    stream.on('end', () => this.presence?.ended())
+    stream.on('data', (chunk: Buffer) =>
+      this.#guard(() => {
+        const retryAfter = allowance.take(chunk.length)
+        if (retryAfter === 0) this.presence?.data(chunk)
+        else if (this.#status === null) this.#host.tooFast(this, tooFast(retryAfter))
+      }),
+    )
+    stream.on('end', () => this.#guard(() => this.presence?.ended()))
     stream.on('close', () => this.closed())
     socket.on('drain', this.#drained)
   }
@@ -58,6 +61,10 @@ export class SshVisit implements Way {
 
   note(text: string): void {
     if (this.#status === null && this.#stream.stderr.writable) this.#stream.stderr.write(text)
+  }
+
+  refused(code: Code): void {
+    this.#host.refused(code)
   }
 
   end(status: number): void {
@@ -90,7 +97,15 @@ export class SshVisit implements Way {
     }
     const { presence } = this
     this.presence = null
-    presence?.closed()
+    this.#guard(() => presence?.closed())
+  }
+
+  #guard(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.#host.failed(error)
+    }
   }
 }
 

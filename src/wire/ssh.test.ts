@@ -97,17 +97,28 @@ describe('over SSH', () => {
     })
   })
 
-  it('each connection leaves one line in the log', async () => {
+  it('a refusal and the end of a connection each leave a line in the log, under one name', async () => {
     const anna = house.ssh(['-i', house.agent('anna').key], 'whist')
     await anna.exit
-    await expect.poll(() => house.logged).toHaveLength(1)
-    expect(house.logged[0]).toMatchObject({
+    await expect.poll(() => house.logged).toHaveLength(2)
+    const who = {
       wire: 'ssh',
-      connection: 1,
+      connection: 'run-ssh-1',
       address: '127.0.0.1',
       account: 'anna',
-      end: 'sent away',
-    })
+    }
+    expect(house.logged).toMatchObject([
+      { ...who, msg: 'refused', code: 'unknown-game' },
+      {
+        ...who,
+        msg: 'connection ended',
+        ms: expect.any(Number),
+        bytesRead: expect.any(Number),
+        bytesWritten: expect.any(Number),
+        refused: 1,
+        reason: 'sent away',
+      },
+    ])
   })
 
   it('a house that takes nobody in any more keeps whoever is there', async () => {
@@ -129,6 +140,6 @@ describe('over SSH', () => {
     await Promise.all([house.wire.close(), anna.exit, bert.exit])
     expect(await anna.exit).toMatchObject({ code: 1, messages: [{}, { code: 'shutting-down' }] })
     expect(await bert.exit).toMatchObject({ code: 255 })
-    house.wire = { port: 0, stopAccepting: () => {}, close: async () => {} }
+    house.wire = { ...house.wire, close: async () => {} }
   })
 })

@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import type { Logger } from 'pino'
 import ssh2, { type ParsedKey } from 'ssh2'
 import type { Clock } from '../clock.ts'
 import type { Address, Limits } from '../config.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import type { Meter } from '../meter.ts'
 import type { Accounts, Roster } from './accounts.ts'
+import { Book, type BookOptions } from './entry.ts'
 import { Patience } from './patience.ts'
 import type { People } from './people.ts'
 import type { Porter } from './porter.ts'
@@ -15,7 +14,7 @@ import { algorithms } from './ssh-algorithms.ts'
 import { SshConnection, type SshHouse } from './ssh-connection.ts'
 import { Farewells } from './ssh-farewell.ts'
 
-export interface SshOptions {
+export interface SshOptions extends BookOptions {
   readonly address: Address
   readonly hostKey: ParsedKey
   readonly accounts: Accounts
@@ -29,12 +28,12 @@ export interface SshOptions {
   readonly keepAlive: number
   readonly porter: Porter
   readonly limits: Limits
-  readonly meter: Meter
-  readonly log: Logger
 }
 
 export interface SshWire {
   readonly port: number
+  /** How many are connected, and how many of them have not logged in yet. */
+  count(): { readonly arriving: number; readonly agents: number; readonly people: number }
   /** Takes nobody in any more at once; whoever is here stays. */
   stopAccepting(): void
   /** Stops accepting, sends everybody away, and resolves when all are gone. */
@@ -45,6 +44,7 @@ export interface SshWire {
 export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
   const house: SshHouse = {
     ...options,
+    book: new Book('ssh', options),
     patience: new Patience(options.clock),
     users: { agents: new Map([['game', options.dialect]]), people: options.people ?? null },
   }
@@ -53,7 +53,6 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
   const farewells = new Farewells(options.clock)
   /** Those from which nothing has come yet, by the only thing that ssh2 lets us know them by. */
   const silent = new Map<string, SshConnection>()
-  let lastId = 0
 
   const server = new ssh2.Server({
     hostKeys: [{ key: options.hostKey }],
@@ -63,7 +62,9 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
     // The third time without an answer is the end.
     keepaliveCountMax: 2,
   })
-  server.on('error', (error: Error) => options.log.error({ wire: 'ssh', err: error }, 'a fault'))
+  server.on('error', (error: Error) =>
+    options.log.error({ wire: 'ssh', err: error }, 'listener failed'),
+  )
   server.on('connection', (client, info) => {
     const name = `${info.ip} ${info.port}`
     silent.get(name)?.meet(client)
@@ -87,7 +88,7 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
       farewells.tell(socket, guest.detail)
       return
     }
-    const connection: SshConnection = new SshConnection(house, ++lastId, socket, guest, () => {
+    const connection: SshConnection = new SshConnection(house, socket, guest, () => {
       connections.delete(connection)
       if (silent.get(name) === connection) silent.delete(name)
     })
@@ -104,11 +105,20 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
   const { host, port } = options.address
   listener.listen({ port, ...(host === '' ? {} : { host }) })
   await once(listener, 'listening')
-  listener.on('error', error => options.log.error({ wire: 'ssh', err: error }, 'a fault'))
+  listener.on('error', error => options.log.error({ wire: 'ssh', err: error }, 'listener failed'))
 
   const closed = new Promise<void>(resolve => listener.once('close', resolve))
   return {
     port: (listener.address() as AddressInfo).port,
+    count: () => {
+      const count = { arriving: 0, agents: 0, people: 0 }
+      for (const { kind } of connections) {
+        if (kind === undefined) count.arriving++
+        else if (kind === 'agent') count.agents++
+        else count.people++
+      }
+      return count
+    },
     stopAccepting: () => void listener.close(),
     close: async () => {
       listener.close()

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import type { Duplex } from 'node:stream'
-import type { Refusal } from '../arena/codes.ts'
+import type { Socket } from 'node:net'
+import type { Code, Refusal } from '../arena/codes.ts'
 import type { Timer } from '../clock.ts'
 import type { Line, Listener } from '../dialects/dialect.ts'
-import type { Meter } from '../meter.ts'
+import type { Entry } from './entry.ts'
 import { type FrameListener, FrameReader } from './frame-reader.ts'
 import { closeFrame, pingFrame, pongFrame, textFrame } from './frames.ts'
 import type { Patience, Patient } from './patience.ts'
@@ -17,14 +17,11 @@ const mostPings = 1_000
 /** What a line needs of the wire, and tells it. */
 export interface LineKeeper {
   readonly patience: Patience
-  readonly meter: Meter
   /** Bytes that a client may leave unread before it is cut. */
   readonly mostUnsent: number
   /** Calls back when a client has had long enough to do its part of the closing. */
   afterClosing(cut: () => void): Timer
-  ended(line: WebSocketLine, reason: string): void
-  /** A fault of ours. */
-  failed(line: WebSocketLine, error: unknown): void
+  ended(line: WebSocketLine): void
 }
 
 /**
@@ -33,7 +30,8 @@ export interface LineKeeper {
  */
 export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
   silent = 0
-  readonly #socket: Duplex
+  readonly entry: Entry
+  readonly #socket: Socket
   readonly #keeper: LineKeeper
   readonly #reader = new FrameReader(longestMessage, this)
   #listener: Listener | null = null
@@ -50,7 +48,8 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
   #closingTimer: Timer | null = null
   #reason: string | null = null
 
-  constructor(socket: Duplex, keeper: LineKeeper) {
+  constructor(socket: Socket, entry: Entry, keeper: LineKeeper) {
+    this.entry = entry
     this.#socket = socket
     this.#keeper = keeper
   }
@@ -68,7 +67,8 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
     this.#socket.on('close', () => {
       this.#closingTimer?.cancel()
       this.#tellClosed()
-      this.#keeper.ended(this, this.#reason ?? left)
+      this.entry.ended(this.#reason ?? left, this.#socket)
+      this.#keeper.ended(this)
     })
     if (head.length > 0) this.#reader.read(head)
     return listener
@@ -83,6 +83,14 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
       this.#waiting = true
       this.#keeper.patience.add(this)
     }
+  }
+
+  get connection(): string {
+    return this.entry.connection
+  }
+
+  refused(code: Code): void {
+    this.entry.refused(code)
   }
 
   note(): void {
@@ -159,7 +167,7 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
     if (this.#left && this.#socket.writableLength === 0) this.#socket.destroy()
     else if (this.#left || this.#deaf) this.#socket.end()
     else if (this.#socket.writableLength > this.#keeper.mostUnsent) {
-      this.#keeper.meter.refused('too-slow')
+      this.refused('too-slow')
       this.cut('too slow')
     }
   }
@@ -197,7 +205,8 @@ export class WebSocketLine implements Line, Pulsing, Patient, FrameListener {
     try {
       act()
     } catch (error) {
-      this.#keeper.failed(this, error)
+      this.entry.failed(error)
+      this.refused('internal')
       this.send(failure)
       this.#close(1008, 'failed')
     }

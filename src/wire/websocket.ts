@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
-import type { Logger } from 'pino'
+import type { Socket } from 'node:net'
 import type { Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Limits } from '../config.ts'
 import type { Dialect, Listener } from '../dialects/dialect.ts'
-import type { Meter } from '../meter.ts'
 import type { Accounts, Login, Roster } from './accounts.ts'
+import { Book, type BookOptions } from './entry.ts'
 import { handshake } from './handshake.ts'
 import { answerUpgrade, type HttpAnswer, refused } from './http-answer.ts'
 import { Patience } from './patience.ts'
@@ -14,7 +13,7 @@ import { type Guest, small } from './porter.ts'
 import { Pulse } from './pulse.ts'
 import { type LineKeeper, WebSocketLine } from './websocket-line.ts'
 
-export interface WebSocketOptions {
+export interface WebSocketOptions extends BookOptions {
   readonly accounts: Accounts
   readonly roster: Roster
   readonly dialect: Dialect
@@ -22,8 +21,6 @@ export interface WebSocketOptions {
   /** Milliseconds between signs of life that every client is asked for. */
   readonly keepAlive: number
   readonly limits: Limits
-  readonly meter: Meter
-  readonly log: Logger
 }
 
 /** How long a client may take to answer our close. */
@@ -34,41 +31,41 @@ export class WebSocketWire implements LineKeeper {
   readonly #options: WebSocketOptions
   readonly patience: Patience
   readonly #pulse: Pulse
-  readonly #agents = new Map<WebSocketLine, Agent>()
-  #lastConnection = 0
+  readonly #book: Book
+  /** Whoever is connected; the listener is missing where opening it failed. */
+  readonly #agents = new Map<WebSocketLine, Listener | null>()
   #emptied: (() => void) | null = null
 
   constructor(options: WebSocketOptions) {
     this.#options = options
+    this.#book = new Book('websocket', options)
     this.patience = new Patience(options.clock)
     this.#pulse = new Pulse(options.clock, options.keepAlive)
+  }
+
+  /** How many agents are connected. */
+  get agents(): number {
+    return this.#agents.size
   }
 
   get mostUnsent(): number {
     return this.#options.limits.unread
   }
 
-  get meter(): Meter {
-    return this.#options.meter
-  }
-
-  upgrade(
-    request: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
-    query: string,
-    guest: Guest,
-  ): void {
-    const { accounts, roster, meter } = this.#options
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer, caller: Caller): void {
+    const { accounts, roster } = this.#options
+    const { guest, address, query } = caller
     const params = new URLSearchParams(query)
     const token = bearer(request.headers.authorization) ?? params.get('token') ?? ''
     const login = accounts.byToken(token)
+    const entry = this.#book.open(address)
+    entry.account = login?.account.name ?? null
     // Whoever has no token is more likely to have lost their way than to be guessing.
     if (login === undefined) guest.failed(token === '' ? small : 1)
     const refusal =
       login === undefined ? badToken : (login.objection ?? roster.objection(login.account))
     if (login === undefined || refusal !== undefined) {
-      meter.refused(refusal!.code)
+      entry.refused(refusal!.code)
       answerUpgrade(socket, refused(refusal!))
       return
     }
@@ -81,7 +78,7 @@ export class WebSocketWire implements LineKeeper {
     guest.succeeded()
     guest.entered()
     params.delete('token')
-    this.#welcome(new WebSocketLine(socket, this), greeting, head, login, params)
+    this.#welcome(new WebSocketLine(socket, entry, this), greeting, head, login, params)
   }
 
   /** Waits a moment for those who are on their way out, and cuts whoever is left. */
@@ -98,19 +95,12 @@ export class WebSocketWire implements LineKeeper {
     this.#pulse.stop()
   }
 
-  ended(line: WebSocketLine, reason: string): void {
-    const { login, connection, listener } = this.#agents.get(line)!
+  ended(line: WebSocketLine): void {
+    const listener = this.#agents.get(line)!
     this.#agents.delete(line)
     this.#pulse.remove(line)
     if (listener !== null) this.#options.roster.leave(listener)
-    const account = login.account.name
-    this.#options.log.info({ wire: 'websocket', connection, account, reason }, 'connection closed')
     if (this.#agents.size === 0) this.#emptied?.()
-  }
-
-  failed(line: WebSocketLine, err: unknown): void {
-    const connection = this.#agents.get(line)?.connection ?? this.#lastConnection
-    this.#options.log.error({ wire: 'websocket', connection, err }, 'internal error')
   }
 
   afterClosing(cut: () => void): Timer {
@@ -125,21 +115,21 @@ export class WebSocketWire implements LineKeeper {
     params: URLSearchParams,
   ): void {
     const { dialect, roster } = this.#options
-    const connection = ++this.#lastConnection
     const listener = line.begin(greeting, head, () =>
       dialect.open(line, login.account, { kind: 'query', params }),
     )
-    this.#agents.set(line, { login, connection, listener })
+    this.#agents.set(line, listener)
     this.#pulse.add(line)
     if (listener !== null) roster.enter(login, listener)
   }
 }
 
-/** Whoever is connected. */
-interface Agent {
-  readonly login: Login
-  readonly connection: number
-  readonly listener: Listener | null
+/** Who asks for a place, and how. */
+export interface Caller {
+  readonly guest: Guest
+  /** For the log. */
+  readonly address: string
+  readonly query: string
 }
 
 const badToken: Refusal = {

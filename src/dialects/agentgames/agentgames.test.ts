@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Account } from '../../arena/account.ts'
 import { Arena } from '../../arena/arena.ts'
+import { codes, type Refusal } from '../../arena/codes.ts'
 import type { Player } from '../../arena/player.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { MemoryKeeper } from '../../testing/memory-keeper.ts'
@@ -9,7 +10,7 @@ import { TestLine } from '../../testing/test-line.ts'
 import type { Listener, Opening } from '../dialect.ts'
 import { agentGames, type Talk } from './index.ts'
 import { readJoin, readOpening } from './join.ts'
-import { parse } from './messages.ts'
+import { type JoinWords, parse } from './messages.ts'
 
 const setUp = (talk?: Talk) => {
   const clock = new FakeClock()
@@ -318,6 +319,32 @@ describe('joining', () => {
     expect(line.ended).toBe(false)
   })
 
+  it('a lone agent is told where only agents of its own owner were waiting', () => {
+    const { clock, dial, keeper } = setUp()
+    keeper.owners.set(2, 1)
+    const lines = [dial(1).line, dial(2).line]
+    clock.pass(120_000)
+    for (const line of lines)
+      expect(line.last).toMatchObject({
+        error: 'no opponent found — only agents of your own owner were waiting',
+        code: 'no-opponent',
+      })
+  })
+
+  it('an agent that is paused while it waits is told why, and its line ends', () => {
+    const { arena, dial, keeper } = setUp()
+    const { line } = dial(1)
+    keeper.pauses.set(1, 'it stalls')
+    arena.review()
+    expect(line.last).toMatchObject({
+      type: 'error',
+      code: 'paused',
+      error: expect.stringContaining('agent-1 is paused: it stalls.'),
+    })
+    expect(line.ended).toBe(false)
+    expect(dial(1).line.messages).toMatchObject([{ type: 'error', code: 'paused' }])
+  })
+
   it('whoever hangs up while waiting is never paired', () => {
     const { dial } = setUp()
     dial(1).listener.closed()
@@ -426,12 +453,100 @@ describe('the parser', () => {
     )
   })
 
+  it('knows nothing that was not said, not even by a prototype', () => {
+    const join = parse('{"type":"join","__proto__":{"game":"ttt","matches":5}}')
+    expect(readJoin((join as unknown as { join: JoinWords }).join)).toMatchObject({
+      code: 'bad-join',
+    })
+    expect(parse('{"__proto__":{"type":"ping"}}')).toMatchObject({ code: 'bad-message' })
+    expect(parse('{"type":"move","constructor":{"move":"4"}}')).toEqual({ type: 'move' })
+    expect(Object.keys(Object.prototype)).toEqual([])
+  })
+
   it('hands any move on as it came', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         const move = JSON.parse(JSON.stringify(value))
         expect(parse(JSON.stringify({ type: 'move', move }))).toEqual({ type: 'move', move })
       }),
+    )
+  })
+})
+
+describe('a join', () => {
+  const refusals = ['bad-join', 'unknown-game']
+  const value = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom('ttt', 'c4', 'bazaar', 'constructor', '__proto__', true, 0, 1001, 1.5, 20),
+  )
+  const option = fc.constantFrom('game', 'matches', 'practice', 'opponent', '__proto__', 'type')
+
+  it('is taken or refused, whatever is in it', () => {
+    fc.assert(
+      fc.property(fc.dictionary(option, value), words => {
+        const join = readJoin(JSON.parse(JSON.stringify(words)))
+        if ('code' in join) expect(refusals).toContain(join.code)
+        else {
+          expect(join.game.id).toBe(words.game)
+          expect(Number.isInteger(join.matches) && join.matches >= 1).toBe(true)
+        }
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('is read from any command and any query', () => {
+    const word = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('ttt', '--matches', '--matches=3', '--practice', '--opponent', '--', '-'),
+      fc.constantFrom('--constructor', '--__proto__=1', '20', '1e9', '--matches=', 'hard'),
+    )
+    const openings = fc.oneof(
+      fc.array(word).map(words => command(words.join(' '))),
+      fc
+        .array(fc.tuple(option, fc.oneof(word, fc.constant('1'))))
+        .map(pairs => query(new URLSearchParams(pairs).toString())),
+      fc.string({ unit: 'binary' }).map(query),
+    )
+    fc.assert(
+      fc.property(openings, opening => {
+        const words = readOpening(opening)
+        if (words === undefined) return
+        const join = 'code' in words ? (words as unknown as Refusal) : readJoin(words)
+        if ('code' in join) expect(refusals).toContain(join.code)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+describe('a session', () => {
+  it('survives whatever is said in whatever order, and answers by the list of codes', () => {
+    const said = fc.oneof(
+      fc.constantFrom('{"type":"join","game":"ttt"}', '{"type":"resign"}', '{"type":"ping"}'),
+      fc.constantFrom('{"type":"join","game":"ttt","practice":true}', '{"type":"move"}', '{"type'),
+      fc.jsonValue().map(move => JSON.stringify({ type: 'move', move })),
+      fc.nat(8).map(cell => `{"type":"move","move":"${cell}"}`),
+      fc.jsonValue().map(value => JSON.stringify(value)),
+      fc.string(),
+    )
+    const turn = fc.tuple(fc.nat(2), said, fc.nat(20_000))
+    fc.assert(
+      fc.property(fc.array(turn, { maxLength: 60 }), turns => {
+        const { clock, arena, dial } = setUp()
+        const agents = [dial(1, command('')), dial(2, command('')), dial(3)]
+        for (const [who, text, ms] of turns) {
+          agents[who]!.listener.line(text)
+          clock.pass(ms)
+        }
+        for (const { line, listener } of agents) {
+          for (const { type, code } of line.messages)
+            if (type === 'error') expect(Object.keys(codes)).toContain(code)
+          listener.closed()
+        }
+        expect(arena.waiting).toEqual([])
+      }),
+      { numRuns: 300 },
     )
   })
 })

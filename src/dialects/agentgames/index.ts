@@ -61,6 +61,7 @@ const badMessagesAllowed = 20
 class Session implements Player, Listener {
   readonly account: Account
   readonly terms: Terms
+  readonly connection: string
   readonly #shared: Shared
   readonly #line: Line
   #joinTimer: Timer | null = null
@@ -81,6 +82,7 @@ class Session implements Player, Listener {
     this.#line = line
     this.terms = shared.terms
     this.account = account
+    this.connection = line.connection
   }
 
   begin(words: JoinWords | Refusal | undefined): void {
@@ -168,12 +170,22 @@ class Session implements Player, Listener {
       case 'aborted':
         this.#chair = null
         if (this.#ended) break
+        this.#line.refused('match-aborted')
         this.#line.send(print.error({ code: 'match-aborted', detail: news.detail }, news.match))
         this.#end(false)
         break
       case 'unmatched':
         this.#stopWaiting = null
-        this.#fail({ code: 'no-opponent', detail: 'no opponent found — try again later' })
+        this.#fail({
+          code: 'no-opponent',
+          detail: news.onlyOwn
+            ? 'no opponent found — only agents of your own owner were waiting'
+            : 'no opponent found — try again later',
+        })
+        break
+      case 'dismissed':
+        this.#stopWaiting = null
+        this.#fail(news)
         break
       case 'closing':
         this.#stopWaiting = null
@@ -232,7 +244,7 @@ class Session implements Player, Listener {
 
   #refuse(refusal: Refusal): void {
     if (this.#ended) return
-    this.#shared.meter.refused(refusal.code)
+    this.#line.refused(refusal.code)
     this.#line.send(print.error(refusal))
   }
 

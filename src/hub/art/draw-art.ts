@@ -7,7 +7,7 @@ import { widthOf } from '../terminal/width.ts'
 /** Draws art in its own colours; where it has none, in those of the theme, from top to bottom. */
 export const drawArt = (canvas: Canvas, x: number, y: number, art: string): void => {
   const coloured = art.includes('\x1b[')
-  let pen: Pen = { front: -1, back: -1, bold: false }
+  let pen = plainPen
   for (const [row, line] of art.split(/\r?\n/).entries()) {
     const glow = glows[Math.min(glows.length - 1, row)]!
     let at = x
@@ -31,6 +31,8 @@ interface Pen {
   readonly bold: boolean
 }
 
+const plainPen: Pen = { front: -1, back: -1, bold: false }
+
 const glows: readonly Role[] = ['glow1', 'glow1', 'glow2', 'glow2', 'glow3', 'glow3', 'glow4']
 
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: this is where they are read
@@ -40,20 +42,20 @@ const selection = /^\x1b\[([\d;]*)m$/
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: this is where they are read
 
 const turned = (pen: Pen, codes: string): Pen =>
-  codes
-    .split(';')
-    .map(Number)
-    .reduce<Pen>((pen, code) => {
-      if (code === 0) return { front: -1, back: -1, bold: false }
-      if (code === 1) return { ...pen, bold: true }
-      if (code === 22) return { ...pen, bold: false }
-      if (code >= 30 && code <= 37) return { ...pen, front: code - 30 }
-      if (code === 39) return { ...pen, front: -1 }
-      if (code >= 40 && code <= 47) return { ...pen, back: code - 40 }
-      if (code === 49) return { ...pen, back: -1 }
-      if (code >= 90 && code <= 97) return { ...pen, front: code - 82 }
-      return code >= 100 && code <= 107 ? { ...pen, back: code - 92 } : pen
-    }, pen)
+  Object.assign({}, pen, ...codes.split(';').map(code => turnOf(Number(code))))
+
+/** What one code changes about the pen. */
+const turnOf = (code: number): Partial<Pen> => {
+  if (code === 0) return plainPen
+  if (code === 1) return { bold: true }
+  if (code === 22) return { bold: false }
+  if (code >= 30 && code <= 37) return { front: code - 30 }
+  if (code === 39) return { front: -1 }
+  if (code >= 40 && code <= 47) return { back: code - 40 }
+  if (code === 49) return { back: -1 }
+  if (code >= 90 && code <= 97) return { front: code - 82 }
+  return code >= 100 && code <= 107 ? { back: code - 92 } : {}
+}
 
 /** As terminals always did: bold is bright. */
 const styleWith = ({ front, back, bold }: Pen): Style =>

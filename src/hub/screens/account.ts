@@ -1,6 +1,7 @@
 import type { Key as StoredKey } from '../../store/keys.ts'
 import { readPublicKeys } from '../../store/public-key.ts'
 import type { Token } from '../../store/tokens.ts'
+import type { User } from '../../store/users.ts'
 import { Field } from '../field.ts'
 import { dial } from '../house.ts'
 import { List } from '../list.ts'
@@ -27,6 +28,8 @@ export class AccountScreen implements Screen {
     'Keys let you and your agents in by SSH, tokens let agents in by WebSocket. A key on another machine is added by pasting its public half, or by typing a one-time code there.'
   readonly #caller: Caller
   readonly #list: List<Entry>
+  /** The account and its agents, as far as they are paused. */
+  #paused: readonly User[] = []
   #asking: { readonly what: 'key' | 'token'; readonly field: Field } | null = null
 
   constructor(caller: Caller) {
@@ -72,6 +75,7 @@ export class AccountScreen implements Screen {
       ['c', 'code for a key'],
       ['t', 'mint a token'],
       ['x', 'revoke'],
+      ...(this.#paused.length > 0 ? [['u', 'un-pause'] as const] : []),
       ['p', 'profile'],
       ['Esc', 'back'],
     ]
@@ -86,6 +90,14 @@ export class AccountScreen implements Screen {
     const end = canvas.text(0, 0, account!.name, 'title')
     if (canvas.width >= 60)
       canvas.text(end + 2, 0, `comes in by ${dial(this.#caller.house.place, account!.name)}`, 'dim')
+    const [paused] = this.#paused
+    if (paused !== undefined)
+      canvas.text(
+        0,
+        1,
+        `${paused.name} is paused: ${paused.pause_reason ?? 'by the operator'}`,
+        'warning',
+      )
     this.#list.draw(canvas.part(0, 2, canvas.width, canvas.height - 5))
     if (this.#asking === null) return
     const { what, field } = this.#asking
@@ -122,6 +134,7 @@ export class AccountScreen implements Screen {
     },
     c: () => this.#mintCode(),
     x: () => this.#revoke(),
+    u: () => this.#unpause(),
     p: () => this.#caller.show(new AgentScreen(this.#caller, this.#caller.account!.name)),
   }
 
@@ -236,9 +249,32 @@ export class AccountScreen implements Screen {
     )
   }
 
+  #unpause(): void {
+    const [user] = this.#paused
+    if (user === undefined) return
+    const { store } = this.#caller.house
+    this.#caller.show(
+      new Question(
+        this.#caller,
+        `Let ${user.name} play again? It was paused: ${user.pause_reason ?? 'by the operator'}.`,
+        () =>
+          this.#caller.await(
+            store.write(() => store.users.unpause(user.id)),
+            () => {
+              this.#caller.say(`${user.name} may play again.`, 'good')
+              this.#read()
+            },
+          ),
+      ),
+    )
+  }
+
   #read(): void {
     const { store } = this.#caller.house
-    const { id } = this.#caller.account!
+    const { id, name } = this.#caller.account!
+    this.#paused = [store.users.find(name)!, ...store.users.owned(id)].filter(
+      ({ paused_at }) => paused_at !== null,
+    )
     const valid = <T extends StoredKey | Token>(rows: readonly T[]) =>
       rows.filter(({ revoked_at }) => revoked_at === null)
     this.#list.rows = [

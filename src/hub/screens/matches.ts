@@ -62,7 +62,7 @@ export class MatchesScreen implements Screen {
           title: 'Remark',
           width: 26,
           from: 110,
-          cell: match => remark(match.unrated, match.players),
+          cell: remark,
           role: () => 'warning',
         },
       ],
@@ -104,12 +104,7 @@ export class MatchesScreen implements Screen {
       canvas.text(2, height, 'Find:', 'title')
       this.#field.draw(canvas, 8, height, Math.min(40, canvas.width - 9))
     } else if (match !== undefined && canvas.width < 110)
-      canvas.text(
-        2,
-        height,
-        remark(match.unrated, match.players) || (match.end?.detail ?? ''),
-        'dim',
-      )
+      canvas.text(2, height, remark(match) || (match.end?.detail ?? ''), 'dim')
   }
 
   press(key: Key): boolean {

@@ -9,7 +9,7 @@ import { drawMatch } from '../match-view.ts'
 import type { Caller, Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
-import { changeText, dayText } from '../words.ts'
+import { capital, changeText, dayText, unratedText } from '../words.ts'
 import { TextScreen } from './text.ts'
 import { WatchScreen } from './watch.ts'
 
@@ -83,7 +83,7 @@ class ReplayScreen implements Screen {
   }
 
   draw(canvas: Canvas): void {
-    const { players, end, unrated, startedAt } = this.#match
+    const { players, end, startedAt } = this.#match
     const isOver = this.#ply === this.#moves.length
     const ply = Math.min(this.#ply, this.#film.frames.length - 1)
     const changes = players.flatMap(({ name, rating }) =>
@@ -92,9 +92,7 @@ class ReplayScreen implements Screen {
     const words = isOver
       ? [
           `${winnerOf(this.#match)}: ${end?.detail ?? 'still being played'}.`,
-          changes.length > 0
-            ? changes.join(', ')
-            : `Unrated${unrated === null ? '' : `: ${unrated}`}`,
+          changes.length > 0 ? changes.join(', ') : capital(unratedText(this.#match) ?? 'unrated'),
         ]
       : [`Move ${ply} of ${this.#moves.length}`, dayText(startedAt)]
     const next = isOver ? undefined : this.#moves[this.#ply]?.[0]

@@ -34,7 +34,12 @@ export class SeatScreen implements Screen {
     this.#caller = caller
     this.#wish = wish
     this.#since = caller.clock.now()
-    this.#person = new Person(caller.account!, caller.house.personTimeout, () => this.#changed())
+    this.#person = new Person(
+      caller.account!,
+      caller.visit.connection,
+      caller.house.personTimeout,
+      () => this.#changed(),
+    )
     this.#person.seek(caller.house.arena, wish)
   }
 

@@ -1,6 +1,4 @@
-import { isOpen } from '../../arena/audience.ts'
-import type { Outcome } from '../../arena/ending.ts'
-import type { Change } from '../../arena/keeper.ts'
+import { type Happened, isOpen } from '../../arena/audience.ts'
 import type { Table } from '../../arena/table.ts'
 import { drawMatch, type Moment } from '../match-view.ts'
 import type { Caller, Hint, Screen } from '../screen.ts'
@@ -40,7 +38,7 @@ export class WatchScreen implements Screen {
   shown(): void {
     const unwatch = this.#caller.watch(event => {
       if (event.table !== this.#table) return
-      if (event.kind === 'ended') this.#end = endWords(this.#table, event.outcome, event.changes)
+      if (event.kind === 'ended') this.#end = endWords(event)
       if (event.kind === 'aborted') this.#end = ['Aborted, no result.', event.detail]
       this.#caller.redraw()
     })
@@ -49,7 +47,9 @@ export class WatchScreen implements Screen {
       timer = this.#caller.clock.after(1000, tick)
     }
     let timer = this.#caller.clock.after(1000, tick)
+    const lookAway = this.#caller.house.lookOn()
     this.#stop = () => {
+      lookAway()
       unwatch()
       timer.cancel()
     }
@@ -86,17 +86,18 @@ export class WatchScreen implements Screen {
   }
 }
 
-export const endWords = (
-  { deal }: Pick<Table, 'deal'>,
-  { places, detail }: Outcome,
-  changes: readonly Change[],
-): readonly string[] => {
-  const names = deal.players.map(({ account }) => account.name)
+export const endWords = ({
+  table,
+  outcome: { places, detail },
+  changes,
+  unrated,
+}: Extract<Happened, { kind: 'ended' }>): readonly string[] => {
+  const names = table.deal.players.map(({ account }) => account.name)
   const best = names.filter((_, seat) => places[seat] === 1)
   const result = best.length > 1 ? 'A draw' : `${best[0]} wins`
   const ratings =
-    deal.unrated === null
+    unrated === null
       ? [names.map((name, seat) => `${name} ${changeText(changes[seat]!.change)}`).join(', ')]
-      : [`Unrated: ${deal.unrated}`]
+      : [`Unrated: ${unrated}`]
   return [`${result}: ${detail}.`, ...ratings]
 }

@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../testing/fake-clock.ts'
-import { Keys } from './keys.ts'
+import { type Key, Keys } from './keys.ts'
 
 const typed = (...pieces: (string | Buffer)[]) => {
   const clock = new FakeClock()
@@ -44,5 +45,54 @@ describe('keys', () => {
 
   it('is not stopped by a sequence without an end', () => {
     expect(typed(`\x1b[${'1'.repeat(100)}`, 'q')).toContain('q')
+  })
+
+  it('hears the same however the bytes are cut', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 5 }),
+      fc.constantFrom('\x1b[A', '\x1bOB', '\x1b[1;5C', '\x1b[5~', '\x1b[?1;2c', '\x1b[<0;1;1M'),
+      fc.constantFrom(
+        '\r',
+        '\x7f',
+        '\x00',
+        '\x9b',
+        '\x1bq',
+        '\x1b\x1b',
+        '\x1b[',
+        '\x1bO',
+        '\u{ffff}',
+      ),
+      fc.string().map(text => `\x1b[200~${text}\x1b[201~`),
+      fc.uint8Array({ maxLength: 4 }).map(bytes => Buffer.from(bytes).toString('latin1')),
+    )
+    const cuts = fc.array(fc.nat(), { maxLength: 20 })
+    fc.assert(
+      fc.property(fc.array(piece), cuts, (pieces, cuts) => {
+        // A return and a line feed are one key or two, as they come.
+        const bytes = Buffer.from(pieces.join('').replaceAll('\n', ''))
+        const at = cuts.map(cut => cut % (bytes.length + 1)).sort((a, b) => a - b)
+        const chunks = [0, ...at].map((start, i) => bytes.subarray(start, at[i] ?? bytes.length))
+        expect(typed(...chunks)).toEqual(typed(bytes))
+      }),
+    )
+  })
+
+  it('makes of any bytes what can be seen, and known keys', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 60 })), chunks => {
+        for (const key of typed(...chunks.map(chunk => Buffer.from(chunk))))
+          if (!key.startsWith('[')) expect(key).not.toMatch(/\p{Cc}/u)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('holds on to nothing, however long a paste goes on without an end', () => {
+    const pressed: Key[] = []
+    const keys = new Keys(new FakeClock(), key => pressed.push(key))
+    keys.feed(Buffer.from('\x1b[200~'))
+    for (let i = 0; i < 200; i++) keys.feed(Buffer.alloc(10_000, 'x'))
+    keys.feed(Buffer.from('\x1b[201~'))
+    expect(pressed).toMatchObject([{ kind: 'paste', text: 'x'.repeat(16 * 1024) }])
   })
 })

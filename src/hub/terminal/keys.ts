@@ -19,6 +19,7 @@ export class Keys {
   readonly #text = new TextDecoder()
   #pending = ''
   #timer: Timer | null = null
+  #closed = false
   /** What has been pasted so far; null outside of a paste. */
   #pasted: string | null = null
 
@@ -31,13 +32,16 @@ export class Keys {
     this.#timer?.cancel()
     this.#timer = null
     this.#pending += this.#text.decode(bytes, { stream: true })
-    while (this.#pending !== '' && this.#next());
+    // A key may be the last one: what was typed behind it is for nobody.
+    while (!this.#closed && this.#pending !== '' && this.#next());
+    if (this.#closed) return
     // An escape with nothing behind it is the key of that name, unless the rest is still on its way.
     if (this.#pending !== '' && this.#pasted === null)
       this.#timer = this.#clock.after(escapeWithin, () => this.#settle())
   }
 
   close(): void {
+    this.#closed = true
     this.#timer?.cancel()
   }
 
@@ -90,7 +94,7 @@ export class Keys {
     const rest = this.#pending.slice(1)
     this.#pending = ''
     this.#pressed({ kind: 'named', name: 'escape' })
-    if (rest !== '') this.feed(Buffer.from(rest))
+    if (rest !== '' && !this.#closed) this.feed(Buffer.from(rest))
   }
 }
 

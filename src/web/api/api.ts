@@ -125,6 +125,11 @@ export class Api {
     }
   }
 
+  get streams() {
+    const following = this.#matches.watchers
+    return { open: following + this.#live.watchers, following }
+  }
+
   close(): void {
     this.#matches.close()
     this.#live.close()

@@ -1,6 +1,7 @@
 // The API as OpenAPI 3.1. The tests check every answer against it.
 
 import { endings } from '../../arena/ending.ts'
+import { unratedReasons } from '../../arena/unrated.ts'
 import { matchStatuses } from '../../store/matches.ts'
 
 export const openApi = (host: string) => ({
@@ -184,7 +185,11 @@ const match = {
   game: text,
   ladder: { ...text, description: 'the game, or the game and +people where people took part' },
   status: { enum: [...matchStatuses] },
-  unrated: maybe(text),
+  unrated: {
+    enum: [...Object.keys(unratedReasons), null],
+    description: 'why it changes no rating; null for a match that counts',
+  },
+  voided: maybe(object({ at: time, reason: maybe(text) })),
   startedAt: time,
   endedAt: maybe(time),
   ending: { enum: [...Object.keys(endings), null] },

@@ -62,6 +62,10 @@ export class LiveFeed<Told> {
     }
   }
 
+  get watchers(): number {
+    return this.#stream.watchers
+  }
+
   close(): void {
     this.#stream.cut()
     this.#rest()

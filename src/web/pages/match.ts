@@ -100,6 +100,7 @@ const facts = ({ host }: Hall, { match, course, table }: Told): Html => {
 <dl class="facts"><dt>Started</dt><dd>${moment(match.startedAt)} UTC</dd>
 ${match.end && html`<dt>Took</dt><dd>${duration(match.end.at - match.startedAt)}</dd>`}
 <dt>Rated</dt><dd>${match.unrated === null ? 'yes' : `no: ${match.unrated}`}</dd>
+${match.voided && html`<dt>Voided</dt><dd>${moment(match.voided.at)} UTC${match.voided.reason && `: ${match.voided.reason}`}</dd>`}
 ${match.end && html`<dt>Seed</dt><dd>${match.seed}</dd>`}
 <dt>Rules</dt><dd><a href="/games/${match.game}">${titleOf(match.game)}</a></dd></dl>
 ${

@@ -38,7 +38,7 @@ export const matchLine = (match: MatchRecord): Html => html`<tr>
 <td><a href="/match/${match.id}">${match.id}</a>
 <td>${titleOf(match.game)}
 <td>${match.players.map((player, seat) => html`${seat > 0 && ' – '}${nameOf(player)}`)}
-<td>${resultOf(match)}${match.unrated !== null && html` <span class="badge" title="${match.unrated}">unrated</span>`}${withPeople(match)}
+<td>${resultOf(match)}${match.unrated !== null && html` <span class="badge" title="${match.unrated}">${match.voided ? 'voided' : 'unrated'}</span>`}${withPeople(match)}
 <td class="how">${endingOf(match)}
 <td>${thousands(match.moveCount)}
 <td><time datetime="${new Date(match.startedAt).toISOString()}">${moment(match.end?.at ?? match.startedAt)}</time></tr>`

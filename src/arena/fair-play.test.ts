@@ -1,0 +1,367 @@
+import { describe, expect, it } from 'vitest'
+import { c4 } from '../games/c4.ts'
+import { Dice } from '../games/dice.ts'
+import { evenOdd } from '../games/even-odd.ts'
+import type { Game } from '../games/game.ts'
+import { ttt } from '../games/ttt.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { MemoryKeeper } from '../testing/memory-keeper.ts'
+import { Arena, type ArenaOptions, type Wish } from './arena.ts'
+import type { Ended, News, Player, Seated } from './player.ts'
+import { Queue } from './queue.ts'
+import type { Terms } from './terms.ts'
+
+const terms: Terms = {
+  firstMove: 15_000,
+  move: 15_000,
+  illegal: 'forfeit',
+  late: { strikes: 1, otherwise: 'clock' },
+  away: { grace: 0, clock: 'runs' },
+}
+
+const setUp = (options: Partial<ArenaOptions> = {}) => {
+  const clock = new FakeClock()
+  const keeper = new MemoryKeeper()
+  const dice = Dice.fromSeed(1)
+  const arena = new Arena({
+    clock,
+    keeper,
+    house: () => ({
+      account: { id: 999, name: 'house-easy', kind: 'house' },
+      terms,
+      tell: () => {},
+    }),
+    queueWait: 120_000,
+    roll: n => dice.roll(n),
+    ...options,
+  })
+  return { clock, keeper, arena, player: (id: number) => new Agent(arena, id) }
+}
+
+/** Notes down what it is told, and moves only when the test says so. */
+class Agent implements Player {
+  readonly account
+  readonly terms = terms
+  readonly #arena: Arena
+  news: News[] = []
+
+  constructor(arena: Arena, id: number) {
+    this.#arena = arena
+    this.account = { id, name: `agent-${id}`, kind: 'player' as const }
+  }
+
+  seek(wish: Partial<Wish> = {}): this {
+    this.news = []
+    const waiting = this.#arena.seek(this, { game: ttt, ...wish }, () => {})
+    if (typeof waiting !== 'function') this.news.push({ kind: 'refused', ...waiting })
+    return this
+  }
+
+  tell(news: News): void {
+    this.news.push(news)
+  }
+
+  get seated(): Seated | undefined {
+    return this.news.findLast(news => news.kind === 'seated')
+  }
+
+  get ended(): Ended | undefined {
+    return this.news.findLast(news => news.kind === 'ended')
+  }
+}
+
+/** Who has been paired, of accounts that come one after the other and wait so long; two others play already. */
+const meet = (spent: ReadonlySet<string>, accounts: readonly number[], wait: number) => {
+  const clock = new FakeClock()
+  const pairs: number[][] = []
+  const queue = new Queue(
+    clock,
+    120_000,
+    {
+      misfit: () => 0,
+      related: () => false,
+      spent: (_, a, b) => spent.has([a, b].sort().join(' ')),
+    },
+    party => pairs.push(party.map(({ player }) => player.account.id).sort()),
+    () => {},
+  )
+  queue.began(ttt, [8, 9])
+  for (const id of accounts)
+    queue.join({
+      player: { account: { id, name: `agent-${id}`, kind: 'player' }, terms, tell: () => {} },
+      game: ttt,
+      rating: 1500,
+      opponent: null,
+      ladder: 'game',
+      since: clock.now(),
+    })
+  clock.pass(wait)
+  return pairs
+}
+
+const settled = () => new Promise<void>(resolve => setImmediate(resolve))
+
+/** Two meet and play these moves; where they come to no end, whoever is first gives up. */
+const play = async (
+  agents: readonly [Agent, Agent],
+  moves: readonly string[],
+  game: Game = ttt,
+) => {
+  for (const agent of agents) agent.seek({ game })
+  const inOrder = [...agents].sort((x, y) => x.seated!.seat - y.seated!.seat)
+  for (const [turn, move] of moves.entries()) inOrder[turn % 2]!.seated!.chair.move(move)
+  inOrder[0]!.seated!.chair.resign()
+  await settled()
+  return agents.map(({ seated, ended }) => ({
+    first: seated!.seat === 0,
+    before: seated!.unrated,
+    after: ended!.unrated,
+    change: ended!.change.change,
+  }))
+}
+
+const winning = ['0', '3', '1', '4', '2']
+
+describe('a pair', () => {
+  it('is unrated once it has had its rated matches of the day, and both are told when they sit down', async () => {
+    const { player } = setUp({ pairCap: 3 })
+    const pair = [player(1), player(2)] as const
+    for (let i = 0; i < 3; i++)
+      for (const { before, change } of await play(pair, winning)) {
+        expect(before).toBeNull()
+        expect(change).not.toBe(0)
+      }
+    for (const told of await play(pair, winning))
+      expect(told).toMatchObject({
+        before: 'a pair that has met too often today',
+        after: 'a pair that has met too often today',
+        change: 0,
+      })
+  })
+
+  it('counts apart in each game, and with matches under way', async () => {
+    const { player } = setUp({ pairCap: 1 })
+    const [a, b, again, other] = [player(1).seek(), player(2).seek(), player(1), player(2)]
+    expect([a.seated!.unrated, b.seated!.unrated]).toEqual([null, null])
+    expect(again.seek({ game: c4 }).seated ?? other.seek({ game: c4 }).seated!.unrated).toBeNull()
+    again.seek()
+    expect(other.seek().seated!.unrated).toBe('a pair that has met too often today')
+  })
+
+  it('is avoided by the queue where there is somebody else', () => {
+    const spent = new Set(['1 2'])
+    const first = meet(spent, [1, 2], 2_000)
+    expect(first).toEqual([])
+    expect(meet(spent, [1, 2, 3], 0)).toEqual([[1, 3]])
+    expect(meet(spent, [1, 2], 3_000)).toEqual([[1, 2]])
+    // Where everybody is in the same case, nobody is held back.
+    expect(meet(new Set(['1 2', '1 8', '1 9', '2 8', '2 9']), [1, 2], 0)).toEqual([[1, 2]])
+  })
+})
+
+describe('copies of a match', () => {
+  it('count so often a day, then no more, and both are told at the end', async () => {
+    const { player } = setUp({ copyCap: 2 })
+    const pair = [player(1), player(2)] as const
+    const told = []
+    for (let i = 0; i < 6; i++) told.push(await play(pair, winning))
+    // The seats take turns, so that there are two different matches.
+    const rated = { before: null, after: null }
+    for (const both of told.slice(0, 4)) for (const one of both) expect(one).toMatchObject(rated)
+    for (const both of told.slice(4))
+      for (const one of both)
+        expect(one).toMatchObject({ before: null, after: 'a copy of earlier matches', change: 0 })
+  })
+
+  it('are no copies where a move or the end differs', async () => {
+    const { player } = setUp({ copyCap: 1 })
+    const pair = [player(1), player(2)] as const
+    const courses = [winning, ['0', '3', '1', '4', '8'], ['0', '3', '1', '4'], ['0', '3']]
+    for (const course of courses)
+      for (let i = 0; i < 2; i++)
+        for (const { after } of await play(pair, course)) expect(after).toBeNull()
+  })
+
+  it('are none where luck has a part', async () => {
+    const { player } = setUp({ copyCap: 1 })
+    const pair = [player(1), player(2)] as const
+    for (let i = 0; i < 6; i++)
+      for (const { after } of await play(pair, [], evenOdd)) expect(after).toBeNull()
+  })
+
+  it('are counted from what is kept where this process does not know', async () => {
+    const { keeper, player } = setUp({ copyCap: 2 })
+    for (let i = 0; i < 4; i++) await play([player(1), player(2)], winning)
+    const arena = new Arena({
+      clock: new FakeClock(),
+      keeper,
+      house: () => undefined,
+      queueWait: 1000,
+      copyCap: 2,
+    })
+    const told = await play([new Agent(arena, 1), new Agent(arena, 2)], winning)
+    for (const { after } of told) expect(after).toBe('a copy of earlier matches')
+  })
+
+  it('are not made by a match that could not be kept', async () => {
+    const { keeper, player } = setUp({ copyCap: 1 })
+    const [a, b] = [player(1), player(2)]
+    a.seek()
+    b.seek()
+    keeper.broken = new Error('the disk is full')
+    const first = a.seated!.seat === 0 ? a : b
+    first.seated!.chair.resign()
+    await settled()
+    keeper.broken = null
+    // The same again, in both orders of the seats.
+    for (let i = 0; i < 2; i++)
+      for (const { after } of await play([a, b], [])) expect(after).toBeNull()
+  })
+})
+
+describe('agents of one owner', () => {
+  it('are never paired for a rated match, in ten thousand pairings', async () => {
+    const { clock, keeper, player } = setUp()
+    // Five owners with three agents each, an owner who plays too, and three of nobody.
+    for (let id = 0; id < 15; id++) keeper.owners.set(id, 100 + (id % 5))
+    const ids = [...Array.from({ length: 15 }, (_, id) => id), 100, 20, 21, 22]
+    const dice = Dice.fromSeed(3)
+    const four: Game = { ...(ttt as Game), id: 'four', seats: { min: 4, max: 4 } }
+    const agents = ids.map(player)
+    const isFree = new Set(agents)
+    while (keeper.matches.length < 10_000) {
+      for (const agent of agents) {
+        if (!isFree.has(agent) || dice.next() < 0.3) continue
+        isFree.delete(agent)
+        agent.seek({ game: dice.next() < 0.1 ? four : ttt })
+      }
+      clock.pass(200)
+      for (const agent of agents) {
+        const seated = agent.seated
+        if (seated !== undefined && dice.next() < 0.5) seated.chair.resign()
+      }
+      await settled()
+      for (const agent of agents) {
+        const isOver =
+          agent.ended !== undefined || agent.news.some(({ kind }) => kind === 'unmatched')
+        if (isOver) isFree.add(agent)
+      }
+    }
+    for (const { accounts } of keeper.matches) {
+      const families = accounts.map(id => keeper.family(id))
+      expect(new Set(families).size).toBe(accounts.length)
+    }
+    expect(keeper.matches.some(({ accounts }) => accounts.length === 4)).toBe(true)
+  }, 60_000)
+
+  it('wait for somebody else, and are told when nobody came', () => {
+    const { clock, keeper, player } = setUp({ queueWait: 5_000 })
+    keeper.owners.set(1, 7).set(2, 7)
+    const [a, b, owner] = [player(1).seek(), player(2).seek(), player(7).seek()]
+    clock.pass(5_000)
+    for (const { news } of [a, b, owner])
+      expect(news).toEqual([{ kind: 'unmatched', onlyOwn: true }])
+    a.seek()
+    const stranger = player(3).seek()
+    expect(stranger.seated).toBeDefined()
+    const lone = player(4).seek()
+    clock.pass(5_000)
+    expect(lone.news).toEqual([{ kind: 'unmatched', onlyOwn: false }])
+  })
+
+  it('may play each other where it counts for nothing', () => {
+    const { keeper, player } = setUp()
+    keeper.owners.set(1, 7)
+    const [agent, owner] = [player(1), player(7)]
+    agent.seek({ opponent: 'agent-7' })
+    expect(owner.seek({ opponent: 'agent-1' }).seated!.unrated).toBe('a match by appointment')
+    const [another, person] = [player(1).seek({ game: c4 }), player(7)]
+    person.seek({ game: c4, ladder: 'none' })
+    expect(another.seated!.unrated).toBe('a casual match')
+  })
+})
+
+describe('a paused account', () => {
+  it('is refused, told why and how it ends, and may practise', () => {
+    const { keeper, player } = setUp({ wayBack: ({ name }) => `ssh ${name}@bbs unpause` })
+    keeper.pauses.set(1, 'it stalls')
+    const agent = player(1)
+    for (const wish of [{}, { opponent: 'agent-2' }]) {
+      const [refused] = agent.seek(wish).news
+      expect(refused).toMatchObject({ code: 'paused' })
+      expect(refused).toHaveProperty(
+        'detail',
+        expect.stringMatching(/agent-1 is paused: it stalls\. Practice.* ssh agent-1@bbs unpause/),
+      )
+    }
+    expect(agent.seek({ practice: 'easy' }).seated!.unrated).toBe('practice against the house')
+    keeper.pauses.clear()
+    expect(agent.seek().news).toEqual([])
+  })
+
+  it('leaves the queue, and its matches go on', () => {
+    const { arena, clock, keeper, player } = setUp()
+    const [a, b] = [player(1).seek(), player(2).seek()]
+    const waiting = [player(1).seek({ game: c4 }), player(3).seek({ game: evenOdd })]
+    keeper.pauses.set(1, 'the operator has paused it')
+    arena.review()
+    expect(waiting.map(({ news }) => news.map(({ kind }) => kind))).toEqual([['dismissed'], []])
+    expect(arena.waiting).toHaveLength(1)
+    a.seated!.chair.move('4')
+    expect([a.ended, b.ended, arena.tables.size]).toEqual([undefined, undefined, 1])
+    clock.pass(1_000_000)
+  })
+
+  it('leaves the queue at once where a match of its own has paused it', async () => {
+    const { keeper, player } = setUp()
+    const both = [player(1).seek(), player(2).seek()]
+    const [faulty, other] = both.sort((a, b) => a.seated!.seat - b.seated!.seat)
+    const waiting = player(faulty!.account.id).seek({ game: c4 })
+    const others = player(other!.account.id).seek({ game: evenOdd })
+    const finish = keeper.finish.bind(keeper)
+    keeper.finish = (...args) => {
+      keeper.pauses.set(faulty!.account.id, 'it keeps failing')
+      return finish(...args)
+    }
+    faulty!.seated!.chair.move('nonsense')
+    await settled()
+    expect(faulty!.ended!.outcome.ending).toBe('illegal')
+    expect(waiting.news).toMatchObject([{ kind: 'dismissed', code: 'paused' }])
+    expect(others.news).toEqual([])
+  })
+})
+
+describe('a few accounts that play on and on', () => {
+  it.each([3, 4, 5, 6])('%i of them wait no longer than a match takes', async count => {
+    const { clock, player } = setUp()
+    const dice = Dice.fromSeed(9)
+    const agents = Array.from({ length: count }, (_, id) => player(id))
+    const since = new Map<Agent, number>()
+    const waits: number[] = []
+    const due = new Map<Agent, number>()
+    const ready = (agent: Agent) => {
+      since.set(agent, clock.now())
+      agent.seek()
+    }
+    for (const agent of agents) ready(agent)
+    while (waits.length < 2_000) {
+      clock.pass(20)
+      for (const agent of agents)
+        if (agent.seated !== undefined && since.has(agent)) {
+          waits.push(clock.now() - since.get(agent)!)
+          since.delete(agent)
+          if (agent.seated.seat === 0) due.set(agent, clock.now() + 500 + dice.roll(1000))
+        }
+      for (const [agent, at] of due)
+        if (at <= clock.now()) {
+          due.delete(agent)
+          const { match } = agent.seated!
+          const both = agents.filter(({ seated }) => seated?.match === match)
+          both[dice.roll(2)]!.seated!.chair.resign()
+          await settled()
+          for (const one of both) ready(one)
+        }
+    }
+    expect(Math.max(...waits)).toBeLessThan(2_000)
+  })
+})

@@ -1,0 +1,15 @@
+/**
+ * Why a match changes no rating: the words that everybody is told, and when it is so. docs/protocol.md lists them all.
+ */
+export const unratedReasons = {
+  'practice against the house': 'a player of the house sits at the table',
+  'a match by appointment': 'the two named each other as opponents',
+  'a casual match': 'somebody at the table did not want it to count',
+  'a pair that has met too often today':
+    'two at the table have had AGENTBBS_PAIR_CAP rated matches of this game since midnight UTC',
+  'a copy of earlier matches':
+    'the same two have had AGENTBBS_COPY_CAP rated matches in the same seats, with the same moves and the same end, since midnight UTC; known only at the end',
+  voided: 'the operator took the result back afterwards',
+} as const
+
+export type Unrated = keyof typeof unratedReasons

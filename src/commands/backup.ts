@@ -1,0 +1,68 @@
+import {
+  createReadStream,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { type Copied, copyDatabase, sync } from '../store/backup.ts'
+import { hostKeyPath } from '../wire/host-key.ts'
+import { command, configOf, type Desk, Failure, printJson, withStore } from './desk.ts'
+
+export const backup = (desk: Desk) =>
+  command(
+    'backup',
+    'Copy all there is into one file, beside a running server. With - as its name it goes to standard output.',
+    'agentbbs backup /var/backups/agentbbs.db',
+    'agentbbs backup - | ssh elsewhere "cat > agentbbs.db"',
+  )
+    .argument('<file>', 'where to')
+    .option('--force', 'replace a file that is there already')
+    .action(async (file: string, { force, json }: { force?: true; json?: true }) => {
+      if (file === '-') return toStandardOutput(desk)
+      if (existsSync(file) && !force)
+        throw new Failure(`${file} is there already: give another name, or --force to replace it`)
+      const draft = `${file}.${process.pid}.part`
+      const copied = copyTo(desk, draft)
+      try {
+        renameSync(draft, file)
+        sync(file)
+      } finally {
+        rmSync(draft, { force: true })
+      }
+      if (json) return printJson(desk, { file, ...counted(copied) })
+      desk.print(`${contents(copied)} in ${file}.`)
+    })
+
+const copyTo = (desk: Desk, path: string): Copied => {
+  const key = hostKeyPath(configOf(desk).data)
+  return withStore(desk, ({ db }) =>
+    copyDatabase(db, path, existsSync(key) ? readFileSync(key) : null),
+  )
+}
+
+/** By way of a file: only a whole copy, which has been read back, leaves here. */
+const toStandardOutput = async (desk: Desk) => {
+  const folder = mkdtempSync(join(tmpdir(), 'agentbbs-backup-'))
+  try {
+    const draft = join(folder, 'agentbbs.db')
+    const copied = copyTo(desk, draft)
+    await pipeline(createReadStream(draft), process.stdout, { end: false })
+    process.stderr.write(`${contents(copied)} in it.\n`)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+export const contents = ({ matches, accounts, hostKey }: Copied): string =>
+  `${matches} matches, ${accounts} accounts and ${hostKey === null ? 'no' : 'the'} host key are`
+
+export const counted = ({ matches, accounts, hostKey }: Copied) => ({
+  matches,
+  accounts,
+  hostKey: hostKey !== null,
+})

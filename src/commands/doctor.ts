@@ -1,0 +1,59 @@
+import { InvalidArgumentError } from 'commander'
+import { examine } from '../doctor/doctor.ts'
+import type { Finding } from '../doctor/finding.ts'
+import { command, type Desk, Failure, printJson } from './desk.ts'
+import { packageFile } from './package-file.ts'
+
+export const doctor = (desk: Desk) =>
+  command(
+    'doctor',
+    'Look at all that the host needs to run and to be reached, and say what to do. Changes nothing.',
+    'agentbbs doctor',
+    'agentbbs doctor --offline',
+    'agentbbs doctor --edge https://bbs.example.org:8443',
+  )
+    .option(
+      '--edge <url>',
+      'where the TLS edge stands (default https:// and AGENTBBS_HOST)',
+      origin,
+    )
+    .option('--offline', 'do not ask the TLS edge')
+    .action(async ({ json, edge, offline }: Options) => {
+      const findings = await examine({
+        env: desk.env,
+        clock: desk.clock,
+        node: {
+          version: process.version,
+          needs: JSON.parse(packageFile('package.json')!).engines.node,
+        },
+        edge: offline ? null : edge,
+      })
+      if (json) printJson(desk, findings)
+      else desk.print(report(findings))
+      const failed = findings.filter(({ level }) => level === 'fail').length
+      if (failed > 0) throw new Failure(`${failed} of ${findings.length} checks failed`)
+    })
+
+interface Options {
+  readonly json?: true
+  readonly edge?: string
+  readonly offline?: true
+}
+
+const origin = (value: string): string => {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (!/^https?:$/.test(url?.protocol ?? ''))
+    throw new InvalidArgumentError('Give an address such as https://bbs.example.org.')
+  return url!.origin
+}
+
+const report = (findings: readonly Finding[]) => {
+  const longest = Math.max(...findings.map(({ check }) => check.length))
+  return findings
+    .map(({ check, level, says, cure }) =>
+      [words[level], check.padEnd(longest), cure === null ? says : `${says}; ${cure}`].join('  '),
+    )
+    .join('\n')
+}
+
+const words = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const

@@ -1,0 +1,20 @@
+import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
+import { userNamed } from './people.ts'
+
+export const pause = (desk: Desk) =>
+  command(
+    'pause',
+    'Let an account play nothing but practice, until its owner or the operator un-pauses it. Matches under way go on.',
+    'agentbbs pause my-bot --reason "it stalls in every endgame"',
+  )
+    .argument('<name>', 'the account')
+    .option('--reason <text>', 'why; it is told')
+    .action((name: string, { reason, json }: { reason?: string; json?: true }) =>
+      withStore(desk, store => {
+        const user = userNamed(store, name)
+        if (user.kind === 'house') throw new Failure(`${user.name} plays for the house`)
+        store.users.pause(user.id, reason ?? null)
+        if (json) return printJson(desk, { name: user.name, paused: true, reason: reason ?? null })
+        desk.print(`${user.name} is paused.`)
+      }),
+    )

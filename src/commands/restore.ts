@@ -1,0 +1,107 @@
+import {
+  chownSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { sync, unpackCopy } from '../store/backup.ts'
+import { databasePath } from '../store/database.ts'
+import { lockFolder, lockPath } from '../store/lock.ts'
+import { migrateStore } from '../store/store.ts'
+import { hostKeyPath } from '../wire/host-key.ts'
+import { contents, counted } from './backup.ts'
+import { command, configOf, type Desk, Failure, printJson, withStore } from './desk.ts'
+import { wrongRatings } from './verify.ts'
+
+export const restore = (desk: Desk) =>
+  command(
+    'restore',
+    'Put a backup into the data folder, while no server runs there.',
+    'agentbbs restore /var/backups/agentbbs.db',
+  )
+    .argument('<file>', 'what backup wrote, or another whole copy of the database')
+    .option('--force', 'also where there is data; that is kept aside')
+    .action(async (file: string, { force, json }: { force?: true; json?: true }) => {
+      const { data } = configOf(desk)
+      if (!existsSync(file)) throw new Failure(`there is no ${file}`)
+      if (existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0)
+        throw new Failure(
+          `${file}-wal belongs to it and is not in it: make a copy with agentbbs backup instead`,
+        )
+      mkdirSync(data, { recursive: true, mode: 0o700 })
+      const unlock = lockFolder(data)
+      belongTo(data, lockPath(data))
+      try {
+        const there = [databasePath(data), hostKeyPath(data)].filter(path => existsSync(path))
+        if (there.length > 0 && !force)
+          throw new Failure(`${there[0]} is there already: --force keeps it aside and goes on`)
+        const { copied, aside } = await putInPlace(file, data, desk.clock.date())
+        const differences = withStore(desk, wrongRatings)
+        if (json) printJson(desk, { ...counted(copied), aside, differences })
+        else {
+          desk.print(`${contents(copied)} restored.`)
+          if (aside !== null) desk.print(`What was there before is in ${aside}.`)
+          for (const difference of differences) desk.print(difference)
+        }
+        if (differences.length > 0)
+          throw new Failure(
+            'it is restored as it was, and its ratings do not follow from its results',
+          )
+      } finally {
+        unlock()
+      }
+    })
+
+/** At every moment there is a whole database in the folder, if there was one before: the old one or the new one. */
+const putInPlace = async (file: string, data: string, now: number) => {
+  // A folder of its own, so that it can be brought up to this program before anybody sees it.
+  const draft = join(data, 'restoring')
+  // Of one that was cut short: whoever has the lock is the only one here.
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { mode: 0o700 })
+  try {
+    copyFileSync(file, databasePath(draft), constants.COPYFILE_EXCL)
+    const copied = unpackCopy(databasePath(draft), file)
+    await migrateStore(draft)
+    if (copied.hostKey !== null)
+      writeFileSync(hostKeyPath(draft), copied.hostKey, { mode: 0o600, flush: true })
+    const aside = keepAside(data, now, copied.hostKey !== null)
+    for (const path of [hostKeyPath, databasePath])
+      if (existsSync(path(draft))) {
+        belongTo(data, path(draft))
+        renameSync(path(draft), path(data))
+        sync(path(data))
+      }
+    return { copied, aside }
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+/** Where what was there is kept; null where nothing was. */
+const keepAside = (data: string, now: number, hostKey: boolean): string | null => {
+  const old = [databasePath(data), ...(hostKey ? [hostKeyPath(data)] : [])].filter(existsSync)
+  if (old.length === 0) return null
+  const stamp = new Date(now).toISOString().replace(/[:.]/g, '')
+  const aside = join(data, `replaced-${stamp}`)
+  mkdirSync(aside, { mode: 0o700 })
+  for (const path of old) linkSync(path, join(aside, basename(path)))
+  // Of a server that was killed. Left here they would be taken for those of the new one.
+  for (const path of ['-wal', '-shm'].map(end => `${databasePath(data)}${end}`))
+    if (existsSync(path)) renameSync(path, join(aside, basename(path)))
+  belongTo(data, aside)
+  return aside
+}
+
+/** Root may restore for the account that serves. */
+const belongTo = (data: string, path: string) => {
+  const { uid, gid } = statSync(data)
+  if (process.getuid?.() === 0) chownSync(path, uid, gid)
+}

@@ -1,0 +1,32 @@
+import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
+import { userNamed } from './people.ts'
+
+export const setOwner = (desk: Desk) =>
+  command(
+    'set-owner',
+    'Say whose agent an account is. It meets neither its owner nor other agents of that owner in rated matches.',
+    'agentbbs set-owner my-bot ann',
+    'agentbbs set-owner my-bot --none',
+  )
+    .argument('<name>', 'the account of the agent')
+    .argument('[owner]', 'the account that it belongs to')
+    .option('--none', 'it belongs to nobody else')
+    .action((name: string, owner: string | undefined, { none, json }: Options, command) =>
+      withStore(desk, store => {
+        if ((owner === undefined) === (none === undefined))
+          command.error('error: give either an owner or --none')
+        const user = userNamed(store, name)
+        const to = owner === undefined ? null : userNamed(store, owner)
+        const problem = store.users.setOwner(user, to)
+        if (problem !== null) throw new Failure(problem)
+        if (json) return printJson(desk, { name: user.name, owner: to?.name ?? null })
+        desk.print(
+          to === null ? `${user.name} belongs to nobody.` : `${user.name} belongs to ${to.name}.`,
+        )
+      }),
+    )
+
+interface Options {
+  readonly none?: true
+  readonly json?: true
+}

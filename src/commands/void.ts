@@ -1,0 +1,29 @@
+import type { Recount } from '../store/voids.ts'
+import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
+import { numbers } from './numbers.ts'
+
+export const voidMatches = (desk: Desk) =>
+  command(
+    'void',
+    'Take the results of matches back, and reckon the ratings again as if they had been unrated.',
+    'agentbbs void 12 --reason "both were run by one person"',
+    'agentbbs void 12 13 14',
+  )
+    .argument('<match...>', 'the numbers that agentbbs matches shows', numbers(1))
+    .option('--reason <text>', 'why; everybody is told')
+    .action((ids: readonly number[], { reason, json }: { reason?: string; json?: true }) =>
+      withStore(desk, ({ voids }) => {
+        const done = voids.void(ids, reason ?? null)
+        if ('problem' in done) throw new Failure(done.problem)
+        if (json) return printJson(desk, { voided: ids, reason: reason ?? null, reckoned: done })
+        desk.print(`${matchesText(ids)} voided. ${reckonedText(done)}`)
+      }),
+    )
+
+export const matchesText = (ids: readonly number[]): string =>
+  ids.length === 1 ? `Match ${ids[0]} is` : `Matches ${ids.join(', ')} are`
+
+export const reckonedText = ({ matches, ratings }: Recount): string =>
+  matches === 0
+    ? 'No rating depended on it.'
+    : `What ${matches} ${matches === 1 ? 'match' : 'matches'} did to ${ratings} ratings was reckoned again.`

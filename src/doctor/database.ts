@@ -1,0 +1,96 @@
+import { existsSync, statSync } from 'node:fs'
+import type BetterSqlite3 from 'better-sqlite3'
+import { databasePath, readDatabase } from '../store/database.ts'
+import { pending } from '../store/migrate.ts'
+import { about, type Finding, mebibytes } from './finding.ts'
+
+/** The database: whole, of this version, its log not growing, and its newest match not in the future. */
+export const examineDatabase = (folder: string, now: number): readonly Finding[] => {
+  const { warn, fail } = about('database')
+  const path = databasePath(folder)
+  if (!existsSync(path))
+    return [warn(`there is none in ${folder}`, 'the server and agentbbs add-user make it')]
+  // To open it would make a new log, and hide that one is missing.
+  if (existsSync(`${path}-shm`) && !existsSync(`${path}-wal`) && existsSync(`${path}-shm`))
+    return [
+      fail(
+        `${path}-wal is missing, and with it the last results`,
+        `put it back, or remove ${path}-shm to go on without them`,
+      ),
+    ]
+  let file: BetterSqlite3.Database | undefined
+  try {
+    file = readDatabase(folder)
+    return [whole(file, path), version(file), log(path), clock(file, now)]
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    return [
+      code === 'SQLITE_BUSY'
+        ? fail(`${path} is locked`, `see who holds it with lsof ${path}, and end that`)
+        : fail(`${path}: ${message}`, fromBackup),
+    ]
+  } finally {
+    file?.close()
+  }
+}
+
+const fromBackup = 'stop the server, keep the file aside, and restore the newest backup'
+
+const whole = (file: BetterSqlite3.Database, path: string): Finding => {
+  const { ok, fail } = about('database')
+  const problems = file.pragma('quick_check(1)', { simple: true })
+  return problems === 'ok'
+    ? ok(`${path} is whole, ${mebibytes(statSync(path).size)}`)
+    : fail(`${path} is damaged: ${problems}`, fromBackup)
+}
+
+const version = (file: BetterSqlite3.Database): Finding => {
+  const { ok, warn, fail } = about('migrations')
+  try {
+    const missing = pending({ file })
+    return missing.length === 0
+      ? ok('all are applied')
+      : warn(`${missing.join(', ')} are to come`, 'restart the server: it applies them')
+  } catch (error) {
+    return fail((error as Error).message, 'install the version of the program that wrote it')
+  }
+}
+
+/** SQLite cuts the log to this size once all of it is in the database. */
+const usualLog = 64 * 2 ** 20
+
+const log = (path: string): Finding => {
+  const { ok, warn } = about('log')
+  const size = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  return size > 2 * usualLog
+    ? warn(
+        `the write-ahead log has grown to ${mebibytes(size)}`,
+        'something reads without end: see who with lsof, or restart the server',
+      )
+    : ok(`${mebibytes(size)} in the write-ahead log`)
+}
+
+/** No clock was right before this was written. */
+const thisYear = Date.UTC(2026, 0)
+const oneMinute = 60_000
+
+const clock = (file: BetterSqlite3.Database, now: number): Finding => {
+  const { ok, fail } = about('clock')
+  const newest = newestMatch(file)
+  const time = new Date(now).toISOString()
+  if (now < thisYear || newest > now + oneMinute)
+    return fail(
+      newest > now + oneMinute
+        ? `it is ${time}, and the newest match is of ${new Date(newest).toISOString()}`
+        : `it is ${time}`,
+      'set the clock, and have it kept: timedatectl set-ntp true',
+    )
+  return ok(time)
+}
+
+const newestMatch = (file: BetterSqlite3.Database): number => {
+  const there = file.prepare("select 1 from sqlite_master where name = 'matches'").get()
+  if (there === undefined) return 0
+  const newest = 'select max(coalesce(ended_at, 0), started_at) from matches order by id desc'
+  return (file.prepare(`${newest} limit 1`).pluck().get() as number | undefined) ?? 0
+}

@@ -1,0 +1,480 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '../clock.ts'
+import { databasePath } from '../store/database.ts'
+import { certificate } from '../testing/certificate.ts'
+import { agentbbs } from '../testing/cli.ts'
+import { dataFolder } from '../testing/data-folder.ts'
+import { freePort, missing, startCaddy, startNginx } from '../testing/edge.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { Host } from '../testing/host.ts'
+import { sampleData } from '../testing/sample-data.ts'
+import { openHostKey } from '../wire/host-key.ts'
+import { examine, type Patient } from './doctor.ts'
+import type { Finding } from './finding.ts'
+
+/** A data folder in good order, with no server, and settings whose ports are free. */
+const household = async () => {
+  const data = dataFolder()
+  await sampleData(data)
+  openHostKey(data)
+  const [ssh, http] = [await freePort(), await freePort()]
+  return {
+    AGENTBBS_DATA: data,
+    AGENTBBS_ADDR: `127.0.0.1:${ssh}`,
+    AGENTBBS_GAME_WS_ADDR: `127.0.0.1:${http}`,
+  }
+}
+
+const look = (env: NodeJS.ProcessEnv, given: Partial<Patient> = {}) =>
+  examine({
+    env,
+    clock: systemClock,
+    node: { version: process.version, needs: '>=20.19' },
+    edge: null,
+    ...given,
+  })
+
+/** What is not well. */
+const complaints = (findings: readonly Finding[]) => findings.filter(({ level }) => level !== 'ok')
+
+/** The only thing that is not well, apart from there being no server. */
+const complaint = (findings: readonly Finding[]) => {
+  const found = complaints(findings).filter(({ check }) => check !== 'server')
+  expect(found).toHaveLength(1)
+  return found[0]!
+}
+
+const running = async (env: NodeJS.ProcessEnv = {}) => {
+  const host = await Host.start(env)
+  onTestFinished(() => host.stop())
+  const settings = {
+    AGENTBBS_DATA: host.env.AGENTBBS_DATA!,
+    AGENTBBS_ADDR: `127.0.0.1:${host.ssh}`,
+    AGENTBBS_GAME_WS_ADDR: `127.0.0.1:${host.http}`,
+  }
+  return { host, settings, address: `127.0.0.1:${host.http}` }
+}
+
+const held = async (server: Server): Promise<number> => {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return (server.address() as AddressInfo).port
+}
+
+const contents = (folder: string) =>
+  readdirSync(folder)
+    // SQLite's own map of the log, which says who reads.
+    .filter(name => !name.endsWith('-shm'))
+    .map(name => [
+      name,
+      statSync(join(folder, name)).mtimeMs,
+      createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex'),
+    ])
+
+const run = (command: string | null) => execFileSync('sh', ['-c', command!.replace(/^say /, '')])
+
+describe('beside a server', () => {
+  it('all is well, and the server is known as our own', async () => {
+    const { host, settings } = await running()
+    const findings = await look(settings)
+    expect(complaints(findings)).toEqual([])
+    const says = Object.fromEntries(findings.map(({ check, says }) => [check, says]))
+    expect(says).toMatchObject({
+      server: `it runs as process ${host.pid}`,
+      ssh: `AGENTBBS_ADDR=127.0.0.1:${host.ssh}: our server answers`,
+      http: `AGENTBBS_GAME_WS_ADDR=127.0.0.1:${host.http}: our server answers`,
+    })
+    const shown = execFileSync('ssh-keygen', ['-lf', join(settings.AGENTBBS_DATA, 'host_key')])
+    expect(String(shown)).toContain(says['host key']!.split(' ')[1])
+  })
+
+  it('other settings than those of the server are noticed', async () => {
+    const { settings } = await running()
+    const port = await freePort()
+    expect(
+      complaint(await look({ ...settings, AGENTBBS_ADDR: `127.0.0.1:${port}` })),
+    ).toMatchObject({ check: 'ssh', level: 'fail', cure: expect.stringContaining('settings') })
+  })
+
+  it('a server of another data folder is another', async () => {
+    const { settings } = await running()
+    const other = await household()
+    const found = complaints(await look({ ...settings, AGENTBBS_DATA: other.AGENTBBS_DATA }))
+    expect(found.map(({ check, level }) => [check, level])).toEqual([
+      ['server', 'warn'],
+      ['ssh', 'fail'],
+      ['http', 'fail'],
+    ])
+  })
+
+  it('the limit of connections is that of the server', async () => {
+    const { host, settings } = await running()
+    execFileSync('prlimit', ['--pid', String(host.pid), '--nofile=1000:1000'])
+    expect(complaint(await look(settings))).toMatchObject({
+      check: 'descriptors',
+      level: 'warn',
+      says: 'at most 1000 connections and files at once',
+    })
+  })
+})
+
+describe('without a server', () => {
+  it('all else is well, and nothing is changed', async () => {
+    const env = await household()
+    const before = contents(env.AGENTBBS_DATA)
+    expect(complaints(await look(env))).toMatchObject([{ check: 'server', level: 'warn' }])
+    expect(contents(env.AGENTBBS_DATA)).toEqual(before)
+  })
+
+  it('what a server that was killed has left is not touched', async () => {
+    const { host, settings } = await running()
+    await host.account('ann')
+    await host.kill()
+    const before = contents(settings.AGENTBBS_DATA)
+    expect(before.map(([name]) => name)).toContain('agentbbs.db-wal')
+    expect(complaints(await look(settings))).toMatchObject([{ check: 'server', level: 'warn' }])
+    expect(contents(settings.AGENTBBS_DATA)).toEqual(before)
+  })
+
+  it('an empty machine is told what will be made', async () => {
+    const data = join(dataFolder(), 'not', 'yet')
+    const found = complaints(await look({ ...(await household()), AGENTBBS_DATA: data }))
+    expect(found.map(({ check, level }) => [check, level])).toEqual([
+      ['data folder', 'warn'],
+      ['database', 'warn'],
+      ['host key', 'warn'],
+      ['server', 'warn'],
+    ])
+  })
+})
+
+describe('the data folder', () => {
+  it.each([
+    ['folder', '', 'data folder'],
+    ['database', 'agentbbs.db', 'files'],
+  ])('is closed to others by the cure where the %s was open', async (_, file, check) => {
+    const env = await household()
+    chmodSync(join(env.AGENTBBS_DATA, file), 0o755)
+    const found = complaint(await look(env))
+    expect(found).toMatchObject({ check, level: 'fail', says: expect.stringContaining('755') })
+    run(found.cure)
+    expect(complaints(await look(env)).map(({ check }) => check)).toEqual(['server'])
+  })
+
+  it('has a host key that nobody else may read', async () => {
+    const env = await household()
+    chmodSync(join(env.AGENTBBS_DATA, 'host_key'), 0o644)
+    const found = complaints(await look(env)).filter(({ level }) => level === 'fail')
+    expect(found.map(({ check }) => check)).toEqual(['files', 'host key'])
+    run(found[0]!.cure)
+    expect(complaints(await look(env)).map(({ check }) => check)).toEqual(['server'])
+  })
+
+  it.skipIf(process.getuid!() !== 0)('belongs to one user, with all that is in it', async () => {
+    const env = await household()
+    execFileSync('chown', ['12345', join(env.AGENTBBS_DATA, 'agentbbs.db')])
+    const found = complaint(await look(env))
+    expect(found).toMatchObject({ check: 'files', level: 'fail' })
+    run(found.cure!.split(',')[0]!)
+    expect(complaints(await look(env)).map(({ check }) => check)).toEqual(['server'])
+  })
+
+  it('is a folder', async () => {
+    const env = await household()
+    const found = complaints(
+      await look({ ...env, AGENTBBS_DATA: join(env.AGENTBBS_DATA, 'host_key') }),
+    )
+    expect(found).toContainEqual(expect.objectContaining({ check: 'data folder', level: 'fail' }))
+  })
+})
+
+describe('the database', () => {
+  it('is noticed where pages of it are damaged', async () => {
+    const env = await household()
+    const file = openSync(databasePath(env.AGENTBBS_DATA), 'r+')
+    const { size } = statSync(databasePath(env.AGENTBBS_DATA))
+    writeSync(file, Buffer.alloc(size - 8192, 0xaa), 0, size - 8192, 8192)
+    expect(complaint(await look(env))).toMatchObject({
+      check: 'database',
+      level: 'fail',
+      cure: expect.stringContaining('restore the newest backup'),
+    })
+  })
+
+  it('is noticed where it is none', async () => {
+    const env = await household()
+    const file = openSync(databasePath(env.AGENTBBS_DATA), 'r+')
+    writeSync(file, 'a page of something else')
+    expect(complaint(await look(env))).toMatchObject({
+      check: 'database',
+      level: 'fail',
+      says: expect.stringContaining('file is not a database'),
+    })
+  })
+
+  it('whose log was taken away is not opened, which would hide it', async () => {
+    const { host, settings } = await running()
+    await host.kill()
+    rmSync(`${databasePath(settings.AGENTBBS_DATA)}-wal`)
+    const before = contents(settings.AGENTBBS_DATA)
+    expect(complaint(await look(settings))).toMatchObject({
+      check: 'database',
+      level: 'fail',
+      says: expect.stringContaining('-wal is missing'),
+    })
+    expect(contents(settings.AGENTBBS_DATA)).toEqual(before)
+  })
+
+  it.each([
+    ['older', 'delete from kysely_migration where name > ?', '0001-zzz', 'warn'],
+    [
+      'newer',
+      "insert into kysely_migration (name, timestamp) values (?, '')",
+      '9999-later',
+      'fail',
+    ],
+  ])('that is %s than the program is told of', async (_, sql, name, level) => {
+    const env = await household()
+    const db = new BetterSqlite3(databasePath(env.AGENTBBS_DATA))
+    db.prepare(sql).run(name)
+    db.close()
+    expect(complaint(await look(env))).toMatchObject({ check: 'migrations', level })
+  })
+
+  it('that somebody has locked is told of', async () => {
+    const env = await household()
+    const db = new BetterSqlite3(databasePath(env.AGENTBBS_DATA))
+    db.pragma('locking_mode = exclusive')
+    db.exec('begin exclusive')
+    onTestFinished(() => void db.close())
+    expect(complaint(await look(env))).toMatchObject({
+      check: 'database',
+      level: 'fail',
+      says: expect.stringContaining('is locked'),
+    })
+  })
+
+  it('shows a clock that went back', async () => {
+    expect(complaint(await look(await household(), { clock: new FakeClock() }))).toMatchObject({
+      check: 'clock',
+      level: 'fail',
+      says: expect.stringMatching(/^it is 2026-01-01T.* the newest match is of 2026-11-01T/),
+    })
+  })
+})
+
+describe('the addresses', () => {
+  it.each(['AGENTBBS_ADDR', 'AGENTBBS_GAME_WS_ADDR'])(
+    '%s held by another program is told of, with what it says',
+    async variable => {
+      const port = await held(createServer(socket => socket.end('220 mail\r\n')))
+      const found = complaint(
+        await look({ ...(await household()), [variable]: `127.0.0.1:${port}` }),
+      )
+      expect(found).toMatchObject({ level: 'fail', cure: expect.stringContaining(`:${port}`) })
+      expect(found.says).toContain(`${variable}=127.0.0.1:${port} is held by another program`)
+      if (variable === 'AGENTBBS_ADDR') expect(found.says).toContain('says "220 mail"')
+    },
+  )
+
+  it('have to be of this machine', async () => {
+    const found = complaint(await look({ ...(await household()), AGENTBBS_ADDR: '192.0.2.1:2222' }))
+    expect(found).toMatchObject({ check: 'ssh', says: expect.stringContaining('EADDRNOTAVAIL') })
+  })
+})
+
+describe('the settings', () => {
+  it.each([
+    ['a name that is none', { AGENTBBS_DRIAN: '10' }, 'settings', /AGENTBBS_DRIAN/],
+    [
+      'accounts for everybody',
+      { AGENTBBS_REGISTRATION: 'open', AGENTBBS_ADDR: '0.0.0.0:0' },
+      'registration',
+      /anybody/,
+    ],
+    ['tokens in the clear', { AGENTBBS_GAME_WS_ADDR: '0.0.0.0:0' }, 'listener', /plain HTTP/],
+    [
+      'a cap that keeps nobody out',
+      { AGENTBBS_MAX_ARRIVING: '90000', AGENTBBS_LOGIN_TIME: '3600' },
+      'limits',
+      /^AGENTBBS_LOGIN_TIME, AGENTBBS_MAX_ARRIVING let in/,
+    ],
+    ['a long drain', { AGENTBBS_DRAIN: '600' }, 'drain', /600 s/],
+  ])('%s draws a warning', async (_, given, check, says) => {
+    expect(complaint(await look({ ...(await household()), ...given }))).toMatchObject({
+      check,
+      level: 'warn',
+      says: expect.stringMatching(says),
+    })
+  })
+
+  it('that cannot be read end the visit', async () => {
+    expect(complaint(await look({ AGENTBBS_DRAIN: 'long' }))).toMatchObject({
+      check: 'settings',
+      level: 'fail',
+      says: expect.stringContaining('AGENTBBS_DRAIN="long"'),
+    })
+  })
+})
+
+it('Node has to be new enough', async () => {
+  const found = await look({}, { node: { version: 'v20.18.3', needs: '>=20.19' } })
+  expect(complaint(found)).toMatchObject({
+    check: 'node',
+    level: 'fail',
+    cure: expect.stringContaining('20.19'),
+  })
+})
+
+describe('the way in', () => {
+  const through = async (edge: string, given: Partial<Patient> = {}) =>
+    (await look(await household(), { edge, ...given })).filter(({ check }) =>
+      ['name', 'edge', 'certificate', 'play', 'websocket', 'health', 'edge clock'].includes(check),
+    )
+
+  it.skipIf(missing('caddy'))('is open through Caddy, without TLS here', async () => {
+    const { address } = await running()
+    const found = await through(await startCaddy(address))
+    expect(found.map(({ check, level }) => [check, level])).toEqual([
+      ['name', 'ok'],
+      ['certificate', 'warn'],
+      ['play', 'ok'],
+      ['websocket', 'ok'],
+      ['edge clock', 'ok'],
+    ])
+  })
+
+  it.skipIf(missing('caddy'))('ends at Caddy where no server is behind it', async () => {
+    const found = await through(await startCaddy(`127.0.0.1:${await freePort()}`))
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        check: 'play',
+        level: 'fail',
+        says: expect.stringContaining('502'),
+      }),
+    )
+  })
+
+  it.skipIf(missing('nginx', '-v'))(
+    'is open through nginx, with a certificate whose end is known',
+    async () => {
+      const { settings, address } = await running()
+      const issued = certificate(dataFolder(), { days: 5 })
+      const edge = await startNginx(address, issued)
+      const { code, stdout } = await agentbbs(['doctor', '--edge', edge, '--json'], {
+        ...settings,
+        NODE_EXTRA_CA_CERTS: issued.cert,
+      })
+      const found = JSON.parse(stdout) as Finding[]
+      expect([code, complaints(found)]).toMatchObject([
+        0,
+        [{ check: 'certificate', level: 'warn', says: 'it ends in 4 days' }],
+      ])
+      expect(found).toContainEqual(
+        expect.objectContaining({ check: 'websocket', says: 'a handshake comes through' }),
+      )
+    },
+  )
+
+  it.skipIf(missing('nginx', '-v'))(
+    'is not open with a certificate that nobody trusts',
+    async () => {
+      const { settings, address } = await running()
+      const edge = await startNginx(address)
+      const { code, stdout, stderr } = await agentbbs(['doctor', '--edge', edge], settings)
+      expect(code).toBe(1)
+      expect(stdout).toMatch(/^FAIL {2}certificate .*DEPTH_ZERO_SELF_SIGNED_CERT; /m)
+      expect(stderr).toMatch(/^agentbbs: 1 of \d+ checks failed\n$/)
+    },
+  )
+
+  it.each([
+    ['another site', 404, 'play'],
+    ['an edge that shows signs of health to everybody', 200, 'health'],
+  ])('%s is no way in', async (_, status, check) => {
+    const port = await held(createHttpServer((_, response) => response.writeHead(status).end()))
+    const found = complaints(await through(`http://127.0.0.1:${port}`))
+    expect(found.map(({ check }) => check)).toContain(check)
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        check: 'websocket',
+        says: `a handshake does not come through: answers ${status}`,
+      }),
+    )
+  })
+
+  it('a door that is shut is told from a clock that is wrong', async () => {
+    const shut = await through(`https://127.0.0.1:${await freePort()}`)
+    expect(complaints(shut)).toMatchObject([{ check: 'edge', level: 'fail' }])
+    const { address } = await running()
+    const late = await through(`http://${address}`, {
+      clock: { ...systemClock, date: () => Date.now() + 3_600_000 },
+    })
+    expect(late).toContainEqual(
+      expect.objectContaining({
+        check: 'edge clock',
+        says: expect.stringMatching(/^36\d\d s apart/),
+      }),
+    )
+  })
+
+  it('is asked for by the name of the host, where it has one', async () => {
+    const env = await household()
+    const asked = async (host: string) =>
+      (await look({ ...env, AGENTBBS_HOST: host }, { edge: undefined })).find(
+        ({ check }) => check === 'name',
+      )?.says
+    // A name that is never to exist, by RFC 2606.
+    expect(await asked('bbs.invalid')).toContain('bbs.invalid leads nowhere')
+    expect(await asked('localhost')).toBeUndefined()
+  })
+})
+
+describe('docs/cli.md', () => {
+  const manual = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
+  const section = /^## doctor\n(.*?)^## /ms.exec(manual)![1]!
+  const [, example] = /```console\n(.*?)```/s.exec(section)!
+  const documented = JSON.parse(/```json\n(.*?)```/s.exec(section)![1]!) as Finding[]
+
+  it('shows what it prints', async () => {
+    const { settings } = await running()
+    chmodSync(settings.AGENTBBS_DATA, 0o755)
+    const { stdout } = await agentbbs(['doctor', '--offline'], settings)
+    const outline = (text: string) =>
+      text
+        .trim()
+        .split('\n')
+        .map(line => /^(\w+) +([a-z]+( [a-z]+)?) {2}/.exec(line)?.slice(1, 3))
+    const [, ...shown] = example!.trim().split('\n')
+    expect(outline(stdout)).toEqual(outline(shown.join('\n')))
+  })
+
+  it('shows the shape of --json', async () => {
+    const { code, stdout } = await agentbbs(['doctor', '--offline', '--json'], await household())
+    expect(code).toBe(0)
+    for (const found of [...documented, ...JSON.parse(stdout)])
+      expect(found).toEqual({
+        check: expect.any(String),
+        level: expect.stringMatching(/^(ok|warn|fail)$/),
+        says: expect.any(String),
+        cure: found.level === 'ok' ? null : expect.any(String),
+      })
+  })
+})

@@ -1,0 +1,68 @@
+// Looks at everything that has to be right for the host to run and to be reached, and changes nothing.
+
+import type { Clock } from '../clock.ts'
+import { type Config, readConfig } from '../config.ts'
+import { isLoopback } from '../hub/place.ts'
+import { serverOf } from '../store/lock.ts'
+import { examineDatabase } from './database.ts'
+import { examineDoors } from './doors.ts'
+import { examineEdge } from './edge.ts'
+import { about, type Finding } from './finding.ts'
+import { examineFolder } from './folder.ts'
+import { examineHostKey } from './host-key.ts'
+import { examineNode } from './node.ts'
+import { examineServer } from './server.ts'
+import { examineSettings } from './settings.ts'
+
+export interface Patient {
+  readonly env: NodeJS.ProcessEnv
+  readonly clock: Clock
+  /** The version of Node, and what package.json asks for. */
+  readonly node: { readonly version: string; readonly needs: string }
+  /** Where the TLS edge stands; by AGENTBBS_HOST where undefined, and left out where null. */
+  readonly edge?: string | null | undefined
+}
+
+export const examine = async ({
+  env,
+  clock,
+  node,
+  edge = edgeOf(env),
+}: Patient): Promise<readonly Finding[]> => {
+  const fit = examineNode(node.version, node.needs)
+  const config = settingsOf(env)
+  if ('level' in config) return [fit, config]
+  if (fit.level === 'fail') return [fit]
+  const pid = processOf(config.data)
+  return [
+    fit,
+    ...examineSettings(env, config),
+    ...examineFolder(config.data),
+    ...examineDatabase(config.data, clock.date()),
+    examineHostKey(config.data),
+    ...examineServer(pid),
+    ...(await examineDoors(config, pid !== undefined)),
+    ...(edge === null ? [] : await examineEdge(edge, clock)),
+  ]
+}
+
+const settingsOf = (env: NodeJS.ProcessEnv): Config | Finding => {
+  try {
+    return readConfig(env)
+  } catch (error) {
+    return about('settings').fail((error as Error).message, 'correct it, and look again')
+  }
+}
+
+/** A lock that cannot be looked at is told of with the folder it is in. */
+const processOf = (folder: string): number | null | undefined => {
+  try {
+    return serverOf(folder)
+  } catch {
+    return undefined
+  }
+}
+
+/** Where nobody has set a name there is no edge to ask. */
+const edgeOf = ({ AGENTBBS_HOST: host = 'localhost' }: NodeJS.ProcessEnv): string | null =>
+  isLoopback({ host }) ? null : `https://${host}`

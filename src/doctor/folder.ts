@@ -1,0 +1,123 @@
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  type Stats,
+  statfsSync,
+  statSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { about, type Finding, mebibytes } from './finding.ts'
+
+/** The data folder: there, closed to others, writable, and with room on its disk. */
+export const examineFolder = (folder: string): readonly Finding[] => {
+  const { warn, fail } = about('data folder')
+  const path = resolve(folder)
+  if (!existsSync(path)) {
+    const above = ancestor(path)
+    const found = writable(above)
+      ? warn(`${path} is not there`, 'the server makes it when it starts')
+      : fail(
+          `${path} is not there, and ${above} cannot be written to`,
+          'make it and give it to the user that runs the server, or set AGENTBBS_DATA to another',
+        )
+    return [found, disk(above)]
+  }
+  const found = statSync(path)
+  if (!found.isDirectory())
+    return [fail(`${path} is no folder`, 'set AGENTBBS_DATA to the data folder')]
+  return [room(path, found), ...contents(path, found), disk(path)]
+}
+
+const room = (path: string, { uid, mode }: Stats): Finding => {
+  const { ok, fail } = about('data folder')
+  const me = process.getuid?.() ?? uid
+  if (me !== 0 && uid !== me)
+    return fail(
+      `${path} belongs to user ${uid}, and this is user ${me}`,
+      'run this as the user that runs the server',
+    )
+  if ((mode & 0o077) !== 0)
+    return fail(`${path} is open to others (mode ${octal(mode)})`, `say chmod 700 ${path}`)
+  if (!writable(path))
+    return fail(
+      `${path} cannot be written to`,
+      'mount it for writing, and see that its mode is 700',
+    )
+  return ok(`${path}, of user ${uid}, mode ${octal(mode)}`)
+}
+
+const contents = (folder: string, { uid, dev }: Stats): readonly Finding[] => {
+  const { ok, fail } = about('files')
+  let names: string[]
+  try {
+    names = readdirSync(folder)
+  } catch (error) {
+    return [fail((error as Error).message, 'run this as the user that runs the server')]
+  }
+  const files = names.flatMap(name => {
+    const path = join(folder, name)
+    const found = statSync(path, { throwIfNoEntry: false })
+    return found?.isFile() ? [{ path, found }] : []
+  })
+  const wrong = files.flatMap(({ path, found }) => {
+    if (found.uid !== uid)
+      return fail(
+        `${path} belongs to user ${found.uid}, and the folder to user ${uid}`,
+        `say chown ${uid} ${path}, and run commands as that user`,
+      )
+    if ((found.mode & 0o077) !== 0)
+      return fail(`${path} is open to others (mode ${octal(found.mode)})`, `say chmod 600 ${path}`)
+    if (found.dev !== dev)
+      return fail(
+        `${path} is on another file system than its folder`,
+        'move it into the folder: the database and its log belong together',
+      )
+    return []
+  })
+  return wrong.length > 0 ? wrong : [ok(`${files.length}, closed to others`)]
+}
+
+const disk = (path: string): Finding => {
+  const { ok, warn, fail } = about('disk')
+  const { type, bsize, bavail, files, ffree } = statfsSync(path)
+  const free = bsize * bavail
+  const remote = overNetworks.get(type)
+  if (remote !== undefined)
+    return fail(
+      `${path} is on ${remote}, where SQLite's locks and log do not hold`,
+      'keep the data folder on a disk of this machine',
+    )
+  if (free < scarce || (files > 0 && ffree < 1_000))
+    return fail(
+      `${mebibytes(free)} and ${ffree} inodes are free: matches will soon be aborted`,
+      'make room, or move the data folder to a larger disk',
+    )
+  if (free < 10 * scarce)
+    return warn(`${mebibytes(free)} are free`, 'make room before it is used up')
+  return ok(`${mebibytes(free)} free${files > 0 ? `, and ${ffree} inodes` : ''}`)
+}
+
+const scarce = 100 * 2 ** 20
+
+// The numbers of statfs(2).
+const overNetworks = new Map([
+  [0x6969, 'NFS'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB'],
+  [0x01021997, '9p'],
+])
+
+const octal = (mode: number) => (mode & 0o777).toString(8).padStart(3, '0')
+
+const ancestor = (path: string): string => (existsSync(path) ? path : ancestor(dirname(path)))
+
+const writable = (path: string) => {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,75 @@
+import { type Config, type Limits, settings } from '../config.ts'
+import { isLoopback, registrationOf } from '../hub/place.ts'
+import { about, type Finding } from './finding.ts'
+
+/** Whether the settings are wise; that they can be read is known by now. */
+export const examineSettings = (env: NodeJS.ProcessEnv, config: Config): readonly Finding[] => [
+  unknown(env),
+  registration(config),
+  listener(config),
+  limits(config),
+  drain(config),
+]
+
+const unknown = (env: NodeJS.ProcessEnv): Finding => {
+  const { ok, warn } = about('settings')
+  const known = new Set([...Object.values(settings).map(({ variable }) => variable), ...ofAgents])
+  const set = Object.keys(env).filter(name => name.startsWith('AGENTBBS_'))
+  const strange = set.filter(name => !known.has(name))
+  return strange.length > 0
+    ? warn(`there is no setting ${strange.join(', ')}`, 'correct or remove it; see the README')
+    : ok(set.length === 0 ? 'all are the default' : `${set.sort().join(', ')} and defaults`)
+}
+
+/** What the starter agents read, which may be set in the same shell. */
+const ofAgents = ['AGENTBBS_TOKEN', 'AGENTBBS_URL', 'AGENTBBS_PORT']
+
+const registration = (config: Config): Finding => {
+  const { ok, warn } = about('registration')
+  const who = registrationOf(config)
+  return who === 'open' && !isLoopback(config.ssh)
+    ? warn(
+        'anybody on the network may make accounts',
+        `set ${settings.registration.variable}=invite unless that is meant`,
+      )
+    : ok(who)
+}
+
+const listener = ({ http }: Config): Finding => {
+  const { ok, warn } = about('listener')
+  return isLoopback(http)
+    ? ok('the pages and /play are plain HTTP for this machine alone')
+    : warn(
+        'the pages and /play are plain HTTP for the network, and so are tokens',
+        `set ${settings.http.variable}=${settings.http.standard} unless a firewall or a network of containers keeps others out`,
+      )
+}
+
+/** A cap that is set so wide keeps nobody out. */
+const wide = 10
+
+const limits = (config: Config): Finding => {
+  const { ok, warn } = about('limits')
+  const wider = (Object.keys(config.limits) as (keyof Limits)[]).filter(
+    key => config.limits[key] > wide * Number(settings[key].read(settings[key].standard)),
+  )
+  return wider.length === 0
+    ? ok('all are near their defaults, or narrower')
+    : warn(
+        `${wider.map(key => settings[key].variable).join(', ')} let in more than ${wide} times the default`,
+        'narrow them unless somebody needs that',
+      )
+}
+
+/** What the unit and the compose file grant, less what it takes to close. */
+const granted = 75_000
+
+const drain = ({ drain }: Config): Finding => {
+  const { ok, warn } = about('drain')
+  return drain > granted
+    ? warn(
+        `a stop takes up to ${drain / 1000} s, and is killed after 90 s by the settings that come with this`,
+        'raise TimeoutStopSec in the unit, or stop_grace_period in the compose file, above it',
+      )
+    : ok(`a stop takes up to ${drain / 1000} s`)
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { HubHouse } from '../testing/hub-house.ts'
+import { outcomes, ttt, tttMatch } from '../testing/played.ts'
+
+let house: HubHouse
+beforeAll(async () => {
+  house = await HubHouse.open()
+  const [carl, dora] = [house.account('carl'), house.account('dora')]
+  await house.keep(tttMatch(carl, dora), outcomes.firstWins, ttt.firstWins)
+})
+afterAll(() => house.close())
+
+const word = fc.oneof(
+  fc.constantFrom('ladder', 'matches', 'games', 'replay', 'watch', 'whoami', 'help'),
+  fc.constantFrom('ttt', 'carl', '1', '2', '-1', '1e9', '--json', '--limit', '--help', '--', '-h'),
+  fc.constantFrom(
+    '--status',
+    '\x1b[2J\x07',
+    '\x9b31m',
+    '--\x1b',
+    'live',
+    '--game',
+    '--__proto__',
+    '--constructor=1',
+    '__proto__',
+  ),
+  fc.string({ unit: 'binary' }),
+)
+
+it('answers any command with a status of its own, and never with a fault', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(word, { minLength: 1, maxLength: 6 }),
+      fc.boolean(),
+      async (words, joins) => {
+        const visit = { screen: null, command: words.join(' '), user: joins ? 'join' : 'guest' }
+        const sitter = house.sit(null, 80, 24, visit)
+        for (let i = 0; sitter.status === null && i < 20; i++) await house.settle()
+        sitter.presence.closed()
+        expect(house.failures).toEqual([])
+        expect([0, 1, 2]).toContain(sitter.status)
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not come back
+        expect(sitter.sent + sitter.notes).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})

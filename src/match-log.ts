@@ -1,0 +1,34 @@
+import type { Logger } from 'pino'
+import type { Arena } from './arena/arena.ts'
+import type { Clock } from './clock.ts'
+
+/** Writes a line for every match that is over, with the names of the connections by which its players came. */
+export const logMatches = (arena: Arena, clock: Clock, log: Logger): (() => void) =>
+  arena.watch(event => {
+    if (event.kind !== 'ended' && event.kind !== 'aborted') return
+    if (!log.isLevelEnabled('info')) return
+    const { table } = event
+    const { deal, id: match, moves, startedAt } = table
+    const outcome = event.kind === 'ended' ? event.outcome : null
+    const changes = event.kind === 'ended' ? event.changes : []
+    log.info(
+      {
+        match,
+        game: deal.game.id,
+        ladder: deal.ladder,
+        unrated: deal.unrated,
+        ending: outcome?.ending ?? 'aborted',
+        detail: event.kind === 'ended' ? event.outcome.detail : event.detail,
+        moves: moves.length,
+        ms: clock.date() - startedAt,
+        players: deal.players.map(({ account, connection = null }, seat) => ({
+          account: account.name,
+          connection,
+          place: outcome?.places[seat] ?? null,
+          rating: changes[seat]?.rating ?? null,
+          change: changes[seat]?.change ?? null,
+        })),
+      },
+      'match ended',
+    )
+  })

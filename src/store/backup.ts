@@ -1,0 +1,92 @@
+import { chmodSync, closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import type { Database } from './database.ts'
+import { damageIn } from './health.ts'
+import { isDamage, plainly, troubleOf } from './trouble.ts'
+import { Unusable } from './unusable.ts'
+
+/** What a copy holds. */
+export interface Copied {
+  readonly matches: number
+  readonly accounts: number
+  /** The host key is not the store's, but without it a copy is half of a host: it lies in a table of its own. */
+  readonly hostKey: Buffer | null
+}
+
+/**
+ * Writes one plain SQLite database with all there is at this moment, for its owner alone, and reads it back. Nobody
+ * waits for it: a server writes on beside it, into its log.
+ */
+export const copyDatabase = ({ file }: Database, path: string, hostKey: Buffer | null): Copied => {
+  // SQLite takes an empty file for a missing one, and keeps its permissions.
+  writeFileSync(path, '', { mode: 0o600, flag: 'wx' })
+  try {
+    file.prepare('vacuum into ?').run(path)
+    return within(path, path, copy => {
+      copy.exec('create table backup (name text primary key, content blob not null) strict')
+      const put = copy.prepare('insert into backup values (?, ?)')
+      if (hostKey !== null) put.run('host_key', hostKey)
+      return contentsOf(copy)
+    })
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw troubleOf(error) === null || isDamage(error) ? error : plainly(error, path)
+  }
+}
+
+/**
+ * Makes a copy fit to be served from: looks whether it is whole, and takes out what is not the store's. Any database
+ * of agentbbs will do, whoever copied it. Where something is wrong, it is called by the name that the operator gave.
+ */
+export const unpackCopy = (path: string, name: string): Copied => {
+  chmodSync(path, 0o600)
+  return within(path, name, copy => {
+    const contents = contentsOf(copy)
+    copy.pragma('secure_delete = ON')
+    copy.exec('drop table if exists backup')
+    return contents
+  })
+}
+
+const within = <T>(path: string, name: string, work: (copy: BetterSqlite3.Database) => T): T => {
+  const copy = new BetterSqlite3(path)
+  try {
+    return work(copy)
+  } catch (error) {
+    throw error instanceof Unusable
+      ? new Unusable(`${name}: ${error.message}`)
+      : plainly(error, name)
+  } finally {
+    copy.close()
+    sync(path)
+  }
+}
+
+/** Has a file, and its name in its folder, on disk. */
+export const sync = (path: string): void => {
+  for (const one of [path, dirname(path)]) {
+    const file = openSync(one, 'r')
+    fsyncSync(file)
+    closeSync(file)
+  }
+}
+
+const contentsOf = (copy: BetterSqlite3.Database): Copied => {
+  const damage = damageIn(copy, 'integrity_check(1)')
+  if (damage !== null) throw new Unusable(`it is damaged (${damage})`)
+  const has = (table: string) =>
+    copy.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(table)
+  if (!has('kysely_migration') || !has('matches'))
+    throw new Unusable('it is not a database of agentbbs')
+  const count = (table: 'matches' | 'accounts') =>
+    copy.prepare(`select count(*) from ${table}`).pluck().get() as number
+  const hostKey = has('backup')
+    ? copy.prepare("select content from backup where name = 'host_key'").pluck().get()
+    : undefined
+  return {
+    matches: count('matches'),
+    accounts: count('accounts'),
+    hostKey: (hostKey as Buffer | undefined) ?? null,
+  }
+}

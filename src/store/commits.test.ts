@@ -1,0 +1,34 @@
+import BetterSqlite3 from 'better-sqlite3'
+import { expect, it, onTestFinished } from 'vitest'
+import { unmetered } from '../meter.ts'
+import { dataFolder } from '../testing/data-folder.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { groupFor } from './commits.ts'
+import { databasePath } from './database.ts'
+import { openStore } from './store.ts'
+
+it('every commit is told of with its writes, and every one that fails', async () => {
+  const folder = dataFolder()
+  const clock = new FakeClock()
+  const told: (readonly [writes: number, ok: boolean])[] = []
+  const committed = (_: number, writes: number, ok: boolean) => void told.push([writes, ok])
+  const store = await openStore(folder, clock, { meter: { ...unmetered, committed } })
+  const other = new BetterSqlite3(databasePath(folder))
+  onTestFinished(async () => {
+    other.close()
+    await store.close()
+  })
+  const [one, two] = [store.write(() => 1), store.write(() => 2)]
+  clock.pass(groupFor)
+  expect(await Promise.all([one, two])).toEqual([1, 2])
+  expect(told.splice(0)).toEqual([[2, true]])
+
+  other.exec('begin immediate')
+  const three = store.write(() => 3)
+  clock.pass(groupFor)
+  expect(told.splice(0)).toEqual([[1, false]])
+  other.exec('rollback')
+  clock.pass(25)
+  expect(await three).toBe(3)
+  expect(told.splice(0)).toEqual([[1, true]])
+})

@@ -1,0 +1,183 @@
+import { expect, it, onTestFinished } from 'vitest'
+import type { Account } from '../arena/account.ts'
+import type { Fault } from '../arena/ending.ts'
+import type { NewMatch } from '../arena/keeper.ts'
+import { dataFolder } from '../testing/data-folder.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { newAccount, outcomes, ttt, tttMatch } from '../testing/played.ts'
+import { groupFor } from './commits.ts'
+import { openStore, type Store, visitStore } from './store.ts'
+
+const opened = async () => {
+  const folder = dataFolder()
+  const clock = new FakeClock()
+  const store = await reopened(folder, clock)
+  const [bot, ...others] = ['bot', 'ann', 'bob', 'cat'].map(name => newAccount(store.users, name))
+  return { folder, clock, store, bot: bot!, others }
+}
+
+const reopened = async (folder: string, clock: FakeClock): Promise<Store> => {
+  const store = await openStore(folder, clock, { pauseAfter: 5 })
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** A match of two that ends with such a fault of the first. */
+const play = async (
+  store: Store,
+  clock: FakeClock,
+  two: readonly [Account, Account],
+  fault: Fault | null,
+  match: Partial<NewMatch> = {},
+) => {
+  const id = store.ledger.begin({ ...tttMatch(...two), startedAt: clock.date(), ...match })
+  const outcome =
+    fault === null
+      ? outcomes.draw
+      : { ...outcomes.secondWins, ending: fault, faults: [fault, null], detail: '' }
+  const kept = store.ledger.finish(id, outcome, ttt.draw)
+  clock.pass(groupFor)
+  await kept
+  return id
+}
+
+it('pauses an account with the fifth failure in a row, across games, and says which was the last', async () => {
+  const { store, clock, bot, others } = await opened()
+  const games = ['ttt', 'c4', 'ttt', 'echo', 'c4']
+  for (const [i, game] of games.entries()) {
+    expect(store.ledger.pause(bot.id)).toBeNull()
+    const fault = i % 2 === 0 ? 'late' : 'illegal'
+    await play(store, clock, [bot, others[i % 3]!], fault, { game })
+  }
+  expect(store.ledger.pause(bot.id)).toMatch(/^5 matches in a row .* match 5$/)
+  for (const { id } of others) expect(store.ledger.pause(id)).toBeNull()
+  expect(store.users.find('bot')!.paused_at).toBe(clock.date())
+})
+
+it('passes over practice and voided matches, and lets a good match end the row', async () => {
+  const { folder, store, clock, bot, others } = await opened()
+  const house = store.users.house('house-easy')
+  const unrated = 'practice against the house'
+  const fail = (i: number) => play(store, clock, [bot, others[i % 3]!], 'illegal')
+  for (let i = 0; i < 4; i++) await fail(i)
+  for (let i = 0; i < 6; i++) await play(store, clock, [bot, house], 'late', { unrated })
+  expect(store.ledger.pause(bot.id)).toBeNull()
+  await play(store, clock, [bot, house], null, { unrated })
+  const beside = visitStore(folder, clock)
+  beside.voids.void([1], null)
+  beside.db.file.close()
+  await fail(4)
+  expect(store.ledger.pause(bot.id)).toBeNull()
+  await play(store, clock, [bot, others[0]!], null)
+  await fail(5)
+  expect(store.ledger.pause(bot.id)).toBeNull()
+})
+
+it('knows the row and the pause after a restart, and forgets both when un-paused', async () => {
+  const { folder, store, clock, bot, others } = await opened()
+  const fail = (store: Store, i: number) => play(store, clock, [bot, others[i % 3]!], 'late')
+  for (let i = 0; i < 3; i++) await fail(store, i)
+  await store.close()
+  const second = await reopened(folder, clock)
+  for (let i = 3; i < 5; i++) await fail(second, i)
+  expect(second.ledger.pause(bot.id)).not.toBeNull()
+  await second.close()
+  const third = await reopened(folder, clock)
+  expect(third.ledger.pause(bot.id)).not.toBeNull()
+
+  third.users.unpause(bot.id)
+  expect(third.ledger.pause(bot.id)).toBeNull()
+  for (let i = 0; i < 4; i++) await fail(third, i)
+  expect(third.ledger.pause(bot.id)).toBeNull()
+  await fail(third, 4)
+  expect(third.ledger.pause(bot.id)).not.toBeNull()
+})
+
+it('never pauses where the operator has set 0', async () => {
+  const clock = new FakeClock()
+  const store = await openStore(dataFolder(), clock)
+  onTestFinished(() => store.close())
+  const [bot, ...others] = ['bot', 'ann', 'bob', 'cat'].map(name => newAccount(store.users, name))
+  for (let i = 0; i < 6; i++) await play(store, clock, [bot!, others[i % 3]!], 'late')
+  expect(store.ledger.pause(bot!.id)).toBeNull()
+})
+
+it('has families one step deep, and learns of them from another process', async () => {
+  const { folder, store, clock, bot, others } = await opened()
+  const [ann, bob] = others
+  expect(store.ledger.family(bot.id)).toBe(bot.id)
+  const { users, db } = visitStore(folder, clock)
+  onTestFinished(() => void db.file.close())
+  const named = (name: string) => users.find(name)!
+  expect(users.setOwner(bot, named('ann'))).toBeNull()
+  store.ledger.review()
+  expect(store.ledger.family(bot.id)).toBe(ann!.id)
+  expect(users.owned(ann!.id)).toMatchObject([{ name: 'bot' }])
+
+  expect(users.setOwner(bob!, named('bot'))).toMatch(/bot belongs to ann: name that/)
+  expect(users.setOwner(ann!, named('bob'))).toMatch(/ann owns bot/)
+  expect(users.setOwner(bob!, named('bob'))).toMatch(/cannot belong to itself/)
+  const house = store.users.house('house-easy')
+  expect(users.setOwner(house, named('ann'))).toMatch(/the house/)
+  expect(users.setOwner(bot, null)).toBeNull()
+  store.ledger.review()
+  expect(store.ledger.family(bot.id)).toBe(bot.id)
+})
+
+it('counts each two of a table with more than two seats', async () => {
+  const { folder, store, clock, bot, others } = await opened()
+  const [ann, bob] = others
+  const id = store.ledger.begin({ ...tttMatch(bot, ann!, bob!), startedAt: clock.date() })
+  const outcome = { ...outcomes.draw, places: [1, 2, 3], faults: [null, null, null] }
+  void store.ledger.finish(id, outcome, [])
+  await store.close()
+  const again = await reopened(folder, clock)
+  for (const [a, b] of [
+    [bot, ann],
+    [bot, bob],
+    [bob, ann],
+  ])
+    expect(again.ledger.ratedToday('ttt', a!.id, b!.id)).toBe(1)
+  expect(again.ledger.firsts('ttt', ann!.id, bob!.id)).toBe(0)
+})
+
+it('counts the rated matches of a pair in a day, over a restart, until midnight', async () => {
+  const { folder, store, clock, bot, others } = await opened()
+  const [ann] = others
+  const today = (store: Store) => [
+    store.ledger.ratedToday('ttt', bot.id, ann!.id),
+    store.ledger.ratedToday('ttt', ann!.id, bot.id),
+  ]
+  await play(store, clock, [bot, ann!], null)
+  await play(store, clock, [ann!, bot], null)
+  await play(store, clock, [ann!, bot], null, { unrated: 'a match by appointment' })
+  await play(store, clock, [ann!, bot], null, { game: 'c4' })
+  expect(today(store)).toEqual([2, 2])
+  // Under way it counts; aborted, or unrated at its end, not any more.
+  const [one, two] = [bot, bot].map(bot =>
+    store.ledger.begin({ ...tttMatch(bot, ann!), startedAt: clock.date() }),
+  )
+  expect(today(store)).toEqual([4, 4])
+  const ends = [
+    store.ledger.abort(one!, 'a fault', []),
+    store.ledger.finish(two!, outcomes.draw, ttt.draw, 'a copy of earlier matches'),
+  ]
+  clock.pass(groupFor)
+  await Promise.all(ends)
+  expect(today(store)).toEqual([2, 2])
+  expect(store.matches.find(two!)).toMatchObject({ unrated: 'a copy of earlier matches' })
+  expect([...store.ledger.playedToday('ttt', bot.id, ann!.id)]).toMatchObject([
+    { outcome: { ending: 'rules', places: [1, 1] }, moves: ttt.draw },
+  ])
+
+  await store.close()
+  const again = await reopened(folder, clock)
+  expect(today(again)).toEqual([2, 2])
+  clock.pass(86_400_000)
+  expect(today(again)).toEqual([0, 0])
+  expect([...again.ledger.playedToday('ttt', bot.id, ann!.id)]).toEqual([])
+  await play(again, clock, [bot, ann!], null)
+  expect(today(again)).toEqual([1, 1])
+  await again.close()
+  expect(today(await reopened(folder, clock))).toEqual([1, 1])
+})

@@ -1,0 +1,122 @@
+import type { AccountId } from '../arena/account.ts'
+import { type Ended, keepsFailing } from '../arena/failing.ts'
+import type { MatchId } from '../arena/keeper.ts'
+import type { Clock } from '../clock.ts'
+import { type Database, prepare, type Query } from './database.ts'
+import type { Schema } from './schema.ts'
+
+/** How far back in each game failures are looked for. */
+const lookBack = 50
+
+/** Which accounts belong together, and which are paused. */
+export class Conduct {
+  readonly #clock: Clock
+  /** Failures in a row after which an account is paused; 0 for never. */
+  readonly #pauseAfter: number
+  readonly #state: Query<{ id: AccountId }, State>
+  readonly #pause: Query<{ id: AccountId; at: number; reason: string }, unknown>
+  readonly #ladderAfter: Query<{ account: AccountId; ladder: string }, { ladder: string | null }>
+  readonly #newest: Query<{ account: AccountId; ladder: string; limit: number }, Row>
+  readonly #others: Query<{ match: MatchId; account: AccountId }, { account: AccountId }>
+  readonly #families = new Map<AccountId, AccountId>()
+
+  constructor(db: Database, clock: Clock, pauseAfter: number) {
+    this.#clock = clock
+    this.#pauseAfter = pauseAfter
+    this.#state = prepare(db, (sql, $: { id: AccountId }) =>
+      sql
+        .selectFrom('accounts')
+        .select(['owner', 'paused_at', 'pause_reason', 'unpaused_at'])
+        .where('id', '=', $.id),
+    )
+    this.#pause = prepare(db, (sql, $: { id: AccountId; at: number; reason: string }) =>
+      sql
+        .updateTable('accounts')
+        .set({ paused_at: $.at, pause_reason: $.reason })
+        .where('id', '=', $.id)
+        .where('paused_at', 'is', null),
+    )
+    this.#ladderAfter = prepare(db, (sql, $: { account: AccountId; ladder: string }) =>
+      sql
+        .selectFrom('match_seats')
+        .select(({ fn }) => fn.min<string | null>('game').as('ladder'))
+        .where('account', '=', $.account)
+        .where('game', '>', $.ladder),
+    )
+    this.#newest = prepare(db, (sql, $: { account: AccountId; ladder: string; limit: number }) =>
+      sql
+        .selectFrom('match_seats')
+        .innerJoin('matches', 'matches.id', 'match_seats.match')
+        .select(['match', 'fault', 'finished_seq', 'started_at', 'unrated', 'voided_at'])
+        .where('account', '=', $.account)
+        .where('match_seats.game', '=', $.ladder)
+        .orderBy('match', 'desc')
+        .limit($.limit),
+    )
+    this.#others = prepare(db, (sql, $: { match: MatchId; account: AccountId }) =>
+      sql
+        .selectFrom('match_seats')
+        .select('account')
+        .where('match', '=', $.match)
+        .where('account', '!=', $.account),
+    )
+  }
+
+  /** The account that this one belongs to, or itself. */
+  family(account: AccountId): AccountId {
+    const known = this.#families.get(account)
+    if (known !== undefined) return known
+    const family = this.#state.get({ id: account })?.owner ?? account
+    if (this.#families.size >= 100_000) this.#families.clear()
+    this.#families.set(account, family)
+    return family
+  }
+
+  /** Why the account is paused, or null. Another process may have paused it a moment ago. */
+  pause(account: AccountId): string | null {
+    const state = this.#state.get({ id: account })
+    if (state === undefined || state.paused_at === null) return null
+    return state.pause_reason ?? 'the operator has paused it'
+  }
+
+  /** Accounts were changed by another process. */
+  changed(): void {
+    this.#families.clear()
+  }
+
+  /** Within the transaction of a match that an account has failed in: pauses it if that happens again and again. */
+  failed(account: AccountId, match: MatchId): void {
+    if (this.#pauseAfter === 0 || !keepsFailing(this.#endings(account), this.#pauseAfter)) return
+    const reason = `${this.#pauseAfter} matches in a row ended by a late or illegal move of its own, the last of them match ${match}`
+    this.#pause.run({ id: account, at: this.#clock.date(), reason })
+  }
+
+  /** The newest first: matches with others that count, begun since the account was last let back in. */
+  *#endings(account: AccountId): Iterable<Ended> {
+    const since = this.#state.get({ id: account })?.unpaused_at ?? 0
+    const rows = [...this.#ladders(account)]
+      .flatMap(ladder => this.#newest.all({ account, ladder, limit: lookBack }))
+      .filter(
+        row =>
+          row.finished_seq !== null &&
+          row.started_at >= since &&
+          row.voided_at === null &&
+          row.unrated !== 'practice against the house',
+      )
+      .sort((a, b) => b.finished_seq! - a.finished_seq!)
+    for (const { match, fault } of rows)
+      yield { fault, against: this.#others.all({ match, account }).map(({ account }) => account) }
+  }
+
+  *#ladders(account: AccountId): Iterable<string> {
+    for (let ladder: string | null = ''; ; ) {
+      ladder = this.#ladderAfter.get({ account, ladder })?.ladder ?? null
+      if (ladder === null) return
+      yield ladder
+    }
+  }
+}
+
+type State = Pick<Schema['accounts'], 'owner' | 'paused_at' | 'pause_reason' | 'unpaused_at'>
+type Row = Pick<Schema['match_seats'], 'match' | 'fault'> &
+  Pick<Schema['matches'], 'finished_seq' | 'started_at' | 'unrated' | 'voided_at'>

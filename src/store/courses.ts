@@ -1,0 +1,56 @@
+import type { AccountId } from '../arena/account.ts'
+import { dayOf } from '../arena/day.ts'
+import type { Course } from '../arena/keeper.ts'
+import { type Database, prepare, type Query } from './database.ts'
+import type { Schema } from './schema.ts'
+
+/** How many of an account's matches are looked through for those with one other: it may play thousands a day. */
+const lookBack = 2000
+
+/** How two accounts have played against each other. */
+export class Courses {
+  readonly #newest: Query<Pair & { limit: number }, Row>
+
+  constructor(db: Database) {
+    this.#newest = prepare(db, (sql, $: Pair & { limit: number }) =>
+      sql
+        .with('mine', cte =>
+          cte
+            .selectFrom('match_seats')
+            .select(['match', 'seat', 'place'])
+            .where('account', '=', $.first)
+            .where('game', '=', $.ladder)
+            .orderBy('match', 'desc')
+            .limit($.limit),
+        )
+        .selectFrom('mine')
+        .innerJoin('match_seats as theirs', 'theirs.match', 'mine.match')
+        .innerJoin('matches', 'matches.id', 'mine.match')
+        .select(['started_at', 'unrated', 'ending', 'moves'])
+        .select(['mine.place as first', 'theirs.place as second'])
+        .where('mine.seat', '=', 0)
+        .where('theirs.seat', '=', 1)
+        .where('theirs.account', '=', $.second)
+        .where('finished_seq', 'is not', null),
+    )
+  }
+
+  /** Rated matches with a result that began on this day, with the first account in seat 0. */
+  *of(ladder: string, first: AccountId, second: AccountId, day: number): Iterable<Course> {
+    for (const row of this.#newest.iterate({ ladder, first, second, limit: lookBack }))
+      if (dayOf(row.started_at) === day && row.unrated === null)
+        yield {
+          outcome: {
+            ending: row.ending as Course['outcome']['ending'],
+            places: [row.first!, row.second!],
+          },
+          moves: JSON.parse(row.moves),
+        }
+  }
+}
+
+type Pair = { ladder: string; first: AccountId; second: AccountId }
+type Row = Pick<Schema['matches'], 'started_at' | 'unrated' | 'ending' | 'moves'> & {
+  readonly first: number | null
+  readonly second: number | null
+}

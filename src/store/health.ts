@@ -1,0 +1,40 @@
+import { existsSync, statSync } from 'node:fs'
+import { type Database, databasePath } from './database.ts'
+import { lockPath } from './lock.ts'
+import { Unusable } from './unusable.ts'
+
+/** A server does not go on with a damaged database: what it would write could not be trusted, nor what it shows. */
+export const refuseDamage = ({ file }: Database): void => {
+  const damage = damageIn(file)
+  if (damage !== null)
+    throw new Unusable(`${file.name}: it is damaged, restore a backup (${damage})`)
+}
+
+/** The first thing that is wrong with the structure of a database; null when all is well. */
+export const damageIn = (file: Database['file'], check = 'quick_check(1)'): string | null => {
+  const found = file.pragma(check, { simple: true }) as string
+  return found === 'ok' ? null : found.split('\n').join(' ')
+}
+
+/** What a copy that was cut short, or a file system after a crash, may leave: SQLite would take it for a new database. */
+export const refuseEmptied = (folder: string): void => {
+  const path = databasePath(folder)
+  if (existsSync(lockPath(folder)) && existsSync(path) && statSync(path).size === 0)
+    throw new Unusable(`${path} is empty: restore a backup, or remove it to begin anew`)
+}
+
+/**
+ * SQLite removes the index of its write-ahead log before the log. An index without a log means that the log was taken
+ * away, and with it results that were told.
+ */
+export const refuseLostLog = (folder: string): void => {
+  const [log, index] = ['-wal', '-shm'].map(end => `${databasePath(folder)}${end}`) as [
+    string,
+    string,
+  ]
+  // Looked at twice: a command may just be opening the database beside us.
+  if (!existsSync(log) && existsSync(index) && !existsSync(log))
+    throw new Unusable(
+      `${log} is missing, and with it the last results: put it back, or remove ${index} to go on without them`,
+    )
+}

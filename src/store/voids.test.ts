@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { dataFolder } from '../testing/data-folder.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { newAccount, outcomes, ttt, tttMatch } from '../testing/played.ts'
+import { groupFor } from './commits.ts'
+import { openStore, type Store, visitStore } from './store.ts'
+
+const opened = async () => {
+  const folder = dataFolder()
+  const clock = new FakeClock()
+  const store = await openStore(folder, clock)
+  onTestFinished(() => store.close())
+  const visited = visitStore(folder, clock)
+  onTestFinished(() => void visited.db.file.close())
+  return { clock, store, voids: visited.voids }
+}
+
+const match = fc.record({
+  seats: fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 2 }),
+  places: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 5, maxLength: 5 }),
+  game: fc.constantFrom('ttt', 'c4'),
+  casual: fc.integer({ min: 0, max: 5 }).map(n => n === 0),
+})
+const matches = fc.sample(match, { numRuns: 200, seed: 11 })
+
+/** Plays them all, those of these numbers as casual ones. */
+const played = async (unrated: readonly number[]) => {
+  const { clock, store, voids } = await opened()
+  const accounts = ['c0', 'c1', 'c2', 'c3', 'c4'].map(name => newAccount(store.users, name))
+  for (const [i, { seats, places, game, casual }] of matches.entries()) {
+    const seated = seats.map(index => accounts[index]!)
+    const why = casual || unrated.includes(i + 1) ? 'a casual match' : null
+    const id = store.ledger.begin({ ...tttMatch(...seated), game, unrated: why })
+    const best = Math.min(...places.slice(0, seats.length))
+    const taken = seats.map((_, seat) => places[seat]! - best + 1)
+    const faults = seats.map(() => null)
+    void store.ledger.finish(id, { ...outcomes.draw, places: taken, faults }, ttt.draw)
+    clock.pass(groupFor)
+  }
+  return { clock, store, voids }
+}
+
+/** All that depends on which matches count. */
+const standings = ({ ladder, matches }: Store) => ({
+  ratings: ladder.all(),
+  firsts: ladder.firsts(),
+  changes: [...matches.all()].map(({ id, players }) => [id, players.map(({ rating }) => rating)]),
+})
+
+describe('a voided match', () => {
+  it('counts as if it had been unrated, for everybody who followed, to the last bit', async () => {
+    const gone = [1, 40, 41, 120]
+    const [before, after] = [await played([]), await played(gone)]
+    expect(standings(before.store)).not.toEqual(standings(after.store))
+    expect(before.voids.void(gone, 'one person')).toMatchObject({ ratings: 5 })
+    expect(standings(before.store)).toEqual(standings(after.store))
+  })
+
+  it('counts again as before when that is taken back', async () => {
+    const { store, voids } = await played([])
+    const before = standings(store)
+    voids.void([1, 5], 'one person')
+    expect(standings(store)).not.toEqual(before)
+    voids.unvoid([1, 5])
+    expect(standings(store)).toEqual(before)
+    expect(store.matches.find(1)).toMatchObject({ voided: null })
+  })
+
+  it('stays in the records with its moves and its result, and says why it does not count', async () => {
+    const { clock, store, voids } = await opened()
+    const [ann, bob] = ['ann', 'bob'].map(name => newAccount(store.users, name))
+    const id = store.ledger.begin(tttMatch(ann!, bob!))
+    void store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
+    clock.pass(groupFor)
+    expect(voids.void([id], 'one person ran both')).toEqual({ matches: 1, ratings: 2 })
+    expect(store.matches.find(id)).toMatchObject({
+      unrated: 'voided',
+      voided: { at: clock.date(), reason: 'one person ran both' },
+      end: { ending: 'rules' },
+      players: [
+        { place: 1, rating: null },
+        { place: 2, rating: null },
+      ],
+    })
+    expect(store.matches.moves(id)).toEqual(ttt.firstWins)
+    expect(store.ladder.page('ttt', 0, 9)).toEqual([])
+  })
+
+  it('may have been unrated: then it is only marked', async () => {
+    const { clock, store, voids } = await opened()
+    const [ann, bob] = ['ann', 'bob'].map(name => newAccount(store.users, name))
+    const id = store.ledger.begin({ ...tttMatch(ann!, bob!), unrated: 'a casual match' })
+    void store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
+    clock.pass(groupFor)
+    expect(voids.void([id], null)).toEqual({ matches: 0, ratings: 0 })
+    expect(store.matches.find(id)).toMatchObject({
+      unrated: 'a casual match',
+      voided: { reason: null },
+    })
+  })
+
+  it('is none that is live, aborted, voided or not there; and it is all of several or none', async () => {
+    const { clock, store, voids } = await opened()
+    const [ann, bob] = ['ann', 'bob'].map(name => newAccount(store.users, name))
+    const begin = () => store.ledger.begin(tttMatch(ann!, bob!))
+    const [done, aborted, live, good] = [begin(), begin(), begin(), begin()]
+    void store.ledger.finish(done, outcomes.firstWins, ttt.firstWins)
+    void store.ledger.finish(good, outcomes.firstWins, ttt.firstWins)
+    void store.ledger.abort(aborted, 'a fault', [])
+    clock.pass(groupFor)
+    voids.void([done], null)
+    const before = standings(store)
+    for (const [id, why] of [
+      [live, /still being played: void it when/],
+      [aborted, /aborted/],
+      [done, /voided already/],
+      [99, /no match 99/],
+    ] as const)
+      expect(voids.void([good, id], null)).toEqual({ problem: expect.stringMatching(why) })
+    expect(voids.unvoid([done, good])).toEqual({ problem: expect.stringMatching(/not voided/) })
+    expect(standings(store)).toEqual(before)
+  })
+})
+
+describe('a server beside it', () => {
+  it('reckons what is in flight from the new ratings, and forgets the old ones', async () => {
+    const { clock, store, voids } = await opened()
+    const [ann, bob, cat] = ['ann', 'bob', 'cat'].map(name => newAccount(store.users, name))
+    const first = store.ledger.begin(tttMatch(ann!, bob!))
+    void store.ledger.finish(first, outcomes.firstWins, ttt.firstWins)
+    clock.pass(groupFor)
+    expect(store.ledger.standing(ann!.id, 'ttt')).toEqual({ rating: 1516, lead: 1 })
+    // Under way while the match before it is voided.
+    const second = store.ledger.begin(tttMatch(ann!, cat!))
+    voids.void([first], null)
+    store.ledger.review()
+    expect(store.ledger.standing(ann!.id, 'ttt')).toEqual({ rating: 1500, lead: 2 })
+    expect(store.ledger.standing(bob!.id, 'ttt')).toEqual({ rating: 1500, lead: -1 })
+    const changes = store.ledger.finish(second, outcomes.firstWins, ttt.firstWins)
+    clock.pass(groupFor)
+    expect(await changes).toEqual([
+      { rating: 1516, change: 16 },
+      { rating: 1484, change: -16 },
+    ])
+    expect(store.ledger.standing(ann!.id, 'ttt').rating).toBe(1516)
+  })
+
+  it('does not look at all ratings again because of other changes', async () => {
+    const { clock, store } = await opened()
+    const ann = newAccount(store.users, 'ann')
+    store.ledger.standing(ann.id, 'ttt')
+    store.db.file.exec(`insert into ratings values (${ann.id}, 'ttt', 1700, 1, 1, 0, 0, 0)`)
+    store.ledger.review()
+    clock.pass(groupFor)
+    expect(store.ledger.standing(ann.id, 'ttt').rating).toBe(1500)
+  })
+})

@@ -1,0 +1,21 @@
+import { agents } from './attacks/agents.ts'
+import { bytes } from './attacks/bytes.ts'
+import { http } from './attacks/http.ts'
+import { hub } from './attacks/hub.ts'
+import { ssh } from './attacks/ssh.ts'
+import { webSocket } from './attacks/websocket.ts'
+import type { Attack } from './scene.ts'
+
+export const attacks: readonly Attack[] = [
+  ...bytes,
+  ...ssh,
+  ...webSocket,
+  ...http,
+  ...agents,
+  ...hub,
+]
+
+/** Each as often as it weighs. */
+export const ballot: readonly Attack[] = attacks.flatMap(attack =>
+  Array.from({ length: attack.weight ?? 1 }, () => attack),
+)

@@ -1,0 +1,37 @@
+// npm run fuzz -- --minutes 120 --seed 7
+
+import { parseArgs } from 'node:util'
+import { fuzz } from './fuzz.ts'
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '1' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    only: { type: 'string' },
+    attack: { type: 'string' },
+    lanes: { type: 'string', default: '12' },
+  },
+})
+const { minutes, seed, only, attack, lanes } = values
+
+console.log(`seed ${seed}`)
+const report = await fuzz({
+  seed: Number(seed),
+  ms: Number(minutes) * 60_000,
+  only: only === undefined ? undefined : Number(only),
+  attack,
+  lanes: Number(lanes),
+  tell: line => console.log(line),
+})
+
+const mib = (bytes = 0) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
+const { attacks, kinds, seats, slowestArrival, before, after, faults } = report
+for (const [name, times] of [...kinds].sort()) console.log(`${String(times).padStart(7)}  ${name}`)
+console.log(`${attacks} attacks; honest agents sat in ${seats} seats to the end`)
+console.log(`the slowest of them was queued after ${Math.round(slowestArrival)} ms`)
+console.log(
+  `heap ${mib(before?.heap)} → ${mib(after?.heap)}, rss ${mib(before?.rss)} → ${mib(after?.rss)}`,
+)
+console.log(`left over: ${JSON.stringify(after?.resources)}`)
+console.log(faults.length === 0 ? 'no fault' : `faults: ${faults.length}`)
+process.exit(faults.length === 0 ? 0 : 1)

@@ -1,0 +1,51 @@
+import type { ParsedKey } from 'ssh2'
+import type { Luck } from './luck.ts'
+import type { Recordings } from './recordings.ts'
+import { Wire } from './wire.ts'
+
+/** Where an attack takes place. */
+export interface Place {
+  readonly ssh: number
+  readonly http: number
+  /** Accounts that belong to the attackers. */
+  readonly crowd: readonly Member[]
+  readonly recordings: Recordings
+}
+
+export interface Member {
+  readonly name: string
+  readonly token: string
+  readonly key: ParsedKey
+}
+
+export interface Attack {
+  readonly name: string
+  /** How many times it is chosen for once that another is. */
+  readonly weight?: number
+  run(scene: Scene): Promise<void>
+}
+
+/** One attack: its luck, and all the connections that it has made. */
+export class Scene {
+  readonly place: Place
+  readonly luck: Luck
+  readonly #wires: Wire[] = []
+
+  constructor(place: Place, luck: Luck) {
+    this.place = place
+    this.luck = luck
+  }
+
+  dial(door: 'ssh' | 'http', from = this.luck.address()): Wire {
+    const wire = new Wire(this.place[door], from)
+    this.#wires.push(wire)
+    return wire
+  }
+
+  /** Leaves no connection behind. */
+  clear(): void {
+    for (const { socket } of this.#wires)
+      if (this.luck.once(2)) socket.resetAndDestroy()
+      else socket.destroy()
+  }
+}

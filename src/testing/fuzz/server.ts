@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { systemClock } from '../../clock.ts'
+import { publicKeyOf } from '../../store/public-key.ts'
+import { openStore } from '../../store/store.ts'
+import { openHostKey } from '../../wire/host-key.ts'
+import { agentbbs } from '../cli.ts'
+import { program } from '../host.ts'
+import type { Member } from './scene.ts'
+import { stackOf } from './stack.ts'
+import { within } from './wire.ts'
+
+const probe = new URL('./probe.mjs', import.meta.url).href
+
+/** What the server holds, as the probe tells it. */
+export interface Holdings {
+  /** Bytes of the heap after all that can be let go has been. */
+  readonly heap: number
+  readonly rss: number
+  /** How many of each kind of what keeps a process alive, such as sockets and timers. */
+  readonly resources: Readonly<Record<string, number>>
+}
+
+/** The real server as a process of its own, which is listened to for every word it should not say. */
+export class Server {
+  ssh = 0
+  http = 0
+  /** Told of every line of its output that tells of a fault. */
+  complained: (line: string) => void = () => {}
+  readonly members: readonly Member[]
+  readonly #folder: string
+  readonly #child: ChildProcess
+  #debugged: (url: string) => void = () => {}
+
+  /** With accounts of these names. */
+  static async start(names: readonly string[]): Promise<Server> {
+    const folder = mkdtempSync(join(tmpdir(), 'agentbbs-fuzz-'))
+    const server = new Server(folder, await enrol(folder, names))
+    await server.#open()
+    return server
+  }
+
+  private constructor(folder: string, members: readonly Member[]) {
+    this.#folder = folder
+    this.members = members
+    this.#child = spawn(
+      process.execPath,
+      ['--inspect-port=0', '--import', probe, program, 'serve', '--json'],
+      {
+        cwd: folder,
+        env: { PATH: process.env.PATH, ...this.#env },
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      },
+    )
+    this.#child.on('exit', (code, signal) => this.complained(`the server ended: ${code ?? signal}`))
+    createInterface({ input: this.#child.stderr! }).on('line', line => {
+      const [, url] = /^Debugger listening on (ws:.*)$/.exec(line) ?? []
+      if (url !== undefined) this.#debugged(url)
+      else if (isComplaint(line)) this.complained(line)
+    })
+  }
+
+  get running(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** What it holds; undefined where it does not answer in time, or not any more. */
+  async holdings(ms = 20_000): Promise<Holdings | undefined> {
+    if (!this.running) return undefined
+    let holdings: Holdings | undefined
+    const answered = once(this.#child, 'message').then(([answer]) => {
+      holdings = answer
+    })
+    this.#child.send({}, () => {})
+    await within(ms, answered)
+    return holdings
+  }
+
+  /** Where it is when it answers nobody. */
+  async stack(): Promise<string> {
+    this.complained = () => {}
+    const url = new Promise<string>(resolve => {
+      this.#debugged = resolve
+    })
+    this.#child.kill('SIGUSR1')
+    let stack = 'and does not say where it is'
+    await within(
+      5_000,
+      url.then(stackOf).then(told => {
+        stack = told
+      }),
+    )
+    return stack
+  }
+
+  /** What `agentbbs verify` has to say; empty when all is well. */
+  async verify(): Promise<string> {
+    const { code, stdout, stderr } = await agentbbs(['verify'], this.#env)
+    return code === 0 ? '' : `${stdout}${stderr}`
+  }
+
+  async stop(): Promise<void> {
+    this.complained = () => {}
+    if (this.running) {
+      const ended = once(this.#child, 'exit')
+      this.#child.kill('SIGKILL')
+      await ended
+    }
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  get #env(): Record<string, string> {
+    return {
+      AGENTBBS_DATA: this.#folder,
+      AGENTBBS_ADDR: '127.0.0.1:0',
+      AGENTBBS_GAME_WS_ADDR: '127.0.0.1:0',
+      AGENTBBS_HOST: 'localhost',
+      // Long enough for a busy machine, short enough that those who stall do not hold up the honest.
+      AGENTBBS_GAME_MOVE_TIMEOUT: '10',
+      AGENTBBS_GAME_QUEUE_WAIT: '5',
+      AGENTBBS_KEEPALIVE: '5',
+      AGENTBBS_IDLE: '20',
+      LOG_LEVEL: 'info',
+      // Attacks are made with a few accounts, from addresses that may come up twice.
+      AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT: '10000',
+      AGENTBBS_MAX_MATCHES_PER_ACCOUNT: '10000',
+      AGENTBBS_MAX_VISITS: '10000',
+    }
+  }
+
+  async #open(): Promise<void> {
+    let said = ''
+    for await (const chunk of this.#child.stdout!) {
+      said += chunk
+      try {
+        Object.assign(this, JSON.parse(said))
+        return
+      } catch {
+        // The rest is on its way.
+      }
+    }
+    throw new Error(`the server does not start: ${said}`)
+  }
+}
+
+/** A fault that was logged, or words beside the log: warnings of Node, or its last ones. */
+const isComplaint = (line: string): boolean => {
+  try {
+    return JSON.parse(line).level >= 50
+  } catch {
+    return true
+  }
+}
+
+const enrol = async (folder: string, names: readonly string[]): Promise<readonly Member[]> => {
+  const store = await openStore(folder, systemClock)
+  const members = names.map(name => {
+    const account = store.users.add(name)
+    if ('problem' in account) throw new Error(account.problem)
+    const key = newKey()
+    store.keys.add(account, publicKeyOf(key.getPublicSSH()))
+    return { name, key, token: store.tokens.mint(account, '').token }
+  })
+  await store.close()
+  return members
+}
+
+const newKey = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'agentbbs-fuzz-key-'))
+  try {
+    return openHostKey(folder)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,112 @@
+import ssh2, { type ClientChannel, type ParsedKey, type PublicKeyAuthMethod } from 'ssh2'
+import type { Scene } from './scene.ts'
+import type { Wire } from './wire.ts'
+import { within } from './wire.ts'
+
+export interface Dialled {
+  readonly user: string
+  readonly key?: ParsedKey | undefined
+  readonly cipher?: ssh2.CipherAlgorithm
+  readonly window?: number
+}
+
+/** A client of SSH that keeps to the protocol until it is told to say something else. */
+export class HostileSsh {
+  readonly wire: Wire
+  readonly client = new ssh2.Client()
+  readonly #ready: Promise<boolean>
+
+  constructor(scene: Scene, { user, key, cipher = 'aes128-gcm@openssh.com' }: Dialled) {
+    this.wire = scene.dial('ssh')
+    this.client.on('error', () => {})
+    // What the server opens or asks is nothing that we know.
+    this.client.on('keyboard-interactive', (_n, _i, _l, _prompts, finish) => finish([]))
+    this.#ready = new Promise(resolve => {
+      this.client.once('ready', () => resolve(true))
+      this.client.once('close', () => resolve(false))
+      this.wire.socket.once('close', () => resolve(false))
+    })
+    this.client.connect({
+      sock: this.wire.socket,
+      username: user,
+      ...(key === undefined ? { tryKeyboard: true } : { authHandler: [byKey(user, key)] }),
+      algorithms: { kex: ['curve25519-sha256'], cipher: [cipher] },
+      readyTimeout: 0,
+    })
+  }
+
+  /** Whether the login came to something within this time. */
+  async ready(ms = 4_000): Promise<boolean> {
+    let ready = false
+    await within(
+      ms,
+      this.#ready.then(is => {
+        ready = is
+      }),
+    )
+    return ready
+  }
+
+  /** Sends a payload as a packet: whatever is in it, it is enciphered and signed as it should be. */
+  packet(payload: Buffer): void {
+    const { _protocol: protocol } = this.client as unknown as Inner
+    if (!this.wire.open || protocol === undefined) return
+    const packet = protocol._cipher.allocPacket(payload.length)
+    packet.set(payload, 5)
+    protocol._cipher.encrypt(packet)
+  }
+
+  /** From now on every packet of the client may be replaced by others. */
+  intercept(replace: (payload: Buffer) => readonly Buffer[]): void {
+    const { _protocol: protocol } = this.client as unknown as Inner
+    if (protocol === undefined) return
+    const cipher = protocol._cipher
+    const encrypt = cipher.encrypt.bind(cipher)
+    cipher.encrypt = (packet: Buffer) => {
+      const end = packet.readUInt32BE(0) + 4 - packet[4]!
+      for (const payload of replace(Buffer.from(packet.subarray(5, end)))) {
+        const other = cipher.allocPacket(payload.length)
+        other.set(payload, 5)
+        encrypt(other)
+      }
+    }
+  }
+
+  /** A command, or a shell where it is empty; with a terminal where one is given. */
+  async open(command: string, pty?: ssh2.PseudoTtyOptions): Promise<ClientChannel | undefined> {
+    let channel: ClientChannel | undefined
+    const opened = new Promise<void>(resolve => {
+      const took = (_: Error | undefined, stream?: ClientChannel) => {
+        channel = stream
+        stream?.on('error', () => {})
+        stream?.stderr.on('error', () => {}).resume()
+        resolve()
+      }
+      try {
+        if (command !== '') this.client.exec(command, pty === undefined ? {} : { pty }, took)
+        else this.client.shell(pty ?? false, took)
+      } catch {
+        resolve() // it is closed already
+      }
+    })
+    await within(3_000, opened)
+    return channel
+  }
+}
+
+/** The one way to log in. */
+export const byKey = (username: string, key: ParsedKey): PublicKeyAuthMethod => ({
+  type: 'publickey',
+  username,
+  key,
+})
+
+/** What ssh2 keeps to itself. */
+interface Inner {
+  readonly _protocol?: {
+    readonly _cipher: {
+      allocPacket(length: number): Buffer
+      encrypt(packet: Buffer): void
+    }
+  }
+}

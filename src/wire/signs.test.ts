@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http'
+import { pino } from 'pino'
+import { expect, it, onTestFinished } from 'vitest'
+import { httpHouse } from '../testing/http-house.ts'
+import { isLocal, listenSigns, type Signs } from './signs.ts'
+
+const signs = (ready = true): Signs => ({ ready: () => ready, metrics: async () => 'up 1\n' })
+
+const housed = async (given: Signs) => {
+  const house = await httpHouse({ signs: given })
+  onTestFinished(() => house.close())
+  return async (path: string, init?: RequestInit) => {
+    const answer = await fetch(`http://${house.address}${path}`, init)
+    return [answer.status, await answer.text()]
+  }
+}
+
+it('this machine is told that the house lives, that it takes people in, and its numbers', async () => {
+  const ask = await housed(signs())
+  expect(await ask('/healthz')).toEqual([200, 'ok'])
+  expect(await ask('/readyz')).toEqual([200, 'ready'])
+  expect(await ask('/metrics?debug=1')).toEqual([200, 'up 1\n'])
+  expect(await ask('/metrics', { method: 'HEAD' })).toEqual([200, ''])
+  expect(await ask('/metrics', { method: 'POST' })).toEqual([405, 'Only GET and HEAD.\n'])
+})
+
+it('a house that stops lives, and is not ready', async () => {
+  const ask = await housed(signs(false))
+  expect(await ask('/healthz')).toEqual([200, 'ok'])
+  expect(await ask('/readyz')).toEqual([503, 'stopping'])
+})
+
+it('where metrics are off there are none', async () => {
+  const ask = await housed({ ready: () => true, metrics: null })
+  expect(await ask('/metrics')).toEqual([404, 'There is nothing here.\n'])
+})
+
+it('what fails while it is asked for is a fault of ours', async () => {
+  const ask = await housed({ ready: () => true, metrics: () => Promise.reject(new Error('no')) })
+  expect(await ask('/metrics')).toEqual([500, 'A fault of ours.\n'])
+})
+
+it.each(['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'Via'])(
+  'nobody is told who comes through an edge that says so by %s',
+  async header => {
+    const ask = await housed(signs())
+    for (const path of ['/healthz', '/readyz', '/metrics'])
+      expect((await ask(path, { headers: { [header]: '203.0.113.7' } }))[0], path).toBe(404)
+  },
+)
+
+it.each([
+  ['127.0.0.1', true],
+  ['127.8.0.1', true],
+  ['::1', true],
+  ['::ffff:127.0.0.1', true],
+  ['::ffff:203.0.113.7', false],
+  ['203.0.113.127', false],
+  ['10.127.0.1', false],
+  ['2001:db8::1', false],
+  [undefined, false],
+])('%s is of this machine: %s', (remoteAddress, local) => {
+  const request = { socket: { remoteAddress }, headers: {} } as unknown as IncomingMessage
+  expect(isLocal(request)).toBe(local)
+})
+
+it('an address of its own has the signs for all who reach it, and nothing else', async () => {
+  const address = { host: '127.0.0.1', port: 0 }
+  const own = await listenSigns(address, signs(), pino({ level: 'silent' }))
+  onTestFinished(() => own.close())
+  const ask = async (path: string) =>
+    (
+      await fetch(`http://127.0.0.1:${own.port}${path}`, {
+        headers: { 'X-Forwarded-For': '203.0.113.7' },
+      })
+    ).status
+  expect(await Promise.all(['/metrics', '/readyz', '/healthz', '/', '/play'].map(ask))).toEqual([
+    ...[200, 200, 200, 404, 404],
+  ])
+})

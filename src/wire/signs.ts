@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
+import type { Address } from '../config.ts'
+import { answer, type HttpAnswer } from './http-answer.ts'
+
+/** What an operator's tools ask for: a sign of life, whether people are taken in, and numbers. */
+export interface Signs {
+  ready(): boolean
+  /** In Prometheus' text format; null where there are none. */
+  readonly metrics: (() => Promise<string>) | null
+}
+
+export const noSigns: Signs = { ready: () => true, metrics: null }
+
+/** Answers a request for one of the signs; false where it is for something else. */
+export const answerSign = (
+  signs: Signs,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean => {
+  const sign = paths.get(path)
+  if (sign === undefined) return false
+  if (request.method !== 'GET' && request.method !== 'HEAD') answer(response, onlyGet)
+  else
+    sign(signs).then(
+      found => answer(response, found),
+      () => answer(response, ourFault),
+    )
+  return true
+}
+
+/** Whether a request comes from this machine, and not from somebody elsewhere by way of the TLS edge. */
+export const isLocal = ({ socket, headers }: IncomingMessage): boolean =>
+  /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '') &&
+  forwarding.every(header => headers[header] === undefined)
+
+/** Opens an address of its own for the signs: whoever reaches it may have them. */
+export const listenSigns = async (
+  { host, port }: Address,
+  signs: Signs,
+  log: Logger,
+): Promise<{ port: number; close(): Promise<void> }> => {
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').split('?', 1)[0]!
+    if (!answerSign(signs, path, request, response)) answer(response, nothingHere)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host || undefined, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  server.on('error', err => log.error({ wire: 'http', err }, 'listener failed'))
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      const closed = new Promise(resolve => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+export const onlyGet: HttpAnswer = {
+  status: 405,
+  body: 'Only GET and HEAD.\n',
+  headers: { Allow: 'GET, HEAD', Connection: 'close' },
+}
+export const nothingHere: HttpAnswer = { status: 404, body: 'There is nothing here.\n' }
+
+const paths = new Map<string, (signs: Signs) => Promise<HttpAnswer>>([
+  ['/healthz', async () => ({ status: 200, body: 'ok' })],
+  [
+    '/readyz',
+    async signs =>
+      signs.ready() ? { status: 200, body: 'ready' } : { status: 503, body: 'stopping' },
+  ],
+  [
+    '/metrics',
+    async ({ metrics }) =>
+      metrics === null
+        ? nothingHere
+        : { status: 200, type: 'text/plain; version=0.0.4', body: await metrics() },
+  ],
+])
+
+const forwarding = [
+  ...['forwarded', 'via', 'x-real-ip'],
+  ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'],
+]
+
+const ourFault: HttpAnswer = { status: 500, body: 'A fault of ours.\n' }
