@@ -129,6 +129,10 @@ export class Server {
       AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT: '10000',
       AGENTBBS_MAX_MATCHES_PER_ACCOUNT: '10000',
       AGENTBBS_MAX_VISITS: '10000',
+      // Who attacks may come again, and the honest have nobody else to play with.
+      AGENTBBS_PAUSE_AFTER: '0',
+      AGENTBBS_PAIR_CAP: '0',
+      AGENTBBS_COPY_CAP: '0',
     }
   }
 
