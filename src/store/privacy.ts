@@ -24,10 +24,19 @@ export const closeToOthers = (folder: string): readonly Exposed[] => {
 }
 
 const look = (path: string, answer: (path: string) => string): readonly Exposed[] => {
-  const found: Stats | undefined = statSync(path, { throwIfNoEntry: false })
+  const found = stat(path)
   if (found === undefined || (found.mode & 0o077) === 0) return []
   const mode = (found.mode & 0o777).toString(8).padStart(3, '0')
   return [{ path, mode, advice: answer(path) }]
+}
+
+/** What cannot be looked at is closed to us, too: opening the database will say so. */
+const stat = (path: string): Stats | undefined => {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
 }
 
 const close = (path: string): string => {
