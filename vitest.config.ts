@@ -12,6 +12,8 @@ export default defineConfig({
           name: 'suite',
           include: [`${tests}.test.ts`],
           exclude: [`${tests}.long.test.ts`],
+          // Half of them wait for processes and clocks most of the time.
+          maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
       },
