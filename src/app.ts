@@ -98,7 +98,6 @@ export const start = async (
     place,
     registration: registrationOf(config),
     art: openArt(config.art),
-    meter,
     visits: limits.visits,
     idle: config.idle,
     personTimeout: config.personTimeout,

@@ -2,7 +2,6 @@ import type { Account, AccountId } from '../arena/account.ts'
 import type { Arena } from '../arena/arena.ts'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
-import type { Meter } from '../meter.ts'
 import type { Tables } from '../store/store.ts'
 import type { Turns } from '../turns.ts'
 import type { Presence } from '../wire/people.ts'
@@ -18,7 +17,6 @@ export interface House {
   readonly place: Place
   readonly registration: Registration
   readonly art: Art
-  readonly meter: Meter
   /** Sessions of one account, or of the guests from one place. */
   readonly visits: number
   /** Milliseconds without a key after which a session ends. */

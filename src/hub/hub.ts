@@ -36,7 +36,7 @@ export const hub = (given: Omit<House, 'guests' | 'lookOn'>): Hub => {
     open: (visit, way) => {
       const fellows = [...present.values()].filter(other => areFellows(visit, other)).length
       if (fellows >= house.visits) {
-        house.meter.refused('too-many-connections')
+        way.refused('too-many-connections')
         way.note(`You have ${fellows} sessions here already: close one, or try again in 10 s.\r\n`)
         way.end(1)
         return nobody

@@ -11,7 +11,6 @@ import type { House } from '../hub/house.ts'
 import { type Hub, hub } from '../hub/hub.ts'
 import { Results } from '../hub/results.ts'
 import { Throttle } from '../hub/throttle.ts'
-import { unmetered } from '../meter.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { Turns } from '../turns.ts'
 import type { Presence, Visit, Way } from '../wire/people.ts'
@@ -47,7 +46,6 @@ export class HubHouse {
       place: { host: 'bbs.example', sshPort: 2222, play: 'wss://bbs.example/play' },
       registration: 'open',
       art: openArt(''),
-      meter: unmetered,
       visits: 1000,
       idle: 900_000,
       personTimeout: 300_000,

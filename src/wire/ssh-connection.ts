@@ -217,10 +217,6 @@ export class SshConnection implements SessionHost {
       refused: code => this.refused(code),
       failed: error => this.#entry.failed(error),
       tooSlow: () => this.tooSlow(),
-      tooFast: (visit, refusal) => {
-        this.refused(refusal.code)
-        visit.presence?.dismiss(refusal)
-      },
       over: (visit, reason) => this.over(visit, reason),
     })
     this.#sessions.push(visit)

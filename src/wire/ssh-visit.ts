@@ -9,8 +9,6 @@ export interface VisitHost {
   refused(code: Code): void
   failed(error: unknown): void
   tooSlow(): void
-  /** More was typed or pasted than anybody can mean. */
-  tooFast(visit: SshVisit, refusal: Refusal): void
   /** The last word has been said, and why. */
   over(visit: SshVisit, reason: string): void
 }
@@ -36,7 +34,7 @@ export class SshVisit implements Way {
       this.#guard(() => {
         const retryAfter = allowance.take(chunk.length)
         if (retryAfter === 0) this.presence?.data(chunk)
-        else if (this.#status === null) this.#host.tooFast(this, tooFast(retryAfter))
+        else if (this.#status === null) this.presence?.dismiss(tooFast(retryAfter))
       }),
     )
     stream.on('end', () => this.#guard(() => this.presence?.ended()))
