@@ -16,7 +16,7 @@ export const logMatches = (arena: Arena, clock: Clock, log: Logger): (() => void
         match,
         game: deal.game.id,
         ladder: deal.ladder,
-        unrated: deal.unrated,
+        unrated: event.kind === 'ended' ? event.unrated : deal.unrated,
         ending: outcome?.ending ?? 'aborted',
         detail: event.kind === 'ended' ? event.outcome.detail : event.detail,
         moves: moves.length,

@@ -19,6 +19,8 @@ export class Conduct {
   readonly #newest: Query<{ account: AccountId; ladder: string; limit: number }, Row>
   readonly #others: Query<{ match: MatchId; account: AccountId }, { account: AccountId }>
   readonly #families = new Map<AccountId, AccountId>()
+  /** Accounts that were not paused when they were last looked up: every join asks. */
+  readonly #free = new Set<AccountId>()
 
   constructor(db: Database, clock: Clock, pauseAfter: number) {
     this.#clock = clock
@@ -72,22 +74,29 @@ export class Conduct {
     return family
   }
 
-  /** Why the account is paused, or null. Another process may have paused it a moment ago. */
+  /** Why the account is paused, or null. */
   pause(account: AccountId): string | null {
+    if (this.#free.has(account)) return null
     const state = this.#state.get({ id: account })
-    if (state === undefined || state.paused_at === null) return null
+    if (state === undefined || state.paused_at === null) {
+      if (this.#free.size >= 100_000) this.#free.clear()
+      this.#free.add(account)
+      return null
+    }
     return state.pause_reason ?? 'the operator has paused it'
   }
 
   /** Accounts were changed by another process. */
   changed(): void {
     this.#families.clear()
+    this.#free.clear()
   }
 
   /** Within the transaction of a match that an account has failed in: pauses it if that happens again and again. */
   failed(account: AccountId, match: MatchId): void {
     if (this.#pauseAfter === 0 || !keepsFailing(this.#endings(account), this.#pauseAfter)) return
     const reason = `${this.#pauseAfter} matches in a row ended by a late or illegal move of its own, the last of them match ${match}`
+    this.#free.delete(account)
     this.#pause.run({ id: account, at: this.#clock.date(), reason })
   }
 

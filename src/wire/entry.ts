@@ -71,6 +71,7 @@ export class Entry {
 
   ended(reason: string, { bytesRead, bytesWritten }: Pick<Socket, 'bytesRead' | 'bytesWritten'>) {
     const { log, clock } = this.#book
+    if (!log.isLevelEnabled('info')) return
     log.info(
       {
         ...this.#label(),
