@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { type Logger, pino } from 'pino'
-import { prettyFactory } from 'pino-pretty'
+import { pretty } from './log-pretty.ts'
 import { LogSink } from './log-sink.ts'
 
 /** Where everything is written down that an operator may want to know later. */
@@ -21,10 +21,10 @@ export interface Log {
 export const openLog = (level: string, terminal = process.stderr.isTTY === true): Log => {
   const run = newRun()
   const sink = new LogSink(2)
-  const format = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' })
+  const colours = process.stderr.hasColors?.() ?? false
   return {
     log: terminal
-      ? pino({ level, base: null }, { write: line => sink.write(format(harmless(line))) })
+      ? pino({ level, base: null }, { write: line => sink.write(pretty(line, colours)) })
       : pino({ level, base: { run } }, sink),
     run,
     dropped: () => sink.dropped,
@@ -45,10 +45,6 @@ export const logToTheEnd = ({ log, flush }: Log): void => {
     process.exit(1)
   })
 }
-
-/** Without characters that act on a terminal, of which JSON escapes only some. */
-const harmless = (json: string) =>
-  json.replace(/[\u007f-\u009f]|(?<=(?<!\\)(?:\\\\)*)\\u00[01][0-9a-f]/g, '?')
 
 /** In the order of time, but for those of one second. */
 const newRun = () =>
