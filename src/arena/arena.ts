@@ -84,7 +84,7 @@ export class Arena {
       queueWait,
       {
         misfit: (a, b, game) => this.#unevenness(game, a, b),
-        related: (a, b) => keeper.family(a) === keeper.family(b),
+        family: account => keeper.family(account),
         spent: (game, a, b) => this.#isSpent(game.id, a, b),
       },
       party => this.#deal(party),

@@ -79,7 +79,7 @@ const meet = (spent: ReadonlySet<string>, accounts: readonly number[], wait: num
     120_000,
     {
       misfit: () => 0,
-      related: () => false,
+      family: account => account,
       spent: (_, a, b) => spent.has([a, b].sort().join(' ')),
     },
     party => pairs.push(party.map(({ player }) => player.account.id).sort()),

@@ -20,8 +20,8 @@ export interface Waiting {
 export interface Manners {
   /** How far apart two players are beside their ratings and their last meetings, in points of rating. */
   misfit(a: Player, b: Player, game: Game): number
-  /** Whether two accounts belong to one owner: they never meet rated. */
-  related(a: AccountId, b: AccountId): boolean
+  /** To whom an account belongs: those of one owner never meet rated. */
+  family(account: AccountId): AccountId
   /** Whether two accounts have had their rated matches of the day. */
   spent(game: Game, a: AccountId, b: AccountId): boolean
 }
@@ -64,7 +64,7 @@ export class Queue {
       }),
     )
     // Whoever came last completes a table or nobody does: all others have been tried with each other.
-    if (!this.#seat(pool, waiting) && pool.couldSeat()) this.#sweepLater()
+    if (!this.#seat(pool, waiting) && pool.maySeatLater()) this.#sweepLater()
   }
 
   leave(waiting: Waiting): void {
@@ -117,8 +117,8 @@ export class Queue {
     this.#sweeper ??= this.#clock.after(100, () => {
       this.#sweeper = null
       for (const pool of this.#pools.values())
-        if (pool.couldSeat()) for (const waiting of pool.open()) this.#seat(pool, waiting)
-      for (const pool of this.#pools.values()) if (pool.couldSeat()) this.#sweepLater()
+        if (pool.maySeatLater()) for (const waiting of pool.open()) this.#seat(pool, waiting)
+      for (const pool of this.#pools.values()) if (pool.maySeatLater()) this.#sweepLater()
     })
   }
 }
@@ -140,8 +140,8 @@ class Pool {
   /** From this wait on any opponent will do. */
   readonly #anyAfter: number
   readonly #manners: Manners
-  /** Those who take any opponent, */
-  readonly #open = new Set<Waiting>()
+  /** Those who take any opponent, with whom they belonged to when they came, */
+  readonly #open = new Map<Waiting, AccountId>()
   /** and those who have named one, by both names. They are never looked through: there may be thousands. */
   readonly #named = new Map<string, Set<Waiting>>()
   /** The seats that accounts wait for, one way or the other. */
@@ -149,6 +149,9 @@ class Pool {
   /** Of those who take any opponent, those that were kept apart from an agent of the same owner. */
   readonly #sawTheirOwn = new WeakSet<Waiting>()
   readonly #accounts = new Counter<AccountId>()
+  readonly #families = new Counter<AccountId>()
+  /** Those of the open whose match would not count. */
+  #casual = 0
   readonly #playing = new Counter<AccountId>()
   readonly #recent = new Map<AccountId, AccountId[]>()
 
@@ -161,8 +164,11 @@ class Pool {
   add(waiting: Waiting): void {
     this.#seats.add(waiting.player.account.id)
     if (waiting.opponent === null) {
-      this.#open.add(waiting)
+      const family = this.#manners.family(waiting.player.account.id)
+      this.#open.set(waiting, family)
       this.#accounts.add(waiting.player.account.id)
+      this.#families.add(family)
+      if (!wouldCount(waiting)) this.#casual++
       return
     }
     const names = namesOf(waiting)
@@ -174,8 +180,10 @@ class Pool {
   remove(waiting: Waiting): void {
     this.#seats.remove(waiting.player.account.id)
     if (waiting.opponent === null) {
+      this.#families.remove(this.#open.get(waiting)!)
       this.#open.delete(waiting)
       this.#accounts.remove(waiting.player.account.id)
+      if (!wouldCount(waiting)) this.#casual--
       return
     }
     const names = namesOf(waiting)
@@ -185,7 +193,7 @@ class Pool {
   }
 
   open(): readonly Waiting[] {
-    return [...this.#open]
+    return [...this.#open.keys()]
   }
 
   seatsOf(account: AccountId): number {
@@ -198,6 +206,11 @@ class Pool {
 
   couldSeat(): boolean {
     return this.#accounts.size >= this.#game.seats.max
+  }
+
+  /** Whether time alone may seat anybody: where all belong to one owner, somebody else has to come. */
+  maySeatLater(): boolean {
+    return this.couldSeat() && (this.#families.size >= this.#game.seats.max || this.#casual > 0)
   }
 
   began(accounts: readonly AccountId[]): void {
@@ -223,7 +236,7 @@ class Pool {
     const anybody = this.#nobodyElse()
     const usual = anybody ? 0 : this.#leastFamiliar(anchor.player.account.id)
     const near: { waiting: Waiting; claim: number }[] = []
-    for (const waiting of this.#open) {
+    for (const waiting of this.#open.keys()) {
       if (!this.#mayMeet(anchor, waiting)) continue
       const distance = this.#distance(anchor, waiting, usual)
       const reach = Math.max(this.#reach(anchor, now), this.#reach(waiting, now))
@@ -283,7 +296,7 @@ class Pool {
     let least = Number.POSITIVE_INFINITY
     for (const around of [this.#accounts.keys(), this.#playing.keys()])
       for (const b of around) {
-        if (b === a || this.#manners.related(a, b)) continue
+        if (b === a || this.#areRelated(a, b)) continue
         least = Math.min(least, this.#familiarity(a, b))
         if (least === 0) return 0
       }
@@ -293,10 +306,14 @@ class Pool {
   #mayMeet(a: Waiting, b: Waiting): boolean {
     const [one, other] = [a.player.account.id, b.player.account.id]
     if (one === other) return false
-    if (!wouldCount(a) || !wouldCount(b) || !this.#manners.related(one, other)) return true
+    if (!wouldCount(a) || !wouldCount(b) || !this.#areRelated(one, other)) return true
     this.#sawTheirOwn.add(a)
     this.#sawTheirOwn.add(b)
     return false
+  }
+
+  #areRelated(a: AccountId, b: AccountId): boolean {
+    return this.#manners.family(a) === this.#manners.family(b)
   }
 
   /** No third account is anywhere near this game, so there is nobody to hold out for. */
