@@ -25,6 +25,7 @@ const mayKnow: Record<string, readonly string[]> = {
     'turns.ts',
   ],
   metrics: ['arena', 'games', 'clock.ts', 'meter.ts'],
+  log: ['arena', 'clock.ts'],
   web: ['arena', 'games', 'store', 'clock.ts', 'config.ts'],
   doctor: ['store', 'hub/place.ts', 'wire/host-key.ts', 'config.ts', 'clock.ts'],
   bench: [
@@ -38,7 +39,7 @@ const mayKnow: Record<string, readonly string[]> = {
     'dialects',
     'web',
     'metrics',
-    'log.ts',
+    'log',
     'app.ts',
     'config.ts',
     'clock.ts',

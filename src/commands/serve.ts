@@ -16,7 +16,7 @@ export const serve = (desk: Desk) =>
       // Everything that serves is loaded here, so that other commands start quickly.
       const [{ start }, { logToTheEnd, openLog }] = await Promise.all([
         import('../app.ts'),
-        import('../log.ts'),
+        import('../log/log.ts'),
       ])
       outliveTerminal()
       const log = openLog(config.logLevel)

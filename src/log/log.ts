@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { type Logger, pino } from 'pino'
-import { pretty } from './log-pretty.ts'
-import { LogSink } from './log-sink.ts'
+import { pretty } from './pretty.ts'
+import { LogSink } from './sink.ts'
 
 /** Where everything is written down that an operator may want to know later. */
 export interface Log {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Host } from './testing/host.ts'
-import { SshAgent } from './testing/ssh-agent.ts'
-import { WebSocketAgent } from './testing/websocket-agent.ts'
+import { Host } from '../testing/host.ts'
+import { SshAgent } from '../testing/ssh-agent.ts'
+import { WebSocketAgent } from '../testing/websocket-agent.ts'
 
 interface Line {
   readonly level: number
@@ -114,7 +114,7 @@ describe('the log of a process', () => {
 
   /** A program around our log, on standard error as it is here. */
   const run = (text: string, level = 'info', terminal = false) => {
-    const module = JSON.stringify(new URL('../dist/src/log.js', import.meta.url))
+    const module = JSON.stringify(new URL('../../dist/src/log/log.js', import.meta.url))
     const program = `
       import { logToTheEnd, openLog } from ${module}
       const opened = openLog('${level}', ${terminal})

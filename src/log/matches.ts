@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Arena } from './arena/arena.ts'
-import type { Clock } from './clock.ts'
+import type { Arena } from '../arena/arena.ts'
+import type { Clock } from '../clock.ts'
 
 /** Writes a line for every match that is over, with the names of the connections by which its players came. */
 export const logMatches = (arena: Arena, clock: Clock, log: Logger): (() => void) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pretty } from './log-pretty.ts'
+import { pretty } from './pretty.ts'
 
 const time = new Date(2026, 0, 2, 3, 4, 5).getTime()
 const line = (fields: object, level = 30) =>
