@@ -91,7 +91,7 @@ export const reportIdle = ({ webSockets, ssh, pinned, play }: Idle): string =>
   [
     `${webSockets.count} agents by WebSocket and ${ssh.count} by SSH, all waiting at once. ${cores(pinned)}`,
     '',
-    row('bytes a connection', 'ALL', 'JAVASCRIPT'),
+    row('bytes a connection', 'ALL', 'OF IT JS'),
     ...[['by WebSocket', webSockets.each] as const, ['by SSH', ssh.each] as const].map(
       ([title, { rss, heap }]) => row(title, rss.toFixed(0), heap.toFixed(0)),
     ),
