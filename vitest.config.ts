@@ -12,8 +12,8 @@ export default defineConfig({
           name: 'suite',
           include: [`${tests}.test.ts`],
           exclude: [`${tests}.long.test.ts`],
-          // Half of them wait for processes and clocks most of the time.
-          maxWorkers: 2,
+          // Most of them wait for processes and clocks most of the time.
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },
