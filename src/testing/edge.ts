@@ -1,6 +1,7 @@
 // The programs that stand in front of the WebSocket listener, as they are installed here, with the settings of ours.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -18,12 +19,19 @@ export const caddyfile = file('Caddyfile')
 export const missing = (program: string, version = '--version'): boolean =>
   process.env.CI !== 'true' && spawnSync(program, [version]).error !== undefined
 
+/** Below those that systems hand out by themselves: it stays free while it is not listened on. */
 export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  await new Promise(resolve => server.close(resolve))
-  return port
+  for (;;) {
+    const port = randomInt(12_000, 32_000)
+    const server = createServer()
+    const isFree = await new Promise<boolean>(resolve => {
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!isFree) continue
+    await new Promise(resolve => server.close(resolve))
+    return port
+  }
 }
 
 /** Caddy in front of this address, without TLS. Answers with where it is. */

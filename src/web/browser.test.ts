@@ -53,6 +53,10 @@ describe.skipIf(!hasChromium())('in a browser', () => {
   const finish = async (game: string, moves: readonly unknown[]) => {
     const { id, agents } = await seated(game)
     for (const [i, move] of moves.entries()) await play(agents[i % 2], move)
+    // A line that is cut too early takes the last move with it.
+    await expect
+      .poll(() => house.arena.tables.get(id)?.moves.length ?? moves.length)
+      .toBe(moves.length)
     if (house.arena.tables.has(id)) agents[0]!.say({ type: 'resign' })
     if (house.arena.tables.has(id)) agents[1]!.webSocket.close()
     await agents[0]!.next('result')
