@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hasChromium, launchChromium } from '../testing/chromium.ts'
 import { type WebHouse, webHouse } from '../testing/web-house.ts'
 import type { WebSocketAgent } from '../testing/websocket-agent.ts'
@@ -54,9 +54,9 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     const { id, agents } = await seated(game)
     for (const [i, move] of moves.entries()) await play(agents[i % 2], move)
     // A line that is cut too early takes the last move with it.
-    await expect
-      .poll(() => house.arena.tables.get(id)?.moves.length ?? moves.length)
-      .toBe(moves.length)
+    await vi.waitFor(() =>
+      expect(house.arena.tables.get(id)?.moves.length ?? moves.length).toBe(moves.length),
+    )
     if (house.arena.tables.has(id)) agents[0]!.say({ type: 'resign' })
     if (house.arena.tables.has(id)) agents[1]!.webSocket.close()
     await agents[0]!.next('result')
