@@ -13,6 +13,7 @@ import {
   ratingKey,
   reckon,
 } from '../store/reckoning.ts'
+import { ratingWriter } from '../store/standings.ts'
 import type { Tables } from '../store/store.ts'
 
 export interface Seeding {
@@ -139,19 +140,7 @@ const writeStandings = (
   ratings: ReadonlyMap<string, Rating>,
   firsts: ReadonlyMap<string, number>,
 ) => {
-  type RatingRow = Rating & { account: number; game: string }
-  const putRating = prepare(db, (sql, $: RatingRow) =>
-    sql.insertInto('ratings').values({
-      account: $.account,
-      game: $.game,
-      rating: $.rating,
-      games: $.games,
-      wins: $.wins,
-      losses: $.losses,
-      draws: $.draws,
-      lead: $.lead,
-    }),
-  )
+  const putRating = ratingWriter(db)
   for (const [key, rating] of ratings) {
     const [account, game] = key.split(' ')
     putRating.run({ account: Number(account), game: game!, ...rating })

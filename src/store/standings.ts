@@ -20,7 +20,7 @@ import type { Schema } from './schema.ts'
  */
 export class StandingsTable {
   readonly #read: Query<{ account: number; game: string }, Rating>
-  readonly #write: Query<Rating & { account: number; game: string }, unknown>
+  readonly #write: Query<RatingRow, unknown>
   readonly #readMeetings: Query<Pair, Meetings>
   readonly #addMeeting: Query<Pair & Meetings, unknown>
   readonly #known = new Map<string, { rating: number; lead: number }>()
@@ -36,30 +36,7 @@ export class StandingsTable {
         .where('account', '=', $.account)
         .where('game', '=', $.game),
     )
-    this.#write = prepare(db, (sql, $: Rating & { account: number; game: string }) =>
-      sql
-        .insertInto('ratings')
-        .values({
-          account: $.account,
-          game: $.game,
-          rating: $.rating,
-          games: $.games,
-          wins: $.wins,
-          losses: $.losses,
-          draws: $.draws,
-          lead: $.lead,
-        })
-        .onConflict(conflict =>
-          conflict.columns(['account', 'game']).doUpdateSet(row => ({
-            rating: row.ref('excluded.rating'),
-            games: row.ref('excluded.games'),
-            wins: row.ref('excluded.wins'),
-            losses: row.ref('excluded.losses'),
-            draws: row.ref('excluded.draws'),
-            lead: row.ref('excluded.lead'),
-          })),
-        ),
-    )
+    this.#write = ratingWriter(db)
     this.#readMeetings = prepare(db, (sql, $: Pair) =>
       sql
         .selectFrom('meetings')
@@ -190,11 +167,39 @@ export class StandingsTable {
   }
 }
 
+/** Writes down what an account has come to in a game, in place of what was there. */
+export const ratingWriter = (db: Database): Query<RatingRow, unknown> =>
+  prepare(db, (sql, $: RatingRow) =>
+    sql
+      .insertInto('ratings')
+      .values({
+        account: $.account,
+        game: $.game,
+        rating: $.rating,
+        games: $.games,
+        wins: $.wins,
+        losses: $.losses,
+        draws: $.draws,
+        lead: $.lead,
+      })
+      .onConflict(conflict =>
+        conflict.columns(['account', 'game']).doUpdateSet(row => ({
+          rating: row.ref('excluded.rating'),
+          games: row.ref('excluded.games'),
+          wins: row.ref('excluded.wins'),
+          losses: row.ref('excluded.losses'),
+          draws: row.ref('excluded.draws'),
+          lead: row.ref('excluded.lead'),
+        })),
+      ),
+  )
+
 /** The seats of a match, and on which day it began. */
 export type Seating = Pick<Result, 'game' | 'accounts' | 'practice' | 'rated'> & {
   readonly day: number
 }
 
+type RatingRow = Rating & { readonly account: number; readonly game: string }
 type Pair = { account: number; game: string; against: number }
 type Meetings = Pick<Schema['meetings'], 'firsts' | 'day' | 'rated'>
 

@@ -2,7 +2,8 @@ import type { MatchId } from '../arena/keeper.ts'
 import type { Clock } from '../clock.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { Matches, type MatchRecord, type PlayerRecord } from './matches.ts'
-import { type Rating, recompute } from './reckoning.ts'
+import { recompute } from './reckoning.ts'
+import { ratingWriter } from './standings.ts'
 
 /** Takes results back out of the ratings, as if their matches had been unrated, and lets them count again. */
 export class Voids {
@@ -11,7 +12,7 @@ export class Voids {
   readonly #matches: Matches
   readonly #mark: Query<{ id: MatchId; at: number | null; reason: string | null }, unknown>
   readonly #writeSeat: Query<SeatRating, unknown>
-  readonly #writeRating: Query<Rating & { account: number; game: string }, unknown>
+  readonly #writeRating: ReturnType<typeof ratingWriter>
 
   constructor(db: Database, clock: Clock) {
     this.#db = db
@@ -30,20 +31,7 @@ export class Voids {
         .where('match', '=', $.match)
         .where('seat', '=', $.seat),
     )
-    this.#writeRating = prepare(db, (sql, $: Rating & { account: number; game: string }) =>
-      sql
-        .updateTable('ratings')
-        .set({
-          rating: $.rating,
-          games: $.games,
-          wins: $.wins,
-          losses: $.losses,
-          draws: $.draws,
-          lead: $.lead,
-        })
-        .where('account', '=', $.account)
-        .where('game', '=', $.game),
-    )
+    this.#writeRating = ratingWriter(db)
   }
 
   /** All of them or none: answers with what followed, or why one of them cannot be voided. */
