@@ -17,6 +17,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
+/** What is beside a clone's own files once somebody has typed what the README says. */
+const notCloned = ['.git', 'node_modules', 'data', 'my-bot', 'my-bot.pub']
+
 export class Stranger {
   readonly clone = mkdtempSync(join(tmpdir(), 'agentbbs-clone-'))
   readonly #home = mkdtempSync(join(tmpdir(), 'agentbbs-home-'))
@@ -26,7 +29,7 @@ export class Stranger {
 
   constructor(env: NodeJS.ProcessEnv = {}) {
     for (const name of readdirSync(root))
-      if (!['.git', 'node_modules', 'data'].includes(name))
+      if (!notCloned.includes(name))
         symlinkSync(join(root, name), join(this.clone, name))
     this.#linkPrograms()
     const bin = sshWithoutAPast(this.#home)
