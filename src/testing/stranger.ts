@@ -29,8 +29,7 @@ export class Stranger {
 
   constructor(env: NodeJS.ProcessEnv = {}) {
     for (const name of readdirSync(root))
-      if (!notCloned.includes(name))
-        symlinkSync(join(root, name), join(this.clone, name))
+      if (!notCloned.includes(name)) symlinkSync(join(root, name), join(this.clone, name))
     this.#linkPrograms()
     const bin = sshWithoutAPast(this.#home)
     this.env = {
