@@ -31,13 +31,14 @@ const bySsh = 25
 const streams = 20
 const screens = 4
 /** Of a hundred; the others play. */
-const rude = { illegal: 4, late: 1, lost: 4, resigns: 4, leaves: 4 } as const
+const rude = { illegal: 4, late: 2, lost: 4, resigns: 4, leaves: 4 } as const
 const tick = 20
 const mostAtOnce = 2_000
 
 let keys: readonly ParsedKey[] = []
 let house: House
 let tally = newTally()
+let deck: number[] = []
 let came = 0
 let stayedAway = 0
 const agents = new Set<SoakAgent>()
@@ -206,8 +207,10 @@ const look = (socket: ReturnType<typeof connect>, again: () => void): void => {
   })
 }
 
+/** As cards are drawn: of each hundred just as many in each manner as it says above. */
 const manner = (): Manner => {
-  let die = Math.random() * 100
+  if (deck.length === 0) deck = Array.from({ length: 100 }, (_, i) => i)
+  let die = deck.splice(Math.floor(Math.random() * deck.length), 1)[0]!
   for (const manner of manners) {
     if (manner === 'plays') continue
     die -= rude[manner]
