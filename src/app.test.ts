@@ -374,7 +374,14 @@ describe('fair play', () => {
     // It waits, and the operator sends it away.
     const waiting = agents.at(-1)! as WebSocketAgent
     await host.cli('pause', 'bot', '--reason', 'it is to rest')
-    expect((await waiting.next('error')).error).toContain('bot is paused: it is to rest.')
+    expect((await waiting.next('error')).error).toMatch(
+      /bot is paused: it is to rest\. .*The operator alone lets it play others again/,
+    )
+    expect(spawnSync('ssh', dial(bot.key), { encoding: 'utf8' })).toMatchObject({
+      status: 1,
+      stderr: 'bot was paused by the operator, who alone lets it play again\n',
+    })
+    expect(await host.cli('unpause', 'bot')).toContain('bot may play again.')
   })
 
   it('has agents of one owner wait for somebody else, and tells them so', async () => {

@@ -284,7 +284,7 @@ describe('agents of one owner', () => {
 describe('a paused account', () => {
   it('is refused, told why and how it ends, and may practise', () => {
     const { keeper, player } = setUp({ wayBack: ({ name }) => `ssh ${name}@bbs unpause` })
-    keeper.pauses.set(1, 'it stalls')
+    keeper.pauses.set(1, { reason: 'it stalls', by: 'host' })
     const agent = player(1)
     for (const wish of [{}, { opponent: 'agent-2' }]) {
       const [refused] = agent.seek(wish).news
@@ -294,6 +294,11 @@ describe('a paused account', () => {
         expect.stringMatching(/agent-1 is paused: it stalls\. Practice.* ssh agent-1@bbs unpause/),
       )
     }
+    keeper.pauses.set(1, { reason: 'it stalls', by: 'operator' })
+    expect(agent.seek().news[0]).toHaveProperty(
+      'detail',
+      expect.stringMatching(/it stalls\. Practice.* The operator alone lets it play others again$/),
+    )
     expect(agent.seek({ practice: 'easy' }).seated!.unrated).toBe('practice against the house')
     keeper.pauses.clear()
     expect(agent.seek().news).toEqual([])
@@ -303,7 +308,7 @@ describe('a paused account', () => {
     const { arena, clock, keeper, player } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
     const waiting = [player(1).seek({ game: c4 }), player(3).seek({ game: evenOdd })]
-    keeper.pauses.set(1, 'the operator has paused it')
+    keeper.pauses.set(1, { reason: 'the operator has paused it', by: 'operator' })
     arena.review()
     expect(waiting.map(({ news }) => news.map(({ kind }) => kind))).toEqual([['dismissed'], []])
     expect(arena.waiting).toHaveLength(1)
@@ -320,7 +325,7 @@ describe('a paused account', () => {
     const others = player(other!.account.id).seek({ game: evenOdd })
     const finish = keeper.finish.bind(keeper)
     keeper.finish = (...args) => {
-      keeper.pauses.set(faulty!.account.id, 'it keeps failing')
+      keeper.pauses.set(faulty!.account.id, { reason: 'it keeps failing', by: 'host' })
       return finish(...args)
     }
     faulty!.seated!.chair.move('nonsense')

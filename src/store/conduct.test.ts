@@ -49,7 +49,10 @@ it('pauses an account with the fifth failure in a row, across games, and says wh
     const fault = i % 2 === 0 ? 'late' : 'illegal'
     await play(store, clock, [bot, others[i % 3]!], fault, { game })
   }
-  expect(store.ledger.pause(bot.id)).toMatch(/^5 matches in a row .* match 5$/)
+  expect(store.ledger.pause(bot.id)).toEqual({
+    reason: expect.stringMatching(/^5 matches in a row .* match 5$/),
+    by: 'host',
+  })
   for (const { id } of others) expect(store.ledger.pause(id)).toBeNull()
   expect(store.users.find('bot')!.paused_at).toBe(clock.date())
 })
@@ -85,12 +88,24 @@ it('knows the row and the pause after a restart, and forgets both when un-paused
   const third = await reopened(folder, clock)
   expect(third.ledger.pause(bot.id)).not.toBeNull()
 
-  third.users.unpause(bot.id)
+  third.users.unpause(bot.id, 'owner')
   expect(third.ledger.pause(bot.id)).toBeNull()
   for (let i = 0; i < 4; i++) await fail(third, i)
   expect(third.ledger.pause(bot.id)).toBeNull()
   await fail(third, 4)
   expect(third.ledger.pause(bot.id)).not.toBeNull()
+})
+
+it('leaves a pause that the operator has set to the operator, also over one of its own', async () => {
+  const { store, clock, bot, others } = await opened()
+  for (let i = 0; i < 5; i++) await play(store, clock, [bot, others[i % 3]!], 'late')
+  store.users.pause(bot.id, 'it stalls')
+  await play(store, clock, [bot, others[0]!], 'late')
+  expect(store.users.unpause(bot.id, 'owner')).toBe(false)
+  expect(store.ledger.pause(bot.id)).toEqual({ reason: 'it stalls', by: 'operator' })
+  expect(store.users.unpause(bot.id, 'operator')).toBe(true)
+  expect(store.users.unpause(bot.id, 'operator')).toBe(false)
+  expect(store.ledger.pause(bot.id)).toBeNull()
 })
 
 it('never pauses where the operator has set 0', async () => {
