@@ -6,6 +6,7 @@ import type { KeptResult, MatchRecord } from '../store/matches.ts'
 import { meetingKey, newcomer, type Rating, ratingKey, recompute } from '../store/reckoning.ts'
 import type { Tables } from '../store/store.ts'
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
+import { counted } from './words.ts'
 
 export const verify = (desk: Desk) =>
   command(
@@ -18,9 +19,9 @@ export const verify = (desk: Desk) =>
     else for (const difference of differences) desk.print(difference)
     if (differences.length > 0)
       throw new Failure(
-        `${differences.length} ${differences.length === 1 ? 'difference' : 'differences'} in ${matches} matches`,
+        `${counted(differences.length, 'difference')} in ${counted(matches, 'match')}`,
       )
-    if (!json) desk.print(`${matches} matches and all ratings are as they should be.`)
+    if (!json) desk.print(`${counted(matches, 'match')} and all ratings are as they should be.`)
   })
 
 export const verified = (store: Tables) =>
