@@ -139,7 +139,7 @@ export class Arena {
     return () => this.#queue.leave(waiting)
   }
 
-  /** Accounts were changed: who waits and has been paused, waits no longer. */
+  /** Accounts were changed: who waits and has been paused, waits no longer; who has another owner, waits for others. */
   review(): void {
     const refusals = new Map<AccountId, Refusal | null>()
     for (const waiting of this.#queue.all()) {
@@ -153,6 +153,7 @@ export class Arena {
       this.#queue.leave(waiting)
       waiting.player.tell({ kind: 'dismissed', ...refusal })
     }
+    this.#queue.review()
   }
 
   /**

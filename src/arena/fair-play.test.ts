@@ -269,6 +269,28 @@ describe('agents of one owner', () => {
     expect(lone.news).toEqual([{ kind: 'unmatched', onlyOwn: false }])
   })
 
+  it('are those that belong to one owner by now, and not when they came', async () => {
+    const { arena, clock, keeper, player } = setUp({ queueWait: 60_000, pairCap: 1 })
+    keeper.owners.set(1, 7).set(2, 7)
+    const freed = [player(1).seek(), player(2).seek()]
+    clock.pass(1_000)
+    keeper.owners.clear()
+    arena.review()
+    clock.pass(1_000)
+    for (const { seated } of freed) expect(seated).toMatchObject({ unrated: null })
+
+    // Two whom the cap of the day holds apart for a while, with others around.
+    const strangers = [player(3), player(4)] as const
+    await play(strangers, [], c4)
+    for (const other of [player(8), player(9)]) other.seek({ game: c4 })
+    for (const stranger of strangers) stranger.seek({ game: c4 })
+    clock.pass(1_000)
+    keeper.owners.set(3, 7).set(4, 7)
+    arena.review()
+    clock.pass(60_000)
+    for (const { news } of strangers) expect(news).toEqual([{ kind: 'unmatched', onlyOwn: true }])
+  })
+
   it('may play each other where it counts for nothing', () => {
     const { keeper, player } = setUp()
     keeper.owners.set(1, 7)
