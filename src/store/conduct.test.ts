@@ -196,3 +196,41 @@ it('counts the rated matches of a pair in a day, over a restart, until midnight'
   await again.close()
   expect(today(await reopened(folder, clock))).toEqual([1, 1])
 })
+
+it('counts the matches of a day also after the clock was far ahead and has been set right', async () => {
+  const { folder, store, clock, bot, others } = await opened()
+  const [ann] = others
+  const today = (store: Store) => store.ledger.ratedToday('ttt', bot.id, ann!.id)
+  clock.jump(400 * 86_400_000)
+  await play(store, clock, [bot, ann!], null)
+  await play(store, clock, [ann!, bot], null)
+  clock.jump(-400 * 86_400_000)
+  expect(today(store)).toBe(0)
+  await play(store, clock, [bot, ann!], null)
+  await play(store, clock, [ann!, bot], null)
+  await play(store, clock, [bot, ann!], null)
+  expect(today(store)).toBe(3)
+  await store.close()
+  expect(today(await reopened(folder, clock))).toBe(3)
+})
+
+it('has a match that begins before midnight and ends after it count for the day on which it began', async () => {
+  const { folder, store, clock, bot, others } = await opened()
+  const [ann] = others
+  const begin = () => store.ledger.begin({ ...tttMatch(bot, ann!), startedAt: clock.date() })
+  const end = (id: number) => void store.ledger.finish(id, outcomes.draw, ttt.draw)
+  const today = (store: Store) => store.ledger.ratedToday('ttt', bot.id, ann!.id)
+  clock.jump(86_400_000 - (clock.date() % 86_400_000) - 1_000)
+  const [early, late] = [begin(), begin()]
+  end(early)
+  expect(today(store)).toBe(2)
+  clock.pass(2_000)
+  expect(today(store)).toBe(0)
+  end(begin())
+  clock.pass(groupFor)
+  end(late)
+  clock.pass(groupFor)
+  expect(today(store)).toBe(1)
+  await store.close()
+  expect(today(await reopened(folder, clock))).toBe(1)
+})
