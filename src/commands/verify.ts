@@ -74,7 +74,8 @@ export const wrongRatings = ({ matches, ladder, users }: Tables): readonly strin
         )
     }
   })
-  const nameOf = (account: string | undefined) => users.byId(Number(account))!.name
+  const nameOf = (account: string | undefined) =>
+    users.byId(Number(account))?.name ?? `account ${account}`
   const kept = new Map(ladder.all().map(row => [ratingKey(row.account, row.game), row]))
   for (const key of new Set([...kept.keys(), ...ratings.keys()])) {
     const [account, game] = key.split(' ')

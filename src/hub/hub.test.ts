@@ -273,7 +273,7 @@ describe('the hub', () => {
     users.pause(erna.id, 'it stalls')
     const sitter = house.sit(erna)
     const screen = await sitter.type('a')
-    expect(screen).toContain('erna is paused by the operator: it stalls')
+    expect(screen).toContain('erna is paused: it stalls. The operator alone lets it play again')
     expect(screen).not.toContain('un-pause')
     await sitter.type('u', 'y')
     expect(users.find('erna')!.paused_at).not.toBeNull()

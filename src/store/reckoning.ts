@@ -60,7 +60,7 @@ export const counts = ({ rated, practice }: Pick<Result, 'rated' | 'practice'>):
 
 /**
  * All standings there are, from every result in the order in which they were kept. `each` is told what the ratings at
- * the table were before and after a result. Goes on from the standings that it is given.
+ * the table were before and after a result. Goes on with the standings that it is given.
  */
 export const recompute = <R extends Result>(
   results: Iterable<R>,

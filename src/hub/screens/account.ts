@@ -284,7 +284,7 @@ export class AccountScreen implements Screen {
 }
 
 const pauseText = ({ name, paused_by, pause_reason }: User): string =>
-  `${name} is paused${paused_by === 'operator' ? ' by the operator' : ''}${pause_reason === null ? '' : `: ${pause_reason}`}`
+  `${name} is paused: ${pause_reason ?? 'by the operator'}${paused_by === 'operator' ? '. The operator alone lets it play again' : ''}`
 
 const nameOf = (entry: Entry): string =>
   entry.kind === 'key'
