@@ -153,6 +153,19 @@ describe('an SSH agent and a WebSocket agent', () => {
     expect(await second.next('result')).toMatchObject({ reason: 'forfeit: connection closed' })
   })
 
+  it('a move that is nested too deep to be kept loses, and saves nobody a lost match', async () => {
+    const { first, second, hellos } = await pair('echo')
+    const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+    second.write(`{"type":"move","move":{"number":1,"more":${nested}}}`)
+    second.write('{"type":"resign"}')
+    expect(await first.next('result')).toMatchObject({
+      reason: 'forfeit: illegal move',
+      outcome: 'win',
+      match: hellos[0].match,
+    })
+    await host.cli('verify')
+  })
+
   it('a move sent early is refused and never taken for a later one', async () => {
     const { first, second, aliceMoves } = await pair()
     const [mover, waiter] = aliceMoves ? [first, second] : [second, first]
