@@ -201,11 +201,16 @@ export class Table {
         players[effect.seat]!.tell({ kind: 'strike', strikes: effect.strikes, of })
         break
       }
-      case 'end':
+      case 'end': {
+        // What can fail for a fault of ours comes before anything is kept.
+        const sight = this.#sights()
+        const sights = players.map((_, seat) => sight(seat))
+        const unrated = this.deal.unrated ?? this.#around.objection(this, effect.outcome)
         this.#over = true
         this.#timer?.cancel()
-        void this.#end(effect.outcome)
+        void this.#end(effect.outcome, sights, unrated)
         break
+      }
     }
   }
 
@@ -247,10 +252,8 @@ export class Table {
     return () => shared
   }
 
-  async #end(outcome: Outcome): Promise<void> {
+  async #end(outcome: Outcome, sights: readonly Sight[], unrated: Unrated | null): Promise<void> {
     const since = this.#clock.now()
-    const sights = this.#sights()
-    const unrated = this.deal.unrated ?? this.#around.objection(this, outcome)
     let changes: Awaited<ReturnType<Keeper['finish']>>
     try {
       changes = await this.#keeper.finish(this.id, outcome, this.#moves, unrated)
@@ -266,7 +269,7 @@ export class Table {
         match: this.id,
         seat,
         outcome,
-        sight: sights(seat),
+        sight: sights[seat]!,
         unrated,
         change: changes[seat]!,
       })
