@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { Migrator } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { migrations } from '../../migrations/index.ts'
 import { dataFolder } from '../testing/data-folder.ts'
@@ -82,31 +81,6 @@ describe('migrations', () => {
     await expect(openStore(folder, new FakeClock())).rejects.toThrow(newer)
     await expect(migrateStore(folder)).rejects.toThrow(newer)
     expect(() => visitStore(folder, new FakeClock())).toThrow(newer)
-  })
-
-  it('tell by the reason who has paused an account before that was kept', async () => {
-    const db = openDatabase(dataFolder(), 0)
-    onTestFinished(() => void db.file.close())
-    const until = Object.entries(migrations).filter(([name]) => name < '0005')
-    const provider = { getMigrations: () => Promise.resolve(Object.fromEntries(until)) }
-    await new Migrator({ db: db.sql, provider }).migrateToLatest()
-    const failing =
-      '5 matches in a row ended by a late or illegal move of its own, the last of them match 12'
-    for (const [name, at, reason] of [
-      ['ann', 1, failing],
-      ['bob', 1, 'it stalls'],
-      ['cat', 1, null],
-      ['dan', null, null],
-    ])
-      db.file
-        .prepare(
-          `insert into accounts (name, kind, created_at, paused_at, pause_reason) values (?, 'player', 0, ?, ?)`,
-        )
-        .run(name, at, reason)
-    await migrate(db)
-    expect(db.file.prepare('select paused_by from accounts order by name').pluck().all()).toEqual([
-      ...['host', 'operator', 'operator', null],
-    ])
   })
 
   it('are asked for where a command finds an older database', () => {
