@@ -343,6 +343,28 @@ describe('a table', () => {
     ])
   })
 
+  it('tells the others how it ended where one cannot be told', async () => {
+    const { player, failures, keeper } = setUp()
+    const [a, b, c, d] = [1, 2, 3, 4].map(id => player(id))
+    for (const deaf of [a!, c!]) {
+      const tell = deaf.tell.bind(deaf)
+      deaf.tell = news => {
+        if (news.kind === 'ended' || news.kind === 'aborted') throw new Error('a bug')
+        tell(news)
+      }
+    }
+    for (const agent of [a!, b!]) agent.seek()
+    b!.chair.resign()
+    await settled()
+    expect(b!.news.at(-1)).toMatchObject({ kind: 'ended', change: { change: -16 } })
+    for (const agent of [c!, d!]) agent.seek()
+    keeper.finish = () => Promise.reject(new Error('no'))
+    d!.chair.resign()
+    await settled()
+    expect(d!.news.at(-1)).toMatchObject({ kind: 'aborted' })
+    expect(failures.map(error => (error as Error).message)).toEqual(['a bug', 'no', 'a bug'])
+  })
+
   it('refuses moves after the end', async () => {
     const { player } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
