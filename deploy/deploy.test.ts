@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { AgentError, type Observation, play } from '../src/client.ts'
 import { readConfig, settings } from '../src/config.ts'
 import { dataFolder } from '../src/testing/data-folder.ts'
-import { caddyfile, missing, startCaddy, startNginx } from '../src/testing/edge.ts'
+import { caddyfile, freePort, missing, startCaddy, startNginx } from '../src/testing/edge.ts'
 import { EventStream } from '../src/testing/event-stream.ts'
 import { httpHouse } from '../src/testing/http-house.ts'
 import { webHouse } from '../src/testing/web-house.ts'
@@ -69,6 +69,18 @@ describe.each(edges)('%s', (_, start, absent) => {
   )
 
   it.skipIf(absent)('says who asks, and cannot be lied to about that', () => toldApart(start))
+
+  it.skipIf(absent)('keeps tokens out of its log where no server answers', async () => {
+    const log = join(dataFolder(), 'log')
+    const site = await start(`127.0.0.1:${await freePort()}`, { log })
+    const headers = { Authorization: 'Bearer abbs_secret' }
+    const ask = async (path: string) => (await fetch(`${site}${path}`, { headers })).status
+    expect(await ask('/play?game=ttt&token=abbs_secret')).toBe(502)
+    expect(await ask('/ladder')).toBe(502)
+    // The page's line comes after that of /play, had there been one.
+    await expect.poll(() => readFileSync(log, 'utf8')).toContain('/ladder')
+    expect(readFileSync(log, 'utf8')).not.toContain('abbs_secret')
+  })
 
   it.skipIf(absent)('takes a match to /play and keeps signs of health to itself', async () => {
     const house = await httpHouse()

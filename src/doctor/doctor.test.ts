@@ -377,7 +377,7 @@ describe('the way in', () => {
     async () => {
       const { settings, address } = await running()
       const issued = certificate(dataFolder(), { days: 5 })
-      const edge = await startNginx(address, issued)
+      const edge = await startNginx(address, { certificate: issued })
       const { code, stdout } = await agentbbs(['doctor', '--edge', edge, '--json'], {
         ...settings,
         NODE_EXTRA_CA_CERTS: issued.cert,
