@@ -2,16 +2,20 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../clock.ts'
@@ -76,6 +80,16 @@ const held = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
+/** Has another port lead to a server. */
+const passOn = async (from: number, to: number) => {
+  const server = createServer(socket => {
+    const onward = connect(to, '127.0.0.1')
+    pipeline(socket, onward, socket, () => {})
+  })
+  await new Promise<void>(resolve => server.listen(from, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+}
+
 const contents = (folder: string) =>
   readdirSync(folder)
     // SQLite's own map of the log, which says who reads.
@@ -111,6 +125,33 @@ describe('beside a server', () => {
     expect(
       complaint(await look({ ...settings, AGENTBBS_ADDR: `127.0.0.1:${port}` })),
     ).toMatchObject({ check: 'ssh', level: 'fail', cure: expect.stringContaining('settings') })
+  })
+
+  it('one that has only just been started is waited for', async () => {
+    const { host, settings } = await running()
+    const [ssh, http] = [await freePort(), await freePort()]
+    const looking = look({
+      ...settings,
+      AGENTBBS_ADDR: `127.0.0.1:${ssh}`,
+      AGENTBBS_GAME_WS_ADDR: `127.0.0.1:${http}`,
+    })
+    await setTimeout(300)
+    await passOn(http, host.http)
+    await passOn(ssh, host.ssh)
+    expect(complaints(await looking)).toEqual([])
+  })
+
+  it('its address for metrics is looked at, where it has one', async () => {
+    const metrics = { AGENTBBS_METRICS: `127.0.0.1:${await freePort()}` }
+    const { settings } = await running(metrics)
+    const findings = await look({ ...settings, ...metrics })
+    expect(complaints(findings)).toEqual([])
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        check: 'metrics',
+        says: `AGENTBBS_METRICS=${metrics.AGENTBBS_METRICS}: our server answers`,
+      }),
+    )
   })
 
   it('a server of another data folder is another', async () => {
@@ -187,6 +228,21 @@ describe('the data folder', () => {
     expect(complaints(await look(env)).map(({ check }) => check)).toEqual(['server'])
   })
 
+  it('has a database that its owner may write to', async () => {
+    const env = await household()
+    chmodSync(databasePath(env.AGENTBBS_DATA), 0o400)
+    const found = complaint(await look(env))
+    expect(found).toMatchObject({ check: 'files', level: 'fail' })
+    run(found.cure)
+    expect(complaints(await look(env)).map(({ check }) => check)).toEqual(['server'])
+  })
+
+  it('may have a host key that nobody writes to', async () => {
+    const env = await household()
+    chmodSync(join(env.AGENTBBS_DATA, 'host_key'), 0o400)
+    expect(complaints(await look(env)).map(({ check }) => check)).toEqual(['server'])
+  })
+
   it.skipIf(process.getuid!() !== 0)('belongs to one user, with all that is in it', async () => {
     const env = await household()
     execFileSync('chown', ['12345', join(env.AGENTBBS_DATA, 'agentbbs.db')])
@@ -227,6 +283,15 @@ describe('the database', () => {
       level: 'fail',
       says: expect.stringContaining('file is not a database'),
     })
+  })
+
+  it('is not to be replaced by a backup where it only cannot be opened', async () => {
+    const env = await household()
+    rmSync(databasePath(env.AGENTBBS_DATA))
+    mkdirSync(databasePath(env.AGENTBBS_DATA))
+    const found = complaint(await look(env))
+    expect(found).toMatchObject({ check: 'database', level: 'fail' })
+    expect(found.cure).not.toContain('backup')
   })
 
   it('whose log was taken away is not opened, which would hide it', async () => {
@@ -280,8 +345,19 @@ describe('the database', () => {
   })
 })
 
+it('the clock has to be kept, where systemd can be asked', async () => {
+  const env = await household()
+  const programs = dataFolder()
+  const kept = async (answer: string) => {
+    writeFileSync(join(programs, 'timedatectl'), `#!/bin/sh\necho ${answer}\n`, { mode: 0o755 })
+    return complaints(await look({ ...env, PATH: `${programs}:${process.env.PATH}` }))
+  }
+  expect(await kept('yes')).toMatchObject([{ check: 'server' }])
+  expect(await kept('no')).toMatchObject([{ check: 'clock', level: 'warn' }, { check: 'server' }])
+})
+
 describe('the addresses', () => {
-  it.each(['AGENTBBS_ADDR', 'AGENTBBS_GAME_WS_ADDR'])(
+  it.each(['AGENTBBS_ADDR', 'AGENTBBS_GAME_WS_ADDR', 'AGENTBBS_METRICS'])(
     '%s held by another program is told of, with what it says',
     async variable => {
       const port = await held(createServer(socket => socket.end('220 mail\r\n')))
@@ -309,7 +385,13 @@ describe('the settings', () => {
       'registration',
       /anybody/,
     ],
-    ['tokens in the clear', { AGENTBBS_GAME_WS_ADDR: '0.0.0.0:0' }, 'listener', /plain HTTP/],
+    [
+      'tokens in the clear',
+      { AGENTBBS_GAME_WS_ADDR: '0.0.0.0:0', AGENTBBS_TRUSTED_PROXIES: '10.0.0.2' },
+      'listener',
+      /plain HTTP/,
+    ],
+    ['art that is not there', { AGENTBBS_ART: '/nowhere' }, 'art', /its own: ENOENT/],
     [
       'a cap that keeps nobody out',
       { AGENTBBS_MAX_ARRIVING: '90000', AGENTBBS_LOGIN_TIME: '3600' },
@@ -323,6 +405,13 @@ describe('the settings', () => {
       level: 'warn',
       says: expect.stringMatching(says),
     })
+  })
+
+  it('an edge on another machine has to be named', async () => {
+    const env = { ...(await household()), AGENTBBS_GAME_WS_ADDR: '0.0.0.0:0' }
+    expect(complaints(await look(env))).toContainEqual(
+      expect.objectContaining({ cure: 'name it in AGENTBBS_TRUSTED_PROXIES' }),
+    )
   })
 
   it('that cannot be read end the visit', async () => {
