@@ -135,6 +135,34 @@ const toldApart = async (startEdge: (address: string) => Promise<string>) => {
   expect(await dial('127.0.0.7', 'agent-alice', '127.0.0.9')).toBe(429)
 }
 
+it("the operator's command reads the settings as systemd does, and runs none of them", () => {
+  const folder = dataFolder()
+  const settings = join(folder, 'agentbbs.env')
+  const lines = [
+    '# AGENTBBS_IDLE=1',
+    '',
+    'AGENTBBS_HOST="games.example.org"',
+    "  AGENTBBS_ART='/srv/our art'  ",
+    'AGENTBBS_DRAIN=$(touch ran)',
+    'AGENTBBS KEYS=1',
+    'no setting',
+    'AGENTBBS_ADDR=:22',
+  ]
+  writeFileSync(settings, lines.join('\n'))
+  for (const name of ['node', 'runuser'])
+    writeFileSync(join(folder, name), '#!/bin/sh\nenv | grep ^AGENTBBS\n', { mode: 0o755 })
+  const script = readFileSync(at('agentbbs.sh'), 'utf8').replaceAll('/etc/agentbbs.env', settings)
+  const env = { PATH: `${folder}:${process.env.PATH}` }
+  const set = execFileSync('sh', ['-c', script], { cwd: folder, env, encoding: 'utf8' })
+  expect(set.trim().split('\n').sort()).toEqual([
+    'AGENTBBS_ADDR=:22',
+    'AGENTBBS_ART=/srv/our art',
+    'AGENTBBS_DATA=/var/lib/agentbbs',
+    'AGENTBBS_DRAIN=$(touch ran)',
+    'AGENTBBS_HOST=games.example.org',
+  ])
+})
+
 describe('the systemd unit', () => {
   const unit = readFileSync(at('agentbbs.service'), 'utf8')
   const onPort22 = `${unit}\n${readFileSync(at('port-22.conf'), 'utf8')}`
