@@ -1,6 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -72,6 +80,7 @@ describe.concurrent('agentbbs', () => {
     ['one argument too many', ['users', 'x'], /too many arguments/],
     ['an unknown option', ['users', '--x'], /unknown option/],
     ['a number that is none', ['replay', 'one'], /whole number from 1/],
+    ['more codes than anybody needs', ['invite', '--count', '999999999'], /from 1 to 10000/],
     ['a status that is none', ['matches', '--status', 'x'], /Allowed choices are live, done/],
   ])('shows its usage and exits with 2 for %s', async (_, args, why) => {
     const { code, stdout, stderr } = await agentbbs(args, ...place())
@@ -120,6 +129,14 @@ describe.concurrent('agentbbs', () => {
     expect(existsSync(env.AGENTBBS_DATA)).toBe(false)
     expect(await agentbbs(['add-user', 'ann'], env)).toMatchObject({ code: 0 })
     expect((await agentbbs(['users'], env)).stdout).toMatch(/^ann /m)
+  })
+
+  it('does not say that there is no database where it may not look', async () => {
+    const [env, folder] = place()
+    rmSync(databasePath(folder))
+    symlinkSync(databasePath(folder), databasePath(folder))
+    const { code, stderr } = await agentbbs(['users'], env)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^agentbbs: .* cannot be used: /)])
   })
 
   it('takes all keys of a file, or none', async () => {

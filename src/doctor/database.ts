@@ -9,19 +9,19 @@ import { about, type Finding, mebibytes } from './finding.ts'
 export const examineDatabase = (folder: string, now: number): readonly Finding[] => {
   const { warn, fail } = about('database')
   const path = databasePath(folder)
-  if (!existsSync(path))
-    return [warn(`there is none in ${folder}`, 'the server and agentbbs add-user make it')]
-  const [log, index] = [`${path}-wal`, `${path}-shm`]
-  // To open it would make a new log, and hide that one is missing. As the server looks for it, see store/health.ts.
-  if (!existsSync(log) && existsSync(index) && !existsSync(log))
-    return [
-      fail(
-        `${log} is missing, and with it the last results`,
-        `put it back, or remove ${index} to go on without them`,
-      ),
-    ]
   let file: BetterSqlite3.Database | undefined
   try {
+    if (statSync(path, { throwIfNoEntry: false }) === undefined)
+      return [warn(`there is none in ${folder}`, 'the server and agentbbs add-user make it')]
+    const [log, index] = [`${path}-wal`, `${path}-shm`]
+    // To open it would make a new log, and hide that one is missing. As the server looks for it, see store/health.ts.
+    if (!existsSync(log) && existsSync(index) && !existsSync(log))
+      return [
+        fail(
+          `${log} is missing, and with it the last results`,
+          `put it back, or remove ${index} to go on without them`,
+        ),
+      ]
     file = readDatabase(folder)
     return [whole(file, path), version(file), logOf(path), clock(file, now)]
   } catch (error) {

@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -285,12 +286,15 @@ describe('the database', () => {
     })
   })
 
-  it('is not to be replaced by a backup where it only cannot be opened', async () => {
+  it.each([
+    ['opened', (path: string) => mkdirSync(path)],
+    ['looked at', (path: string) => symlinkSync(path, path)],
+  ])('is not to be replaced by a backup where it only cannot be %s', async (_, spoil) => {
     const env = await household()
     rmSync(databasePath(env.AGENTBBS_DATA))
-    mkdirSync(databasePath(env.AGENTBBS_DATA))
-    const found = complaint(await look(env))
-    expect(found).toMatchObject({ check: 'database', level: 'fail' })
+    spoil(databasePath(env.AGENTBBS_DATA))
+    const found = complaints(await look(env)).find(({ check }) => check === 'database')!
+    expect(found.level).toBe('fail')
     expect(found.cure).not.toContain('backup')
   })
 
