@@ -45,6 +45,17 @@ describe('an operator with an empty machine', () => {
     expect(out).not.toMatch(/^FAIL/m)
   })
 
+  it('has a build begun anew that did not come to its end', { timeout: 60_000 }, async () => {
+    const program = '/opt/agentbbs/dist/cmd/agentbbs.js'
+    const { code, err } = await vps.run(`
+      printf 'half of it' > ${program}
+      chmod 644 ${program}
+      cd /opt/agentbbs
+      npm run build
+      agentbbs --version`)
+    expect([code, err]).toEqual([0, expect.stringContaining('AgentBBS: building')])
+  })
+
   it('has used every file of deploy that is for a machine without Docker', () => {
     const calls = vps.calls.join('\n')
     const there = (path: string) => existsSync(join(vps.root, path))
