@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   cpSync,
@@ -178,6 +178,20 @@ describe.concurrent('agentbbs', () => {
     })
     const [code] = await once(child, 'close')
     expect([code, said]).toEqual([0, ''])
+  })
+
+  it('says so where what it prints finds no room', async () => {
+    const [env] = place()
+    const line = `"$0" "$1" games > /dev/full`
+    const program = fileURLToPath(new URL('../dist/cmd/agentbbs.js', import.meta.url))
+    const { status, stderr } = spawnSync('sh', ['-c', line, process.execPath, program], {
+      env: { ...env, PATH: process.env.PATH },
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^agentbbs: cannot print: ENOSPC.*\n$/),
+    ])
   })
 
   it('prints nothing that a terminal would act on', async () => {
