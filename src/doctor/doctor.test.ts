@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -26,11 +26,13 @@ import { agentbbs } from '../testing/cli.ts'
 import { dataFolder } from '../testing/data-folder.ts'
 import { freePort, missing, startCaddy, startNginx } from '../testing/edge.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
-import { Host } from '../testing/host.ts'
+import { Host, program } from '../testing/host.ts'
 import { sampleData } from '../testing/sample-data.ts'
 import { openHostKey } from '../wire/host-key.ts'
 import { examine, type Patient } from './doctor.ts'
 import type { Finding } from './finding.ts'
+
+const isRoot = process.getuid!() === 0
 
 /** A data folder in good order, with no server, and settings whose ports are free. */
 const household = async () => {
@@ -244,13 +246,29 @@ describe('the data folder', () => {
     expect(complaints(await look(env)).map(({ check }) => check)).toEqual(['server'])
   })
 
-  it.skipIf(process.getuid!() !== 0)('belongs to one user, with all that is in it', async () => {
+  it.skipIf(!isRoot)('belongs to one user, with all that is in it', async () => {
     const env = await household()
     execFileSync('chown', ['12345', join(env.AGENTBBS_DATA, 'agentbbs.db')])
     const found = complaint(await look(env))
     expect(found).toMatchObject({ check: 'files', level: 'fail' })
     run(found.cure!.split(',')[0]!)
     expect(complaints(await look(env)).map(({ check }) => check)).toEqual(['server'])
+  })
+
+  const nobody = { uid: 65_534, gid: 65_534, encoding: 'utf8' } as const
+  const canRun = isRoot && spawnSync('test', ['-r', program], nobody).status === 0
+  it.skipIf(!canRun)('is told of where its own user may not look into it', async () => {
+    const env = await household()
+    execFileSync('chown', ['-R', String(nobody.uid), env.AGENTBBS_DATA])
+    chmodSync(env.AGENTBBS_DATA, 0o600)
+    const { stdout, status } = spawnSync(process.execPath, [program, 'doctor', '--offline'], {
+      ...nobody,
+      env,
+    })
+    expect(status).toBe(1)
+    expect(stdout).toMatch(/^FAIL {2}files .*; .*chmod 700/m)
+    expect(stdout).toMatch(/^FAIL {2}database .*EACCES/m)
+    expect(stdout).not.toContain('backup')
   })
 
   it('is a folder', async () => {
