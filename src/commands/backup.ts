@@ -52,6 +52,8 @@ const toStandardOutput = async (desk: Desk) => {
   try {
     const draft = join(folder, 'agentbbs.db')
     const copied = copyTo(desk, draft)
+    // A reader that has gone has not got it all, and what is left of it here is to be removed.
+    process.stdout.removeAllListeners('error')
     await pipeline(createReadStream(draft), process.stdout, { end: false })
     process.stderr.write(`${contents(copied)} in it.\n`)
   } finally {
