@@ -5,7 +5,7 @@ import { house, strengthsOf } from './bots/house.ts'
 import { Thinker } from './bots/thinker.ts'
 import { systemClock as clock } from './clock.ts'
 import { packageFile } from './commands/package-file.ts'
-import { type Address, type Config, ConfigError, settings } from './config.ts'
+import { type Address, addressText, type Config, ConfigError, settings } from './config.ts'
 import { watchDescriptors } from './descriptors.ts'
 import { agentGames } from './dialects/agentgames/index.ts'
 import { openArt } from './hub/art/art.ts'
@@ -228,7 +228,7 @@ export const start = async (
 /** Names the setting where an address cannot be listened on. */
 const listening = async <T>(
   which: 'ssh' | 'http' | 'metrics',
-  { host, port }: Address,
+  address: Address,
   wire: Promise<T>,
 ): Promise<T> => {
   try {
@@ -236,7 +236,7 @@ const listening = async <T>(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const why = code === 'EADDRINUSE' ? 'another program listens there' : message
-    throw new ConfigError(`${settings[which].variable}=${host}:${port}: ${why}`)
+    throw new ConfigError(`${settings[which].variable}=${addressText(address)}: ${why}`)
   }
 }
 

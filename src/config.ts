@@ -64,6 +64,10 @@ export interface Address {
   readonly port: number
 }
 
+/** As settings and addresses of the web have it. */
+export const addressText = ({ host, port }: Address): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`
+
 const house = {
   ssh: setting('AGENTBBS_ADDR', 'where SSH listens, as host:port', ':2222', address),
   http: setting(

@@ -1,6 +1,6 @@
 // How the same things are said by every command: to people, and in JSON.
 
-import type { Address } from '../config.ts'
+import { type Address, addressText } from '../config.ts'
 import type { Json } from '../games/game.ts'
 import { type MatchRecord, statusOf } from '../store/matches.ts'
 import { units } from '../web/words.ts'
@@ -41,7 +41,7 @@ export const voidedText = ({ at, reason }: NonNullable<MatchRecord['voided']>): 
 
 /** How a listener is reached on its own machine. */
 export const localAddress = ({ host, port }: Address): string =>
-  `${host === '' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
+  addressText({ host: host === '' ? '127.0.0.1' : host, port })
 
 export const matchJson = (match: MatchRecord) => ({
   match: match.id,

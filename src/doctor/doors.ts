@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { type Address, type Config, settings } from '../config.ts'
+import { type Address, addressText, type Config, settings } from '../config.ts'
 import { ask } from './ask.ts'
 import { about, type Finding } from './finding.ts'
 
@@ -25,7 +25,7 @@ const examine = async (
 ): Promise<Finding> => {
   const { ok, warn, fail } = about(which)
   const { variable } = settings[which]
-  const where = `${variable}=${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
+  const where = `${variable}=${addressText(address)}`
   if (address.port === 0) return ok(`${where}: any port that is free`)
   const isHeld = await answers(address, runs ? patience : 1)
   if (!isHeld && runs)
@@ -101,7 +101,7 @@ const speaksSsh = async (host: string, port: number) => {
 }
 
 const speaksHttp = async (host: string, port: number) => {
-  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const origin = `http://${addressText({ host, port })}`
   const [play, health] = [await ask(`${origin}/play`), await ask(`${origin}/healthz`)]
   if ('problem' in play) return `does not answer: ${play.problem}`
   if (play.status !== 426) return `answers ${play.status} at /play`
@@ -112,7 +112,7 @@ const speaksHttp = async (host: string, port: number) => {
 
 /** At an address of their own the signs are shown to whoever comes. */
 const speaksOfItself = async (host: string, port: number) => {
-  const health = await ask(`http://${host.includes(':') ? `[${host}]` : host}:${port}/healthz`)
+  const health = await ask(`http://${addressText({ host, port })}/healthz`)
   if ('problem' in health) return `does not answer: ${health.problem}`
   return health.status === 200 && health.body === 'ok' ? null : 'does not say "ok" at /healthz'
 }
