@@ -292,6 +292,50 @@ describe('the hub', () => {
     expect(match).toMatchObject({ end: { ending: 'resigned' } })
   })
 
+  it('takes a move of a rook for a move', async () => {
+    const sitter = house.sit(house.account('erna'))
+    const at = games.findIndex(({ id }) => id === 'chess')
+    await sitter.type('p', ...Array(at).fill('<down>'), '<tab>', '<tab>', '<enter>')
+    house.arena.seek(
+      { account: house.account('agent'), terms: quick, tell: () => {} },
+      { game: gameOf('chess')! },
+      () => {},
+    )
+    expect(await sitter.type('R', 'a', '3')).toContain('Ra3')
+    expect(house.arena.tables.size).toBe(1)
+  })
+
+  it('begins no other match by a key that was meant for the one that just ended', async () => {
+    const sitter = house.sit(house.account('erna'))
+    await sitter.type('p', '<tab>', '<tab>', '<enter>')
+    const player: Player = {
+      account: house.account('agent'),
+      terms: quick,
+      tell: news => {
+        if (news.kind === 'seated') news.chair.resign()
+      },
+    }
+    house.arena.seek(player, { game: gameOf('ttt')! }, () => {})
+    await house.settle(0)
+    expect(await sitter.type('4', '<enter>')).toContain('You won')
+    await house.settle(1000)
+    expect(await sitter.type('<enter>')).toContain('Waiting for somebody')
+  })
+
+  it('keeps to whoever is chosen while others come', async () => {
+    const accounts = [house.account('carl'), house.account('erna')]
+    const present = { accounts: accounts.slice(0, 1), accountCount: 1 }
+    const full = await HubHouse.open({ present })
+    full.account('carl')
+    const sitter = full.sit(null)
+    await sitter.type('w')
+    expect(sitter.screen.text).toContain('▸ carl')
+    present.accounts = [...accounts, house.account('anna')]
+    await full.settle(1000)
+    expect(await sitter.text()).toMatch(/ {2}anna.*▸ carl.* {2}erna/s)
+    await full.close()
+  })
+
   it('warns whoever does nothing, and then closes the line', async () => {
     const sitter = house.sit(null)
     await sitter.text()
