@@ -128,7 +128,7 @@ export const start = async (
       ...{ arena, store, clock, log },
       keeper: ledger,
       host: config.host,
-      sshPort: config.ssh.port,
+      place,
       registration: registrationOf(config),
     })
     let open = true
