@@ -400,6 +400,15 @@ describe('the hub', () => {
     expect(dumb.status).toBe(0)
   })
 
+  it('keeps what is typed ahead of an answer, up to a good-bye', async () => {
+    const screen = { columns: 80, rows: 24, term: 'dumb', variables: new Map<string, string>() }
+    const dumb = house.sit(house.account('erna'), 80, 24, { screen })
+    await dumb.type('whoami\rladder ttt\rquit\rwhoami\r')
+    expect(dumb.sent.match(/^erna\r$/gm)).toHaveLength(1)
+    expect(dumb.sent).toContain('Nobody yet.')
+    expect(dumb.status).toBe(0)
+  })
+
   it('takes nothing that is typed behind a good-bye', async () => {
     const before = house.clock.pending
     const sitter = house.sit(null)
