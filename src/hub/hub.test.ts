@@ -400,6 +400,13 @@ describe('the hub', () => {
     expect(dumb.status).toBe(0)
   })
 
+  it('gives what is typed ahead to the screen that it was meant for', async () => {
+    const sitter = house.sit(house.account('erna'))
+    expect(await sitter.type('atbot\rqq')).toContain('Ladders')
+    expect(await sitter.type('a')).toContain('token  bot')
+    expect(sitter.status).toBeNull()
+  })
+
   it('keeps what is typed ahead of an answer, up to a good-bye', async () => {
     const screen = { columns: 80, rows: 24, term: 'dumb', variables: new Map<string, string>() }
     const dumb = house.sit(house.account('erna'), 80, 24, { screen })
