@@ -180,6 +180,12 @@ describe('the hub', () => {
     expect(await sitter.type('l')).toContain('Ladders')
   })
 
+  it('says all of it where there is little room', async () => {
+    const sitter = house.sit(null, 40, 12)
+    expect(await sitter.text()).toContain('ssh -p 2222 join@bbs.example')
+    expect((await sitter.type('n')).replace(/\s+/g, ' ')).toContain('appear here by themselves.')
+  })
+
   it('has a person practise by pointing and typing, and explains a wrong move', async () => {
     const sitter = house.sit(house.account('erna'))
     await sitter.type('p', '<enter>')

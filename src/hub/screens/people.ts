@@ -23,7 +23,13 @@ export class PeopleScreen implements Screen {
     this.#list = new List<Account>(
       [
         { title: 'Name', width: 32, cell: ({ name }) => name },
-        { title: 'Doing', width: 0, cell: account => this.#doing(account), role: () => 'dim' },
+        {
+          title: 'Doing',
+          width: 0,
+          from: 50,
+          cell: account => this.#doing(account),
+          role: () => 'dim',
+        },
       ],
       'Nobody with an account is connected.',
     )
