@@ -51,10 +51,10 @@ type Rush = {
 }
 
 /** What a tile is worth, by its code. */
-const points = Object.entries(yields).reduce<readonly number[]>(
-  (points, [code, { resource, units }]) => points.with(Number(code), units * worth[resource]),
-  Array(10).fill(0),
-)
+const points = Object.values(land).map(code => {
+  const found = yields[code]
+  return found ? found.units * worth[found.resource] : 0
+})
 const richest = Math.max(...points)
 
 const maxTicks = 500
@@ -273,8 +273,8 @@ const promise = (map: string, eye: Tile, from: Tile, bare: number | null): numbe
   for (let ticks = 2; at < cells.length && richest / ticks > best; ticks++)
     for (const end = cells.length; at < end; at++) {
       const cell = cells[at]!
-      if (cell !== bare) best = Math.max(best, pointsAt(map, cell) / ticks)
       const tile = { x: cell % mapSize, y: Math.floor(cell / mapSize) }
+      if (cell !== bare) best = Math.max(best, points[codeAt(map, tile)]! / ticks)
       for (const way of directions) {
         const next = stepped(tile, way)
         if (reached[cellOf(next)] || !isWithinSight(eye, next) || whyNoStep(map, tile, way))
@@ -285,8 +285,6 @@ const promise = (map: string, eye: Tile, from: Tile, bare: number | null): numbe
     }
   return best
 }
-
-const pointsAt = (map: string, cell: number): number => points[map.charCodeAt(cell) - 48] ?? 0
 
 const sees = (drones: readonly Drone[], viewer: Viewer, seat: Seat): boolean => {
   if (viewer === 'audience') return true
