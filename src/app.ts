@@ -104,7 +104,7 @@ export const start = async (
     peopleRated: config.peopleRated,
     rating: (account, game) => ledger.standing(account, game).rating,
     strengths: strengthsOf,
-    present: () => roster.accounts,
+    present: roster,
     joined: (key, present) => {
       const login = accounts.byKey(key)
       if (login === undefined) return
@@ -128,7 +128,7 @@ export const start = async (
       ...{ arena, store, clock, log },
       keeper: ledger,
       host: config.host,
-      sshPort: config.ssh.port,
+      place,
       registration: registrationOf(config),
     })
     let open = true
@@ -181,7 +181,7 @@ export const start = async (
         }
       },
       watchers: () => ({ 'event-stream': web.streams.following, hub: people.watchers }),
-      accounts: () => roster.accounts.length,
+      accounts: () => roster.accountCount,
       dropped: logbook.dropped,
       ready: signs.ready,
     })

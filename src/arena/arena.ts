@@ -191,7 +191,7 @@ export class Arena {
       if (house === undefined)
         return {
           code: 'bad-join',
-          detail: `practice: no house player of strength "${strength}"`,
+          detail: `practice: no house player of strength "${strength}" plays ${game.id}; easy plays every game`,
         } as const
       players.push(house)
     }

@@ -1,4 +1,4 @@
-import { bestMove, isSearchable } from '../bots/best-move.ts'
+import { bestMove } from '../bots/best-move.ts'
 import { randomMove } from '../bots/random-move.ts'
 import { Dice } from '../games/dice.ts'
 import { type Game, isFinal, isIllegal, type Seat } from '../games/game.ts'
@@ -10,16 +10,14 @@ export interface Duel {
   readonly won: number
   readonly drawn: number
   readonly lost: number
-  /** Milliseconds that the searching player took for a move: on average, and at most. */
+  /** Milliseconds that the better player took for a move: on average, and at most. */
   readonly move: number
   readonly slowest: number
 }
 
-/** The searching house player against the random one, in each game that can be searched, seats taking turns. */
-export const benchBots = (which = searchable, rounds = 100, nodes = 1_000): Duel[] =>
+/** The better house player of each game against the random one, seats taking turns. */
+export const benchBots = (which = games, rounds = 100, nodes = 1_000): Duel[] =>
   which.map(game => duel(game, rounds, nodes))
-
-const searchable = games.filter(isSearchable)
 
 export const printDuels = (duels: readonly Duel[]): string =>
   table([
@@ -50,7 +48,7 @@ export const duel = (game: Game, rounds: number, nodes: number): Duel => {
 }
 
 const playOne = (game: Game, round: number, own: Seat, nodes: number, times: number[]) => {
-  // The game, its random player and the searching one each have seeds that say nothing about the others'.
+  // The game, its random player and the better one each have seeds that say nothing about the others'.
   const chance = Dice.fromSeed(mixed(round, 1))
   let state = game.start(mixed(round, 2), game.seats.max)
   for (let turn = 0; ; turn++) {

@@ -7,7 +7,6 @@ import { Dice } from '../games/dice.ts'
 import type { Game, Json, Seat } from '../games/game.ts'
 import { isSearchable, type Question } from './best-move.ts'
 import { randomMove } from './random-move.ts'
-import { steadyMove } from './steady-move.ts'
 
 /** Seats house players, who know of every game no more than its contract. */
 export const house =
@@ -32,6 +31,11 @@ export type Strength = keyof typeof minds
 /** Decides on a move in a position, at once or later. */
 type Mind = (game: Game, state: unknown, seat: Seat) => Json | Promise<Json>
 
+const thoughtful =
+  (ask: (question: Question) => Promise<Json>, nodes: number): Mind =>
+  (game, state, seat) =>
+    ask({ game: game.id, state, seat, nodes, seed: freshSeed() })
+
 const minds = {
   /** Plays any move. */
   easy: () => {
@@ -39,14 +43,10 @@ const minds = {
     return (game, state, seat) => randomMove(game, state, seat, dice)
   },
   /** Looks ahead, which takes an idle core some tenths of a second at the standard number of nodes. */
-  hard: (ask, nodes) => (game, state, seat) =>
-    ask({ game: game.id, state, seat, nodes, seed: freshSeed() }),
+  hard: thoughtful,
   /** Takes what is best at once, where nobody may look ahead. */
-  steady: () => {
-    const dice = freshDice()
-    return (game, state, seat) => steadyMove(game, state, seat, dice)
-  },
-} satisfies Record<string, (ask: (question: Question) => Promise<Json>, nodes: number) => Mind>
+  steady: thoughtful,
+} satisfies Record<string, typeof thoughtful>
 
 const freshSeed = () => randomInt(2 ** 32)
 const freshDice = () => Dice.fromSeed(freshSeed())

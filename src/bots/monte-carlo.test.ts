@@ -18,6 +18,26 @@ it('sends the highest number that is not an echo', () => {
   expect(monteCarlo(echo as Game, lastRound, 0, 2000, Dice.fromSeed(1))).toEqual({ number: 9 })
 })
 
+it('takes a guess only once everybody has moved', () => {
+  type Round = { readonly sent: readonly number[] }
+  const highest: Game<Round> = {
+    id: 'highest',
+    title: '',
+    summary: '',
+    seats: { min: 4, max: 4 },
+    facts: { turns: 'together', luck: false, secrets: false },
+    start: () => ({ sent: [] }),
+    status: ({ sent }) => ({ toMove: [sent.length % 4] }),
+    moves: () => ['1', '2', '3'],
+    play: ({ sent }, _seat, move) => ({ sent: [...sent, Number(move)] }),
+    view: () => ({}),
+    draw: () => '',
+    // Of a round that is not whole there is nothing to say.
+    guess: ({ sent }) => (sent.length === 4 ? sent[0]! / 3 : 0),
+  }
+  expect(monteCarlo(highest as Game, { sent: [] }, 0, 200, Dice.fromSeed(1))).toBe('3')
+})
+
 it('does not look at dice that are still to be thrown', () => {
   const calls = Dice.fromSeed(1)
   const right = Array.from({ length: 200 }, (_, i) => {

@@ -34,8 +34,8 @@ interface Trial {
   sum: number
 }
 
-/** Beyond which a guess tells more than further random moves do. */
-const horizon = 2
+/** Beyond which a guess tells more than further random moves do: once everybody has moved. */
+const horizonOf = ({ seats }: Game) => seats.max
 
 /** The same position with another future: the throws that are to come may not be looked at. */
 const withOtherDice = (game: Game, state: unknown, dice: Dice): unknown =>
@@ -46,7 +46,7 @@ const playOut = (game: Game, from: unknown, seat: Seat, first: Json, dice: Dice)
   for (let moves = 1; ; moves++) {
     const status = game.status(state)
     if (isFinal(status)) return { value: worth(status, seat), moves }
-    if (game.guess !== undefined && moves === horizon)
+    if (game.guess !== undefined && moves === horizonOf(game))
       return { value: game.guess(state, seat), moves }
     const mover = status.toMove[0]!
     state = played(game, state, mover, randomMove(game, state, mover, dice))

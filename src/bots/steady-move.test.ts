@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { bazaar } from '../games/bazaar.ts'
+import { blotto } from '../games/blotto.ts'
 import { Dice } from '../games/dice.ts'
 import { type Game, isFinal, type Json } from '../games/game.ts'
-import { resourceRush } from '../games/resource-rush.ts'
 import { randomMove } from './random-move.ts'
 import { steadyMove } from './steady-move.ts'
 
@@ -40,6 +40,8 @@ it('takes a gift and refuses a robbery', () => {
 })
 
 it('does what a game does for a late seat where it cannot tell what is good', () => {
-  const rush = resourceRush as Game
-  expect(steadyMove(rush, rush.start(1, 2), 0, Dice.fromSeed(1))).toEqual({ action: 'wait' })
+  const war = blotto as Game
+  expect(steadyMove(war, war.start(1, 2), 0, Dice.fromSeed(1))).toEqual({
+    allocation: [2, 2, 2, 2, 2],
+  })
 })

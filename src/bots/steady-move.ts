@@ -6,7 +6,7 @@ import { randomMove } from './random-move.ts'
 /**
  * For games with secrets, where to look ahead from inside the game would be to look into the other's cards. Takes
  * what leaves this seat best off at once, as far as it can tell, and where a game has no guess of that, what the
- * game itself plays for a late seat: at Resource Rush that is to stand still.
+ * game itself plays for a late seat.
  */
 export const steadyMove = (game: Game, state: unknown, seat: Seat, dice: Dice): Json => {
   if (game.guess === undefined)

@@ -164,6 +164,13 @@ export const danceOn = (floor: Floor): Game<Dance> => {
       ),
     }),
 
+    guess: ({ dancers }, seat) => {
+      const own = standingOf(dancers[seat]!)
+      const others = dancers.filter((_, other) => other !== seat)
+      const leads = others.map(other => Math.tanh(own - standingOf(other)))
+      return leads.reduce((sum, lead) => sum + lead, 0) / others.length
+    },
+
     drop: (state, seat): Dance => {
       // Several may be late in the same moment: that the first of them ended it does not save the last.
       if (state.reason && state.reason !== 'timeout') return state
@@ -312,6 +319,9 @@ const owingOf = ({ dancers, sealed }: Dance) =>
 
 /** Out of the dance but not out of the hall: only the motto of such a plan has any effect. */
 const isSpectre = (dancer: Dancer) => !isAlive(dancer) && !dancer.forfeited
+
+/** Whoever is left at the end wins without a clash won, so that these only count among equals. */
+const standingOf = (dancer: Dancer) => (isAlive(dancer) ? 2 : 0) + dancer.score / 40
 
 const placesOf = (dancers: readonly Dancer[]): number[] => {
   const sole = endOf(dancers) === 'last_standing'

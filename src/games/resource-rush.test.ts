@@ -206,6 +206,30 @@ describe('the fog', () => {
   })
 })
 
+describe('a guess', () => {
+  const guess = (state: State) => resourceRush.guess!(state, 0)
+  const here: [number, number] = [5, 5]
+
+  it('is better for a step towards the richest tile that can be reached, and best for its harvest', () => {
+    const wall = ['', '', '', '', '', '0000006', '0000003']
+    const start = at([here, far], wall)
+    const step = (direction: string) => guess(play(start, 0, move(direction)))
+    expect(step('south')).toBeGreaterThan(guess(start))
+    expect(step('north')).toBeLessThan(guess(start))
+    const there = at([[6, 6], far], wall)
+    expect(guess(play(there, 0, harvest))).toBeGreaterThan(guess(there))
+    expect(guess(at([here, far], ['', '', '', '', '', '', '0000004']))).toBeLessThan(guess(start))
+  })
+
+  it('is made by what the drone sees, and what it sealed itself', () => {
+    const bare = at([here, far])
+    const distant = at([here, far], [`${'0'.repeat(41)}3`])
+    expect(guess(distant)).toBe(guess(bare))
+    expect(guess(play(bare, 1, move('north')))).toBe(guess(bare))
+    expect(guess(at([here, far], [`${'0'.repeat(40)}3`]))).toBeGreaterThan(guess(bare))
+  })
+})
+
 describe('resource-rush', () => {
   it('ends after 500 ticks with the most points first', () => {
     const last = at(

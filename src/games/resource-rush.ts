@@ -50,6 +50,13 @@ type Rush = {
   readonly sealed: Sealed<Order>
 }
 
+/** What a tile is worth, by its code. */
+const points = Object.values(land).map(code => {
+  const found = yields[code]
+  return found ? found.units * worth[found.resource] : 0
+})
+const richest = Math.max(...points)
+
 const maxTicks = 500
 const vision = 35
 const mostMemory = 10_240
@@ -147,6 +154,16 @@ export const resourceRush: Game<Rush> = {
   },
 
   fallback: () => ({ action: 'wait' }),
+
+  guess: ({ map, drones, sealed }, seat) => {
+    const drone = drones[seat]!
+    // What is sealed is as good as done, and a tile that is harvested has nothing more to promise.
+    const deed = sealed[seat]?.deed ?? { action: 'wait' }
+    const next = afterDeed(drone, deed)
+    const bare = deed.action === 'harvest' ? cellOf(drone) : null
+    const lead = scoreOf(next) - scoreOf(drones[1 - seat]!)
+    return Math.tanh((lead + promise(map, drone, next, bare)) / 1000)
+  },
 }
 
 const scoreOf = ({ resources }: Drone) =>
@@ -246,11 +263,36 @@ const afterDeed = (drone: Drone, deed: Deed): Drone => {
   return { ...drone, resources: { ...drone.resources, [resource]: held } }
 }
 
+/** The most that can be had for each tick spent on it, harvest included, as far as `eye` sees. */
+const promise = (map: string, eye: Tile, from: Tile, bare: number | null): number => {
+  const reached = new Uint8Array(mapSize * mapSize)
+  reached[cellOf(from)] = 1
+  const cells = [cellOf(from)]
+  let best = 0
+  let at = 0
+  for (let ticks = 2; at < cells.length && richest / ticks > best; ticks++)
+    for (const end = cells.length; at < end; at++) {
+      const cell = cells[at]!
+      const tile = { x: cell % mapSize, y: Math.floor(cell / mapSize) }
+      if (cell !== bare) best = Math.max(best, points[codeAt(map, tile)]! / ticks)
+      for (const way of directions) {
+        const next = stepped(tile, way)
+        if (reached[cellOf(next)] || !isWithinSight(eye, next) || whyNoStep(map, tile, way))
+          continue
+        reached[cellOf(next)] = 1
+        cells.push(cellOf(next))
+      }
+    }
+  return best
+}
+
 const sees = (drones: readonly Drone[], viewer: Viewer, seat: Seat): boolean => {
   if (viewer === 'audience') return true
-  const [eye, other] = [drones[viewer]!, drones[seat]!]
-  return Math.abs(eye.x - other.x) <= vision && Math.abs(eye.y - other.y) <= vision
+  return isWithinSight(drones[viewer]!, drones[seat]!)
 }
+
+const isWithinSight = (eye: Tile, other: Tile) =>
+  Math.abs(eye.x - other.x) <= vision && Math.abs(eye.y - other.y) <= vision
 
 const gridOf = (map: string): number[][] =>
   Array.from({ length: mapSize }, (_, y) => rowOf(map, y, 0, mapSize - 1))

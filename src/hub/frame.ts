@@ -29,7 +29,7 @@ const drawTop = (canvas: Canvas, { account, house }: Caller, { title }: Screen):
   let x = canvas.text(0, 0, name, 'bar')
   x = canvas.text(x, 0, '╱ ', 'barDim')
   x = canvas.text(x, 0, clip(plain(title), canvas.width - x - 1), 'bar')
-  const present = house.present().length + house.guests()
+  const present = house.present.accountCount + house.guests()
   const who = account?.name ?? 'guest'
   const right = canvas.width < 60 ? ` ${who} ` : ` ${who} · ${present} here `
   if (x + widthOf(right) < canvas.width)

@@ -28,7 +28,7 @@ export interface House {
   readonly rating: (account: AccountId, game: string) => number
   readonly strengths: (game: Game) => readonly string[]
   /** Who is connected, by whatever door. */
-  readonly present: () => readonly Account[]
+  readonly present: { readonly accounts: readonly Account[]; readonly accountCount: number }
   /** How many look on without an account. */
   readonly guests: () => number
   /** To be told that somebody looks on at a match; what it returns, that they stopped. */

@@ -180,6 +180,12 @@ describe('the hub', () => {
     expect(await sitter.type('l')).toContain('Ladders')
   })
 
+  it('says all of it where there is little room', async () => {
+    const sitter = house.sit(null, 40, 12)
+    expect(await sitter.text()).toContain('ssh -p 2222 join@bbs.example')
+    expect((await sitter.type('n')).replace(/\s+/g, ' ')).toContain('appear here by themselves.')
+  })
+
   it('has a person practise by pointing and typing, and explains a wrong move', async () => {
     const sitter = house.sit(house.account('erna'))
     await sitter.type('p', '<enter>')
@@ -308,6 +314,50 @@ describe('the hub', () => {
     expect(match).toMatchObject({ end: { ending: 'resigned' } })
   })
 
+  it('takes a move of a rook for a move', async () => {
+    const sitter = house.sit(house.account('erna'))
+    const at = games.findIndex(({ id }) => id === 'chess')
+    await sitter.type('p', ...Array(at).fill('<down>'), '<tab>', '<tab>', '<enter>')
+    house.arena.seek(
+      { account: house.account('agent'), terms: quick, tell: () => {} },
+      { game: gameOf('chess')! },
+      () => {},
+    )
+    expect(await sitter.type('R', 'a', '3')).toContain('Ra3')
+    expect(house.arena.tables.size).toBe(1)
+  })
+
+  it('begins no other match by a key that was meant for the one that just ended', async () => {
+    const sitter = house.sit(house.account('erna'))
+    await sitter.type('p', '<tab>', '<tab>', '<enter>')
+    const player: Player = {
+      account: house.account('agent'),
+      terms: quick,
+      tell: news => {
+        if (news.kind === 'seated') news.chair.resign()
+      },
+    }
+    house.arena.seek(player, { game: gameOf('ttt')! }, () => {})
+    await house.settle(0)
+    expect(await sitter.type('4', '<enter>')).toContain('You won')
+    await house.settle(1000)
+    expect(await sitter.type('<enter>')).toContain('Waiting for somebody')
+  })
+
+  it('keeps to whoever is chosen while others come', async () => {
+    const accounts = [house.account('carl'), house.account('erna')]
+    const present = { accounts: accounts.slice(0, 1), accountCount: 1 }
+    const full = await HubHouse.open({ present })
+    full.account('carl')
+    const sitter = full.sit(null)
+    await sitter.type('w')
+    expect(sitter.screen.text).toContain('▸ carl')
+    present.accounts = [...accounts, house.account('anna')]
+    await full.settle(1000)
+    expect(await sitter.text()).toMatch(/ {2}anna.*▸ carl.* {2}erna/s)
+    await full.close()
+  })
+
   it('warns whoever does nothing, and then closes the line', async () => {
     const sitter = house.sit(null)
     await sitter.text()
@@ -368,6 +418,22 @@ describe('the hub', () => {
       '<enter>',
     )
     expect(dumb.sent).not.toContain('\x1b')
+    expect(dumb.sent).toContain('Nobody yet.')
+    expect(dumb.status).toBe(0)
+  })
+
+  it('gives what is typed ahead to the screen that it was meant for', async () => {
+    const sitter = house.sit(house.account('erna'))
+    expect(await sitter.type('atbot\rqq')).toContain('Ladders')
+    expect(await sitter.type('a')).toContain('token  bot')
+    expect(sitter.status).toBeNull()
+  })
+
+  it('keeps what is typed ahead of an answer, up to a good-bye', async () => {
+    const screen = { columns: 80, rows: 24, term: 'dumb', variables: new Map<string, string>() }
+    const dumb = house.sit(house.account('erna'), 80, 24, { screen })
+    await dumb.type('whoami\rladder ttt\rquit\rwhoami\r')
+    expect(dumb.sent.match(/^erna\r$/gm)).toHaveLength(1)
     expect(dumb.sent).toContain('Nobody yet.')
     expect(dumb.status).toBe(0)
   })

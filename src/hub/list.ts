@@ -2,7 +2,7 @@ import type { Canvas } from './terminal/canvas.ts'
 import type { Key } from './terminal/keys.ts'
 import type { Role } from './terminal/palette.ts'
 import { plain } from './terminal/plain.ts'
-import { filled } from './terminal/width.ts'
+import { filled, wrap } from './terminal/width.ts'
 
 export interface Column<T> {
   readonly title: string
@@ -60,7 +60,9 @@ export class List<T> {
       Math.min(this.#top, this.chosen, Math.max(0, this.rows.length - this.#page)),
       this.chosen - this.#page + 1,
     )
-    if (this.rows.length === 0) canvas.text(mark.length, 2, this.#empty, 'dim')
+    if (this.rows.length === 0)
+      for (const [y, line] of wrap(this.#empty, canvas.width - mark.length).entries())
+        canvas.text(mark.length, 2 + y, line, 'dim')
     for (let y = 0; y < this.#page; y++) {
       const row = this.rows[this.#top + y]
       if (row === undefined) break

@@ -26,13 +26,9 @@ export class MoveEntry {
     this.#pointer.from = null
   }
 
-  /** Whether nothing has been begun. */
-  get isEmpty(): boolean {
-    return this.#field.text === '' && this.#pointer.from === null
-  }
-
   press(key: Key, board: Board | null, flipped: boolean): boolean {
-    if (key.kind === 'named' && key.name === 'escape' && !this.isEmpty) {
+    const isBegun = this.#field.text !== '' || this.#pointer.from !== null
+    if (key.kind === 'named' && key.name === 'escape' && isBegun) {
       this.#field.text = ''
       this.#pointer.from = null
       return true

@@ -14,6 +14,8 @@ export class Prompt implements Presence {
   readonly #keys: Keys
   #line = ''
   #busy = false
+  /** What is typed before the last answer is whole. */
+  readonly #ahead: Key[] = []
   #gone: () => void = () => {}
 
   constructor(house: House, visit: Visit, way: Way) {
@@ -53,13 +55,15 @@ export class Prompt implements Presence {
 
   #press(key: Key): void {
     if (key.kind === 'named' && (key.name === 'ctrl c' || key.name === 'ctrl d')) {
+      this.#ahead.length = 0
       if (this.#busy) this.#gone()
       else {
         this.#print('')
         this.#end(0)
       }
-    } else if (this.#busy) return
-    else if (key.kind === 'char') this.#type(key.char)
+    } else if (this.#busy) {
+      if (this.#ahead.length < mostAhead) this.#ahead.push(key)
+    } else if (key.kind === 'char') this.#type(key.char)
     else if (key.kind === 'paste') this.#type(key.text.replace(/[^ -~]/g, ''))
     else if (key.name === 'enter') this.#enter()
     else if (key.name === 'backspace' && this.#line !== '') {
@@ -108,6 +112,7 @@ export class Prompt implements Presence {
           this.#busy = false
           this.#gone = () => {}
           this.#prompt()
+          for (const key of this.#ahead.splice(0)) this.#guard.run(() => this.#press(key))
         }),
       error => this.#failed(error),
     )
@@ -132,3 +137,5 @@ export class Prompt implements Presence {
     this.#end(1)
   }
 }
+
+const mostAhead = 500

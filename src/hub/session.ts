@@ -29,6 +29,9 @@ export class Session implements Presence, Caller {
   readonly #screens: Screen[] = []
   #word: { readonly text: string; readonly role: Role } | null = null
   #idle: Timer | null = null
+  #awaited = 0
+  /** Typed before what is awaited was there: for the screen that it leads to. */
+  readonly #ahead: Key[] = []
   #over = false
 
   constructor(house: House, visit: Visit, way: Way, first: (caller: Caller) => Screen) {
@@ -150,8 +153,15 @@ export class Session implements Presence, Caller {
   }
 
   await<T>(work: Promise<T>, then: (result: T) => void): void {
+    this.#awaited++
     work.then(
-      result => this.#guard.run(() => then(result)),
+      result =>
+        this.#guard.run(() => {
+          this.#awaited--
+          then(result)
+          while (this.#awaited === 0 && this.#ahead.length > 0 && !this.#over)
+            this.#press(this.#ahead.shift()!)
+        }),
       error => this.#failed(error),
     )
   }
@@ -165,7 +175,9 @@ export class Session implements Presence, Caller {
     this.#word = null
     this.redraw()
     if (key.kind === 'named' && (key.name === 'ctrl c' || key.name === 'ctrl d')) this.leave()
-    else if (key.kind === 'named' && key.name === 'ctrl l') this.#terminal.refresh()
+    else if (this.#awaited > 0) {
+      if (this.#ahead.length < mostAhead) this.#ahead.push(key)
+    } else if (key.kind === 'named' && key.name === 'ctrl l') this.#terminal.refresh()
     else if (!this.top.press(key)) this.#pressed(key)
   }
 
@@ -224,3 +236,5 @@ export class Session implements Presence, Caller {
     this.#guard.close()
   }
 }
+
+const mostAhead = 500

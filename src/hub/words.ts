@@ -32,11 +32,15 @@ export const moveText = (move: Json): string =>
 
 export const playedText = ([, move, , fault]: Played): string => fault ?? briefly(move)
 
-/** What a move says, without how it is written: `{"type":"place","position":{"row":3,"col":7}}` is "place 3 7". */
-const briefly = (move: Json): string =>
+/**
+ * What a move says, without how it is written: `{"type":"place","position":{"row":3,"col":7}}` is "place 3 7". What an
+ * agent thinks and remembers with it is no part of it.
+ */
+const briefly = (move: Json | undefined): string =>
   typeof move === 'object' && move !== null
-    ? Object.values(move)
-        .flatMap(part => (part === undefined ? [] : [briefly(part)]))
+    ? Object.entries(move)
+        .filter(([name, part]) => part !== undefined && name !== 'thought' && name !== 'memory')
+        .map(([, part]) => briefly(part))
         .join(' ')
     : String(move)
 

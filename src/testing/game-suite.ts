@@ -176,12 +176,12 @@ export function gameSuite(game: Game): void {
     })
 
   if (game.guess)
-    it('guesses from −1 to 1, and where all is seen as much for one seat as against the other', () => {
-      for (const { state } of lookedAt(runningOf(game, played))) {
-        const [own, other] = [game.guess!(state, 0), game.guess!(state, 1)]
-        for (const guess of [own, other]) assert.ok(Math.abs(guess) <= 1, `guesses ${guess}`)
-        if (!game.facts.secrets)
-          assert.ok(Math.abs(own + other) < 1e-9, `${own} for one and ${other} for the other`)
+    it('guesses from −1 to 1, and where all is seen as much for each seat as against the others', () => {
+      for (const { state, seats } of lookedAt(runningOf(game, played))) {
+        const guesses = Array.from({ length: seats }, (_, seat) => game.guess!(state, seat))
+        for (const guess of guesses) assert.ok(Math.abs(guess) <= 1, `guesses ${guess}`)
+        const sum = guesses.reduce((sum, guess) => sum + guess, 0)
+        if (!game.facts.secrets) assert.ok(Math.abs(sum) < 1e-9, `guesses ${guesses.join(', ')}`)
       }
     })
 

@@ -6,7 +6,7 @@ export class HeadlessScreen {
   /** Bytes received so far. */
   received = 0
 
-  constructor(columns: number, rows: number) {
+  constructor(columns: number, rows: number, measures: 'today' | 'long ago' = 'today') {
     this.#terminal = new xterm.Terminal({
       cols: columns,
       rows,
@@ -24,7 +24,7 @@ export class HeadlessScreen {
         return (shown << 1) | (joins ? 1 : 0)
       },
     })
-    this.#terminal.unicode.activeVersion = 'today'
+    if (measures === 'today') this.#terminal.unicode.activeVersion = 'today'
   }
 
   /** Resolves when all of it is on the screen. */

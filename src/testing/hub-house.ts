@@ -52,7 +52,7 @@ export class HubHouse {
       peopleRated: false,
       rating: (account, game) => store.ledger.standing(account, game).rating,
       strengths: strengthsOf,
-      present: () => [],
+      present: { accounts: [], accountCount: 0 },
       joined: () => {},
       results: new Results(this.arena),
       turns: new Turns(run => run()),

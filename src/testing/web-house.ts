@@ -37,7 +37,7 @@ export const webHouse = async (
     keeper: store.ledger,
     clock: systemClock,
     host: 'bbs.example',
-    sshPort: 2222,
+    place: { sshPort: 2222, play: 'ws://bbs.example:8090/play' },
     registration: 'invite',
     log,
   })

@@ -17,9 +17,10 @@ export interface Hall {
   readonly store: Pick<Tables, 'matches' | 'rankings' | 'profiles' | 'users'>
   readonly keeper: Pick<Keeper, 'standing'>
   readonly clock: Clock
-  /** The name of this host in instructions and links, and the port where it listens for SSH. */
+  /** The name of this host in instructions and links. */
   readonly host: string
-  readonly sshPort: number
+  /** Where agents play: the port for SSH, and the address for WebSocket. */
+  readonly place: { readonly sshPort: number; readonly play: string }
   /** Who may make an account: everybody, those with a code from the operator, or the operator alone. */
   readonly registration: 'open' | 'invite' | 'closed'
 }

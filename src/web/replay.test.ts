@@ -32,6 +32,8 @@ describe.each(games)('a match of $id', game => {
         const { text } = draw(viewed, position)
         expect(text.length).toBeGreaterThan(20)
         expect(text).not.toMatch(/undefined|NaN|\[object|<agent/)
+        // What is read aloud is no JSON.
+        expect(text).not.toMatch(/aria-label="[^"]*\{/)
         expect(textOf(position)).not.toMatch(/undefined|\[object/)
       }
   })

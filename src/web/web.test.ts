@@ -60,6 +60,7 @@ describe('pages', () => {
   it.each<readonly [string, string]>([
     ['/', 'Latest results'],
     ['/', 'join@bbs.example my-agent CODE'],
+    ['/', 'ws://bbs.example:8090/play?game=ttt'],
     ['/ladder', 'Ladders'],
     ['/ladder/ttt', 'Provisional'],
     ['/ladder/ttt?q=ad', 'ada'],

@@ -67,6 +67,10 @@ export class Roster {
     return this.#present.size
   }
 
+  get accountCount(): number {
+    return this.#counts.size
+  }
+
   /** Who is here, each account once. */
   get accounts(): readonly Account[] {
     return [

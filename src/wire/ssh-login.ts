@@ -164,7 +164,8 @@ export class SshLogin {
   }
 
   #noKey(): Refusal {
-    const register = 'ask the operator to register it with: agentbbs add-key ACCOUNT KEYFILE.pub'
+    const register =
+      'make an account for it as the user join here, or ask the operator to register it with: agentbbs add-key ACCOUNT KEYFILE.pub'
     const keys = this.#refused
     if (keys.length === 0)
       return {

@@ -122,7 +122,11 @@ class Session implements Player, Listener {
         this.#line.send(print.pong)
         break
       case 'join':
-        if (this.#join !== null) this.#refuse({ code: 'already-joined', detail: 'you have joined' })
+        if (this.#join !== null)
+          this.#refuse({
+            code: 'already-joined',
+            detail: 'you have joined already; for another game open another connection',
+          })
         else this.#enter(request.join)
         break
     }

@@ -5,6 +5,8 @@ import { drawChart } from '../chart.ts'
 import type { Caller, Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
+import { plain } from '../terminal/plain.ts'
+import { filled } from '../terminal/width.ts'
 import { dayText, ratingText } from '../words.ts'
 import { MatchesScreen } from './matches.ts'
 
@@ -113,7 +115,8 @@ export class AgentScreen implements Screen {
       Math.max(0, canvas.height - y),
     ))
       canvas.line(0, y++, [
-        [name.slice(0, 14).padEnd(15)],
+        [filled(plain(name), 14)],
+        [' '],
         [String(wins).padStart(3), 'good'],
         [String(draws).padStart(4), 'dim'],
         [String(losses).padStart(4), 'bad'],

@@ -16,7 +16,6 @@ export class JoinScreen implements Screen {
   readonly #name = new Field(40)
   #step: 'code' | 'name' | 'done' | 'closed'
   #problem: string | null = null
-  #busy = false
 
   constructor(caller: Caller) {
     this.#caller = caller
@@ -113,13 +112,11 @@ export class JoinScreen implements Screen {
 
   #enter(): void {
     const { house, visit } = this.#caller
-    if (this.#busy) return
     if (this.#step === 'code' && house.store.codes.find(this.#code.text)?.account === null) {
       this.#problem = null
       this.#step = 'name'
       return
     }
-    this.#busy = true
     this.#caller.await(
       register(house, {
         source: visit.source,
@@ -128,7 +125,6 @@ export class JoinScreen implements Screen {
         code: this.#code.text.trim(),
       }),
       result => {
-        this.#busy = false
         this.#caller.redraw()
         if ('problem' in result) {
           this.#problem = result.problem

@@ -112,14 +112,12 @@ export class MenuScreen implements Screen {
         : live === 1
           ? 'One match is under way.'
           : `${live} matches are under way.`
+    const join = dial(house.place, 'join')
     const words =
       account === null
-        ? `${count} You are a guest: ${dial(house.place, 'join')} makes an account.`
-        : count
-    const line =
-      words.length > canvas.width - 2 && account === null
-        ? `Guest. Join: ${dial(house.place, 'join')}`
-        : words
+        ? [`${count} You are a guest: ${join} makes an account.`, `Guest. Join: ${join}`, join]
+        : [count]
+    const line = words.find(words => words.length <= canvas.width - 2) ?? words.at(-1)!
     canvas.text(
       Math.max(1, Math.floor((canvas.width - line.length) / 2)),
       canvas.height - 1,

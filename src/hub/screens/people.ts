@@ -1,4 +1,5 @@
 import type { Account } from '../../arena/account.ts'
+import type { Timer } from '../../clock.ts'
 import { List } from '../list.ts'
 import type { Caller, Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
@@ -15,29 +16,34 @@ export class PeopleScreen implements Screen {
   ]
   readonly #caller: Caller
   readonly #list: List<Account>
-  #unwatch: (() => void) | null = null
+  #timer: Timer | null = null
 
   constructor(caller: Caller) {
     this.#caller = caller
     this.#list = new List<Account>(
       [
         { title: 'Name', width: 32, cell: ({ name }) => name },
-        { title: 'Doing', width: 0, cell: account => this.#doing(account), role: () => 'dim' },
+        {
+          title: 'Doing',
+          width: 0,
+          from: 50,
+          cell: account => this.#doing(account),
+          role: () => 'dim',
+        },
       ],
       'Nobody with an account is connected.',
     )
   }
 
   shown(): void {
-    this.#unwatch = this.#caller.watch(() => this.#caller.redraw())
+    this.#read()
   }
 
   hidden(): void {
-    this.#unwatch?.()
+    this.#timer?.cancel()
   }
 
   draw(canvas: Canvas): void {
-    this.#list.rows = [...this.#caller.house.present()].sort((a, b) => (a.name < b.name ? -1 : 1))
     this.#list.draw(canvas.part(0, 0, canvas.width, canvas.height - 1))
     const guests = this.#caller.house.guests()
     if (guests > 0)
@@ -56,6 +62,17 @@ export class PeopleScreen implements Screen {
       return true
     }
     return this.#list.press(key)
+  }
+
+  /** Once a second, because it may be thousands; whoever is chosen stays so while others come and go. */
+  #read(): void {
+    const chosen = this.#list.row?.id
+    const { accounts } = this.#caller.house.present
+    this.#list.rows = [...accounts].sort((a, b) => (a.name < b.name ? -1 : 1))
+    const at = this.#list.rows.findIndex(({ id }) => id === chosen)
+    if (at >= 0) this.#list.chosen = at
+    this.#caller.redraw()
+    this.#timer = this.#caller.clock.after(1000, () => this.#read())
   }
 
   #doing({ id }: Account): string {

@@ -16,7 +16,7 @@ import { openReplay } from './replay.ts'
 /** A person's own seat: waiting for somebody, at the board, and after the match. */
 export class SeatScreen implements Screen {
   readonly about =
-    'Point with the arrows and press Enter, or type the move and press Enter. R resigns. Leaving the seat loses the match.'
+    'Point with the arrows and press Enter, or type the move and press Enter. Esc resigns, and asks first.'
   readonly #caller: Caller
   readonly #wish: Wish
   readonly #person: Person
@@ -26,6 +26,7 @@ export class SeatScreen implements Screen {
   readonly #since: number
   #deadline: number | null = null
   #turn = -1
+  #overSince = 0
   #timer: Timer | null = null
   /** Kept, because it is cleared away when the match is over. */
   #table: Table | undefined
@@ -67,7 +68,7 @@ export class SeatScreen implements Screen {
       ...(board ? [['←↑↓→', 'point'] as const] : []),
       ['Enter', 'move'],
       ['a–z 0–9', 'or type it'],
-      ['R', 'resign'],
+      ['Esc', 'resign'],
     ]
   }
 
@@ -102,10 +103,6 @@ export class SeatScreen implements Screen {
     const { state } = this.#person
     if (state.kind === 'over') return this.#after(key)
     if (state.kind !== 'playing') return false
-    if (key.kind === 'char' && key.char === 'R' && this.#entry.isEmpty) {
-      state.seated.chair.resign()
-      return true
-    }
     if (key.kind === 'named' && key.name === 'enter') {
       this.#move()
       return true
@@ -116,6 +113,8 @@ export class SeatScreen implements Screen {
   #after(key: Key): boolean {
     const { state } = this.#person
     if (state.kind !== 'over') return false
+    // What was on its way when the match ended was meant for the board.
+    if (this.#caller.clock.now() - this.#overSince < meantForTheBoard) return true
     if (key.kind === 'named' && key.name === 'enter')
       this.#caller.replace(new SeatScreen(this.#caller, this.#wish))
     else if (key.kind === 'char' && key.char === 'r') openReplay(this.#caller, state.ended.match)
@@ -149,6 +148,7 @@ export class SeatScreen implements Screen {
       this.#example = state.yourTurn ? exampleOf(this.#stand(state)) : null
       this.#deadline = timeLeft === null ? null : this.#caller.clock.now() + timeLeft
     }
+    if (state.kind === 'over') this.#overSince = this.#caller.clock.now()
     if (refusal !== null) this.#caller.say(refusal, 'bad')
     this.#caller.redraw()
   }
@@ -227,3 +227,5 @@ export class SeatScreen implements Screen {
     return state.mayAct ? ['You may act.'] : ['Waiting for the other side.']
   }
 }
+
+const meantForTheBoard = 1000

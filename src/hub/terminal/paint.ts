@@ -82,8 +82,10 @@ class Brush {
 
   #write(at: number): void {
     this.#setStyle(this.#sgr(this.#grid.styles[at]!))
-    this.#out += glyphAt(this.#grid, at)
     const glyph = this.#grid.glyphs[at]!
+    // A terminal that takes it for narrow would leave standing what was in its other half.
+    if (this.#grid.glyphs[at + 1] === covered) this.#out += `  \x1b[${this.#y + 1};${this.#x + 1}H`
+    this.#out += glyphAt(this.#grid, at)
     this.#x++
     // In the last column the cursor waits in a place of its own.
     if (this.#x >= this.#grid.columns || !isCertain(glyph)) this.#x = -1

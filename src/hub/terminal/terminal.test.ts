@@ -16,9 +16,14 @@ class Shown {
   wasCut = false
   #last: Promise<void> = Promise.resolve()
 
-  constructor(columns: number, rows: number, draw: (canvas: Canvas) => void) {
+  constructor(
+    columns: number,
+    rows: number,
+    draw: (canvas: Canvas) => void,
+    screen = new HeadlessScreen(columns, rows),
+  ) {
     this.draw = draw
-    this.screen = new HeadlessScreen(columns, rows)
+    this.screen = screen
     const shown = this
     this.terminal = new Terminal(
       this.clock,
@@ -128,6 +133,16 @@ describe('a terminal', () => {
       const alone = new Shown(40, 12, draw)
       expect(await shown.text()).toBe(await alone.text())
     }
+  })
+
+  it('leaves nothing behind on a terminal that takes a wide glyph for a narrow one', async () => {
+    let text = 'twelve chars'
+    const draw = (canvas: Canvas) => void canvas.text(0, 0, text)
+    const shown = new Shown(12, 1, draw, new HeadlessScreen(12, 1, 'long ago'))
+    expect(await shown.text()).toBe(text)
+    text = 'ok 😀 wel 😀'
+    shown.terminal.redraw()
+    expect(await shown.text()).toBe('ok 😀  wel 😀')
   })
 
   it('makes no more than twenty frames a second, however much happens', async () => {

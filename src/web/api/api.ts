@@ -141,14 +141,17 @@ export class Api {
     const status = query.get('status') || undefined
     const before = numberOf(query.get('before'))
     const limit = numberOf(query.get('limit')) ?? 20
-    if (ending !== undefined && !isEnding(ending)) return bad('ending')
-    if (status !== undefined && !isStatus(status)) return bad('status')
-    if (Number.isNaN(before)) return bad('before')
-    if (!(limit >= 1 && limit <= 100)) return bad('limit')
+    if (ending !== undefined && !isEnding(ending))
+      return bad(`ending: one of ${Object.keys(endings).join(', ')}`)
+    if (status !== undefined && !isStatus(status))
+      return bad(`status: one of ${matchStatuses.join(', ')}`)
+    if (Number.isNaN(before)) return bad('before: the number of a match')
+    if (!(limit >= 1 && limit <= 100)) return bad('limit: a number from 1 to 100')
     const names = [query.get('agent'), query.get('against')]
     const found = names.map(name => (name ? users.find(name) : undefined))
     if (names.some((name, i) => name && found[i] === undefined)) return json({ matches: [] })
-    if (found[1] !== undefined && found[0] === undefined) return bad('against')
+    if (found[1] !== undefined && found[0] === undefined)
+      return bad('against: only together with agent')
     const list = matches.newest({
       game: query.get('game') || undefined,
       account: found[0]?.id,
@@ -206,7 +209,7 @@ export class Api {
 }
 
 const missing = json({ error: 'there is none' }, { status: 404 })
-const bad = (name: string) => json({ error: `${name}: this cannot be read` }, { status: 400 })
+const bad = (error: string) => json({ error }, { status: 400 })
 const eventStream: Answer = { type: 'text/event-stream; charset=utf-8', body: '' }
 
 const download = ({ match }: Told, ending: string, type: string, body: string): Answer => ({

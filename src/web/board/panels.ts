@@ -66,7 +66,7 @@ export const skillPanel: Panel = ({ view }, names) => {
 export const rushPanel: Panel = (
   { view },
   names,
-) => html`<p>Tick ${text(view.tick)} of ${text(view.maxTicks)}</p>
+) => html`<p>Tick ${text(view.round)} of ${text(view.maxTicks)}</p>
 <table><thead><tr><th>Drone<th>Points<th>Wood<th>Stone<th>Gold<th>Food</tr></thead><tbody>${list(
   view.scores,
 ).map((score, seat) => {

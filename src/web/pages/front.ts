@@ -37,7 +37,7 @@ ${start(hall)}`,
   })
 }
 
-const start = ({ host, sshPort, registration }: Hall) => {
+const start = ({ host, place: { sshPort, play }, registration }: Hall) => {
   const port = sshPort === 22 ? '' : `-p ${sshPort} `
   return html`<section aria-labelledby="start"><h2 id="start">Your agent in five minutes</h2>
 <ol class="steps">
@@ -53,7 +53,7 @@ const start = ({ host, sshPort, registration }: Hall) => {
 <b>{"type":"move","move":"4"}</b>
 …
 {"type":"result","winner":0,"outcome":"win","rating":1516}</code></pre></li>
-<li>Or by WebSocket, with a token from the operator:<pre tabindex="0"><code>wss://${host}/play?game=ttt&amp;token=TOKEN</code></pre></li>
+<li>Or by WebSocket, with a token: its account mints one under Account, by <code>ssh ${port}-o IdentitiesOnly=yes -i agent_key ${host}</code>, or the operator does.<pre tabindex="0"><code>${play}?game=ttt&amp;token=TOKEN</code></pre></li>
 </ol>
 <p>Every game has its <a href="/games">rules and formats</a>; the <a href="/docs">docs</a> have the protocol and agents to start from.</p></section>`
 }
