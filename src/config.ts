@@ -42,6 +42,7 @@ export interface Limits {
   readonly arriving: number
   readonly arrivingPerAddress: number
   readonly requests: number
+  readonly pageTime: number
   readonly connections: number
   readonly connectionsPerAddress: number
   readonly connectionsPerAccount: number
@@ -185,6 +186,12 @@ const limits = {
     'AGENTBBS_MAX_REQUESTS',
     'HTTP requests and connections at once, event streams among them, agents aside',
     '4000',
+    count,
+  ),
+  pageTime: setting(
+    'AGENTBBS_MAX_PAGE_TIME',
+    'milliseconds a second that pages, pictures and the API for one address may take to be made; fifty times as many at once',
+    '200',
     count,
   ),
   connections: setting('AGENTBBS_MAX_CONNECTIONS', 'connections of every kind', '30000', count),

@@ -13,6 +13,7 @@ const most: Partial<Limits> = {
   arriving: any,
   arrivingPerAddress: any,
   requests: any,
+  pageTime: any,
   connections: any,
   connectionsPerAddress: any,
   connectionsPerAccount: any,

@@ -5,6 +5,7 @@ import type { Limits } from '../config.ts'
 import type { Meter } from '../meter.ts'
 import { type Arrival, type Destroyable, Lobby } from './lobby.ts'
 import { Lockouts } from './lockouts.ts'
+import { PageTime } from './page-time.ts'
 import { TurnedAway } from './turned-away.ts'
 
 export interface PorterOptions {
@@ -27,6 +28,7 @@ export class Porter {
   readonly #meter: Meter
   readonly #lobbies: Readonly<Record<Entrance, Lobby>>
   readonly #lockouts: Lockouts
+  readonly #pageTime: PageTime
   readonly #turnedAway: TurnedAway
   /** Connections by source. */
   readonly #connections = new Map<string, number>()
@@ -58,6 +60,7 @@ export class Porter {
       http: new Lobby(limits.requests, limits.arrivingPerAddress),
     }
     this.#lockouts = new Lockouts(clock, limits)
+    this.#pageTime = new PageTime(clock, limits.pageTime)
     this.#turnedAway = new TurnedAway(clock, log)
   }
 
@@ -95,6 +98,23 @@ export class Porter {
       return this.#turnAway(entrance, source, { ...crowd, retryAfter: Math.ceil(loginTime / 1000) })
     this.#count(source, 1)
     return guest
+  }
+
+  /** Why nobody from there gets a page at present. */
+  noPage(source: string | undefined): Refusal | undefined {
+    const retryAfter = source === undefined ? 0 : this.#pageTime.left(source)
+    return retryAfter === 0
+      ? undefined
+      : this.#turnAway('http', source, {
+          code: 'too-fast',
+          detail: `pages for your address have taken too long to be made: try again in ${retryAfter} s`,
+          retryAfter,
+        })
+  }
+
+  /** Somebody from there got a page that took so many milliseconds. */
+  madePage(source: string | undefined, ms: number): void {
+    if (source !== undefined) this.#pageTime.spent(source, ms)
   }
 
   /** Says what is left to say. */
