@@ -41,6 +41,7 @@ export interface Limits {
   readonly loginTries: number
   readonly arriving: number
   readonly arrivingPerAddress: number
+  readonly arrivals: number
   readonly requests: number
   readonly pageTime: number
   readonly connections: number
@@ -180,6 +181,12 @@ const limits = {
     'AGENTBBS_MAX_ARRIVING_PER_ADDRESS',
     'SSH connections from one address that have not logged in yet; and its HTTP requests and connections at once, agents aside',
     '250',
+    count,
+  ),
+  arrivals: setting(
+    'AGENTBBS_MAX_ARRIVALS',
+    'SSH connections a second from one address, whoever they turn out to be; fifty times as many at once',
+    '20',
     count,
   ),
   requests: setting(

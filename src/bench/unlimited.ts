@@ -12,6 +12,7 @@ const most: Partial<Limits> = {
   loginTime: 120_000,
   arriving: any,
   arrivingPerAddress: any,
+  arrivals: any,
   requests: any,
   pageTime: any,
   connections: any,

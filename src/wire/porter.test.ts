@@ -158,6 +158,24 @@ describe('the lobby', () => {
   })
 })
 
+describe('arrivals by SSH', () => {
+  it('from one address are so many a second, however soon they leave', () => {
+    const { clock, come } = setUp({ arrivals: 2 })
+    const visit = (source: string) => {
+      const guest = come(source)
+      if (guest instanceof Guest) guest.left()
+      return 'code' in guest ? [guest.code, guest.retryAfter] : 'in'
+    }
+    for (let i = 0; i < 101; i++) expect(visit('a')).toBe('in')
+    expect(visit('a')).toEqual(['too-many-connections', 1])
+    expect(visit('b')).toBe('in')
+    expect(code(come('a', 'a', 'http'))).toBe('in')
+    clock.pass(500)
+    expect(visit('a')).toBe('in')
+    expect(visit('a')).toEqual(['too-many-connections', 1])
+  })
+})
+
 describe('connections', () => {
   it('are counted for each address after the login too, and in all', () => {
     const { come } = setUp({ connectionsPerAddress: 2, connections: 3 })

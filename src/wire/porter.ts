@@ -5,7 +5,7 @@ import type { Limits } from '../config.ts'
 import type { Meter } from '../meter.ts'
 import { type Arrival, type Destroyable, Lobby } from './lobby.ts'
 import { Lockouts } from './lockouts.ts'
-import { PageTime } from './page-time.ts'
+import { Ration } from './ration.ts'
 import { TurnedAway } from './turned-away.ts'
 
 export interface PorterOptions {
@@ -28,7 +28,8 @@ export class Porter {
   readonly #meter: Meter
   readonly #lobbies: Readonly<Record<Entrance, Lobby>>
   readonly #lockouts: Lockouts
-  readonly #pageTime: PageTime
+  readonly #arrivals: Ration
+  readonly #pageTime: Ration
   readonly #turnedAway: TurnedAway
   /** Connections by source. */
   readonly #connections = new Map<string, number>()
@@ -60,7 +61,8 @@ export class Porter {
       http: new Lobby(limits.requests, limits.arrivingPerAddress),
     }
     this.#lockouts = new Lockouts(clock, limits)
-    this.#pageTime = new PageTime(clock, limits.pageTime)
+    this.#arrivals = new Ration(clock, limits.arrivals)
+    this.#pageTime = new Ration(clock, limits.pageTime)
     this.#turnedAway = new TurnedAway(clock, log)
   }
 
@@ -91,6 +93,11 @@ export class Porter {
     if (this.#total >= connections) return this.#turnAway(entrance, source, full)
     if (source !== undefined && (this.#connections.get(source) ?? 0) >= connectionsPerAddress)
       return this.#turnAway(entrance, source, tooMany)
+    if (entrance === 'ssh' && source !== undefined) {
+      const retryAfter = this.#arrivals.left(source)
+      if (retryAfter > 0) return this.#turnAway(entrance, source, { ...tooOften, retryAfter })
+      this.#arrivals.use(source, 1)
+    }
     const guest = new Guest(entrance, source, connection, this.#told)
     const no = this.#lobbies[entrance].enter(source ?? unknown, source !== undefined, guest)
     if (no === 'full') return this.#turnAway(entrance, source, full)
@@ -114,7 +121,7 @@ export class Porter {
 
   /** Somebody from there got a page that took so many milliseconds. */
   madePage(source: string | undefined, ms: number): void {
-    if (source !== undefined) this.#pageTime.spent(source, ms)
+    if (source !== undefined) this.#pageTime.use(source, ms)
   }
 
   /** Says what is left to say. */
@@ -209,6 +216,10 @@ const tooMany: Refusal = {
   code: 'too-many-connections',
   detail: 'too many connections from your address: close some, or try again in 10 s',
   retryAfter: 10,
+}
+const tooOften: Refusal = {
+  code: 'too-many-connections',
+  detail: 'too many connections from your address one after the other: try again in a moment',
 }
 const crowd: Refusal = {
   code: 'too-many-connections',
