@@ -62,8 +62,11 @@ const read = (blob: Buffer): KeyObject | undefined => {
     if (parsed instanceof Error) return undefined
     const curve = curves.get(parsed.type)
     // Of the one point that has no numbers, which is no key, OpenSSL makes something on which Node ends the process.
-    if (curve !== undefined && (blob.length !== curve.length || !begins(blob, curve.head)))
-      return undefined
+    const isOurs =
+      curve === undefined
+        ? parsed.type === 'ssh-ed25519' || parsed.type === 'ssh-rsa'
+        : blob.length === curve.length && begins(blob, curve.head)
+    if (!isOurs) return undefined
     return createPublicKey(parsed.getPublicPEM())
   } catch {
     return undefined // such as a number without digits, or a point that is not on its curve
