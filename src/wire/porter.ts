@@ -93,16 +93,15 @@ export class Porter {
     if (this.#total >= connections) return this.#turnAway(entrance, source, full)
     if (source !== undefined && (this.#connections.get(source) ?? 0) >= connectionsPerAddress)
       return this.#turnAway(entrance, source, tooMany)
-    if (entrance === 'ssh' && source !== undefined) {
-      const retryAfter = this.#arrivals.left(source)
-      if (retryAfter > 0) return this.#turnAway(entrance, source, { ...tooOften, retryAfter })
-      this.#arrivals.use(source, 1)
-    }
+    const isCounted = entrance === 'ssh' && source !== undefined
+    const retryAfter = isCounted ? this.#arrivals.left(source) : 0
+    if (retryAfter > 0) return this.#turnAway(entrance, source, { ...tooOften, retryAfter })
     const guest = new Guest(entrance, source, connection, this.#told)
     const no = this.#lobbies[entrance].enter(source ?? unknown, source !== undefined, guest)
     if (no === 'full') return this.#turnAway(entrance, source, full)
     if (no === 'crowd')
       return this.#turnAway(entrance, source, { ...crowd, retryAfter: Math.ceil(loginTime / 1000) })
+    if (isCounted) this.#arrivals.use(source, 1)
     this.#count(source, 1)
     return guest
   }
@@ -119,7 +118,7 @@ export class Porter {
         })
   }
 
-  /** Somebody from there got a page that took so many milliseconds. */
+  /** A page for somebody from there has taken so many milliseconds. */
   madePage(source: string | undefined, ms: number): void {
     if (source !== undefined) this.#pageTime.use(source, ms)
   }

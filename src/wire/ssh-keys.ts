@@ -40,7 +40,7 @@ const curves = new Map(
 /** To parse a key takes longer than to check a signature by it, so those last used are kept, oldest first. */
 const prepared = new Map<string, KeyObject>()
 const mostPrepared = 4096
-/** RSA of 16,384 bits fits in, which is more than OpenSSH takes. */
+/** RSA of 16,384 bits fits in, the largest that OpenSSH takes. */
 const longestKey = 4096
 
 const prepare = (blob: Buffer): KeyObject | undefined => {
