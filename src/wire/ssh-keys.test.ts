@@ -1,4 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import {
+  constants,
+  createHash,
+  generateKeyPairSync,
+  publicEncrypt,
+  randomBytes,
+  sign,
+} from 'node:crypto'
 import ssh2, { type ParsedKey } from 'ssh2'
 import { expect, it } from 'vitest'
 import { SshHouse } from '../testing/ssh-house.ts'
@@ -43,6 +50,24 @@ it.each<readonly [string, Buffer]>([
 ])('%s proves nothing', (_, key) => {
   const proof = { data: Buffer.from('data'), signature: randomBytes(64), hash: 'sha512' }
   expect(proves(key, proof)).toBe(false)
+})
+
+it('takes no RSA key that makes checking its signatures slow', () => {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { n, e, d } = privateKey.export({ format: 'jwk' })
+  const [modulus, short, long] = [n, e, d].map(text => Buffer.from(text!, 'base64url'))
+  const data = Buffer.from('data')
+  const hash = createHash('sha512').update(data).digest()
+  // By PKCS #1, signed with the short one of the two exponents, so that the long one is there for all.
+  const head = Buffer.from('003051300d060960864801650304020305000440', 'hex')
+  const filling = Buffer.alloc(256 - 2 - head.length - hash.length, 255)
+  const padded = Buffer.concat([Buffer.of(0, 1), filling, head, hash])
+  const backwards = publicEncrypt({ key: publicKey, padding: constants.RSA_NO_PADDING }, padded)
+  const rsa = (exponent: Buffer) =>
+    blob('ssh-rsa', exponent, Buffer.concat([Buffer.of(0), modulus!]))
+  const usual = sign('sha512', data, privateKey)
+  expect(proves(rsa(short!), { data, signature: usual, hash: 'sha512' })).toBe(true)
+  expect(proves(rsa(long!), { data, signature: backwards, hash: 'sha512' })).toBe(false)
 })
 
 it('a stranger whose key is no key is turned away, and nothing else happens', async () => {
