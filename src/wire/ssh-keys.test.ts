@@ -6,6 +6,7 @@ import {
   randomBytes,
   sign,
 } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import ssh2, { type ParsedKey } from 'ssh2'
 import { expect, it } from 'vitest'
 import { SshHouse } from '../testing/ssh-house.ts'
@@ -70,10 +71,19 @@ it('takes no RSA key that makes checking its signatures slow', () => {
   expect(proves(rsa(long!), { data, signature: backwards, hash: 'sha512' })).toBe(false)
 })
 
+it('takes no key in the form that it has in a file', () => {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const key = blob('ssh-ed25519', Buffer.from(privateKey.export({ format: 'jwk' }).x!, 'base64url'))
+  const data = Buffer.from('data')
+  const proof = { data, signature: sign(null, data, privateKey), hash: undefined }
+  expect(proves(key, proof)).toBe(true)
+  expect(proves(Buffer.from(`ssh-ed25519 ${key.toString('base64')}`), proof)).toBe(false)
+})
+
 it('a stranger whose key is no key is turned away, and nothing else happens', async () => {
   const people = { open: () => expect.unreachable() }
   const house = await SshHouse.open({ people })
-  const key = ssh2.utils.parseKey(ssh2.utils.generateKeyPairSync('ed25519').private) as ParsedKey
+  const key = ssh2.utils.parseKey(readFileSync(house.key('stranger'))) as ParsedKey
   for (const bad of [nowhere, blob('ssh-rsa', '', '')]) {
     key.getPublicSSH = () => bad
     const tries = [{ type: 'publickey', username: 'join', key }]

@@ -58,15 +58,17 @@ const prepare = (blob: Buffer): KeyObject | undefined => {
 
 const read = (blob: Buffer): KeyObject | undefined => {
   try {
+    // Before it is parsed, because ssh2 would take a key in any of the forms that files have.
+    if (!isSound(blob)) return undefined
     const parsed = ssh2.utils.parseKey(blob)
-    if (parsed instanceof Error) return undefined
-    return isSound(parsed.type, blob) ? createPublicKey(parsed.getPublicPEM()) : undefined
+    return parsed instanceof Error ? undefined : createPublicKey(parsed.getPublicPEM())
   } catch {
     return undefined // such as a number without digits, or a point that is not on its curve
   }
 }
 
-const isSound = (kind: string, blob: Buffer): boolean => {
+const isSound = (blob: Buffer): boolean => {
+  const kind = kindOf(blob)
   if (kind === 'ssh-ed25519') return true
   if (kind === 'ssh-rsa') return blob.readUInt32BE(4 + kind.length) <= longestExponent
   // Of the one point that has no numbers, which is no key, OpenSSL makes something on which Node ends the process.
