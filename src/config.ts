@@ -41,7 +41,9 @@ export interface Limits {
   readonly loginTries: number
   readonly arriving: number
   readonly arrivingPerAddress: number
+  readonly arrivals: number
   readonly requests: number
+  readonly pageTime: number
   readonly connections: number
   readonly connectionsPerAddress: number
   readonly connectionsPerAccount: number
@@ -185,10 +187,22 @@ const limits = {
     '250',
     count,
   ),
+  arrivals: setting(
+    'AGENTBBS_MAX_ARRIVALS',
+    'SSH connections a second from one address, whoever they turn out to be; fifty times as many at once',
+    '20',
+    count,
+  ),
   requests: setting(
     'AGENTBBS_MAX_REQUESTS',
     'HTTP requests and connections at once, event streams among them, agents aside',
     '4000',
+    count,
+  ),
+  pageTime: setting(
+    'AGENTBBS_MAX_PAGE_TIME',
+    'milliseconds a second that pages, pictures and the API for one address may take to be made; fifty times as many at once',
+    '200',
     count,
   ),
   connections: setting('AGENTBBS_MAX_CONNECTIONS', 'connections of every kind', '30000', count),

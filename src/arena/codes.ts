@@ -16,7 +16,7 @@ export const codes = {
   'shutting-down': 'the host is stopping; ends the connection',
   'too-slow': 'the client does not read what it is sent; ends the connection',
   'too-fast':
-    'more messages than are taken in a second; dropped, and in the end the connection is cut',
+    'more messages than are taken in a second, which are dropped until the connection is cut; or more pages, HTTP 429',
   'too-many-matches': 'the account waits and plays in as many seats as it may; ends the connection',
   'too-many-connections': 'the address or the account has as many connections as it may',
   'locked-out': 'too many failed logins from this address; nobody from there is let in for a while',

@@ -55,7 +55,7 @@ export const webHouse = async (
         lines.add(response)
         response.on('close', () => lines.delete(response))
       }
-      web.listener(request, response)
+      return web.listener(request, response)
     },
   })
   const url = `http://127.0.0.1:${http.port}`

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { games } from '../games/index.ts'
 import { type Answer, json, send } from './answer.ts'
@@ -21,8 +21,8 @@ export interface WebOptions extends Hall {
 }
 
 export interface Web {
-  /** Answers whatever is not `/play` or `/healthz`. */
-  readonly listener: RequestListener
+  /** Answers whatever is not `/play` or `/healthz`; done once it knows what to say. */
+  listener(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** How many event streams are open, and how many of them follow one match. */
   readonly streams: { readonly open: number; readonly following: number }
   /** Lets go of everybody who watches. */
@@ -52,7 +52,7 @@ export const openWeb = (hall: WebOptions): Web => {
   return {
     listener: (request, response) => {
       response.on('error', () => response.destroy())
-      answerTo(request, response)
+      return answerTo(request, response)
         .catch((err: unknown) => {
           hall.log.error({ wire: 'http', path: pathOf(request), err }, 'page failed')
           return response.headersSent ? 'taken' : brokenPage(frame)

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes, verify } from 'node:crypto'
 import {
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -35,6 +36,12 @@ describe('the host key', () => {
     const second = openHostKey(folder)
     expect(second.getPublicSSH()).toEqual(first.getPublicSSH())
     expect(readFileSync(path)).toEqual(content)
+  })
+
+  it('is made although somebody of the same process number was killed while making it', () => {
+    mkdirSync(folder)
+    writeFileSync(`${path}.${process.pid}`, 'half a k')
+    expect(openHostKey(folder).type).toBe('ssh-ed25519')
   })
 
   it('signs', () => {

@@ -50,15 +50,16 @@ const read = (path: string): Buffer | undefined => {
 }
 
 const make = (path: string): Buffer => {
-  const draft = `${path}.${process.pid}`
-  writeFileSync(draft, newKey(), { mode: 0o600, flag: 'wx', flush: true })
+  // Not by the number of the process: in a container that is always the same, and a draft may have been left behind.
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
   try {
+    writeFileSync(draft, newKey(), { mode: 0o600, flag: 'wx', flush: true })
     // Appears whole or not at all, and never in the place of another.
     linkSync(draft, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    rmSync(draft)
+    rmSync(draft, { force: true })
   }
   return read(path)!
 }

@@ -44,6 +44,7 @@ const statuses: Partial<Record<Code, number>> = {
   banned: 403,
   'locked-out': 429,
   'too-many-connections': 429,
+  'too-fast': 429,
   full: 503,
 }
 

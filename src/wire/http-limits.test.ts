@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config.ts'
@@ -155,6 +156,92 @@ describe('an address', () => {
       .poll(async () => statusOf(await upgrade('127.0.0.1', 'alice', naming('192.0.2.7'))))
       .toBe(101)
     agents[1]!.webSocket.close()
+  })
+})
+
+describe('pages', () => {
+  /** Stays on the line for its answer: who hangs up before gets none. */
+  const page = (from: string, ...headers: string[]) => {
+    const lines = ['GET /page HTTP/1.1', 'Host: h', 'Connection: close', ...headers]
+    const socket = dial(from)
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+    return said(socket)
+  }
+  /** Takes longer than the 50 ms that an address has at once, of 1 ms a second. */
+  const slow = {
+    limits: { pageTime: 1 },
+    pages: (_: unknown, response: ServerResponse) => {
+      const until = performance.now() + 100
+      while (performance.now() < until);
+      response.end('a page')
+    },
+  }
+
+  it('that took too long are followed by none for a while: 429 with the seconds to wait', async () => {
+    await open({ ...slow, trustedProxies: onlyEdge })
+    expect(statusOf(await page('127.0.0.7'))).toBe(200)
+    const refused = await page('127.0.0.7')
+    expect(statusOf(refused)).toBe(429)
+    const { code, retryAfter } = bodyOf(refused)
+    expect(code).toBe('too-fast')
+    expect(refused).toContain(`\r\nRetry-After: ${retryAfter}\r\n`)
+    expect(told).toEqual(['too-fast'])
+  })
+
+  it('that took too long are held against nobody else, and against no agent', async () => {
+    await open({ ...slow, trustedProxies: onlyEdge })
+    await page('127.0.0.7')
+    expect(statusOf(await page('127.0.0.7'))).toBe(429)
+    expect(statusOf(await page('127.0.0.8'))).toBe(200)
+    expect(statusOf(await upgrade('127.0.0.7', 'alice'))).toBe(101)
+    const health = ['GET /healthz HTTP/1.1', 'Host: h', 'Connection: close']
+    expect(statusOf(await ask('127.0.0.7', ...health))).toBe(200)
+  })
+
+  it('that took too long are held against whom the edge names', async () => {
+    await open(slow)
+    expect(statusOf(await page('127.0.0.1', naming('2001:db8::1')))).toBe(200)
+    expect(statusOf(await page('127.0.0.1', naming('2001:db8::2')))).toBe(429)
+    expect(statusOf(await page('127.0.0.1', naming('2001:db8:1::1')))).toBe(200)
+    expect(statusOf(await page('127.0.0.1'))).toBe(200)
+    expect(statusOf(await page('127.0.0.1'))).toBe(200)
+  })
+
+  it('that are asked for all at once are no way around that', async () => {
+    await open({ ...slow, trustedProxies: onlyEdge })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => page('127.0.0.7')))
+    expect(answers.map(statusOf).sort()).toEqual([200, ...Array(9).fill(429)])
+  })
+
+  it('are made one at a time, and an agent is heard meanwhile', async () => {
+    const waiting: (() => void)[] = []
+    await open({
+      pages: async (_, response) => {
+        await new Promise<void>(resolve => waiting.push(resolve))
+        response.end('a page')
+      },
+    })
+    const answers = [1, 2, 3].map(() => page('127.0.0.1'))
+    const alice = await house.dial('alice', '').opened()
+    for (let made = 1; made <= 3; made++) {
+      await expect.poll(() => waiting).toHaveLength(made)
+      alice.say({ type: 'ping' })
+      expect(await alice.next()).toEqual({ type: 'pong' })
+      expect(waiting).toHaveLength(made)
+      waiting.at(-1)!()
+    }
+    expect((await Promise.all(answers)).map(statusOf)).toEqual([200, 200, 200])
+    alice.webSocket.close()
+  })
+
+  it('and what belongs to them may be many for an ordinary reader', async () => {
+    await open({ pages: (_, response) => void response.end('a file') })
+    for (let i = 0; i < 1_000; i++) {
+      const response = await fetch(`http://${house.address}/file/${i}`, {
+        headers: { 'X-Forwarded-For': '192.0.2.7' },
+      })
+      expect([response.status, await response.text()]).toEqual([200, 'a file'])
+    }
   })
 })
 

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, BlockList, Socket } from 'node:net'
 import type { Refusal } from '../arena/codes.ts'
 import type { Address } from '../config.ts'
@@ -17,8 +17,11 @@ export interface HttpOptions extends WebSocketOptions {
   /** What is told to this machine alone. */
   readonly signs?: Signs
   /** Whatever else is to be found here: everything but `/play` and the signs is asked of it. */
-  readonly pages?: RequestListener
+  readonly pages?: Pages
 }
+
+/** Where making the answer takes a while it gives a promise of that. */
+type Pages = (request: IncomingMessage, response: ServerResponse) => unknown
 
 export interface HttpWire {
   readonly port: number
@@ -32,11 +35,11 @@ export interface HttpWire {
 
 /** Opens the HTTP address: agents at `/play`, a sign of health, and the pages. Nothing here is changed by a request. */
 export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
-  const { address, log, limits, porter, trustedProxies } = options
+  const { address, clock, log, limits, porter, trustedProxies } = options
   const { signs = noSigns, pages = nothingThere } = options
   const webSockets = new WebSocketWire(options)
   const callers = new Map<Socket, Caller>()
-  // However many ask for a page at once, a move waits for no more than one of them.
+  // However many ask for a page at once, a move waits for no more than a part of one of them.
   const turns = new Turns()
   const server = createServer(
     {
@@ -54,22 +57,36 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
         request.socket.destroy()
         return
       }
-      const { guest } = asking(caller, request)
+      const { source, guest } = asking(caller, request)
       response.on('close', () => {
         caller.requests--
         if (guest !== caller.guest && !('code' in guest)) guest.left()
       })
       const [path] = splitUrl(request.url)
       const wrong = 'code' in guest ? refused(guest) : improper(request)
-      if (wrong !== undefined)
-        answer(response, { ...wrong, headers: { ...wrong.headers, ...close } })
+      if (wrong !== undefined) answerLast(response, wrong)
       else if (path === '/play') answer(response, upgradeRequired)
       else if (!isLocal(request) || !answerSign(signs, path, request, response))
-        turns.add(() => {
-          if (!response.destroyed) pages(request, response)
-        })
+        turns.add(() => make(request, response, source), source)
     },
   )
+
+  /** Looked at only now: of many requests at once the first may have used up the time for all. */
+  const make = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    source: string | undefined,
+  ): Promise<void> => {
+    if (response.destroyed) return
+    const refusal = porter.noPage(source)
+    if (refusal !== undefined) {
+      answerLast(response, refused(refusal))
+      return
+    }
+    const began = clock.now()
+    await pages(request, response)
+    porter.madePage(source, clock.now() - began)
+  }
 
   // Before the parser has a connection it has to get past the porter.
   const [parse] = server.listeners('connection') as [(socket: Socket) => void]
@@ -187,7 +204,9 @@ const splitUrl = (url = ''): readonly [path: string, query: string] => {
   return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
 }
 
-const close = { Connection: 'close' }
+const answerLast = (response: ServerResponse, last: HttpAnswer): void =>
+  answer(response, { ...last, headers: { ...last.headers, Connection: 'close' } })
+
 const tooLong: HttpAnswer = { status: 414, body: 'This address is too long.\n' }
 const noBody: HttpAnswer = { status: 413, body: 'No body is taken here.\n' }
 const upgradeRequired: HttpAnswer = {
@@ -197,4 +216,4 @@ const upgradeRequired: HttpAnswer = {
 }
 const ourFault: HttpAnswer = { status: 500, body: 'A fault of ours.\n' }
 
-const nothingThere: RequestListener = (_, response) => answer(response, nothingHere)
+const nothingThere: Pages = (_, response) => answer(response, nothingHere)

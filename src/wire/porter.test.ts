@@ -158,6 +158,24 @@ describe('the lobby', () => {
   })
 })
 
+describe('arrivals by SSH', () => {
+  it('from one address are so many a second, however soon they leave', () => {
+    const { clock, come } = setUp({ arrivals: 2 })
+    const visit = (source: string) => {
+      const guest = come(source)
+      if (guest instanceof Guest) guest.left()
+      return 'code' in guest ? [guest.code, guest.retryAfter] : 'in'
+    }
+    for (let i = 0; i < 101; i++) expect(visit('a')).toBe('in')
+    expect(visit('a')).toEqual(['too-many-connections', 1])
+    expect(visit('b')).toBe('in')
+    expect(code(come('a', 'a', 'http'))).toBe('in')
+    clock.pass(500)
+    expect(visit('a')).toBe('in')
+    expect(visit('a')).toEqual(['too-many-connections', 1])
+  })
+})
+
 describe('connections', () => {
   it('are counted for each address after the login too, and in all', () => {
     const { come } = setUp({ connectionsPerAddress: 2, connections: 3 })
@@ -167,6 +185,43 @@ describe('connections', () => {
     expect([code(come('b')), code(come('c'))]).toEqual(['in', 'full'])
     one!.left()
     expect(code(come('a'))).toBe('in')
+  })
+})
+
+describe('pages', () => {
+  it('for one source may take as long as it has time, which comes back second by second', () => {
+    const { clock, porter, told } = setUp({ pageTime: 100 })
+    porter.madePage('a', 4_999)
+    expect(porter.noPage('a')).toBeUndefined()
+    porter.madePage('a', 201)
+    expect(porter.noPage('a')).toEqual({
+      code: 'too-fast',
+      detail: 'pages for your address have taken too long to be made: try again in 2 s',
+      retryAfter: 2,
+    })
+    expect(told).toEqual(['too-fast'])
+    expect(porter.noPage('b')).toBeUndefined()
+    clock.pass(2_000)
+    expect(porter.noPage('a')).toBeUndefined()
+    porter.madePage('a', 1_000)
+    expect(porter.noPage('a')).toMatchObject({ retryAfter: 10 })
+    // Time that was not used is not saved up beyond that.
+    clock.pass(1_000_000)
+    porter.madePage('a', 5_100)
+    expect(porter.noPage('a')).toMatchObject({ retryAfter: 1 })
+  })
+
+  it('for somebody who cannot be held to account may take any time', () => {
+    const { porter } = setUp({ pageTime: 1 })
+    porter.madePage(undefined, 1_000_000)
+    expect(porter.noPage(undefined)).toBeUndefined()
+  })
+
+  it('are remembered of ten thousand sources, those that had one last', () => {
+    const { porter } = setUp({ pageTime: 1 })
+    for (let i = 0; i <= 10_000; i++) porter.madePage(`source ${i}`, 1_000)
+    const left = ['source 0', 'source 1', 'source 10000'].map(name => porter.noPage(name)?.code)
+    expect(left).toEqual([undefined, 'too-fast', 'too-fast'])
   })
 })
 

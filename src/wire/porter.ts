@@ -5,6 +5,7 @@ import type { Limits } from '../config.ts'
 import type { Meter } from '../meter.ts'
 import { type Arrival, type Destroyable, Lobby } from './lobby.ts'
 import { Lockouts } from './lockouts.ts'
+import { Ration } from './ration.ts'
 import { TurnedAway } from './turned-away.ts'
 
 export interface PorterOptions {
@@ -27,6 +28,8 @@ export class Porter {
   readonly #meter: Meter
   readonly #lobbies: Readonly<Record<Entrance, Lobby>>
   readonly #lockouts: Lockouts
+  readonly #arrivals: Ration
+  readonly #pageTime: Ration
   readonly #turnedAway: TurnedAway
   /** Connections by source. */
   readonly #connections = new Map<string, number>()
@@ -58,6 +61,8 @@ export class Porter {
       http: new Lobby(limits.requests, limits.arrivingPerAddress),
     }
     this.#lockouts = new Lockouts(clock, limits)
+    this.#arrivals = new Ration(clock, limits.arrivals)
+    this.#pageTime = new Ration(clock, limits.pageTime)
     this.#turnedAway = new TurnedAway(clock, log)
   }
 
@@ -88,13 +93,34 @@ export class Porter {
     if (this.#total >= connections) return this.#turnAway(entrance, source, full)
     if (source !== undefined && (this.#connections.get(source) ?? 0) >= connectionsPerAddress)
       return this.#turnAway(entrance, source, tooMany)
+    const isCounted = entrance === 'ssh' && source !== undefined
+    const retryAfter = isCounted ? this.#arrivals.left(source) : 0
+    if (retryAfter > 0) return this.#turnAway(entrance, source, { ...tooOften, retryAfter })
     const guest = new Guest(entrance, source, connection, this.#told)
     const no = this.#lobbies[entrance].enter(source ?? unknown, source !== undefined, guest)
     if (no === 'full') return this.#turnAway(entrance, source, full)
     if (no === 'crowd')
       return this.#turnAway(entrance, source, { ...crowd, retryAfter: Math.ceil(loginTime / 1000) })
+    if (isCounted) this.#arrivals.use(source, 1)
     this.#count(source, 1)
     return guest
+  }
+
+  /** Why nobody from there gets a page at present. */
+  noPage(source: string | undefined): Refusal | undefined {
+    const retryAfter = source === undefined ? 0 : this.#pageTime.left(source)
+    return retryAfter === 0
+      ? undefined
+      : this.#turnAway('http', source, {
+          code: 'too-fast',
+          detail: `pages for your address have taken too long to be made: try again in ${retryAfter} s`,
+          retryAfter,
+        })
+  }
+
+  /** A page for somebody from there has taken so many milliseconds. */
+  madePage(source: string | undefined, ms: number): void {
+    if (source !== undefined) this.#pageTime.use(source, ms)
   }
 
   /** Says what is left to say. */
@@ -189,6 +215,10 @@ const tooMany: Refusal = {
   code: 'too-many-connections',
   detail: 'too many connections from your address: close some, or try again in 10 s',
   retryAfter: 10,
+}
+const tooOften: Refusal = {
+  code: 'too-many-connections',
+  detail: 'too many connections from your address one after the other: try again in a moment',
 }
 const crowd: Refusal = {
   code: 'too-many-connections',

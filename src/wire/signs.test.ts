@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
 import { httpHouse } from '../testing/http-house.ts'
@@ -77,4 +78,19 @@ it('an address of its own has the signs for all who reach it, and nothing else',
   expect(await Promise.all(['/metrics', '/readyz', '/healthz', '/', '/play'].map(ask))).toEqual([
     ...[200, 200, 200, 404, 404],
   ])
+})
+
+it('a crowd at the address of the signs does not use up what the host may open', async () => {
+  const wire = await listenSigns({ host: '127.0.0.1', port: 0 }, signs(), pino({ level: 'silent' }))
+  onTestFinished(() => wire.close())
+  let closed = 0
+  const crowd = Array.from({ length: 100 }, () =>
+    connect(wire.port, '127.0.0.1')
+      .on('error', () => {})
+      .on('close', () => closed++),
+  )
+  await expect.poll(() => closed).toBe(36)
+  for (const socket of crowd) socket.destroy()
+  const ask = () => fetch(`http://127.0.0.1:${wire.port}/readyz`).then(({ status }) => status)
+  await expect.poll(() => ask().catch(() => 0)).toBe(200)
 })

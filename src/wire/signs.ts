@@ -36,6 +36,9 @@ export const isLocal = ({ socket, headers }: IncomingMessage): boolean =>
   /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '') &&
   forwarding.every(header => headers[header] === undefined)
 
+/** Scrapers are few, and whoever else comes must not use up what the process may open. */
+const mostConnections = 64
+
 /** Opens an address of its own for the signs: whoever reaches it may have them. */
 export const listenSigns = async (
   { host, port }: Address,
@@ -46,6 +49,7 @@ export const listenSigns = async (
     const path = (request.url ?? '').split('?', 1)[0]!
     if (!answerSign(signs, path, request, response)) answer(response, nothingHere)
   })
+  server.maxConnections = mostConnections
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host || undefined, () => {

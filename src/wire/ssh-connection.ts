@@ -30,6 +30,8 @@ export const partWithin = 3_000
 const mostBeforeLogin = 128 * 1024
 /** So many seconds' worth of keys may come at once, by pasting. */
 const pasted = 16
+/** So often new keys may be agreed on at once, and then once a minute: clients do it once an hour. */
+const rekeyings = 10
 
 /** One client, from its first byte to its last. */
 export class SshConnection implements SessionHost {
@@ -47,6 +49,8 @@ export class SshConnection implements SessionHost {
   #met = false
   /** What came is no SSH, or the client has tried to log in: enough to hold it against who then goes. */
   #suspect = false
+  /** Only for those who want new keys. */
+  #rekeyings: Allowance | null = null
   #reason: string | null = null
 
   constructor(house: SshHouse, socket: Socket, guest: Guest, gone: () => void) {
@@ -117,6 +121,7 @@ export class SshConnection implements SessionHost {
       giveUp: () => this.cut('too many tries to log in'),
       failed: error => this.#fail(error),
     })
+    client.on('rekey', () => this.#rekeyed())
     // What nobody listens for, ssh2 refuses: terminals, variables, subsystems, forwarding of any kind.
     client.on('session', (accept, reject) =>
       this.#guard(() => {
@@ -169,6 +174,14 @@ export class SshConnection implements SessionHost {
     this.#because(reason)
     this.#parting = true
     this.#setTimer(partWithin, () => this.#socket.destroy())
+  }
+
+  /** New keys cost us more than a millisecond; nothing else that ssh2 does by itself takes a hundredth of that. */
+  #rekeyed(): void {
+    this.#rekeyings ??= new Allowance(this.#house.clock, 1 / 60, rekeyings)
+    if (this.#rekeyings.take() === 0) return
+    this.refused('too-fast')
+    this.cut('too many key exchanges')
   }
 
   #admit(visitor: Visitor): void {

@@ -18,35 +18,63 @@ export const proves = (blob: Buffer, { data, signature, hash }: Proof): boolean 
   const key = prepare(blob)
   const kind = key?.asymmetricKeyType
   if (kind === 'ed25519') return verify(null, data, key!, signature)
-  if (kind === 'ec')
-    return verify(ecHashes[key!.asymmetricKeyDetails!.namedCurve!], data, key!, signature)
+  if (kind === 'ec') return verify(curves.get(kindOf(blob))!.hash, data, key!, signature)
   // Without a hash it would be SHA-1.
   return kind === 'rsa' && hash !== undefined && verify(hash, data, key!, signature)
 }
 
-const ecHashes: Record<string, string> = {
-  prime256v1: 'sha256',
-  secp384r1: 'sha384',
-  secp521r1: 'sha512',
-}
+const kindOf = (blob: Buffer): string => blob.toString('latin1', 4, 4 + blob.readUInt32BE(0))
+
+/** Of each curve the hash, and how all its keys begin that give a point by both its numbers. */
+const curves = new Map(
+  [[256, 'sha256'] as const, [384, 'sha384'] as const, [521, 'sha512'] as const].map(
+    ([bits, hash]) => {
+      const size = Math.ceil(bits / 8)
+      const [kind, curve] = [`ecdsa-sha2-nistp${bits}`, `nistp${bits}`]
+      const head = `\0\0\0\x13${kind}\0\0\0\x08${curve}\0\0\0${String.fromCharCode(1 + 2 * size)}\x04`
+      return [kind, { hash, head, length: head.length + 2 * size }]
+    },
+  ),
+)
 
 /** To parse a key takes longer than to check a signature by it, so those last used are kept, oldest first. */
 const prepared = new Map<string, KeyObject>()
 const mostPrepared = 4096
+/** RSA of 16,384 bits fits in, the largest that OpenSSH takes. */
+const longestKey = 4096
 
 const prepare = (blob: Buffer): KeyObject | undefined => {
+  if (blob.length > longestKey) return undefined
   const name = blob.toString('latin1')
   let key = prepared.get(name)
   if (key === undefined) {
-    const parsed = ssh2.utils.parseKey(blob)
-    if (parsed instanceof Error) return undefined
-    try {
-      key = createPublicKey(parsed.getPublicPEM())
-    } catch {
-      return undefined // such as a point that is not on its curve
-    }
+    key = read(blob)
+    if (key === undefined) return undefined
     if (prepared.size >= mostPrepared) prepared.delete(prepared.keys().next().value!)
   } else prepared.delete(name)
   prepared.set(name, key)
   return key
 }
+
+const read = (blob: Buffer): KeyObject | undefined => {
+  try {
+    // Before it is parsed, because ssh2 would take a key in any of the forms that files have.
+    if (!isSound(blob)) return undefined
+    const parsed = ssh2.utils.parseKey(blob)
+    return parsed instanceof Error ? undefined : createPublicKey(parsed.getPublicPEM())
+  } catch {
+    return undefined // such as a number without digits, or a point that is not on its curve
+  }
+}
+
+const isSound = (blob: Buffer): boolean => {
+  const kind = kindOf(blob)
+  if (kind === 'ssh-ed25519') return true
+  if (kind === 'ssh-rsa') return blob.readUInt32BE(4 + kind.length) <= longestExponent
+  // Of the one point that has no numbers, which is no key, OpenSSL makes something on which Node ends the process.
+  const curve = curves.get(kind)
+  return curve?.length === blob.length && blob.toString('latin1').startsWith(curve.head)
+}
+
+/** In bytes. Everybody has 3, and a signature by one of hundreds takes as long to check as a hundred others. */
+const longestExponent = 8

@@ -19,15 +19,17 @@ const match = async (): Promise<{ anna: Program; bert: Program }> => {
   return { anna, bert }
 }
 
+/** What ssh2 has inside: the only client at hand that can misbehave. */
 interface Inside {
   readonly _protocol: {
     readonly _cipher: { allocPacket(length: number): Buffer; encrypt(packet: Buffer): void }
+    ping(): void
+    rekey(): void
   }
 }
 
 const text = (words: string) => [0, 0, 0, words.length, ...Buffer.from(words)]
 
-/** The inside of ssh2 has the only client at hand that can do this. */
 const sendPacket = (client: ssh2.Client, payload: readonly number[]) => {
   const { _cipher: cipher } = (client as unknown as Inside)._protocol
   const packet = cipher.allocPacket(payload.length)
@@ -35,12 +37,18 @@ const sendPacket = (client: ssh2.Client, payload: readonly number[]) => {
   cipher.encrypt(packet)
 }
 
+const rekey = (client: ssh2.Client) =>
+  new Promise<void>(resolve => {
+    client.once('handshake', () => resolve())
+    ;(client as unknown as Inside)._protocol.rekey()
+  })
+
 const faults = () => house.logged.filter(({ level }) => Number(level) >= 50)
 
 const forfeit = { outcome: 'win', reason: 'forfeit: connection closed' }
-const ended = (reason: string | RegExp) =>
+const ended = (reason: string | RegExp, timeout = 20_000) =>
   expect
-    .poll(() => house.logged, { timeout: 20_000 })
+    .poll(() => house.logged, { timeout })
     .toContainEqual(expect.objectContaining({ reason: expect.stringMatching(reason) }))
 
 describe('a client that leaves', () => {
@@ -274,6 +282,20 @@ describe('a client that speaks against the protocol', () => {
   })
 })
 
+describe('a client that wants new keys', () => {
+  it('has them ten times, and is cut when it goes on', async () => {
+    house = await SshHouse.open()
+    const { client, stream } = await open('anna')
+    for (let i = 0; i < 10; i++) await rekey(client)
+    stream.write('{"type":"ping"}\n')
+    await expect.poll(() => String(stream.read() ?? ''), { timeout: 10_000 }).toContain('pong')
+    ;(client as unknown as Inside)._protocol.rekey()
+    await ended('too many key exchanges')
+    expect(house.logged).toContainEqual(expect.objectContaining({ code: 'too-fast' }))
+    expect(faults()).toEqual([])
+  })
+})
+
 describe('a client that does not read', () => {
   it('is cut when a mebibyte waits for it', async () => {
     const sink = hose()
@@ -295,16 +317,18 @@ describe('a client that does not read', () => {
     expect(sink.closed).toBe(1)
   })
 
-  it('is cut when it asks ssh2 itself for answers and takes none', async () => {
+  // Some 300,000 answers are on their way before any waits here, which takes a while on a busy machine.
+  it('is cut when it asks ssh2 itself for answers and takes none', {
+    timeout: 120_000,
+  }, async () => {
     house = await SshHouse.open()
     const { client, socket } = await open('anna')
     socket.pause()
-    // The inside of ssh2 has the only client at hand that can do this.
-    const inside = client as unknown as { _protocol: { ping(): void } }
+    const inside = client as unknown as Inside
     const pinging = setInterval(() => {
       for (let i = 0; i < 5_000 && !socket.destroyed; i++) inside._protocol.ping()
     }, 1)
-    await ended('too-slow')
+    await ended('too-slow', 90_000)
     clearInterval(pinging)
   })
 })

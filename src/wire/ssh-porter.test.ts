@@ -118,6 +118,23 @@ describe('what locks nobody out', () => {
 })
 
 describe('who is turned away', () => {
+  it('is whoever comes and goes without end', async () => {
+    await open({ arrivals: 1 })
+    let words = ''
+    for (let i = 0; i < 500 && !words.includes('one after the other'); i++) {
+      words = ''
+      const socket = dial('127.0.0.7').on('data', data => {
+        words += data
+      })
+      await once(socket, 'data')
+      socket.destroy()
+      await closed(socket)
+    }
+    expect(words).toContain('too many connections from your address one after the other')
+    expect(new Set(told)).toEqual(new Set(['too-many-connections']))
+    expect(await knock('127.0.0.8', '-i', house.agent('anna').key)).toMatchObject(letIn)
+  })
+
   it.skipIf(spawnSync('plink', ['-V']).error)('is told why by plink, too', async () => {
     await open()
     await knock('127.0.0.1', '-l', 'root')

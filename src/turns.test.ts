@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { Turns } from './turns.ts'
+
+const setUp = () => {
+  const later: (() => void)[] = []
+  const done: string[] = []
+  const turns = new Turns(run => later.push(run))
+  return {
+    ...{ turns, done },
+    add: (name: string, whose?: string) => turns.add(() => void done.push(name), whose),
+    /** Whatever has come in meanwhile is done before this. */
+    turn: () => later.shift()?.(),
+  }
+}
+
+describe('work that waits', () => {
+  it('is done one piece at a time', () => {
+    const { add, turn, done } = setUp()
+    for (const name of ['a', 'b', 'c']) add(name)
+    expect(done).toEqual([])
+    turn()
+    expect(done).toEqual(['a'])
+    add('d')
+    for (let i = 0; i < 5; i++) turn()
+    expect(done).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('is done in turns for those who have some', () => {
+    const { add, turn, done } = setUp()
+    for (let i = 1; i <= 4; i++) add(`a${i}`, 'a')
+    turn()
+    for (let i = 1; i <= 2; i++) add(`b${i}`, 'b')
+    for (let i = 0; i < 6; i++) turn()
+    expect(done).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4'])
+  })
+
+  it('waits for work that takes a while', async () => {
+    const { turns, add, turn, done } = setUp()
+    let finish = () => {}
+    turns.add(() => new Promise<void>(resolve => (finish = resolve)))
+    add('a')
+    for (let i = 0; i < 3; i++) turn()
+    expect(done).toEqual([])
+    finish()
+    await new Promise(setImmediate)
+    turn()
+    expect(done).toEqual(['a'])
+  })
+
+  it('goes on after work that fails', () => {
+    const { turns, add, turn, done } = setUp()
+    turns.add(() => {
+      throw new Error('broken')
+    })
+    add('a')
+    expect(turn).toThrow('broken')
+    turn()
+    expect(done).toEqual(['a'])
+  })
+})
