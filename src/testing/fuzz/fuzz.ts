@@ -17,13 +17,15 @@ export interface Fuzzing {
   readonly attack?: string | undefined
   /** How many attacks are under way at a time. */
   readonly lanes?: number
+  /** Settings of the server, in place of those that suit most attacks. */
+  readonly settings?: Readonly<Record<string, string>>
   readonly tell?: (line: string) => void
 }
 
 export interface Report {
   readonly attacks: number
-  /** How often each kind of attack was made. */
-  readonly kinds: ReadonlyMap<string, number>
+  /** How often each kind of attack was made, and how often it came to where it does its harm. */
+  readonly kinds: ReadonlyMap<string, Kind>
   /** Seats of honest agents in matches that came to their end. */
   readonly seats: number
   /** The longest that an honest agent took to be let in and queued, in milliseconds. */
@@ -33,8 +35,13 @@ export interface Report {
   readonly faults: readonly string[]
 }
 
+export interface Kind {
+  made: number
+  struck: number
+}
+
 export const fuzz = async (fuzzing: Fuzzing): Promise<Report> => {
-  const server = await Server.start([...crowd, ...honest])
+  const server = await Server.start([...crowd, ...honest], fuzzing.settings)
   try {
     return await new Campaign(server, fuzzing).run()
   } finally {
@@ -47,7 +54,7 @@ class Campaign {
   readonly #fuzzing: Fuzzing
   readonly #suspects = new Set<string>()
   readonly #faults: string[] = []
-  readonly #kinds = new Map<string, number>()
+  readonly #kinds: ReadonlyMap<string, Kind>
   readonly #ballot: readonly Attack[]
   #place!: Place
   #until = 0
@@ -60,6 +67,7 @@ class Campaign {
     this.#fuzzing = fuzzing
     const { attack } = fuzzing
     this.#ballot = attack === undefined ? ballot : attacks.filter(({ name }) => name === attack)
+    this.#kinds = new Map(this.#ballot.map(({ name }) => [name, { made: 0, struck: 0 }]))
     server.complained = line => this.#fault(line)
   }
 
@@ -136,9 +144,11 @@ class Campaign {
     const label = `${name} (--only ${seed}${named})`
     const scene = new Scene(this.#place, luck)
     this.#suspects.add(label)
-    this.#kinds.set(name, (this.#kinds.get(name) ?? 0) + 1)
+    const kind = this.#kinds.get(name)!
+    kind.made++
     const told = run(scene).catch(error => this.#fault(`${label}: ${error.stack}`))
     await within(longestAttack, told)
+    if (scene.struck) kind.struck++
     scene.clear()
     // What comes of it may come a moment later.
     setTimeout(() => this.#suspects.delete(label), 1_000).unref()

@@ -4,12 +4,19 @@ import type { Luck } from './luck.ts'
 /** A connection whose other end may be gone at any moment, and which never says so by an exception. */
 export class Wire {
   readonly socket: Socket
+  readonly from: string
+  /** Whether it was ever taken. */
+  connected = false
   readonly #closed: Promise<void>
   #heard = Buffer.alloc(0)
 
   constructor(port: number, from: string) {
+    this.from = from
     this.socket = connect({ port, host: '127.0.0.1', localAddress: from, noDelay: true })
     this.socket.on('error', () => {})
+    this.socket.on('connect', () => {
+      this.connected = true
+    })
     this.socket.on('data', (chunk: Buffer) => {
       if (this.#heard.length < mostKept) this.#heard = Buffer.concat([this.#heard, chunk])
     })

@@ -18,6 +18,7 @@ export const agents: readonly Attack[] = [
         luck.pick(scene.place.crowd),
         luck.pick(['', 'ttt', 'echo']),
       )
+      if (agent !== undefined) scene.strikes()
       for (let times = luck.from(1, 40); times > 0 && agent?.wire.open; times--) {
         agent.say(oddLine(luck))
         if (luck.once(3)) await agent.wire.rest(luck.from(0, 20))
@@ -33,7 +34,10 @@ export const agents: readonly Attack[] = [
       const { luck } = scene
       const game = luck.pick(games).id
       const agent = await arrive(scene, luck.pick(scene.place.crowd), `${game} --practice`)
-      await agent?.play(luck.from(1, 20), () => oddMove(luck, game))
+      await agent?.play(luck.from(1, 20), () => {
+        scene.strikes()
+        return oddMove(luck, game)
+      })
       await agent?.wire.leave(luck)
     },
   },
@@ -52,14 +56,14 @@ export const agents: readonly Attack[] = [
         chosen.map(async member => {
           const agent = await arrive(scene, member, `${id} --matches ${luck.pick([1, 1, 3])}`)
           if (agent === undefined) return
-          await agent.wire.hears('hello', luck.pick([100, 1_500]))
           // One of many is odd: some matches come far, and some to their end.
           const odds = luck.pick([1, 3, 20])
-          await agent.play(luck.from(0, 30), legal =>
-            legal !== undefined && !luck.once(odds)
+          await agent.play(luck.from(0, 30), legal => {
+            scene.strikes()
+            return legal !== undefined && !luck.once(odds)
               ? JSON.stringify(luck.pick(legal))
-              : oddMove(luck, id),
-          )
+              : oddMove(luck, id)
+          })
           await agent.wire.leave(luck)
         }),
       )
@@ -122,10 +126,11 @@ const agent = (wire: Wire, heard: () => string, say: (line: string) => void): Ag
 
 /** The newest state in which it is this agent's turn. */
 const asked = async (wire: Wire, heard: () => string): Promise<string | undefined> => {
-  const until = performance.now() + 1_000
+  const until = performance.now() + 1_500
   while (wire.open && performance.now() < until) {
-    const [state] = /\{"type":"state".*"yourTurn":true/s.exec(heard()) ?? []
-    if (state !== undefined) return state
+    const text = heard()
+    const state = text.slice(Math.max(0, text.lastIndexOf('{"type":"state"')))
+    if (state.includes('"yourTurn":true')) return state
     await within(10, new Promise(() => {}))
   }
   return undefined
