@@ -299,7 +299,7 @@ it('a database that another process has locked delays results, while everything 
   const results = finish(pair).finally(() => {
     told = true
   })
-  const hold = effort({ usual: 3_000, ci: 8_000 })
+  const hold = effort({ usual: 2_000, ci: 10_000 })
   const until = performance.now() + hold
   let slowest = 0
   for (let turn = 0; performance.now() < until; turn++) {
