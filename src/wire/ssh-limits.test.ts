@@ -110,6 +110,23 @@ describe('a client that has not logged in', () => {
     await ended('took too long to log in')
   })
 
+  it('is cut when it sends more than logging in takes, however well it knows the protocol', async () => {
+    house = await SshHouse.open()
+    const client = new ssh2.Client()
+    client.on('error', () => {})
+    client.connect({
+      host: '127.0.0.1',
+      port: house.wire.port,
+      username: 'game',
+      authHandler: () => {
+        const ignored = [2, 0, 0, 0x40, 0, ...Buffer.alloc(0x4000)]
+        for (let i = 0; i < 10; i++) sendPacket(client, ignored)
+      },
+    })
+    await ended('too much before the login')
+    expect(faults()).toEqual([])
+  })
+
   it.each([
     ['a web browser', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['noise', randomBytes(4096)],
