@@ -18,14 +18,13 @@ export default defineConfig({
         },
       },
       {
-        // What takes the machine for itself, after everything else and one file at a time. In CI it goes on for minutes.
+        // After everything else. In CI it goes on for minutes, one file at a time, each with the machine for itself.
         test: {
           ...shared,
           name: 'long',
           include: [`${tests}.long.test.ts`],
           testTimeout: 20 * 60_000,
-          fileParallelism: false,
-          maxWorkers: 1,
+          maxWorkers: process.env.CI === 'true' ? 1 : 2,
           sequence: { groupOrder: 1 },
         },
       },
