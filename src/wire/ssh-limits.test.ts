@@ -7,6 +7,7 @@ import type { Line, Listener } from '../dialects/dialect.ts'
 import { Program } from '../testing/program.ts'
 import { SshHouse } from '../testing/ssh-house.ts'
 import { longestLine } from './lines.ts'
+import type { Presence, Way } from './people.ts'
 
 let house: SshHouse
 afterEach(() => house.close())
@@ -324,6 +325,35 @@ describe('a client that does not read', () => {
     await ended('too-slow')
     clearInterval(pinging)
   })
+})
+
+it('a person who does not read is known by what waits for them, and by its leaving', async () => {
+  let way: Way | undefined
+  let drained = 0
+  const nothing = () => {}
+  const presence: Presence = {
+    ...{ data: nothing, resized: nothing, ended: nothing, dismiss: nothing, closed: nothing },
+    drained: () => void drained++,
+  }
+  house = await SshHouse.open({
+    people: {
+      open: (_, own) => {
+        way = own
+        return presence
+      },
+    },
+  })
+  const person = house.ssh(['-l', 'guest', '-i', house.key('anna')], 'anything')
+  await expect.poll(() => way).toBeDefined()
+  person.process.kill('SIGSTOP')
+  const before = drained
+  way!.write(JSON.stringify('x'.repeat(16 << 20)))
+  expect(way!.unsent).toBeGreaterThan(8 << 20)
+  person.process.kill('SIGCONT')
+  await expect.poll(() => way!.unsent, { timeout: 20_000 }).toBe(0)
+  expect(drained).toBeGreaterThan(before)
+  way!.cut()
+  expect((await person.exit).code).toBe(255)
 })
 
 describe('a fault of ours', () => {
