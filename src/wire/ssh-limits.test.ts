@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import ssh2, { type ClientChannel } from 'ssh2'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Line, Listener } from '../dialects/dialect.ts'
 import { Program } from '../testing/program.ts'
 import { SshHouse } from '../testing/ssh-house.ts'
@@ -330,16 +330,11 @@ describe('a client that does not read', () => {
 it('a person who does not read is known by what waits for them, and by its leaving', async () => {
   let way: Way | undefined
   let drained = 0
-  const nothing = () => {}
-  const presence: Presence = {
-    ...{ data: nothing, resized: nothing, ended: nothing, dismiss: nothing, closed: nothing },
-    drained: () => void drained++,
-  }
   house = await SshHouse.open({
     people: {
       open: (_, own) => {
         way = own
-        return presence
+        return { ...absent, drained: () => void drained++ }
       },
     },
   })
@@ -354,6 +349,24 @@ it('a person who does not read is known by what waits for them, and by its leavi
   expect(drained).toBeGreaterThan(before)
   way!.cut()
   expect((await person.exit).code).toBe(255)
+})
+
+it('a connection has as many sessions as it may, without a warning of Node', async () => {
+  const warnings: Error[] = []
+  const warned = (warning: Error) => void warnings.push(warning)
+  process.on('warning', warned)
+  onTestFinished(() => void process.off('warning', warned))
+  house = await SshHouse.open({ limits: { channels: 30 }, people: { open: () => absent } })
+  const client = new ssh2.Client()
+  await new Promise<void>((resolve, reject) => {
+    client.once('ready', () => resolve())
+    client.once('error', reject)
+    client.connect({ host: '127.0.0.1', port: house.wire.port, username: 'guest' })
+  })
+  client.on('error', () => {})
+  for (let i = 0; i < 30; i++) await exec(client, 'anything')
+  await expect(exec(client, 'anything')).rejects.toThrow('Channel open failure')
+  expect(warnings).toEqual([])
 })
 
 describe('a fault of ours', () => {
@@ -433,6 +446,13 @@ const faulty = async () => ({
     },
   },
 })
+
+const nothing = () => {}
+/** Somebody who does nothing at all. */
+const absent: Presence = {
+  ...{ data: nothing, resized: nothing, drained: nothing },
+  ...{ ended: nothing, dismiss: nothing, closed: nothing },
+}
 
 const deaf: Listener = { line: () => {}, unreadable: () => {}, dismiss: () => {}, closed: () => {} }
 
