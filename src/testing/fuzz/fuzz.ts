@@ -54,6 +54,7 @@ class Campaign {
   readonly #fuzzing: Fuzzing
   readonly #suspects = new Set<string>()
   readonly #faults: string[] = []
+  readonly #known = new Set<string>()
   readonly #kinds: ReadonlyMap<string, Kind>
   readonly #ballot: readonly Attack[]
   #place!: Place
@@ -122,7 +123,10 @@ class Campaign {
     return this.#server.members.filter(({ name }) => names.includes(name))
   }
 
+  /** Each is told once: whatever follows of the same kind says nothing new. */
   #fault(what: string): void {
+    if (this.#known.has(what)) return
+    this.#known.add(what)
     const fault = `${what}\n  just then: ${[...this.#suspects].join(', ') || 'nothing'}`
     this.#faults.push(fault)
     this.#fuzzing.tell?.(fault)
