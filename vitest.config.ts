@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
 const tests = '{src,cmd,deploy,docs,examples}/**/*'
-const shared = { testTimeout: 30_000, hookTimeout: 30_000, pool: 'forks' } as const
+const shared = {
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+  // What is waited for comes at once on a quiet machine, and in its time on a busy one.
+  expect: { poll: { timeout: 20_000, interval: 20 } },
+  pool: 'forks',
+} as const
 
 export default defineConfig({
   test: {
