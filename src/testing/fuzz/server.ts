@@ -4,12 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { newKey } from '../../bench/new-key.ts'
 import { systemClock } from '../../clock.ts'
 import { publicKeyOf } from '../../store/public-key.ts'
 import { openStore } from '../../store/store.ts'
-import { openHostKey } from '../../wire/host-key.ts'
 import { agentbbs } from '../cli.ts'
 import { program } from '../host.ts'
+import { newAccount } from '../played.ts'
 import { edge, type Member } from './scene.ts'
 import { stackOf } from './stack.ts'
 import { within } from './wire.ts'
@@ -170,21 +171,11 @@ const isComplaint = (line: string): boolean => {
 const enrol = async (folder: string, names: readonly string[]): Promise<readonly Member[]> => {
   const store = await openStore(folder, systemClock)
   const members = names.map(name => {
-    const account = store.users.add(name)
-    if ('problem' in account) throw new Error(account.problem)
+    const account = newAccount(store.users, name)
     const key = newKey()
     store.keys.add(account, publicKeyOf(key.getPublicSSH()))
     return { name, key, token: store.tokens.mint(account, '').token }
   })
   await store.close()
   return members
-}
-
-const newKey = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'agentbbs-fuzz-key-'))
-  try {
-    return openHostKey(folder)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 }
