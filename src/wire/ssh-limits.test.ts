@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import ssh2, { type ClientChannel } from 'ssh2'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Line, Listener } from '../dialects/dialect.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
 import { Program } from '../testing/program.ts'
 import { SshHouse } from '../testing/ssh-house.ts'
 import { longestLine } from './lines.ts'
@@ -143,6 +144,16 @@ describe('a client that has not logged in', () => {
     const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
     const bert = house.ssh(['-i', house.agent('bert').key], 'ttt')
     for (const exit of await Promise.all([anna.play(), bert.play()])) expect(exit.code).toBe(0)
+  })
+
+  it('is not one that waits for its opponent', async () => {
+    const clock = new FakeClock()
+    house = await SshHouse.open({ clock })
+    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
+    await anna.until('queued')
+    clock.pass(3_600_000)
+    anna.send({ type: 'ping' })
+    expect(await anna.until('pong')).toBeDefined()
   })
 
   it('may vanish at any moment', async () => {
