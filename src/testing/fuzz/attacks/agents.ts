@@ -2,6 +2,7 @@
 
 import { games } from '../../../games/index.ts'
 import { oddLine, oddMove } from '../hostile-json.ts'
+import { Luck } from '../luck.ts'
 import type { Attack, Member, Scene } from '../scene.ts'
 import { HostileSsh } from '../ssh-client.ts'
 import { type Wire, within } from '../wire.ts'
@@ -18,7 +19,7 @@ export const agents: readonly Attack[] = [
         luck.pick(scene.place.crowd),
         luck.pick(['', 'ttt', 'echo']),
       )
-      if (agent !== undefined) scene.strikes()
+      if (agent?.wire.open) scene.strikes()
       for (let times = luck.from(1, 40); times > 0 && agent?.wire.open; times--) {
         agent.say(oddLine(luck))
         if (luck.once(3)) await agent.wire.rest(luck.from(0, 20))
@@ -54,17 +55,19 @@ export const agents: readonly Attack[] = [
       )
       await Promise.all(
         chosen.map(async member => {
-          const agent = await arrive(scene, member, `${id} --matches ${luck.pick([1, 1, 3])}`)
+          // Of its own: which of them is asked first is not for the seed to say.
+          const own = new Luck(luck.roll(2 ** 32))
+          const agent = await arrive(scene, member, `${id} --matches ${own.pick([1, 1, 3])}`, own)
           if (agent === undefined) return
           // One of many is odd: some matches come far, and some to their end.
-          const odds = luck.pick([1, 3, 20])
-          await agent.play(luck.from(0, 30), legal => {
+          const odds = own.pick([1, 3, 20])
+          await agent.play(own.from(0, 30), legal => {
             scene.strikes()
-            return legal !== undefined && !luck.once(odds)
-              ? JSON.stringify(luck.pick(legal))
-              : oddMove(luck, id)
+            return legal !== undefined && !own.once(odds)
+              ? JSON.stringify(own.pick(legal))
+              : oddMove(own, id)
           })
-          await agent.wire.leave(luck)
+          await agent.wire.leave(own)
         }),
       )
     },
@@ -83,8 +86,8 @@ const arrive = async (
   scene: Scene,
   member: Member,
   command: string,
+  luck = scene.luck,
 ): Promise<Agent | undefined> => {
-  const { luck } = scene
   if (luck.once(2)) {
     const [game = '', ...options] = command.split(' ')
     const query = new URLSearchParams(game === '' ? {} : { game })
