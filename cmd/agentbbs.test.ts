@@ -1,6 +1,14 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -72,6 +80,7 @@ describe.concurrent('agentbbs', () => {
     ['one argument too many', ['users', 'x'], /too many arguments/],
     ['an unknown option', ['users', '--x'], /unknown option/],
     ['a number that is none', ['replay', 'one'], /whole number from 1/],
+    ['more codes than anybody needs', ['invite', '--count', '999999999'], /from 1 to 10000/],
     ['a status that is none', ['matches', '--status', 'x'], /Allowed choices are live, done/],
   ])('shows its usage and exits with 2 for %s', async (_, args, why) => {
     const { code, stdout, stderr } = await agentbbs(args, ...place())
@@ -122,6 +131,14 @@ describe.concurrent('agentbbs', () => {
     expect((await agentbbs(['users'], env)).stdout).toMatch(/^ann /m)
   })
 
+  it('does not say that there is no database where it may not look', async () => {
+    const [env, folder] = place()
+    rmSync(databasePath(folder))
+    symlinkSync(databasePath(folder), databasePath(folder))
+    const { code, stderr } = await agentbbs(['users'], env)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^agentbbs: .* cannot be used: /)])
+  })
+
   it('takes all keys of a file, or none', async () => {
     const [env, folder] = place()
     writeFileSync(join(folder, 'two.pub'), `${newKey}\nssh-ed25519 AAAA broken\n`)
@@ -161,6 +178,20 @@ describe.concurrent('agentbbs', () => {
     })
     const [code] = await once(child, 'close')
     expect([code, said]).toEqual([0, ''])
+  })
+
+  it('says so where what it prints finds no room', async () => {
+    const [env] = place()
+    const line = `"$0" "$1" games > /dev/full`
+    const program = fileURLToPath(new URL('../dist/cmd/agentbbs.js', import.meta.url))
+    const { status, stderr } = spawnSync('sh', ['-c', line, process.execPath, program], {
+      env: { ...env, PATH: process.env.PATH },
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^agentbbs: cannot print: ENOSPC.*\n$/),
+    ])
   })
 
   it('prints nothing that a terminal would act on', async () => {
@@ -211,7 +242,11 @@ describe.concurrent('agentbbs', () => {
       'update ratings set rating = rating + 1 where account = 1',
       /^ann, ttt: 1530\.86.* reckoned again 1529\.86/m,
     ],
-    ['a rating away', 'delete from ratings where account = 1', /^2 ratings are missing$/m],
+    [
+      'a rating away',
+      'delete from ratings where account = 1',
+      /^ann, dance-battle: 1500 after 0 .* reckoned again 1516 after 1 /m,
+    ],
     [
       'who was first',
       'update meetings set firsts = 7 where account = 3',

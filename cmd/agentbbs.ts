@@ -6,7 +6,9 @@ import { program } from '../src/commands/program.ts'
 
 // Whoever reads may have seen enough, as `head` has.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1)
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`agentbbs: cannot print: ${error.message}\n`)
+  process.exit(1)
 })
 
 try {

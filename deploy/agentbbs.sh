@@ -4,11 +4,17 @@ set -eu
 
 export AGENTBBS_DATA=/var/lib/agentbbs
 if [ -r /etc/agentbbs.env ]; then
-  # As systemd reads it, a setting a line; nothing in it is run.
-  while IFS= read -r line || [ -n "$line" ]; do
-    case $line in
-      [A-Z]*=*) export "$line" ;;
+  # As systemd reads it: a setting a line, with or without quotes around its value; nothing in it is run.
+  while read -r line || [ -n "$line" ]; do
+    name=${line%%=*}
+    value=${line#*=}
+    case $name in
+      '' | "$line" | [!A-Z]* | *[!A-Z0-9_]*) continue ;;
     esac
+    case $value in
+      \"*\" | \'*\') value=${value#?} value=${value%?} ;;
+    esac
+    export "$name=$value"
   done < /etc/agentbbs.env
 fi
 

@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { AgentError, type Observation, play } from '../src/client.ts'
 import { readConfig, settings } from '../src/config.ts'
 import { dataFolder } from '../src/testing/data-folder.ts'
-import { caddyfile, missing, startCaddy, startNginx } from '../src/testing/edge.ts'
+import { caddyfile, freePort, missing, startCaddy, startNginx } from '../src/testing/edge.ts'
 import { EventStream } from '../src/testing/event-stream.ts'
 import { httpHouse } from '../src/testing/http-house.ts'
 import { webHouse } from '../src/testing/web-house.ts'
@@ -70,6 +70,18 @@ describe.each(edges)('%s', (_, start, absent) => {
 
   it.skipIf(absent)('says who asks, and cannot be lied to about that', () => toldApart(start))
 
+  it.skipIf(absent)('keeps tokens out of its log where no server answers', async () => {
+    const log = join(dataFolder(), 'log')
+    const site = await start(`127.0.0.1:${await freePort()}`, { log })
+    const headers = { Authorization: 'Bearer abbs_secret' }
+    const ask = async (path: string) => (await fetch(`${site}${path}`, { headers })).status
+    expect(await ask('/play?game=ttt&token=abbs_secret')).toBe(502)
+    expect(await ask('/ladder')).toBe(502)
+    // The page's line comes after that of /play, had there been one.
+    await expect.poll(() => readFileSync(log, 'utf8')).toContain('/ladder')
+    expect(readFileSync(log, 'utf8')).not.toContain('abbs_secret')
+  })
+
   it.skipIf(absent)('takes a match to /play and keeps signs of health to itself', async () => {
     const house = await httpHouse()
     onTestFinished(() => house.close())
@@ -122,6 +134,34 @@ const toldApart = async (startEdge: (address: string) => Promise<string>) => {
   expect(await dial('127.0.0.8', 'agent-alice', '127.0.0.7')).toBe(101)
   expect(await dial('127.0.0.7', 'agent-alice', '127.0.0.9')).toBe(429)
 }
+
+it("the operator's command reads the settings as systemd does, and runs none of them", () => {
+  const folder = dataFolder()
+  const settings = join(folder, 'agentbbs.env')
+  const lines = [
+    '# AGENTBBS_IDLE=1',
+    '',
+    'AGENTBBS_HOST="games.example.org"',
+    "  AGENTBBS_ART='/srv/our art'  ",
+    'AGENTBBS_DRAIN=$(touch ran)',
+    'AGENTBBS KEYS=1',
+    'no setting',
+    'AGENTBBS_ADDR=:22',
+  ]
+  writeFileSync(settings, lines.join('\n'))
+  for (const name of ['node', 'runuser'])
+    writeFileSync(join(folder, name), '#!/bin/sh\nenv | grep ^AGENTBBS\n', { mode: 0o755 })
+  const script = readFileSync(at('agentbbs.sh'), 'utf8').replaceAll('/etc/agentbbs.env', settings)
+  const env = { PATH: `${folder}:${process.env.PATH}` }
+  const set = execFileSync('sh', ['-c', script], { cwd: folder, env, encoding: 'utf8' })
+  expect(set.trim().split('\n').sort()).toEqual([
+    'AGENTBBS_ADDR=:22',
+    'AGENTBBS_ART=/srv/our art',
+    'AGENTBBS_DATA=/var/lib/agentbbs',
+    'AGENTBBS_DRAIN=$(touch ran)',
+    'AGENTBBS_HOST=games.example.org',
+  ])
+})
 
 describe('the systemd unit', () => {
   const unit = readFileSync(at('agentbbs.service'), 'utf8')

@@ -151,6 +151,8 @@ describe('compose.yml', () => {
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
       ulimits: { nofile: 65536 },
+      // What Docker does by itself grows for ever.
+      logging: { driver: 'local', options: { 'max-file': '10', 'max-size': '50m' } },
       restart: 'unless-stopped',
     })
     expect(compose.services[name].privileged).toBeUndefined()

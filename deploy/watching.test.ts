@@ -103,6 +103,8 @@ it.skipIf(!promtool)('the alerts go off when they should, and not before', () =>
   const here = 'instance="a",job="agentbbs"'
   const down = series(`up{${here}}`, '1x5 0x10')
   const draining = series(`agentbbs_ready{${here}}`, '1 0 1x10')
+  const falling = series(`process_start_time_seconds{${here}}`, '1x5 1+1x10')
+  const upgraded = series(`process_start_time_seconds{${here}}`, '1x5 2x10')
   const failing = series(`agentbbs_commit_failures_total{${here}}`, '0x5 1+10x10')
   const late = ['0.1', '0.5', '+Inf']
     .map((le, i) =>
@@ -125,6 +127,8 @@ it.skipIf(!promtool)('the alerts go off when they should, and not before', () =>
       test(down, 5, 'AgentBBSDown', null),
       test(down, 9, 'AgentBBSDown', critical),
       test(draining, 5, 'AgentBBSDown', null),
+      test(falling, 12, 'AgentBBSDown', critical),
+      test(upgraded, 12, 'AgentBBSDown', null),
       test(failing, 4, 'AgentBBSNotKeeping', null),
       test(failing, 10, 'AgentBBSNotKeeping', critical),
       test(late, 15, 'AgentBBSSlow', 'severity: warning, instance: a'),

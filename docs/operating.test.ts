@@ -45,6 +45,17 @@ describe('an operator with an empty machine', () => {
     expect(out).not.toMatch(/^FAIL/m)
   })
 
+  it('has a build begun anew that did not come to its end', { timeout: 60_000 }, async () => {
+    const program = '/opt/agentbbs/dist/cmd/agentbbs.js'
+    const { code, err } = await vps.run(`
+      printf 'half of it' > ${program}
+      chmod 644 ${program}
+      cd /opt/agentbbs
+      npm run build
+      agentbbs --version`)
+    expect([code, err]).toEqual([0, expect.stringContaining('AgentBBS: building')])
+  })
+
   it('has used every file of deploy that is for a machine without Docker', () => {
     const calls = vps.calls.join('\n')
     const there = (path: string) => existsSync(join(vps.root, path))
@@ -64,6 +75,7 @@ describe('the list of errors', () => {
     .filter(
       file => !/^(arena|hub|testing|bench|web)\/|^client\.ts|^commands\/(bench|seed)/.test(file),
     )
+    .concat('../cmd/agentbbs.ts')
     .map(file => readFileSync(join(source, file), 'utf8'))
 
   it('has every line with which a command or the server refuses', () => {

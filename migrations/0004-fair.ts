@@ -7,6 +7,10 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     .execute()
   await accounts().addColumn('paused_at', 'integer').execute()
   await accounts().addColumn('pause_reason', 'text').execute()
+  // Who has paused an account is who may let it back in.
+  await accounts()
+    .addColumn('paused_by', 'text', column => column.check(sql`paused_by in ('host', 'operator')`))
+    .execute()
   await accounts().addColumn('unpaused_at', 'integer').execute()
   await db.schema
     .createIndex('accounts_by_owner')

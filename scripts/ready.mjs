@@ -28,9 +28,9 @@ if (!installed()) run('installing packages', 'npm', ['ci', '--no-audit', '--no-f
 
 const sources = ['src', 'cmd', 'migrations', 'package.json', 'tsconfig.json', 'tsconfig.build.json']
 const built = at('dist', 'cmd', 'agentbbs.js')
-if (Math.max(...sources.map(name => newest(at(name)))) > newest(built)) {
+const isWhole = existsSync(built) && (statSync(built).mode & 0o100) !== 0
+if (!isWhole || Math.max(...sources.map(name => newest(at(name)))) > newest(built)) {
   rmSync(at('dist'), { recursive: true, force: true })
-  // First, because the compiled program is what tells that all is built.
   const web = ['match.ts', 'front.ts', 'text.ts'].map(name => join('browser', name))
   run('building for browsers', at('node_modules', '.bin', 'esbuild'), [
     ...[...web, 'style.css', 'favicon.svg'].map(name => at('src', 'web', name)),
@@ -48,7 +48,7 @@ if (Math.max(...sources.map(name => newest(at(name)))) > newest(built)) {
     '-p',
     at('tsconfig.build.json'),
   ])
-  // The compiler leaves out that it is a program.
+  // The compiler leaves out that it is a program. So this also tells that the build came to its end.
   chmodSync(built, 0o755)
 }
 

@@ -153,6 +153,19 @@ describe('an SSH agent and a WebSocket agent', () => {
     expect(await second.next('result')).toMatchObject({ reason: 'forfeit: connection closed' })
   })
 
+  it('a move that is nested too deep to be kept loses, and saves nobody a lost match', async () => {
+    const { first, second, hellos } = await pair('echo')
+    const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+    second.write(`{"type":"move","move":{"number":1,"more":${nested}}}`)
+    second.write('{"type":"resign"}')
+    expect(await first.next('result')).toMatchObject({
+      reason: 'forfeit: illegal move',
+      outcome: 'win',
+      match: hellos[0].match,
+    })
+    await host.cli('verify')
+  })
+
   it('a move sent early is refused and never taken for a later one', async () => {
     const { first, second, aliceMoves } = await pair()
     const [mover, waiter] = aliceMoves ? [first, second] : [second, first]
@@ -374,7 +387,14 @@ describe('fair play', () => {
     // It waits, and the operator sends it away.
     const waiting = agents.at(-1)! as WebSocketAgent
     await host.cli('pause', 'bot', '--reason', 'it is to rest')
-    expect((await waiting.next('error')).error).toContain('bot is paused: it is to rest.')
+    expect((await waiting.next('error')).error).toMatch(
+      /bot is paused: it is to rest\. .*The operator alone lets it play others again/,
+    )
+    expect(spawnSync('ssh', dial(bot.key), { encoding: 'utf8' })).toMatchObject({
+      status: 1,
+      stderr: 'bot was paused by the operator, who alone lets it play again\n',
+    })
+    expect(await host.cli('unpause', 'bot')).toContain('bot may play again.')
   })
 
   it('has agents of one owner wait for somebody else, and tells them so', async () => {

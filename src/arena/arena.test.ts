@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { c4 } from '../games/c4.ts'
 import { Dice } from '../games/dice.ts'
-import type { Game } from '../games/game.ts'
+import { type Game, isFinal } from '../games/game.ts'
 import { gomoku } from '../games/gomoku.ts'
 import { ttt } from '../games/ttt.ts'
 import { type Meter, unmetered } from '../meter.ts'
@@ -20,9 +20,12 @@ const terms: Terms = {
   away: { grace: 0, clock: 'runs' },
 }
 
-type Setting = { seatsPerAccount?: number; meter?: Meter }
+type Setting = { seatsPerAccount?: number; copyCap?: number; meter?: Meter }
 
-const setUp = (queueWait = 120_000, { seatsPerAccount, meter = unmetered }: Setting = {}) => {
+const setUp = (
+  queueWait = 120_000,
+  { seatsPerAccount, copyCap = 0, meter = unmetered }: Setting = {},
+) => {
   const clock = new FakeClock()
   const keeper = new MemoryKeeper()
   const dice = Dice.fromSeed(1)
@@ -32,6 +35,7 @@ const setUp = (queueWait = 120_000, { seatsPerAccount, meter = unmetered }: Sett
     keeper,
     house: () => undefined,
     queueWait,
+    copyCap,
     ...(seatsPerAccount === undefined ? {} : { seatsPerAccount }),
     failed: error => failures.push(error),
     roll: n => dice.roll(n),
@@ -309,6 +313,56 @@ describe('a table', () => {
     expect(a.news.at(-1)).toMatchObject({ kind: 'aborted', detail: 'internal error: a bug' })
     expect(c.kinds).toEqual(['seated', 'shown'])
     expect(failures).toEqual([new Error('a bug')])
+  })
+
+  it('aborts a match that cannot be shown or weighed at its end, and no other', async () => {
+    const { keeper, player, failures } = setUp(undefined, { copyCap: 1 })
+    const faulty: Game = {
+      ...(ttt as Game),
+      id: 'faulty',
+      view: (state, viewer) => {
+        if (isFinal(ttt.status(state as never))) throw new Error('a bug')
+        return ttt.view(state as never, viewer)
+      },
+    }
+    const [a, b] = [player(1).seek({ game: faulty }), player(2).seek({ game: faulty })]
+    const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
+    for (const [turn, cell] of ['0', '3', '1', '4', '2'].entries())
+      (turn % 2 === 0 ? first : second).chair.move(cell)
+    const [c, d] = [player(3).seek(), player(4).seek()]
+    keeper.ratedToday = () => {
+      throw new Error('the disk fails')
+    }
+    c.chair.resign()
+    await settled()
+    for (const agent of [a, b, c, d]) expect(agent.news.at(-1)).toMatchObject({ kind: 'aborted' })
+    expect(failures).toEqual([new Error('a bug'), new Error('the disk fails')])
+    expect(keeper.matches.map(({ aborted }) => aborted)).toEqual([
+      'internal error: a bug',
+      'internal error: the disk fails',
+    ])
+  })
+
+  it('tells the others how it ended where one cannot be told', async () => {
+    const { player, failures, keeper } = setUp()
+    const [a, b, c, d] = [1, 2, 3, 4].map(id => player(id))
+    for (const deaf of [a!, c!]) {
+      const tell = deaf.tell.bind(deaf)
+      deaf.tell = news => {
+        if (news.kind === 'ended' || news.kind === 'aborted') throw new Error('a bug')
+        tell(news)
+      }
+    }
+    for (const agent of [a!, b!]) agent.seek()
+    b!.chair.resign()
+    await settled()
+    expect(b!.news.at(-1)).toMatchObject({ kind: 'ended', change: { change: -16 } })
+    for (const agent of [c!, d!]) agent.seek()
+    keeper.finish = () => Promise.reject(new Error('no'))
+    d!.chair.resign()
+    await settled()
+    expect(d!.news.at(-1)).toMatchObject({ kind: 'aborted' })
+    expect(failures.map(error => (error as Error).message)).toEqual(['a bug', 'no', 'a bug'])
   })
 
   it('refuses moves after the end', async () => {

@@ -41,7 +41,7 @@ export interface ArenaOptions {
   /** How many rated matches two accounts may have a day in one game, and how many of them the very same; 0 for no limit. */
   readonly pairCap?: number
   readonly copyCap?: number
-  /** How the owner of a paused account lets it play again. */
+  /** How the owner of an account that the host has paused lets it play again. */
   readonly wayBack?: (account: Account) => string
   /** Told of each fault of ours, with the match that it ended. */
   readonly failed?: (error: unknown, match: MatchId) => void
@@ -139,7 +139,7 @@ export class Arena {
     return () => this.#queue.leave(waiting)
   }
 
-  /** Accounts were changed: who waits and has been paused, waits no longer. */
+  /** Accounts were changed: who waits and has been paused, waits no longer; who has another owner, waits for others. */
   review(): void {
     const refusals = new Map<AccountId, Refusal | null>()
     for (const waiting of this.#queue.all()) {
@@ -153,6 +153,7 @@ export class Arena {
       this.#queue.leave(waiting)
       waiting.player.tell({ kind: 'dismissed', ...refusal })
     }
+    this.#queue.review()
   }
 
   /**
@@ -233,13 +234,16 @@ export class Arena {
   }
 
   #paused(account: Account): Refusal | null {
-    const why = this.#keeper.pause(account.id)
-    return why === null
-      ? null
-      : {
-          code: 'paused',
-          detail: `the account ${account.name} is paused: ${why}. Practice against the house stays open to it. To play others again: ${this.#wayBack(account)}; or ask the operator`,
-        }
+    const pause = this.#keeper.pause(account.id)
+    if (pause === null) return null
+    const way =
+      pause.by === 'operator'
+        ? 'The operator alone lets it play others again'
+        : `To play others again: ${this.#wayBack(account)}; or ask the operator`
+    return {
+      code: 'paused',
+      detail: `the account ${account.name} is paused: ${pause.reason}. Practice against the house stays open to it. ${way}`,
+    }
   }
 
   /** Whoever has been first less often against this opponent, then overall, is first now. */

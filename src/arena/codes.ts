@@ -11,8 +11,7 @@ export const codes = {
   'already-joined': 'a second join on a connection that is waiting or playing',
   'join-timeout': 'no join arrived in time; ends the connection',
   'no-opponent': 'nobody to play with turned up in time; ends the connection',
-  paused:
-    'the account plays nothing but practice until its owner or the operator un-pauses it; ends the connection',
+  paused: 'the account plays nothing but practice until it is un-paused; ends the connection',
   'match-aborted': 'a fault of ours ended the match; no rating changes',
   'shutting-down': 'the host is stopping; ends the connection',
   'too-slow': 'the client does not read what it is sent; ends the connection',

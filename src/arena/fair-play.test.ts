@@ -269,6 +269,28 @@ describe('agents of one owner', () => {
     expect(lone.news).toEqual([{ kind: 'unmatched', onlyOwn: false }])
   })
 
+  it('are those that belong to one owner by now, and not when they came', async () => {
+    const { arena, clock, keeper, player } = setUp({ queueWait: 60_000, pairCap: 1 })
+    keeper.owners.set(1, 7).set(2, 7)
+    const freed = [player(1).seek(), player(2).seek()]
+    clock.pass(1_000)
+    keeper.owners.clear()
+    arena.review()
+    clock.pass(1_000)
+    for (const { seated } of freed) expect(seated).toMatchObject({ unrated: null })
+
+    // Two whom the cap of the day holds apart for a while, with others around.
+    const strangers = [player(3), player(4)] as const
+    await play(strangers, [], c4)
+    for (const other of [player(8), player(9)]) other.seek({ game: c4 })
+    for (const stranger of strangers) stranger.seek({ game: c4 })
+    clock.pass(1_000)
+    keeper.owners.set(3, 7).set(4, 7)
+    arena.review()
+    clock.pass(60_000)
+    for (const { news } of strangers) expect(news).toEqual([{ kind: 'unmatched', onlyOwn: true }])
+  })
+
   it('may play each other where it counts for nothing', () => {
     const { keeper, player } = setUp()
     keeper.owners.set(1, 7)
@@ -284,7 +306,7 @@ describe('agents of one owner', () => {
 describe('a paused account', () => {
   it('is refused, told why and how it ends, and may practise', () => {
     const { keeper, player } = setUp({ wayBack: ({ name }) => `ssh ${name}@bbs unpause` })
-    keeper.pauses.set(1, 'it stalls')
+    keeper.pauses.set(1, { reason: 'it stalls', by: 'host' })
     const agent = player(1)
     for (const wish of [{}, { opponent: 'agent-2' }]) {
       const [refused] = agent.seek(wish).news
@@ -294,6 +316,11 @@ describe('a paused account', () => {
         expect.stringMatching(/agent-1 is paused: it stalls\. Practice.* ssh agent-1@bbs unpause/),
       )
     }
+    keeper.pauses.set(1, { reason: 'it stalls', by: 'operator' })
+    expect(agent.seek().news[0]).toHaveProperty(
+      'detail',
+      expect.stringMatching(/it stalls\. Practice.* The operator alone lets it play others again$/),
+    )
     expect(agent.seek({ practice: 'easy' }).seated!.unrated).toBe('practice against the house')
     keeper.pauses.clear()
     expect(agent.seek().news).toEqual([])
@@ -303,7 +330,7 @@ describe('a paused account', () => {
     const { arena, clock, keeper, player } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
     const waiting = [player(1).seek({ game: c4 }), player(3).seek({ game: evenOdd })]
-    keeper.pauses.set(1, 'the operator has paused it')
+    keeper.pauses.set(1, { reason: 'the operator has paused it', by: 'operator' })
     arena.review()
     expect(waiting.map(({ news }) => news.map(({ kind }) => kind))).toEqual([['dismissed'], []])
     expect(arena.waiting).toHaveLength(1)
@@ -320,7 +347,7 @@ describe('a paused account', () => {
     const others = player(other!.account.id).seek({ game: evenOdd })
     const finish = keeper.finish.bind(keeper)
     keeper.finish = (...args) => {
-      keeper.pauses.set(faulty!.account.id, 'it keeps failing')
+      keeper.pauses.set(faulty!.account.id, { reason: 'it keeps failing', by: 'host' })
       return finish(...args)
     }
     faulty!.seated!.chair.move('nonsense')

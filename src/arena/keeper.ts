@@ -14,8 +14,8 @@ export interface Keeper {
   playedToday(ladder: string, first: AccountId, second: AccountId): Iterable<Course>
   /** The account that this one belongs to, or itself: who is of one family never meets rated. */
   family(account: AccountId): AccountId
-  /** Why the account plays nothing but practice for now, or null. */
-  pause(account: AccountId): string | null
+  /** Null unless the account plays nothing but practice for now. */
+  pause(account: AccountId): Pause | null
   /** Gives a new match its number and has its record on disk within moments, as live. */
   begin(match: NewMatch): MatchId
   /** The moves of a live match so far: what a crash leaves behind. */
@@ -36,6 +36,12 @@ export interface Keeper {
    * that it will take longer: nobody has to wait to be told that there is no result.
    */
   abort(match: MatchId, why: string, moves: readonly Played[]): Promise<void>
+}
+
+/** Why an account plays nothing but practice. What the operator has paused, the operator alone lets back in. */
+export interface Pause {
+  readonly reason: string
+  readonly by: 'host' | 'operator'
 }
 
 /** Nothing can be kept for now, and the operator has been told so, once for all matches. */

@@ -83,6 +83,15 @@ export class Queue {
     this.#pool(game).ended(accounts)
   }
 
+  /** Accounts may belong to others by now than when they came. */
+  review(): void {
+    for (const pool of this.#pools.values()) {
+      if (!pool.review()) continue
+      this.#seatAll(pool)
+      if (pool.maySeatLater()) this.#sweepLater()
+    }
+  }
+
   /** The seats that this account waits for or plays in. */
   seatsOf(account: AccountId): number {
     let seats = 0
@@ -112,12 +121,15 @@ export class Queue {
     return true
   }
 
+  #seatAll(pool: Pool): void {
+    for (const waiting of pool.open()) this.#seat(pool, waiting)
+  }
+
   /** Windows widen with time alone, so those who wait are looked at again and again. */
   #sweepLater(): void {
     this.#sweeper ??= this.#clock.after(100, () => {
       this.#sweeper = null
-      for (const pool of this.#pools.values())
-        if (pool.maySeatLater()) for (const waiting of pool.open()) this.#seat(pool, waiting)
+      for (const pool of this.#pools.values()) if (pool.maySeatLater()) this.#seatAll(pool)
       for (const pool of this.#pools.values()) if (pool.maySeatLater()) this.#sweepLater()
     })
   }
@@ -140,7 +152,7 @@ class Pool {
   /** From this wait on any opponent will do. */
   readonly #anyAfter: number
   readonly #manners: Manners
-  /** Those who take any opponent, with whom they belonged to when they came, */
+  /** Those who take any opponent, with whom they belong to, */
   readonly #open = new Map<Waiting, AccountId>()
   /** and those who have named one, by both names. They are never looked through: there may be thousands. */
   readonly #named = new Map<string, Set<Waiting>>()
@@ -190,6 +202,20 @@ class Pool {
     const same = this.#named.get(names)
     same?.delete(waiting)
     if (same?.size === 0) this.#named.delete(names)
+  }
+
+  /** Answers whether anybody belongs to somebody else than before. */
+  review(): boolean {
+    let changed = false
+    for (const [waiting, before] of this.#open) {
+      const now = this.#manners.family(waiting.player.account.id)
+      if (now === before) continue
+      changed = true
+      this.#families.remove(before)
+      this.#families.add(now)
+      this.#open.set(waiting, now)
+    }
+    return changed
   }
 
   open(): readonly Waiting[] {

@@ -146,8 +146,17 @@ const wrongKind = (game: Game, move: Json | undefined) => {
   if (move === undefined) return { illegal: 'move is missing' }
   if (game.moves !== undefined && typeof move !== 'string')
     return { illegal: `move must be a string, got ${kindOf(move)}` }
+  // Deep enough, it overflows the stack of whoever writes it down: a match that is being lost could not be kept.
+  if (!isWithin(move, deepestMove)) return { illegal: `a move may be nested ${deepestMove} deep` }
   return undefined
 }
+
+const deepestMove = 128
+
+const isWithin = (value: Json | undefined, depth: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (depth > 0 && Object.values(value).every(inner => isWithin(inner, depth - 1)))
 
 const kindOf = (value: Json) =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value

@@ -4,7 +4,7 @@ import type { Meter } from '../meter.ts'
 import type { Watcher } from './audience.ts'
 import type { Outcome } from './ending.ts'
 import { type Keeper, type MatchId, type Played, Unkept } from './keeper.ts'
-import type { Chair, Player, Sight } from './player.ts'
+import type { Chair, News, Player, Sight } from './player.ts'
 import {
   type Effect,
   type Happening,
@@ -201,11 +201,16 @@ export class Table {
         players[effect.seat]!.tell({ kind: 'strike', strikes: effect.strikes, of })
         break
       }
-      case 'end':
+      case 'end': {
+        // What can fail for a fault of ours comes before anything is kept.
+        const sight = this.#sights()
+        const sights = players.map((_, seat) => sight(seat))
+        const unrated = this.deal.unrated ?? this.#around.objection(this, effect.outcome)
         this.#over = true
         this.#timer?.cancel()
-        void this.#end(effect.outcome)
+        void this.#end(effect.outcome, sights, unrated)
         break
+      }
     }
   }
 
@@ -247,10 +252,8 @@ export class Table {
     return () => shared
   }
 
-  async #end(outcome: Outcome): Promise<void> {
+  async #end(outcome: Outcome, sights: readonly Sight[], unrated: Unrated | null): Promise<void> {
     const since = this.#clock.now()
-    const sights = this.#sights()
-    const unrated = this.deal.unrated ?? this.#around.objection(this, outcome)
     let changes: Awaited<ReturnType<Keeper['finish']>>
     try {
       changes = await this.#keeper.finish(this.id, outcome, this.#moves, unrated)
@@ -260,16 +263,15 @@ export class Table {
       return
     }
     this.#around.closed(this)
-    for (const [seat, player] of this.deal.players.entries())
-      player.tell({
-        kind: 'ended',
-        match: this.id,
-        seat,
-        outcome,
-        sight: sights(seat),
-        unrated,
-        change: changes[seat]!,
-      })
+    this.#sayLast(seat => ({
+      kind: 'ended',
+      match: this.id,
+      seat,
+      outcome,
+      sight: sights[seat]!,
+      unrated,
+      change: changes[seat]!,
+    }))
     this.#around.meter.resulted(this.deal.game.id, this.#clock.now() - since)
     this.#around.happened({ kind: 'ended', table: this, outcome, changes, unrated })
   }
@@ -282,9 +284,18 @@ export class Table {
       this.#around.failed(error, this.id)
     }
     this.#around.closed(this)
-    for (const player of this.deal.players)
-      player.tell({ kind: 'aborted', match: this.id, detail: why })
+    this.#sayLast(() => ({ kind: 'aborted', match: this.id, detail: why }))
     this.#around.happened({ kind: 'aborted', table: this, detail: why })
+  }
+
+  /** Whoever cannot be told for a fault of ours takes it from nobody else. */
+  #sayLast(news: (seat: Seat) => News): void {
+    for (const [seat, player] of this.deal.players.entries())
+      try {
+        player.tell(news(seat))
+      } catch (error) {
+        this.#around.failed(error, this.id)
+      }
   }
 
   /** Deadlines nearly always move away, so the timer is left to run, and set again when it was too early. */

@@ -60,6 +60,7 @@ export const reportSoak = (soak: Soak): string => {
     '',
     ...[
       ['agents that came', seen.agents],
+      ['of those due, kept away by a crowd', seen.stayedAway],
       ['results that they were told', seen.results],
       ['illegal moves', seen.done.illegal],
       ['late moves', seen.done.late],

@@ -89,6 +89,17 @@ describe('a backup', () => {
     expect(await agentbbs(['restore', file], target)).toMatchObject({ code: 0 })
   })
 
+  it('that nobody reads to its end fails, and leaves no copy behind', async () => {
+    const env = await sample()
+    const drafts = dataFolder()
+    const child = spawn(process.execPath, [program, 'backup', '-'], {
+      env: { ...env, PATH: process.env.PATH, TMPDIR: drafts },
+    })
+    child.stdout.destroy()
+    const [code] = await once(child, 'close')
+    expect([code, readdirSync(drafts)]).toEqual([1, []])
+  })
+
   it('replaces nothing unless it is forced to, and leaves nothing half done', async () => {
     const env = await sample()
     const folder = dataFolder()

@@ -12,6 +12,7 @@ import { pipeline } from 'node:stream/promises'
 import { type Copied, copyDatabase, sync } from '../store/backup.ts'
 import { hostKeyPath } from '../wire/host-key.ts'
 import { command, configOf, type Desk, Failure, printJson, withStore } from './desk.ts'
+import { counted } from './words.ts'
 
 export const backup = (desk: Desk) =>
   command(
@@ -34,7 +35,7 @@ export const backup = (desk: Desk) =>
       } finally {
         rmSync(draft, { force: true })
       }
-      if (json) return printJson(desk, { file, ...counted(copied) })
+      if (json) return printJson(desk, { file, ...contentsJson(copied) })
       desk.print(`${contents(copied)} in ${file}.`)
     })
 
@@ -51,6 +52,8 @@ const toStandardOutput = async (desk: Desk) => {
   try {
     const draft = join(folder, 'agentbbs.db')
     const copied = copyTo(desk, draft)
+    // A reader that has gone has not got it all, and what is left of it here is to be removed.
+    process.stdout.removeAllListeners('error')
     await pipeline(createReadStream(draft), process.stdout, { end: false })
     process.stderr.write(`${contents(copied)} in it.\n`)
   } finally {
@@ -59,9 +62,9 @@ const toStandardOutput = async (desk: Desk) => {
 }
 
 export const contents = ({ matches, accounts, hostKey }: Copied): string =>
-  `${matches} matches, ${accounts} accounts and ${hostKey === null ? 'no' : 'the'} host key are`
+  `${counted(matches, 'match')}, ${counted(accounts, 'account')} and ${hostKey === null ? 'no' : 'the'} host key are`
 
-export const counted = ({ matches, accounts, hostKey }: Copied) => ({
+export const contentsJson = ({ matches, accounts, hostKey }: Copied) => ({
   matches,
   accounts,
   hostKey: hostKey !== null,

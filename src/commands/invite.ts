@@ -10,8 +10,8 @@ export const invite = (desk: Desk) =>
     'agentbbs invite',
     'agentbbs invite --count 10 --days 30',
   )
-    .option('--count <n>', 'how many codes', number(1), 1)
-    .option('--days <n>', 'for how long they are good', number(1), 7)
+    .option('--count <n>', 'how many codes', number(1, 10_000), 1)
+    .option('--days <n>', 'for how long they are good', number(1, 3_650), 7)
     .action(({ count, days, json }: { count: number; days: number; json?: true }) =>
       withStore(desk, ({ codes, db }) => {
         const minted = db.file.transaction(() =>

@@ -7,12 +7,15 @@ export const aboveZero = (value: string): number => {
   return Number(value)
 }
 
-/** Reads a whole number from `least` on, or has the usage shown. */
+/** Reads a whole number from `least` on, up to `most`, or has the usage shown. */
 export const number =
-  (least: number) =>
+  (least: number, most?: number) =>
   (value: string): number => {
-    if (!/^\d{1,15}$/.test(value) || Number(value) < least)
-      throw new InvalidArgumentError(`Give a whole number from ${least} on.`)
+    const isWhole = /^\d{1,15}$/.test(value)
+    if (!isWhole || Number(value) < least || (most !== undefined && Number(value) > most))
+      throw new InvalidArgumentError(
+        `Give a whole number from ${least} ${most === undefined ? 'on' : `to ${most}`}.`,
+      )
     return Number(value)
   }
 

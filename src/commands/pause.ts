@@ -4,7 +4,7 @@ import { userNamed } from './people.ts'
 export const pause = (desk: Desk) =>
   command(
     'pause',
-    'Let an account play nothing but practice, until its owner or the operator un-pauses it. Matches under way go on.',
+    'Let an account play nothing but practice, until you un-pause it. Matches under way go on.',
     'agentbbs pause my-bot --reason "it stalls in every endgame"',
   )
     .argument('<name>', 'the account')

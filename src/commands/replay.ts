@@ -6,7 +6,7 @@ import type { MatchRecord } from '../store/matches.ts'
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { knownGame } from './known-game.ts'
 import { number } from './numbers.ts'
-import { duration, matchJson, moveText, signed, voidedText, when } from './words.ts'
+import { counted, duration, matchJson, moveText, signed, voidedText, when } from './words.ts'
 
 export const replay = (desk: Desk) =>
   command(
@@ -29,7 +29,7 @@ export const replay = (desk: Desk) =>
           return desk.print(exported(match, store.matches.moves(id), format))
         const all = stepsOf(match, store.matches.moves(id))
         if (step !== undefined && step >= all.length)
-          throw new Failure(`match ${id} has ${all.length - 1} moves`)
+          throw new Failure(`match ${id} has ${counted(all.length - 1, 'move')}`)
         const steps = step === undefined ? all : [all[step]!]
         if (json || format === 'json') return printJson(desk, { ...matchJson(match), steps })
         const blocks = [heading(match), ...steps.map(block), ending(match)]

@@ -16,7 +16,7 @@ import { databasePath } from '../store/database.ts'
 import { lockFolder, lockPath } from '../store/lock.ts'
 import { migrateStore } from '../store/store.ts'
 import { hostKeyPath } from '../wire/host-key.ts'
-import { contents, counted } from './backup.ts'
+import { contents, contentsJson } from './backup.ts'
 import { command, configOf, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { wrongRatings } from './verify.ts'
 
@@ -44,11 +44,15 @@ export const restore = (desk: Desk) =>
           throw new Failure(`${there[0]} is there already: --force keeps it aside and goes on`)
         const { copied, aside } = await putInPlace(file, data, desk.clock.date())
         const differences = withStore(desk, wrongRatings)
-        if (json) printJson(desk, { ...counted(copied), aside, differences })
+        if (json) printJson(desk, { ...contentsJson(copied), aside, differences })
         else {
           desk.print(`${contents(copied)} restored.`)
           if (aside !== null) desk.print(`What was there before is in ${aside}.`)
           for (const difference of differences) desk.print(difference)
+          if (differences.length === 0)
+            desk.print(
+              'All ratings follow from the results. No match was played again: agentbbs verify does that.',
+            )
         }
         if (differences.length > 0)
           throw new Failure(

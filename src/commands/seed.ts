@@ -1,5 +1,6 @@
 import { command, configOf, type Desk, Failure, printJson } from './desk.ts'
 import { number } from './numbers.ts'
+import { counted } from './words.ts'
 
 export const seed = (desk: Desk) =>
   command(
@@ -21,7 +22,7 @@ export const seed = (desk: Desk) =>
         await store.close()
       }
       if (json) printJson(desk, { matches, accounts })
-      else desk.print(`${matches} matches by ${accounts} agents`)
+      else desk.print(`${counted(matches, 'match')} by ${counted(accounts, 'agent')}`)
     })
 
 interface Options {

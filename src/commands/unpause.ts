@@ -11,10 +11,8 @@ export const unpause = (desk: Desk) =>
     .action((name: string, { json }: { json?: true }) =>
       withStore(desk, store => {
         const user = userNamed(store, name)
-        store.users.unpause(user.id)
+        const lifted = store.users.unpause(user.id, 'operator')
         if (json) return printJson(desk, { name: user.name, paused: false })
-        desk.print(
-          user.paused_at === null ? `${user.name} was not paused.` : `${user.name} may play again.`,
-        )
+        desk.print(lifted ? `${user.name} may play again.` : `${user.name} was not paused.`)
       }),
     )

@@ -6,6 +6,7 @@ import type { KeptResult, MatchRecord } from '../store/matches.ts'
 import { meetingKey, newcomer, type Rating, ratingKey, recompute } from '../store/reckoning.ts'
 import type { Tables } from '../store/store.ts'
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
+import { counted } from './words.ts'
 
 export const verify = (desk: Desk) =>
   command(
@@ -18,9 +19,9 @@ export const verify = (desk: Desk) =>
     else for (const difference of differences) desk.print(difference)
     if (differences.length > 0)
       throw new Failure(
-        `${differences.length} ${differences.length === 1 ? 'difference' : 'differences'} in ${matches} matches`,
+        `${counted(differences.length, 'difference')} in ${counted(matches, 'match')}`,
       )
-    if (!json) desk.print(`${matches} matches and all ratings are as they should be.`)
+    if (!json) desk.print(`${counted(matches, 'match')} and all ratings are as they should be.`)
   })
 
 export const verified = (store: Tables) =>
@@ -42,8 +43,10 @@ const wrongWith = (match: MatchRecord, moves: readonly Played[]): string | null 
   const faults = match.players.map(({ fault }) => fault)
   const outcome = reenact({ game, seed: match.seed, moves, faults })
   if (outcome !== null && 'wrong' in outcome) return outcome.wrong
-  if (match.end === null || match.end.ending === 'aborted')
-    return outcome === null ? null : `it has no result, and its moves come to one`
+  // Its moves may come to a result that the disk did not take.
+  if (match.end?.ending === 'aborted') return null
+  if (match.end === null)
+    return outcome === null ? null : 'it is live, and its moves come to a result'
   if (outcome === null) return 'its moves come to no result'
   return wrongOutcome(match, outcome)
 }
@@ -58,7 +61,7 @@ const wrongOutcome = ({ end, players }: MatchRecord, outcome: Outcome): string |
 }
 
 /** What a recomputation from the results says otherwise. */
-export const wrongRatings = ({ matches, ladder }: Tables): readonly string[] => {
+export const wrongRatings = ({ matches, ladder, users }: Tables): readonly string[] => {
   const wrong: string[] = []
   const { ratings, firsts } = recompute(matches.results(), (result, before, after) => {
     for (const [seat, kept] of result.ratings.entries()) {
@@ -71,20 +74,24 @@ export const wrongRatings = ({ matches, ladder }: Tables): readonly string[] => 
         )
     }
   })
-  const kept = ladder.all()
-  const names = new Map(kept.map(({ account, name }) => [account, name]))
-  for (const { account, game, name, ...rating } of kept)
-    if (differs(rating, ratings.get(ratingKey(account, game)) ?? newcomer))
+  const nameOf = (account: string | undefined) =>
+    users.byId(Number(account))?.name ?? `account ${account}`
+  const kept = new Map(ladder.all().map(row => [ratingKey(row.account, row.game), row]))
+  for (const key of new Set([...kept.keys(), ...ratings.keys()])) {
+    const [account, game] = key.split(' ')
+    const [rating, again] = [kept.get(key) ?? newcomer, ratings.get(key) ?? newcomer]
+    if (differs(rating, again))
+      wrong.push(`${nameOf(account)}, ${game}: ${told(rating)}, reckoned again ${told(again)}`)
+  }
+  const met = new Map(
+    ladder.firsts().map(row => [meetingKey(row.account, row.game, row.against), row.firsts]),
+  )
+  for (const key of new Set([...met.keys(), ...firsts.keys()])) {
+    const [account, game, against] = key.split(' ')
+    const [n, again] = [met.get(key) ?? 0, firsts.get(key) ?? 0]
+    if (n !== again)
       wrong.push(
-        `${name}, ${game}: ${told(rating)}, reckoned again ${told(ratings.get(ratingKey(account, game)) ?? newcomer)}`,
-      )
-  const missing = ratings.size - kept.length
-  if (missing > 0) wrong.push(`${missing} ratings are missing`)
-  for (const { account, game, against, firsts: n } of ladder.firsts()) {
-    const again = firsts.get(meetingKey(account, game, against)) ?? 0
-    if (again !== n)
-      wrong.push(
-        `${names.get(account)}, ${game}: first ${n} times against ${names.get(against)}, counted again ${again}`,
+        `${nameOf(account)}, ${game}: first ${counted(n, 'time')} against ${nameOf(against)}, counted again ${again}`,
       )
   }
   return wrong

@@ -1,6 +1,7 @@
 import type { Recount } from '../store/voids.ts'
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { numbers } from './numbers.ts'
+import { counted } from './words.ts'
 
 export const voidMatches = (desk: Desk) =>
   command(
@@ -26,4 +27,4 @@ export const matchesText = (ids: readonly number[]): string =>
 export const reckonedText = ({ matches, ratings }: Recount): string =>
   matches === 0
     ? 'No rating depended on it.'
-    : `What ${matches} ${matches === 1 ? 'match' : 'matches'} did to ${ratings} ratings was reckoned again.`
+    : `What ${counted(matches, 'match')} did to ${counted(ratings, 'rating')} was reckoned again.`

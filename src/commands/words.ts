@@ -3,6 +3,7 @@
 import type { Address } from '../config.ts'
 import type { Json } from '../games/game.ts'
 import { type MatchRecord, statusOf } from '../store/matches.ts'
+import { units } from '../web/words.ts'
 
 /** Local time would differ from that of the log beside it. */
 export const when = (at: number | null): string =>
@@ -16,6 +17,8 @@ export const signed = (change: number): string =>
 
 export const duration = (ms: number): string =>
   ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`
+
+export const counted = (n: number, unit: string): string => `${n} ${units(n, unit)}`
 
 export const moveText = (move: Json): string =>
   typeof move === 'string' ? move : JSON.stringify(move)

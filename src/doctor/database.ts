@@ -2,39 +2,42 @@ import { existsSync, statSync } from 'node:fs'
 import type BetterSqlite3 from 'better-sqlite3'
 import { databasePath, readDatabase } from '../store/database.ts'
 import { pending } from '../store/migrate.ts'
+import { isDamage, isLocked } from '../store/trouble.ts'
 import { about, type Finding, mebibytes } from './finding.ts'
 
 /** The database: whole, of this version, its log not growing, and its newest match not in the future. */
 export const examineDatabase = (folder: string, now: number): readonly Finding[] => {
   const { warn, fail } = about('database')
   const path = databasePath(folder)
-  if (!existsSync(path))
-    return [warn(`there is none in ${folder}`, 'the server and agentbbs add-user make it')]
-  // To open it would make a new log, and hide that one is missing.
-  if (existsSync(`${path}-shm`) && !existsSync(`${path}-wal`) && existsSync(`${path}-shm`))
-    return [
-      fail(
-        `${path}-wal is missing, and with it the last results`,
-        `put it back, or remove ${path}-shm to go on without them`,
-      ),
-    ]
   let file: BetterSqlite3.Database | undefined
   try {
+    if (statSync(path, { throwIfNoEntry: false }) === undefined)
+      return [warn(`there is none in ${folder}`, 'the server and agentbbs add-user make it')]
+    const [log, index] = [`${path}-wal`, `${path}-shm`]
+    // To open it would make a new log, and hide that one is missing. As the server looks for it, see store/health.ts.
+    if (!existsSync(log) && existsSync(index) && !existsSync(log))
+      return [
+        fail(
+          `${log} is missing, and with it the last results`,
+          `put it back, or remove ${index} to go on without them`,
+        ),
+      ]
     file = readDatabase(folder)
-    return [whole(file, path), version(file), log(path), clock(file, now)]
+    return [whole(file, path), version(file), logOf(path), clock(file, now)]
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string }
-    return [
-      code === 'SQLITE_BUSY'
-        ? fail(`${path} is locked`, `see who holds it with lsof ${path}, and end that`)
-        : fail(`${path}: ${message}`, fromBackup),
-    ]
+    if (isLocked(error))
+      return [fail(`${path} is locked`, `see who holds it with lsof ${path}, and end that`)]
+    const { message } = error as Error
+    return [fail(`${path}: ${message}`, isDamage(error) ? fromBackup : fromOutside)]
   } finally {
     file?.close()
   }
 }
 
 const fromBackup = 'stop the server, keep the file aside, and restore the newest backup'
+/** Nothing is lost yet, and a backup would be older. */
+const fromOutside =
+  'see to what is said of the data folder, its files and its disk; dmesg may tell more'
 
 const whole = (file: BetterSqlite3.Database, path: string): Finding => {
   const { ok, fail } = about('database')
@@ -59,7 +62,7 @@ const version = (file: BetterSqlite3.Database): Finding => {
 /** SQLite cuts the log to this size once all of it is in the database. */
 const usualLog = 64 * 2 ** 20
 
-const log = (path: string): Finding => {
+const logOf = (path: string): Finding => {
   const { ok, warn } = about('log')
   const size = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   return size > 2 * usualLog

@@ -1,17 +1,22 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../clock.ts'
@@ -21,11 +26,13 @@ import { agentbbs } from '../testing/cli.ts'
 import { dataFolder } from '../testing/data-folder.ts'
 import { freePort, missing, startCaddy, startNginx } from '../testing/edge.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
-import { Host } from '../testing/host.ts'
+import { Host, program } from '../testing/host.ts'
 import { sampleData } from '../testing/sample-data.ts'
 import { openHostKey } from '../wire/host-key.ts'
 import { examine, type Patient } from './doctor.ts'
 import type { Finding } from './finding.ts'
+
+const isRoot = process.getuid!() === 0
 
 /** A data folder in good order, with no server, and settings whose ports are free. */
 const household = async () => {
@@ -76,6 +83,16 @@ const held = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
+/** Has another port lead to a server. */
+const passOn = async (from: number, to: number) => {
+  const server = createServer(socket => {
+    const onward = connect(to, '127.0.0.1')
+    pipeline(socket, onward, socket, () => {})
+  })
+  await new Promise<void>(resolve => server.listen(from, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+}
+
 const contents = (folder: string) =>
   readdirSync(folder)
     // SQLite's own map of the log, which says who reads.
@@ -111,6 +128,33 @@ describe('beside a server', () => {
     expect(
       complaint(await look({ ...settings, AGENTBBS_ADDR: `127.0.0.1:${port}` })),
     ).toMatchObject({ check: 'ssh', level: 'fail', cure: expect.stringContaining('settings') })
+  })
+
+  it('one that has only just been started is waited for', async () => {
+    const { host, settings } = await running()
+    const [ssh, http] = [await freePort(), await freePort()]
+    const looking = look({
+      ...settings,
+      AGENTBBS_ADDR: `127.0.0.1:${ssh}`,
+      AGENTBBS_GAME_WS_ADDR: `127.0.0.1:${http}`,
+    })
+    await setTimeout(300)
+    await passOn(http, host.http)
+    await passOn(ssh, host.ssh)
+    expect(complaints(await looking)).toEqual([])
+  })
+
+  it('its address for metrics is looked at, where it has one', async () => {
+    const metrics = { AGENTBBS_METRICS: `127.0.0.1:${await freePort()}` }
+    const { settings } = await running(metrics)
+    const findings = await look({ ...settings, ...metrics })
+    expect(complaints(findings)).toEqual([])
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        check: 'metrics',
+        says: `AGENTBBS_METRICS=${metrics.AGENTBBS_METRICS}: our server answers`,
+      }),
+    )
   })
 
   it('a server of another data folder is another', async () => {
@@ -187,13 +231,44 @@ describe('the data folder', () => {
     expect(complaints(await look(env)).map(({ check }) => check)).toEqual(['server'])
   })
 
-  it.skipIf(process.getuid!() !== 0)('belongs to one user, with all that is in it', async () => {
+  it('has a database that its owner may write to', async () => {
+    const env = await household()
+    chmodSync(databasePath(env.AGENTBBS_DATA), 0o400)
+    const found = complaint(await look(env))
+    expect(found).toMatchObject({ check: 'files', level: 'fail' })
+    run(found.cure)
+    expect(complaints(await look(env)).map(({ check }) => check)).toEqual(['server'])
+  })
+
+  it('may have a host key that nobody writes to', async () => {
+    const env = await household()
+    chmodSync(join(env.AGENTBBS_DATA, 'host_key'), 0o400)
+    expect(complaints(await look(env)).map(({ check }) => check)).toEqual(['server'])
+  })
+
+  it.skipIf(!isRoot)('belongs to one user, with all that is in it', async () => {
     const env = await household()
     execFileSync('chown', ['12345', join(env.AGENTBBS_DATA, 'agentbbs.db')])
     const found = complaint(await look(env))
     expect(found).toMatchObject({ check: 'files', level: 'fail' })
     run(found.cure!.split(',')[0]!)
     expect(complaints(await look(env)).map(({ check }) => check)).toEqual(['server'])
+  })
+
+  const nobody = { uid: 65_534, gid: 65_534, encoding: 'utf8' } as const
+  const canRun = isRoot && spawnSync('test', ['-r', program], nobody).status === 0
+  it.skipIf(!canRun)('is told of where its own user may not look into it', async () => {
+    const env = await household()
+    execFileSync('chown', ['-R', String(nobody.uid), env.AGENTBBS_DATA])
+    chmodSync(env.AGENTBBS_DATA, 0o600)
+    const { stdout, status } = spawnSync(process.execPath, [program, 'doctor', '--offline'], {
+      ...nobody,
+      env,
+    })
+    expect(status).toBe(1)
+    expect(stdout).toMatch(/^FAIL {2}files .*; .*chmod 700/m)
+    expect(stdout).toMatch(/^FAIL {2}database .*EACCES/m)
+    expect(stdout).not.toContain('backup')
   })
 
   it('is a folder', async () => {
@@ -227,6 +302,18 @@ describe('the database', () => {
       level: 'fail',
       says: expect.stringContaining('file is not a database'),
     })
+  })
+
+  it.each([
+    ['opened', (path: string) => mkdirSync(path)],
+    ['looked at', (path: string) => symlinkSync(path, path)],
+  ])('is not to be replaced by a backup where it only cannot be %s', async (_, spoil) => {
+    const env = await household()
+    rmSync(databasePath(env.AGENTBBS_DATA))
+    spoil(databasePath(env.AGENTBBS_DATA))
+    const found = complaints(await look(env)).find(({ check }) => check === 'database')!
+    expect(found.level).toBe('fail')
+    expect(found.cure).not.toContain('backup')
   })
 
   it('whose log was taken away is not opened, which would hide it', async () => {
@@ -280,8 +367,19 @@ describe('the database', () => {
   })
 })
 
+it('the clock has to be kept, where systemd can be asked', async () => {
+  const env = await household()
+  const programs = dataFolder()
+  const kept = async (answer: string) => {
+    writeFileSync(join(programs, 'timedatectl'), `#!/bin/sh\necho ${answer}\n`, { mode: 0o755 })
+    return complaints(await look({ ...env, PATH: `${programs}:${process.env.PATH}` }))
+  }
+  expect(await kept('yes')).toMatchObject([{ check: 'server' }])
+  expect(await kept('no')).toMatchObject([{ check: 'clock', level: 'warn' }, { check: 'server' }])
+})
+
 describe('the addresses', () => {
-  it.each(['AGENTBBS_ADDR', 'AGENTBBS_GAME_WS_ADDR'])(
+  it.each(['AGENTBBS_ADDR', 'AGENTBBS_GAME_WS_ADDR', 'AGENTBBS_METRICS'])(
     '%s held by another program is told of, with what it says',
     async variable => {
       const port = await held(createServer(socket => socket.end('220 mail\r\n')))
@@ -309,7 +407,13 @@ describe('the settings', () => {
       'registration',
       /anybody/,
     ],
-    ['tokens in the clear', { AGENTBBS_GAME_WS_ADDR: '0.0.0.0:0' }, 'listener', /plain HTTP/],
+    [
+      'tokens in the clear',
+      { AGENTBBS_GAME_WS_ADDR: '0.0.0.0:0', AGENTBBS_TRUSTED_PROXIES: '10.0.0.2' },
+      'listener',
+      /plain HTTP/,
+    ],
+    ['art that is not there', { AGENTBBS_ART: '/nowhere' }, 'art', /its own: ENOENT/],
     [
       'a cap that keeps nobody out',
       { AGENTBBS_MAX_ARRIVING: '90000', AGENTBBS_LOGIN_TIME: '3600' },
@@ -323,6 +427,13 @@ describe('the settings', () => {
       level: 'warn',
       says: expect.stringMatching(says),
     })
+  })
+
+  it('an edge on another machine has to be named', async () => {
+    const env = { ...(await household()), AGENTBBS_GAME_WS_ADDR: '0.0.0.0:0' }
+    expect(complaints(await look(env))).toContainEqual(
+      expect.objectContaining({ cure: 'name it in AGENTBBS_TRUSTED_PROXIES' }),
+    )
   })
 
   it('that cannot be read end the visit', async () => {
@@ -377,7 +488,7 @@ describe('the way in', () => {
     async () => {
       const { settings, address } = await running()
       const issued = certificate(dataFolder(), { days: 5 })
-      const edge = await startNginx(address, issued)
+      const edge = await startNginx(address, { certificate: issued })
       const { code, stdout } = await agentbbs(['doctor', '--edge', edge, '--json'], {
         ...settings,
         NODE_EXTRA_CA_CERTS: issued.cert,

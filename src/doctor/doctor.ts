@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { isLoopback } from '../hub/place.ts'
 import { serverOf } from '../store/lock.ts'
+import { examineClock } from './clock.ts'
 import { examineDatabase } from './database.ts'
 import { examineDoors } from './doors.ts'
 import { examineEdge } from './edge.ts'
@@ -33,13 +34,18 @@ export const examine = async ({
   const config = settingsOf(env)
   if ('level' in config) return [fit, config]
   if (fit.level === 'fail') return [fit]
+  const kept = [
+    ...examineFolder(config.data),
+    ...examineDatabase(config.data, clock.date()),
+    ...examineClock(env),
+    examineHostKey(config.data),
+  ]
+  // After what takes time, because a server that was just started may be there by now.
   const pid = processOf(config.data)
   return [
     fit,
     ...examineSettings(env, config),
-    ...examineFolder(config.data),
-    ...examineDatabase(config.data, clock.date()),
-    examineHostKey(config.data),
+    ...kept,
     ...examineServer(pid),
     ...(await examineDoors(config, pid !== undefined)),
     ...(edge === null ? [] : await examineEdge(edge, clock)),

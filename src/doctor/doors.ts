@@ -1,17 +1,24 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { type Address, type Config, settings } from '../config.ts'
 import { ask } from './ask.ts'
 import { about, type Finding } from './finding.ts'
 
-/** The two addresses that the host listens on: held by our own server, or free for it. `runs` is whether it runs. */
+/**
+ * The addresses that the host listens on: held by our own server, or free for it. `runs` is whether it runs; it may
+ * have been started a moment ago.
+ */
 export const examineDoors = async (config: Config, runs: boolean): Promise<readonly Finding[]> => [
   await examine('ssh', config.ssh, runs, speaksSsh),
   await examine('http', config.http, runs, speaksHttp),
+  ...(typeof config.metrics === 'object'
+    ? [await examine('metrics', config.metrics, runs, speaksOfItself)]
+    : []),
 ]
 
 const examine = async (
-  which: 'ssh' | 'http',
+  which: 'ssh' | 'http' | 'metrics',
   address: Address,
   runs: boolean,
   speaks: (host: string, port: number) => Promise<string | null>,
@@ -20,8 +27,15 @@ const examine = async (
   const { variable } = settings[which]
   const where = `${variable}=${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
   if (address.port === 0) return ok(`${where}: any port that is free`)
-  const trouble = await troubleListening(address)
-  if (trouble === 'EADDRINUSE' || (trouble === 'EACCES' && (await answers(address)))) {
+  const isHeld = await answers(address, runs ? patience : 1)
+  if (!isHeld && runs)
+    return fail(
+      `${where}: nobody listens there, and a server runs in the data folder`,
+      'run this with the settings that the server has, and again if it is just starting or stopping',
+    )
+  // To listen there takes the place of a server that is about to: only where nobody is seen.
+  const trouble = isHeld ? 'EADDRINUSE' : await troubleListening(address)
+  if (trouble === 'EADDRINUSE') {
     const otherwise = await speaks(nearest(address), address.port)
     if (otherwise !== null)
       return fail(
@@ -35,11 +49,6 @@ const examine = async (
           'stop that, or set AGENTBBS_DATA to its folder',
         )
   }
-  if (runs)
-    return fail(
-      `${where}: nobody listens there, and a server runs in the data folder`,
-      'run this with the settings that the server has',
-    )
   if (trouble === null) return ok(`${where} is free`)
   return trouble === 'EACCES'
     ? warn(
@@ -63,11 +72,26 @@ const troubleListening = async ({ host, port }: Address): Promise<string | null>
   }
 }
 
-const answers = (address: Address) =>
+/** Tries for a server that runs and does not listen yet: it looks through its database first. */
+const patience = 30
+const pause = 100
+
+const answers = async (address: Address, tries: number): Promise<boolean> => {
+  for (let left = tries; ; await setTimeout(pause)) {
+    if (await connects(address)) return true
+    if (--left <= 0) return false
+  }
+}
+
+const connects = (address: Address) =>
   new Promise<boolean>(resolve => {
     const socket = connect(address.port, nearest(address))
-    socket.on('connect', () => resolve(true)).on('error', () => resolve(false))
-    socket.on('connect', () => socket.destroy())
+    socket.setTimeout(3_000, () => socket.destroy())
+    socket.on('connect', () => {
+      resolve(true)
+      socket.end().resume()
+    })
+    socket.on('error', () => {}).on('close', () => resolve(false))
   })
 
 /** Null where it is an AgentBBS that is well; otherwise what it does instead. */
@@ -84,6 +108,13 @@ const speaksHttp = async (host: string, port: number) => {
   return 'problem' in health || health.status !== 200
     ? 'says at /healthz that it is not well'
     : null
+}
+
+/** At an address of their own the signs are shown to whoever comes. */
+const speaksOfItself = async (host: string, port: number) => {
+  const health = await ask(`http://${host.includes(':') ? `[${host}]` : host}:${port}/healthz`)
+  if ('problem' in health) return `does not answer: ${health.problem}`
+  return health.status === 200 && health.body === 'ok' ? null : 'does not say "ok" at /healthz'
 }
 
 const firstLine = (host: string, port: number) =>

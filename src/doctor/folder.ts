@@ -50,18 +50,22 @@ const room = (path: string, { uid, mode }: Stats): Finding => {
 
 const contents = (folder: string, { uid, dev }: Stats): readonly Finding[] => {
   const { ok, fail } = about('files')
-  let names: string[]
+  let files: { name: string; path: string; found: Stats }[]
   try {
-    names = readdirSync(folder)
+    files = readdirSync(folder).flatMap(name => {
+      const path = join(folder, name)
+      const found = statSync(path, { throwIfNoEntry: false })
+      return found?.isFile() ? [{ name, path, found }] : []
+    })
   } catch (error) {
-    return [fail((error as Error).message, 'run this as the user that runs the server')]
+    return [
+      fail(
+        (error as Error).message,
+        `run this as the user that runs the server, and say chmod 700 ${folder}`,
+      ),
+    ]
   }
-  const files = names.flatMap(name => {
-    const path = join(folder, name)
-    const found = statSync(path, { throwIfNoEntry: false })
-    return found?.isFile() ? [{ path, found }] : []
-  })
-  const wrong = files.flatMap(({ path, found }) => {
+  const wrong = files.flatMap(({ name, path, found }) => {
     if (found.uid !== uid)
       return fail(
         `${path} belongs to user ${found.uid}, and the folder to user ${uid}`,
@@ -69,6 +73,11 @@ const contents = (folder: string, { uid, dev }: Stats): readonly Finding[] => {
       )
     if ((found.mode & 0o077) !== 0)
       return fail(`${path} is open to others (mode ${octal(found.mode)})`, `say chmod 600 ${path}`)
+    if (name.startsWith('agentbbs.') && (found.mode & 0o600) !== 0o600)
+      return fail(
+        `${path} is closed to its owner (mode ${octal(found.mode)})`,
+        `say chmod 600 ${path}`,
+      )
     if (found.dev !== dev)
       return fail(
         `${path} is on another file system than its folder`,

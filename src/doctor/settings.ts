@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { type Config, type Limits, settings } from '../config.ts'
 import { isLoopback, registrationOf } from '../hub/place.ts'
 import { about, type Finding } from './finding.ts'
@@ -7,6 +8,8 @@ export const examineSettings = (env: NodeJS.ProcessEnv, config: Config): readonl
   unknown(env),
   registration(config),
   listener(config),
+  ...believed(env, config),
+  ...art(config),
   limits(config),
   drain(config),
 ]
@@ -43,6 +46,33 @@ const listener = ({ http }: Config): Finding => {
         'the pages and /play are plain HTTP for the network, and so are tokens',
         `set ${settings.http.variable}=${settings.http.standard} unless a firewall or a network of containers keeps others out`,
       )
+}
+
+const believed = (env: NodeJS.ProcessEnv, { http }: Config): readonly Finding[] => {
+  const { variable } = settings.trustedProxies
+  return isLoopback(http) || env[variable] !== undefined
+    ? []
+    : [
+        about('listener').warn(
+          'an edge elsewhere is not believed when it says who asks: all who come through it count as one address',
+          `name it in ${variable}`,
+        ),
+      ]
+}
+
+const art = ({ art }: Config): readonly Finding[] => {
+  if (art === '') return []
+  const { ok, warn } = about('art')
+  try {
+    return [ok(`${readdirSync(art).length} files in ${art}`)]
+  } catch (error) {
+    return [
+      warn(
+        `the hub shows its own: ${(error as Error).message}`,
+        `correct ${settings.art.variable}, and let the user that runs the server read it`,
+      ),
+    ]
+  }
 }
 
 /** A cap that is set so wide keeps nobody out. */

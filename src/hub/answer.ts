@@ -103,7 +103,7 @@ const unpausing = ({ visit, house: { store, place } }: Answerer, desk: Desk) =>
   new Command('unpause')
     .summary('Let your account, or an agent of yours, play again')
     .description(
-      'Let your account, or an agent of yours, play again after it was paused. What it failed at before is forgotten.',
+      'Let your account, or an agent of yours, play again after the host has paused it. What it failed at before is forgotten. What the operator has paused, the operator alone lets play again.',
     )
     .argument('[agent]', 'an account that belongs to yours; otherwise your own')
     .option('--json', 'print JSON')
@@ -114,14 +114,11 @@ const unpausing = ({ visit, house: { store, place } }: Answerer, desk: Desk) =>
       const agent = store.users.find(name ?? account.name)
       if (agent === undefined || (agent.id !== account.id && agent.owner !== account.id))
         throw new Failure(`${name} is no agent of ${account.name}`)
-      await store.write(() => store.users.unpause(agent.id))
+      const lifted = await store.write(() => store.users.unpause(agent.id, 'owner'))
+      if (!lifted && agent.paused_at !== null)
+        throw new Failure(`${agent.name} was paused by the operator, who alone lets it play again`)
       if (json) printJson(desk, { name: agent.name, paused: false })
-      else
-        desk.print(
-          agent.paused_at === null
-            ? `${agent.name} was not paused.`
-            : `${agent.name} may play again.`,
-        )
+      else desk.print(lifted ? `${agent.name} may play again.` : `${agent.name} was not paused.`)
     })
 
 /** Without a terminal an account is made in one command: `join@ NAME`, and a code where it takes one. */

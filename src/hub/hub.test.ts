@@ -250,7 +250,11 @@ describe('the hub', () => {
     const { users } = house.store
     const [erna, bot] = [house.account('erna'), house.account('erna-bot')]
     users.setOwner(bot, users.find('erna')!)
-    for (const account of [erna, bot]) users.pause(account.id, 'it stalls')
+    // As the host does it.
+    const fail = house.store.db.file.prepare(
+      "update accounts set paused_at = 1, pause_reason = 'it stalls', paused_by = 'host' where id = ?",
+    )
+    for (const account of [erna, bot]) fail.run(account.id)
     const sitter = house.sit(erna)
     expect(await sitter.type('a')).toContain('erna is paused: it stalls')
     expect(await sitter.type('u')).toContain('Let erna play again?')
@@ -261,6 +265,18 @@ describe('the hub', () => {
     await sitter.type('u', 'y')
     expect(await sitter.text()).not.toContain('is paused')
     expect(users.find('erna-bot')!.paused_at).toBeNull()
+  })
+
+  it('has no way round what the operator has paused', async () => {
+    const { users } = house.store
+    const erna = house.account('erna')
+    users.pause(erna.id, 'it stalls')
+    const sitter = house.sit(erna)
+    const screen = await sitter.type('a')
+    expect(screen).toContain('erna is paused: it stalls. The operator alone lets it play again')
+    expect(screen).not.toContain('un-pause')
+    await sitter.type('u', 'y')
+    expect(users.find('erna')!.paused_at).not.toBeNull()
   })
 
   it('tells a paused person why there is no seat, and lets them spar with the house', async () => {

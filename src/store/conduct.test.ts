@@ -49,7 +49,10 @@ it('pauses an account with the fifth failure in a row, across games, and says wh
     const fault = i % 2 === 0 ? 'late' : 'illegal'
     await play(store, clock, [bot, others[i % 3]!], fault, { game })
   }
-  expect(store.ledger.pause(bot.id)).toMatch(/^5 matches in a row .* match 5$/)
+  expect(store.ledger.pause(bot.id)).toEqual({
+    reason: expect.stringMatching(/^5 matches in a row .* match 5$/),
+    by: 'host',
+  })
   for (const { id } of others) expect(store.ledger.pause(id)).toBeNull()
   expect(store.users.find('bot')!.paused_at).toBe(clock.date())
 })
@@ -98,12 +101,24 @@ it('knows the row and the pause after a restart, and forgets both when un-paused
   const third = await reopened(folder, clock)
   expect(third.ledger.pause(bot.id)).not.toBeNull()
 
-  third.users.unpause(bot.id)
+  third.users.unpause(bot.id, 'owner')
   expect(third.ledger.pause(bot.id)).toBeNull()
   for (let i = 0; i < 4; i++) await fail(third, i)
   expect(third.ledger.pause(bot.id)).toBeNull()
   await fail(third, 4)
   expect(third.ledger.pause(bot.id)).not.toBeNull()
+})
+
+it('leaves a pause that the operator has set to the operator, also over one of its own', async () => {
+  const { store, clock, bot, others } = await opened()
+  for (let i = 0; i < 5; i++) await play(store, clock, [bot, others[i % 3]!], 'late')
+  store.users.pause(bot.id, 'it stalls')
+  await play(store, clock, [bot, others[0]!], 'late')
+  expect(store.users.unpause(bot.id, 'owner')).toBe(false)
+  expect(store.ledger.pause(bot.id)).toEqual({ reason: 'it stalls', by: 'operator' })
+  expect(store.users.unpause(bot.id, 'operator')).toBe(true)
+  expect(store.users.unpause(bot.id, 'operator')).toBe(false)
+  expect(store.ledger.pause(bot.id)).toBeNull()
 })
 
 it('never pauses where the operator has set 0', async () => {
@@ -193,4 +208,42 @@ it('counts the rated matches of a pair in a day, over a restart, until midnight'
   expect(today(again)).toEqual([1, 1])
   await again.close()
   expect(today(await reopened(folder, clock))).toEqual([1, 1])
+})
+
+it('counts the matches of a day also after the clock was far ahead and has been set right', async () => {
+  const { folder, store, clock, bot, others } = await opened()
+  const [ann] = others
+  const today = (store: Store) => store.ledger.ratedToday('ttt', bot.id, ann!.id)
+  clock.jump(400 * 86_400_000)
+  await play(store, clock, [bot, ann!], null)
+  await play(store, clock, [ann!, bot], null)
+  clock.jump(-400 * 86_400_000)
+  expect(today(store)).toBe(0)
+  await play(store, clock, [bot, ann!], null)
+  await play(store, clock, [ann!, bot], null)
+  await play(store, clock, [bot, ann!], null)
+  expect(today(store)).toBe(3)
+  await store.close()
+  expect(today(await reopened(folder, clock))).toBe(3)
+})
+
+it('has a match that begins before midnight and ends after it count for the day on which it began', async () => {
+  const { folder, store, clock, bot, others } = await opened()
+  const [ann] = others
+  const begin = () => store.ledger.begin({ ...tttMatch(bot, ann!), startedAt: clock.date() })
+  const end = (id: number) => void store.ledger.finish(id, outcomes.draw, ttt.draw)
+  const today = (store: Store) => store.ledger.ratedToday('ttt', bot.id, ann!.id)
+  clock.jump(86_400_000 - (clock.date() % 86_400_000) - 1_000)
+  const [early, late] = [begin(), begin()]
+  end(early)
+  expect(today(store)).toBe(2)
+  clock.pass(2_000)
+  expect(today(store)).toBe(0)
+  end(begin())
+  clock.pass(groupFor)
+  end(late)
+  clock.pass(groupFor)
+  expect(today(store)).toBe(1)
+  await store.close()
+  expect(today(await reopened(folder, clock))).toBe(1)
 })

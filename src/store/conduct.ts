@@ -1,6 +1,6 @@
 import type { AccountId } from '../arena/account.ts'
 import { type Ended, keepsFailing } from '../arena/failing.ts'
-import type { MatchId } from '../arena/keeper.ts'
+import type { MatchId, Pause } from '../arena/keeper.ts'
 import type { Clock } from '../clock.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
@@ -28,13 +28,13 @@ export class Conduct {
     this.#state = prepare(db, (sql, $: { id: AccountId }) =>
       sql
         .selectFrom('accounts')
-        .select(['owner', 'paused_at', 'pause_reason', 'unpaused_at'])
+        .select(['owner', 'paused_at', 'pause_reason', 'paused_by', 'unpaused_at'])
         .where('id', '=', $.id),
     )
     this.#pause = prepare(db, (sql, $: { id: AccountId; at: number; reason: string }) =>
       sql
         .updateTable('accounts')
-        .set({ paused_at: $.at, pause_reason: $.reason })
+        .set({ paused_at: $.at, pause_reason: $.reason, paused_by: 'host' })
         .where('id', '=', $.id)
         .where('paused_at', 'is', null),
     )
@@ -74,8 +74,7 @@ export class Conduct {
     return family
   }
 
-  /** Why the account is paused, or null. */
-  pause(account: AccountId): string | null {
+  pause(account: AccountId): Pause | null {
     if (this.#free.has(account)) return null
     const state = this.#state.get({ id: account })
     if (state === undefined || state.paused_at === null) {
@@ -83,7 +82,7 @@ export class Conduct {
       this.#free.add(account)
       return null
     }
-    return state.pause_reason ?? 'the operator has paused it'
+    return { reason: state.pause_reason ?? 'the operator has paused it', by: state.paused_by! }
   }
 
   /** Accounts were changed by another process. */
@@ -126,6 +125,9 @@ export class Conduct {
   }
 }
 
-type State = Pick<Schema['accounts'], 'owner' | 'paused_at' | 'pause_reason' | 'unpaused_at'>
+type State = Pick<
+  Schema['accounts'],
+  'owner' | 'paused_at' | 'pause_reason' | 'paused_by' | 'unpaused_at'
+>
 type Row = Pick<Schema['match_seats'], 'match' | 'fault'> &
   Pick<Schema['matches'], 'finished_seq' | 'started_at' | 'unrated' | 'voided_at'>

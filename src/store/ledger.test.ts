@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { copyFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
@@ -349,6 +351,44 @@ describe('kill -9 in the middle of many matches', () => {
       if (end!.ending === 'rules')
         expect([players.every(({ rating }) => rating !== null), moveCount]).toEqual([true, 5])
     expectRecomputed(store)
+  })
+})
+
+describe('kill -9 between any two statements of a result', () => {
+  it('leaves the match aborted, and no rating or count as much as touched', async () => {
+    const { store, clock, folder, ann, bob } = await opened()
+    const play = (id: number) => store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
+    const [one, two] = [ann, bob].map(first =>
+      store.ledger.begin(tttMatch(first, first === ann ? bob : ann)),
+    )
+    void play(one!)
+    clock.pass(groupFor)
+    const before = [store.ladder.all(), store.ladder.firsts()]
+    // What a process leaves that dies now is what is in its files now.
+    const left: string[] = []
+    store.db.file.function('dies', () => {
+      const copy = dataFolder()
+      for (const path of [databasePath(folder), `${databasePath(folder)}-wal`])
+        copyFileSync(path, join(copy, basename(path)))
+      left.push(copy)
+      return null
+    })
+    for (const table of ['matches', 'match_seats', 'ratings', 'meetings'])
+      for (const change of ['insert', 'update'])
+        store.db.file.exec(
+          `create temp trigger ${table}_${change} after ${change} on main.${table} begin select dies(); end`,
+        )
+    const told = play(two!)
+    clock.pass(groupFor)
+    expect(await told).toHaveLength(2)
+    // Two ratings, a meeting, the match, two seats.
+    expect(left).toHaveLength(6)
+    for (const copy of left) {
+      const again = await reopened(copy, clock)
+      expect([again.ladder.all(), again.ladder.firsts()]).toEqual(before)
+      expect(again.matches.find(two!)).toMatchObject({ end: { ending: 'aborted' } })
+      expectRecomputed(again)
+    }
   })
 })
 

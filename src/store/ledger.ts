@@ -8,6 +8,7 @@ import {
   type Keeper,
   type MatchId,
   type NewMatch,
+  type Pause,
   type Played,
   type Standing,
   Unkept,
@@ -73,7 +74,7 @@ export class Ledger implements Keeper {
     return this.#conduct.family(account)
   }
 
-  pause(account: AccountId): string | null {
+  pause(account: AccountId): Pause | null {
     return this.#conduct.pause(account)
   }
 

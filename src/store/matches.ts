@@ -15,7 +15,7 @@ export class Matches {
   readonly #seats: Query<{ match: MatchId }, SeatRow>
   readonly #moves: Query<{ id: MatchId }, { moves: string }>
   readonly #results: Query<object, ResultRow>
-  readonly #resultsOn: Query<{ game: string; ladder: string }, ResultRow>
+  readonly #resultsOn: Query<{ game: string; ladder: string; after: number }, ResultRow>
 
   constructor(db: Database) {
     this.#db = db
@@ -44,8 +44,11 @@ export class Matches {
         .where('finished_seq', 'is not', null)
         .orderBy('finished_seq')
     this.#results = prepare(db, results)
-    this.#resultsOn = prepare(db, (sql, $: { game: string; ladder: string }) =>
-      results(sql).where('matches.game', '=', $.game).where('match_seats.game', '=', $.ladder),
+    this.#resultsOn = prepare(db, (sql, $: { game: string; ladder: string; after: number }) =>
+      results(sql)
+        .where('matches.game', '=', $.game)
+        .where('match_seats.game', '=', $.ladder)
+        .where('finished_seq', '>', $.after),
     )
   }
 
@@ -93,12 +96,12 @@ export class Matches {
     }
   }
 
-  /** Every result there is, or those on one ladder, in the order in which they changed the ratings. */
-  *results(ladder?: string): Iterable<KeptResult> {
+  /** Every result there is, or those on one ladder after so many, in the order in which they changed the ratings. */
+  *results(ladder?: string, after = 0): Iterable<KeptResult> {
     const rows =
       ladder === undefined
         ? this.#results.iterate({})
-        : this.#resultsOn.iterate({ game: gameOfLadder(ladder), ladder })
+        : this.#resultsOn.iterate({ game: gameOfLadder(ladder), ladder, after })
     let seats: ResultRow[] = []
     for (const row of rows) {
       if (seats.length > 0 && seats[0]!.match !== row.match) {

@@ -60,14 +60,14 @@ export const counts = ({ rated, practice }: Pick<Result, 'rated' | 'practice'>):
 
 /**
  * All standings there are, from every result in the order in which they were kept. `each` is told what the ratings at
- * the table were before and after a result.
+ * the table were before and after a result. Goes on with the standings that it is given.
  */
 export const recompute = <R extends Result>(
   results: Iterable<R>,
   each: (result: R, before: readonly Rating[], after: readonly Rating[]) => void = () => {},
+  standings: Standings = { ratings: new Map(), firsts: new Map() },
 ): Standings => {
-  const ratings = new Map<string, Rating>()
-  const firsts = new Map<string, number>()
+  const { ratings, firsts } = standings
   for (const result of results) {
     if (!counts(result)) continue
     const keys = result.accounts.map(account => ratingKey(account, result.game))
@@ -80,12 +80,12 @@ export const recompute = <R extends Result>(
       firsts.set(key, (firsts.get(key) ?? 0) + first)
     }
   }
-  return { ratings, firsts }
+  return standings
 }
 
 export interface Standings {
-  readonly ratings: ReadonlyMap<string, Rating>
-  readonly firsts: ReadonlyMap<string, number>
+  readonly ratings: Map<string, Rating>
+  readonly firsts: Map<string, number>
 }
 
 export const ratingKey = (account: AccountId, game: string) => `${account} ${game}`

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Account, AccountId } from '../arena/account.ts'
 import type { Ending, Fault } from '../arena/ending.ts'
-import type { MatchId } from '../arena/keeper.ts'
+import type { MatchId, Pause } from '../arena/keeper.ts'
 import type { Unrated } from '../arena/unrated.ts'
 
 /** The tables as the newest migration leaves them. Times are milliseconds since 1970. */
@@ -18,6 +18,7 @@ export interface Schema {
     /** Since when it takes part in nothing but practice; null while it is not paused. */
     paused_at: number | null
     pause_reason: string | null
+    paused_by: Pause['by'] | null
     /** When it was last let back in: what failed before is forgotten. */
     unpaused_at: number | null
   }

@@ -59,11 +59,10 @@ export class StandingsTable {
         .onConflict(conflict =>
           conflict.columns(['account', 'game', 'against']).doUpdateSet(row => ({
             firsts: row('meetings.firsts', '+', row.ref('excluded.firsts')),
-            // A match that began yesterday may end after one of today.
-            rated: sql<number>`case when excluded.day > meetings.day then excluded.rated
+            rated: sql<number>`case when ${begunAnew} then excluded.rated
               when excluded.day = meetings.day then meetings.rated + excluded.rated
               else meetings.rated end`,
-            day: sql<number>`case when excluded.day > meetings.day then excluded.day
+            day: sql<number>`case when ${begunAnew} then excluded.day
               else meetings.day end`,
           })),
         ),
@@ -131,11 +130,12 @@ export class StandingsTable {
     this.#stale = new Set(this.#known.keys())
   }
 
+  /** As `begunAnew` has it. */
   #count(seating: Seating, by: 1 | -1): void {
     const { game, day } = seating
     for (const { account, against } of meetings(seating)) {
       const met = this.#meetings({ game, account, against })
-      if (by > 0 && met.day < day) {
+      if (by > 0 && (day > met.day || day < met.day - 1)) {
         met.day = day
         met.rated = 0
       }
@@ -166,6 +166,12 @@ export class StandingsTable {
     return met
   }
 }
+
+/**
+ * Where the count of the day begins anew. A match that began yesterday may end after one of today; days further ahead
+ * than that are those of a clock that was wrong.
+ */
+const begunAnew = sql`excluded.day not between meetings.day - 1 and meetings.day`
 
 /** Writes down what an account has come to in a game, in place of what was there. */
 export const ratingWriter = (db: Database): Query<RatingRow, unknown> =>

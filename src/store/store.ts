@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { migrations } from '../../migrations/index.ts'
 import type { Clock } from '../clock.ts'
 import { Codes } from './codes.ts'
@@ -94,7 +94,7 @@ export const openStore = async (
 
 /** Opens a data folder for a command, which may run beside a server. */
 export const visitStore = (folder: string, clock: Clock): Tables => {
-  if (!existsSync(databasePath(folder)))
+  if (!hasDatabase(folder))
     throw new Unusable(
       `no database in ${folder}: set AGENTBBS_DATA to the data folder, or make one with agentbbs add-user or serve`,
     )
@@ -106,6 +106,15 @@ export const visitStore = (folder: string, clock: Clock): Tables => {
   } catch (error) {
     db.file.close()
     throw plainly(error, db.file.name)
+  }
+}
+
+/** A folder that may not be looked into is not one without a database. */
+const hasDatabase = (folder: string): boolean => {
+  try {
+    return statSync(databasePath(folder), { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    throw new Unusable(`the data folder ${folder} cannot be used: ${(error as Error).message}`)
   }
 }
 

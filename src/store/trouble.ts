@@ -11,9 +11,18 @@ export const troubleOf = (error: unknown): string | null => {
 
 /** The same error, or one whose message an operator can act on. */
 export const plainly = (error: unknown, path: string): unknown => {
+  if (isUnloadable(error))
+    return new Unusable(
+      'better-sqlite3 was not built for this Node, or not at all: say npm ci in the folder of the program',
+    )
   const trouble = troubleOf(error)
   return trouble === null ? error : new Unusable(`${path}: ${trouble}`)
 }
+
+/** As Node says it of a module built for another, and better-sqlite3 of one that is not there. */
+const isUnloadable = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ERR_DLOPEN_FAILED' ||
+  (error instanceof Error && error.message.startsWith('Could not locate the bindings file'))
 
 export const isLocked = (error: unknown): boolean =>
   error instanceof BetterSqlite3.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code)

@@ -1,4 +1,5 @@
 import type { Account, AccountId } from '../arena/account.ts'
+import type { Pause } from '../arena/keeper.ts'
 import type { Clock } from '../clock.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
@@ -13,7 +14,7 @@ export class Users {
   readonly #all: Query<object, Listed>
   readonly #ban: Query<{ id: AccountId; at: number | null; reason: string | null }, unknown>
   readonly #pause: Query<{ id: AccountId; at: number; reason: string | null }, unknown>
-  readonly #unpause: Query<{ id: AccountId; at: number }, unknown>
+  readonly #unpause: Query<Unpausing, unknown>
   readonly #setOwner: Query<{ id: AccountId; owner: AccountId | null }, unknown>
   readonly #owned: Query<{ owner: AccountId }, User>
 
@@ -80,15 +81,16 @@ export class Users {
     this.#pause = prepare(db, (sql, $: { id: AccountId; at: number; reason: string | null }) =>
       sql
         .updateTable('accounts')
-        .set({ paused_at: $.at, pause_reason: $.reason })
+        .set({ paused_at: $.at, pause_reason: $.reason, paused_by: 'operator' })
         .where('id', '=', $.id),
     )
-    this.#unpause = prepare(db, (sql, $: { id: AccountId; at: number }) =>
+    this.#unpause = prepare(db, (sql, $: Unpausing) =>
       sql
         .updateTable('accounts')
-        .set({ paused_at: null, pause_reason: null, unpaused_at: $.at })
+        .set({ paused_at: null, pause_reason: null, paused_by: null, unpaused_at: $.at })
         .where('id', '=', $.id)
-        .where('paused_at', 'is not', null),
+        .where('paused_at', 'is not', null)
+        .where('paused_by', 'in', ['host', $.by]),
     )
     this.#setOwner = prepare(db, (sql, $: { id: AccountId; owner: AccountId | null }) =>
       sql.updateTable('accounts').set({ owner: $.owner }).where('id', '=', $.id),
@@ -139,13 +141,17 @@ export class Users {
     this.#ban.run({ id, at: null, reason: null })
   }
 
+  /** By the operator. */
   pause(id: AccountId, reason: string | null): void {
     this.#pause.run({ id, at: this.#clock.date(), reason })
   }
 
-  /** What it failed at before is forgotten. */
-  unpause(id: AccountId): void {
-    this.#unpause.run({ id, at: this.#clock.date() })
+  /**
+   * Lets it play again, with what it failed at before forgotten; its owner can do so only where the host has paused
+   * it. Answers whether it did.
+   */
+  unpause(id: AccountId, by: 'owner' | 'operator'): boolean {
+    return this.#unpause.run({ id, at: this.#clock.date(), by: by === 'owner' ? 'host' : by }) > 0
   }
 
   /** Makes an account the agent of another, or nobody's; or says why it cannot be. */
@@ -178,10 +184,11 @@ export class Users {
 }
 
 type Row = Schema['accounts']
+type Unpausing = { id: AccountId; at: number; by: Pause['by'] }
 
 const columns = [
   ...(['id', 'name', 'kind', 'created_at', 'banned_at', 'ban_reason'] as const),
-  ...(['owner', 'paused_at', 'pause_reason'] as const),
+  ...(['owner', 'paused_at', 'pause_reason', 'paused_by'] as const),
 ] as const
 
 export type User = Account & Pick<Row, Exclude<(typeof columns)[number], keyof Account>>

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { wrongRatings } from '../commands/verify.ts'
 import { dataFolder } from '../testing/data-folder.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../testing/played.ts'
@@ -13,7 +14,7 @@ const opened = async () => {
   onTestFinished(() => store.close())
   const visited = visitStore(folder, clock)
   onTestFinished(() => void visited.db.file.close())
-  return { clock, store, voids: visited.voids }
+  return { clock, store, voids: visited.voids, file: visited.db.file }
 }
 
 const match = fc.record({
@@ -26,7 +27,8 @@ const matches = fc.sample(match, { numRuns: 200, seed: 11 })
 
 /** Plays them all, those of these numbers as casual ones. */
 const played = async (unrated: readonly number[]) => {
-  const { clock, store, voids } = await opened()
+  const house = await opened()
+  const { clock, store } = house
   const accounts = ['c0', 'c1', 'c2', 'c3', 'c4'].map(name => newAccount(store.users, name))
   for (const [i, { seats, places, game, casual }] of matches.entries()) {
     const seated = seats.map(index => accounts[index]!)
@@ -38,7 +40,7 @@ const played = async (unrated: readonly number[]) => {
     void store.ledger.finish(id, { ...outcomes.draw, places: taken, faults }, ttt.draw)
     clock.pass(groupFor)
   }
-  return { clock, store, voids }
+  return house
 }
 
 /** All that depends on which matches count. */
@@ -144,6 +146,43 @@ describe('a server beside it', () => {
       { rating: 1484, change: -16 },
     ])
     expect(store.ledger.standing(ann!.id, 'ttt').rating).toBe(1516)
+  })
+
+  it('may commit between the reckoning and the lock, and nothing of either is lost', async () => {
+    const { clock, store, voids, file } = await played([])
+    const [c0, c1] = ['c0', 'c1'].map(name => store.users.find(name)!)
+    const rated = matches.flatMap(({ game, casual }, i) =>
+      game === 'ttt' && !casual ? [i + 1] : [],
+    )
+    const [first, second, third] = rated as [number, number, number]
+    const between = [
+      () => {
+        const id = store.ledger.begin(tttMatch(c0!, c1!))
+        void store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
+        clock.pass(groupFor)
+      },
+      // Another operator: first with another match, and then with the same.
+      () => void store.voids.void([third], null),
+      () => void store.voids.void([second], null),
+    ]
+    const transaction = file.transaction.bind(file)
+    file.transaction = ((work: () => unknown) => {
+      const begun = transaction(work)
+      const immediate = () => {
+        between.shift()?.()
+        return begun.immediate()
+      }
+      return Object.assign(() => begun(), { immediate })
+    }) as typeof file.transaction
+    expect(voids.void([first], null)).toHaveProperty('matches')
+    expect(store.matches.find(matches.length + 1)).toMatchObject({ end: { ending: 'rules' } })
+    expect(wrongRatings(store)).toEqual([])
+    expect(voids.void([second], null)).toEqual({
+      problem: `match ${second}: it is voided already`,
+    })
+    const voided = rated.filter(id => store.matches.find(id)!.voided !== null)
+    expect(voided).toEqual([first, second, third])
+    expect(wrongRatings(store)).toEqual([])
   })
 
   it('does not look at all ratings again because of other changes', async () => {

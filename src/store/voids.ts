@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AccountId } from '../arena/account.ts'
 import type { MatchId } from '../arena/keeper.ts'
 import type { Clock } from '../clock.ts'
 import { type Database, prepare, type Query } from './database.ts'
-import { Matches, type MatchRecord, type PlayerRecord } from './matches.ts'
-import { recompute } from './reckoning.ts'
+import { type KeptResult, Matches, type MatchRecord, type PlayerRecord } from './matches.ts'
+import { type Rating, ratingKey, recompute, type Standings } from './reckoning.ts'
 import { ratingWriter } from './standings.ts'
 
 /** Takes results back out of the ratings, as if their matches had been unrated, and lets them count again. */
@@ -11,6 +13,8 @@ export class Voids {
   readonly #clock: Clock
   readonly #matches: Matches
   readonly #mark: Query<{ id: MatchId; at: number | null; reason: string | null }, unknown>
+  readonly #voided: Query<object, { id: MatchId }>
+  readonly #last: Query<object, { seq: number | null }>
   readonly #writeSeat: Query<SeatRating, unknown>
   readonly #writeRating: ReturnType<typeof ratingWriter>
 
@@ -23,6 +27,15 @@ export class Voids {
         .updateTable('matches')
         .set({ voided_at: $.at, void_reason: $.reason })
         .where('id', '=', $.id),
+    )
+    this.#voided = prepare(db, sql =>
+      sql.selectFrom('matches').select('id').where('voided_at', 'is not', null).orderBy('id'),
+    )
+    this.#last = prepare(db, sql =>
+      sql
+        .selectFrom('matches')
+        .select(({ fn }) => fn.max('finished_seq').as('seq'))
+        .where('finished_seq', 'is not', null),
     )
     this.#writeSeat = prepare(db, (sql, $: SeatRating) =>
       sql
@@ -54,63 +67,122 @@ export class Voids {
     )
   }
 
+  /**
+   * Reading a long ladder and reckoning it takes seconds, and locks nobody out. Then only the results that came
+   * meanwhile are left to be reckoned while the database is locked; and should other matches have been voided, all is
+   * begun anew.
+   */
   #change(
     ids: readonly MatchId[],
     at: number | null,
     reason: string | null,
     objection: (match: MatchRecord) => string | null,
   ): Recount | Problem {
-    return this.#db.file
-      .transaction(() => {
-        const matches: MatchRecord[] = []
-        for (const id of new Set(ids)) {
-          const match = this.#matches.find(id)
-          if (match === undefined) return { problem: `there is no match ${id}` }
-          const why = objection(match)
-          if (why !== null) return { problem: `match ${id}: ${why}` }
-          matches.push(match)
-        }
-        for (const { id } of matches) this.#mark.run({ id, at, reason })
-        const ladders = new Set(
-          matches
-            .filter(({ unrated }) => unrated === null || unrated === 'voided')
-            .map(({ ladder }) => ladder),
+    const { file } = this.#db
+    for (;;) {
+      const draft = file.transaction(() => this.#draft(new Set(ids), at === null, objection))()
+      if ('problem' in draft) return draft
+      const done = file
+        .transaction(() =>
+          isDeepStrictEqual(this.#voided.all({}), draft.voided)
+            ? this.#write(draft, at, reason)
+            : null,
         )
-        return [...ladders]
-          .map(ladder => this.#reckonAgain(ladder))
-          .reduce(
-            (sum, one) => ({
-              matches: sum.matches + one.matches,
-              ratings: sum.ratings + one.ratings,
-            }),
-            { matches: 0, ratings: 0 },
-          )
-      })
-      .immediate()
+        .immediate()
+      if (done !== null) return done
+    }
   }
 
-  /** Reckons a ladder from its first result on, and writes down what has come out otherwise. */
-  #reckonAgain(ladder: string): Recount {
-    const seats: SeatRating[] = []
-    const accounts = new Set<number>()
-    const { ratings } = recompute(this.#matches.results(ladder), (result, before, after) => {
-      for (const [seat, kept] of result.ratings.entries()) {
-        const now: PlayerRecord['rating'] = result.rated
-          ? { before: before[seat]!.rating, after: after[seat]!.rating }
-          : null
-        if (kept?.before === now?.before && kept?.after === now?.after) continue
-        const { match } = result
-        seats.push({ match, seat, before: now?.before ?? null, after: now?.after ?? null })
-        accounts.add(result.accounts[seat]!)
-      }
-    })
-    for (const seat of seats) this.#writeSeat.run(seat)
-    for (const [key, rating] of ratings) {
-      const account = Number.parseInt(key, 10)
-      if (accounts.has(account)) this.#writeRating.run({ account, game: ladder, ...rating })
+  #draft(
+    ids: ReadonlySet<MatchId>,
+    counts: boolean,
+    objection: (match: MatchRecord) => string | null,
+  ): Draft | Problem {
+    const matches: MatchRecord[] = []
+    for (const id of ids) {
+      const match = this.#matches.find(id)
+      if (match === undefined) return { problem: `there is no match ${id}` }
+      const why = objection(match)
+      if (why !== null) return { problem: `match ${id}: ${why}` }
+      matches.push(match)
     }
-    return { matches: new Set(seats.map(({ match }) => match)).size, ratings: accounts.size }
+    const rated = matches.filter(({ unrated }) => unrated === null || unrated === 'voided')
+    const changing = new Set(rated.map(({ id }) => id))
+    const ladders = [...new Set(rated.map(({ ladder }) => ladder))].map(ladder => {
+      const recount = new LadderRecount(ladder)
+      recount.take(changed(this.#matches.results(ladder), changing, counts))
+      return recount
+    })
+    return { ids, ladders, voided: this.#voided.all({}), last: this.#last.get({})!.seq ?? 0 }
   }
+
+  /** Marks the matches, and writes down what has come out otherwise. */
+  #write({ ids, ladders, last }: Draft, at: number | null, reason: string | null): Recount {
+    for (const id of ids) this.#mark.run({ id, at, reason })
+    let [matches, ratings] = [0, 0]
+    for (const recount of ladders) {
+      const { ladder, seats, accounts } = recount
+      recount.take(this.#matches.results(ladder, last))
+      for (const seat of seats) this.#writeSeat.run(seat)
+      for (const account of accounts)
+        this.#writeRating.run({ account, game: ladder, ...recount.rating(account) })
+      matches += new Set(seats.map(({ match }) => match)).size
+      ratings += accounts.size
+    }
+    return { matches, ratings }
+  }
+}
+
+/** The results as they would be if some of them counted, or did not. */
+function* changed(
+  results: Iterable<KeptResult>,
+  changing: ReadonlySet<MatchId>,
+  counts: boolean,
+): Iterable<KeptResult> {
+  for (const result of results)
+    yield changing.has(result.match) ? { ...result, rated: counts } : result
+}
+
+/** A ladder reckoned again, and what comes out otherwise than it was kept. */
+class LadderRecount {
+  readonly ladder: string
+  readonly seats: SeatRating[] = []
+  readonly accounts = new Set<AccountId>()
+  readonly #standings: Standings = { ratings: new Map(), firsts: new Map() }
+
+  constructor(ladder: string) {
+    this.ladder = ladder
+  }
+
+  /** Goes on with the next results. */
+  take(results: Iterable<KeptResult>): void {
+    recompute(results, this.#compare, this.#standings)
+  }
+
+  rating(account: AccountId): Rating {
+    return this.#standings.ratings.get(ratingKey(account, this.ladder))!
+  }
+
+  readonly #compare = (result: KeptResult, before: readonly Rating[], after: readonly Rating[]) => {
+    const { match, accounts, rated } = result
+    for (const [seat, kept] of result.ratings.entries()) {
+      const now: PlayerRecord['rating'] = rated
+        ? { before: before[seat]!.rating, after: after[seat]!.rating }
+        : null
+      if (kept?.before === now?.before && kept?.after === now?.after) continue
+      this.seats.push({ match, seat, before: now?.before ?? null, after: now?.after ?? null })
+      this.accounts.add(accounts[seat]!)
+    }
+  }
+}
+
+/** What is found out before anything is written. */
+interface Draft {
+  readonly ids: ReadonlySet<MatchId>
+  readonly ladders: readonly LadderRecount[]
+  /** Which matches were voided then, and which result was the last: ratings follow from these alone. */
+  readonly voided: readonly { readonly id: MatchId }[]
+  readonly last: number
 }
 
 /** How many matches, and how many ratings at the end, have come out otherwise. */

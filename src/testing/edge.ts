@@ -1,9 +1,9 @@
 // The programs that stand in front of the WebSocket listener, as they are installed here, with the settings of ours.
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,8 +34,15 @@ export const freePort = async (): Promise<number> => {
   }
 }
 
+export interface EdgeOptions {
+  /** In place of one that nobody trusts. */
+  readonly certificate?: Certificate
+  /** The file for what it says of its work. */
+  readonly log?: string
+}
+
 /** Caddy in front of this address, without TLS. Answers with where it is. */
-export const startCaddy = async (address: string): Promise<string> => {
+export const startCaddy = async (address: string, { log }: EdgeOptions = {}): Promise<string> => {
   const [port, admin] = [await freePort(), await freePort()]
   const site = `http://127.0.0.1:${port}`
   const caddy = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', caddyfile], {
@@ -47,14 +54,17 @@ export const startCaddy = async (address: string): Promise<string> => {
       AGENTBBS_HOST: site,
       AGENTBBS_GAME_WS_ADDR: address,
     },
-    stdio: 'ignore',
+    stdio: outputTo(log),
   })
   await listening(caddy, port)
   return site
 }
 
-/** nginx in front of this address, with a certificate that nobody trusts unless another is given. */
-export const startNginx = async (address: string, given?: Certificate): Promise<string> => {
+/** nginx in front of this address, with TLS. */
+export const startNginx = async (
+  address: string,
+  { certificate: given, log }: EdgeOptions = {},
+): Promise<string> => {
   const folder = dataFolder()
   const { cert, key } = given ?? certificate(folder)
   const [port, plain] = [await freePort(), await freePort()]
@@ -71,13 +81,18 @@ export const startNginx = async (address: string, given?: Certificate): Promise<
   const args = ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr']
   const { status, stderr } = spawnSync('nginx', ['-t', ...args], { encoding: 'utf8' })
   expect([status, stderr]).toEqual([0, expect.not.stringContaining('[warn]')])
-  await listening(spawn('nginx', args, { stdio: 'ignore' }), port)
+  await listening(spawn('nginx', args, { stdio: outputTo(log) }), port)
   return `https://localhost:${port}`
 }
 
 export interface Certificate {
   readonly cert: string
   readonly key: string
+}
+
+const outputTo = (log: string | undefined): StdioOptions => {
+  const file = log === undefined ? 'ignore' : openSync(log, 'a')
+  return ['ignore', file, file]
 }
 
 /** What /etc/nginx/nginx.conf has around its sites, with everything in one folder. */

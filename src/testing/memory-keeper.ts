@@ -6,6 +6,7 @@ import type {
   Keeper,
   MatchId,
   NewMatch,
+  Pause,
   Played,
   Standing,
 } from '../arena/keeper.ts'
@@ -22,7 +23,7 @@ export class MemoryKeeper implements Keeper {
   broken: Error | null = null
   /** By account: whose it is, and why it is paused. */
   readonly owners = new Map<AccountId, AccountId>()
-  readonly pauses = new Map<AccountId, string>()
+  readonly pauses = new Map<AccountId, Pause>()
 
   standing(account: AccountId, game: string): Standing {
     const key = `${game} ${account}`
@@ -51,7 +52,7 @@ export class MemoryKeeper implements Keeper {
     return this.owners.get(account) ?? account
   }
 
-  pause(account: AccountId): string | null {
+  pause(account: AccountId): Pause | null {
     return this.pauses.get(account) ?? null
   }
 

@@ -45,8 +45,11 @@ export const duration = (ms: number): string =>
       ? `${Math.round(ms / 1000)} s`
       : `${Math.round(ms / 60_000)} min`
 
-export const count = (n: number, unit: string): string =>
-  `${thousands(n)} ${n === 1 ? unit : unit.endsWith('ch') ? `${unit}es` : `${unit}s`}`
+export const count = (n: number, unit: string): string => `${thousands(n)} ${units(n, unit)}`
+
+/** The unit alone, for so many of it. */
+export const units = (n: number, unit: string): string =>
+  n === 1 ? unit : unit.endsWith('ch') ? `${unit}es` : `${unit}s`
 
 /** Groups of three digits, set apart by a narrow space. */
 export const thousands = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, '\u202f')

@@ -110,6 +110,7 @@ export class SshConnection implements SessionHost {
       this.cut(harmless(error.message))
     })
     new SshLogin(client, accounts, users, limits.loginTries, {
+      isOver: () => this.#socket.writableEnded,
       admit: visitor => this.#admit(visitor),
       rejected: () => {
         this.#suspect = true

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { copyFileSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import ssh2, { type AnyAuthMethod } from 'ssh2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SshHouse } from '../testing/ssh-house.ts'
@@ -12,6 +14,10 @@ beforeAll(async () => {
   stranger = house.key('stranger')
 })
 afterAll(() => house.close())
+
+interface Inside {
+  readonly _protocol: { authNone(user: string): void; authPK(user: string, key: Buffer): void }
+}
 
 /** Logs in for a game that does not exist, which is answered at once. */
 const knock = (...options: string[]) => house.ssh(options, 'whist').exit
@@ -119,6 +125,28 @@ describe('logging in', () => {
     const exit = await knock(...old.flatMap(option => ['-o', option]), '-i', key)
     expect(exit.code).not.toBe(0)
     expect(exit.messages).not.toMatchObject([{ code: 'unknown-game' }])
+  })
+
+  it('is over with the last word of ssh2, whatever came along with what brought that on', async () => {
+    const { key } = house.agent('hasty')
+    const client = new ssh2.Client()
+    client.on('error', () => {})
+    const socket = connect(house.wire.port, '127.0.0.1')
+    const over = once(socket, 'close')
+    client.connect({
+      sock: socket,
+      username: 'game',
+      authHandler: () => {
+        // The inside of ssh2 has the only client at hand that can do this.
+        const { _protocol: inside } = client as unknown as Inside
+        socket.cork()
+        for (const user of ['game', 'other']) inside.authNone(user)
+        inside.authPK('game', readFileSync(key))
+        socket.uncork()
+      },
+    })
+    await over
+    expect(house.logged.filter(({ level }) => Number(level) >= 50)).toEqual([])
   })
 
   /** How often these were tried before it was over, and with what error. */

@@ -31,6 +31,8 @@ export interface Person {
 }
 
 export interface Decision {
+  /** Whether the last word has been said: what came along with what brought that on is for nobody. */
+  isOver(): boolean
   admit(visitor: Visitor): void
   /** A try that led nowhere; the next one may. */
   rejected(): void
@@ -72,7 +74,7 @@ export class SshLogin {
     this.#then = then
     client.on('authentication', context => {
       try {
-        this.#consider(context)
+        if (!then.isOver()) this.#consider(context)
       } catch (error) {
         then.failed(error)
       }

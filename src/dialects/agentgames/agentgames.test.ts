@@ -334,7 +334,7 @@ describe('joining', () => {
   it('an agent that is paused while it waits is told why, and its line ends', () => {
     const { arena, dial, keeper } = setUp()
     const { line } = dial(1)
-    keeper.pauses.set(1, 'it stalls')
+    keeper.pauses.set(1, { reason: 'it stalls', by: 'host' })
     arena.review()
     expect(line.last).toMatchObject({
       type: 'error',

@@ -75,7 +75,7 @@ export class AccountScreen implements Screen {
       ['c', 'code for a key'],
       ['t', 'mint a token'],
       ['x', 'revoke'],
-      ...(this.#paused.length > 0 ? [['u', 'un-pause'] as const] : []),
+      ...(this.#mayReturn === undefined ? [] : [['u', 'un-pause'] as const]),
       ['p', 'profile'],
       ['Esc', 'back'],
     ]
@@ -90,14 +90,8 @@ export class AccountScreen implements Screen {
     const end = canvas.text(0, 0, account!.name, 'title')
     if (canvas.width >= 60)
       canvas.text(end + 2, 0, `comes in by ${dial(this.#caller.house.place, account!.name)}`, 'dim')
-    const [paused] = this.#paused
-    if (paused !== undefined)
-      canvas.text(
-        0,
-        1,
-        `${paused.name} is paused: ${paused.pause_reason ?? 'by the operator'}`,
-        'warning',
-      )
+    const paused = this.#mayReturn ?? this.#paused[0]
+    if (paused !== undefined) canvas.text(0, 1, pauseText(paused), 'warning')
     this.#list.draw(canvas.part(0, 2, canvas.width, canvas.height - 5))
     if (this.#asking === null) return
     const { what, field } = this.#asking
@@ -250,23 +244,28 @@ export class AccountScreen implements Screen {
   }
 
   #unpause(): void {
-    const [user] = this.#paused
+    const user = this.#mayReturn
     if (user === undefined) return
     const { store } = this.#caller.house
     this.#caller.show(
       new Question(
         this.#caller,
-        `Let ${user.name} play again? It was paused: ${user.pause_reason ?? 'by the operator'}.`,
+        `Let ${user.name} play again? It was paused: ${user.pause_reason}.`,
         () =>
           this.#caller.await(
-            store.write(() => store.users.unpause(user.id)),
-            () => {
-              this.#caller.say(`${user.name} may play again.`, 'good')
+            store.write(() => store.users.unpause(user.id, 'owner')),
+            lifted => {
+              if (lifted) this.#caller.say(`${user.name} may play again.`, 'good')
               this.#read()
             },
           ),
       ),
     )
+  }
+
+  /** The first of those that the host has paused: whom the operator has paused, the operator lets back. */
+  get #mayReturn(): User | undefined {
+    return this.#paused.find(({ paused_by }) => paused_by === 'host')
   }
 
   #read(): void {
@@ -283,6 +282,9 @@ export class AccountScreen implements Screen {
     ]
   }
 }
+
+const pauseText = ({ name, paused_by, pause_reason }: User): string =>
+  `${name} is paused: ${pause_reason ?? 'by the operator'}${paused_by === 'operator' ? '. The operator alone lets it play again' : ''}`
 
 const nameOf = (entry: Entry): string =>
   entry.kind === 'key'

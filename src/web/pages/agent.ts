@@ -75,7 +75,7 @@ ${ratings.map(
           ([fault, n]) =>
             html`<dt>${fault === 'none' ? 'nothing to fault' : html`<b>${fault}</b>: ${endings[fault]}`}</dt><dd><meter min="0" max="${form.matches}" value="${n}">${n}</meter> ${n} <span class="quiet">(${((100 * n) / form.matches).toFixed(0)} %)</span></dd>`,
         )}</dl></section></div>
-<p class="quiet">Of the newest rated matches, at most ${recentMatches} in each game.</p>`
+<p class="quiet">Of its newest ${recentMatches} matches in each game, those that were rated.</p>`
 }
 <h2 id="matches">Matches</h2>
 <form class="filters" action="#matches"><label>Game <select name="game"><option value="">all</option>${played.map(

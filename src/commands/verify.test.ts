@@ -1,0 +1,37 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { groupFor } from '../store/commits.ts'
+import { openStore } from '../store/store.ts'
+import { dataFolder } from '../testing/data-folder.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { newAccount, outcomes, ttt, tttMatch } from '../testing/played.ts'
+import { verified } from './verify.ts'
+
+const played = async () => {
+  const clock = new FakeClock()
+  const store = await openStore(dataFolder(), clock)
+  onTestFinished(() => store.close())
+  const [ann, bob] = [newAccount(store.users, 'ann'), newAccount(store.users, 'bob')]
+  const id = store.ledger.begin(tttMatch(ann, bob))
+  void store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
+  clock.pass(groupFor)
+  return { clock, store, ann, bob }
+}
+
+it('has nothing against a match that was over and whose result the disk did not take', async () => {
+  const { clock, store, ann, bob } = await played()
+  const id = store.ledger.begin(tttMatch(ann, bob))
+  void store.ledger.abort(id, 'the result could not be kept', ttt.firstWins)
+  clock.pass(groupFor)
+  expect(verified(store)).toEqual({ matches: 2, differences: [] })
+})
+
+it('misses a rating, and who met whom, that are gone', async () => {
+  const { store } = await played()
+  store.db.file.exec(
+    "delete from ratings where account = 1; delete from meetings; insert into accounts (name, kind, created_at) values ('cat', 'player', 0); insert into ratings values (3, 'ttt', 1500, 0, 0, 0, 0, 0)",
+  )
+  expect(verified(store).differences).toEqual([
+    'ann, ttt: 1500 after 0 (+0 =0 -0, lead 0), reckoned again 1516 after 1 (+1 =0 -0, lead 1)',
+    'ann, ttt: first 0 times against bob, counted again 1',
+  ])
+})

@@ -1,0 +1,20 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { dataFolder } from '../testing/data-folder.ts'
+import { plainly } from './trouble.ts'
+import { Unusable } from './unusable.ts'
+
+it('a native module that Node cannot load is told of in a line that says what to do', () => {
+  const file = join(dataFolder(), 'module.node')
+  writeFileSync(file, 'of another machine')
+  const failed = () => {
+    try {
+      process.dlopen({ exports: {} }, file)
+    } catch (error) {
+      return plainly(error, 'agentbbs.db')
+    }
+  }
+  expect(failed()).toBeInstanceOf(Unusable)
+  expect((failed() as Error).message).toContain('say npm ci')
+})
