@@ -86,7 +86,7 @@ it('finds a row that practice has come between', async () => {
     expect(store.ledger.pause(bot.id)).toBeNull()
     await play(store, clock, [bot, others[i % 3]!], 'late')
   }
-  expect(store.ledger.pause(bot.id)).toMatch(/^5 matches in a row /)
+  expect(store.ledger.pause(bot.id)?.reason).toMatch(/^5 matches in a row /)
 })
 
 it('knows the row and the pause after a restart, and forgets both when un-paused', async () => {
