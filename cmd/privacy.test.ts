@@ -140,8 +140,10 @@ it('no secret is in a log, in a list of processes or in a file', async () => {
 
 const visit = async (url: string, options: object = {}) => {
   const agent = new WebSocketAgent(url, options)
-  setTimeout(() => agent.webSocket.terminate(), 300)
-  await agent.closed.catch(() => {})
+  // The first word, if there is one.
+  await agent.next().catch(() => {})
+  agent.webSocket.terminate()
+  await agent.closed
 }
 
 const ask = async (path: string, options: RequestInit = {}) => {

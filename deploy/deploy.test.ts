@@ -197,7 +197,7 @@ describe('the systemd unit', () => {
 
   it('gives matches more time to end than the server takes', () => {
     const timeout = Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])
-    // Results that wait for a full disk, and then aborted matches, may each take ten seconds more.
+    // Results that wait for a full disk, and then aborted matches, may each take twelve seconds more.
     expect(timeout).toBeGreaterThan(Number(settings.drain.standard) + 25)
   })
 })

@@ -142,7 +142,7 @@ describe('compose.yml', () => {
 
   it('gives matches more time to end than the server takes', () => {
     const seconds = Number.parseInt(agentbbs.stop_grace_period, 10)
-    expect(seconds).toBeGreaterThan(Number(settings.drain.standard) + 10)
+    expect(seconds).toBeGreaterThan(Number(settings.drain.standard) + 25)
   })
 
   it.each(['agentbbs', 'caddy'])('leaves %s no more rights than it needs', name => {

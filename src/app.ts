@@ -54,7 +54,7 @@ export const start = async (
     raised: trouble =>
       log.error(
         { data: config.data },
-        `the database takes nothing: ${trouble}. Results wait for 10 s, then their matches are aborted`,
+        `the database takes nothing: ${trouble}. Results wait for 12 s, then their matches are aborted`,
       ),
     over: ms =>
       log.warn({ data: config.data, ms: Math.round(ms) }, 'the database takes results again'),

@@ -81,7 +81,7 @@ describe('SIGTERM', () => {
       host.process.kill(first)
       // The echo of the first, as npm gives one, and then one that is meant.
       host.process.kill(second)
-      await expect.poll(() => host.said, { timeout: 20_000 }).toContain('the host is stopping')
+      await expect.poll(() => host.said).toContain('the host is stopping')
       await pause(600)
       expect(pair.map(({ heard }) => heard.at(-1)!.type)).toEqual(['state', 'state'])
       host.process.kill(second)
@@ -122,7 +122,7 @@ describe('the server goes on', () => {
     terminal.stdout.on('data', text => {
       shown += text
     })
-    await expect.poll(() => shown, { timeout: 20_000 }).toContain('Ctrl-C stops it')
+    await expect.poll(() => shown).toContain('Ctrl-C stops it')
     const pid = Number(/pid (\d+)/.exec(shown)![1])
     onTestFinished(() => {
       if (alive(pid)) process.kill(pid, 'SIGKILL')
@@ -133,7 +133,7 @@ describe('the server goes on', () => {
     await once(terminal, 'exit')
     await finish(pair)
     process.kill(pid, 'SIGTERM')
-    await expect.poll(() => alive(pid), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => alive(pid)).toBe(false)
     expect(await endings(host)).toEqual(['resigned'])
   })
 
@@ -151,14 +151,10 @@ describe('the server goes on', () => {
     await visit('ann')
     renameSync(log, `${log}.1`)
     await visit('bob')
-    await expect
-      .poll(() => readFileSync(`${log}.1`, 'utf8'), { timeout: 20_000 })
-      .toContain('"bob"')
+    await expect.poll(() => readFileSync(`${log}.1`, 'utf8')).toContain('"bob"')
     truncateSync(`${log}.1`)
     await visit('cat')
-    await expect
-      .poll(() => readFileSync(`${log}.1`, 'utf8'), { timeout: 20_000 })
-      .toContain('"cat"')
+    await expect.poll(() => readFileSync(`${log}.1`, 'utf8')).toContain('"cat"')
     // No hole is left where the old lines were.
     expect(readFileSync(`${log}.1`, 'utf8')).toMatch(/^\{/)
     expect(await host.terminate()).toBe(0)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EventStream } from '../testing/event-stream.ts'
 import { type Family, readExposition } from '../testing/exposition.ts'
@@ -96,7 +97,8 @@ describe('a scrape of a busy house', () => {
   })
 
   it('tells of logins that failed, by wire', async () => {
-    await expect(webSocket('wrong', '?game=ttt').closed).rejects.toThrow('401')
+    const [error] = await once(webSocket('wrong', '?game=ttt').webSocket, 'error')
+    expect(error.message).toContain('401')
     const stranger = new SshAgent(
       host.sshArgs(`${host.folder}/none`, 'ttt').filter(word => word !== '-i'),
     )

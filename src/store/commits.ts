@@ -10,8 +10,8 @@ export const groupFor = 8
 const retryEvery = 25
 /** A disk that fails is asked less and less often, down to this. */
 const retryAtLeastEvery = 400
-/** How long a result may wait for a database that takes none: locked by another process, or on a full disk. */
-const patience = 10_000
+/** How long a result may wait for a database that takes none: a lock of ten seconds, or a full disk, costs nobody a match. */
+const patience = 12_000
 /** A command may lock the database for a moment, and no operator has to know. */
 const unremarkable = 1_000
 

@@ -76,6 +76,19 @@ it('passes over practice and voided matches, and lets a good match end the row',
   expect(store.ledger.pause(bot.id)).toBeNull()
 })
 
+it('finds a row that practice has come between', async () => {
+  const { store, clock, bot, others } = await opened()
+  const house = store.users.house('house-easy')
+  const unrated = 'practice against the house'
+  for (let i = 0; i < 5; i++) {
+    for (let times = 0; times < 3; times++)
+      await play(store, clock, [bot, house], null, { unrated })
+    expect(store.ledger.pause(bot.id)).toBeNull()
+    await play(store, clock, [bot, others[i % 3]!], 'late')
+  }
+  expect(store.ledger.pause(bot.id)?.reason).toMatch(/^5 matches in a row /)
+})
+
 it('knows the row and the pause after a restart, and forgets both when un-paused', async () => {
   const { folder, store, clock, bot, others } = await opened()
   const fail = (store: Store, i: number) => play(store, clock, [bot, others[i % 3]!], 'late')

@@ -235,7 +235,7 @@ describe('a commit that fails', () => {
     expectRecomputed(store)
   })
 
-  it('is given up after ten seconds of a locked database, and nothing of it is written', async () => {
+  it('is given up after twelve seconds of a locked database, and nothing of it is written', async () => {
     const { store, clock, folder, ann, bob } = await opened()
     const other = new BetterSqlite3(databasePath(folder))
     onTestFinished(() => void other.close())
@@ -245,7 +245,7 @@ describe('a commit that fails', () => {
     store.ledger.finish(id, outcomes.firstWins, ttt.firstWins).catch(() => {
       rejected = true
     })
-    clock.pass(9_900)
+    clock.pass(11_900)
     await Promise.resolve()
     expect(rejected).toBe(false)
     clock.pass(200)
@@ -285,15 +285,15 @@ describe('a disk that takes nothing', () => {
     expectRecomputed(store)
   })
 
-  it('costs a result after ten seconds, and its match is closed when there is room again', async () => {
+  it('costs a result after twelve seconds, and its match is closed when there is room again', async () => {
     const { store, clock, ann, bob, alarms } = await opened()
     const makeRoom = filled(store)
     const play = async () => {
       const id = store.ledger.begin(tttMatch(ann, bob))
       const finished = store.ledger.finish(id, outcomes.firstWins, long)
-      clock.pass(10_500)
+      clock.pass(12_500)
       await expect(finished).rejects.toThrow(Unkept)
-      // Who played is told at once, not after another ten seconds.
+      // Who played is told at once, not after another twelve.
       const aborted = store.ledger.abort(id, 'the result could not be kept', long)
       clock.pass(500)
       await aborted
@@ -319,7 +319,7 @@ describe('a disk that takes nothing', () => {
     const id = store.ledger.begin(tttMatch(ann, bob))
     void store.ledger.abort(id, 'the host is stopping', long)
     const closed = store.close()
-    clock.pass(11_000)
+    clock.pass(13_000)
     await closed
   })
 })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { program } from './host.ts'
 
 export interface Ran {
   readonly code: number
@@ -16,7 +16,7 @@ export const agentbbs = (
   new Promise(resolve => {
     execFile(
       process.execPath,
-      [fileURLToPath(new URL('../../dist/cmd/agentbbs.js', import.meta.url)), ...args],
+      [program, ...args],
       { env: { PATH: process.env.PATH, ...env }, cwd, maxBuffer: 1 << 26 },
       (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
+import stringWidth from 'string-width'
 import { beforeAll, it } from 'vitest'
 import { Dice } from '../games/dice.ts'
 import {
@@ -15,7 +16,6 @@ import {
   type Status,
   type Viewer,
 } from '../games/game.ts'
-import { displayWidth } from './display-width.ts'
 import { playOn, type RandomGame, randomGames, throughJson } from './random-games.ts'
 
 const mostLookedAt = 400
@@ -265,7 +265,7 @@ export function gameSuite(game: Game): void {
         assert.notEqual(lines.at(-1), '')
         for (const line of lines) {
           assert.doesNotMatch(line, /\p{Cc}/u)
-          assert.ok(displayWidth(line) <= 80, `too wide: ${line}`)
+          assert.ok(stringWidth(line) <= 80, `too wide: ${line}`)
         }
       }
   })

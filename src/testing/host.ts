@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { readPublicKeys } from '../store/public-key.ts'
 import { visitStore } from '../store/store.ts'
+import { newAccount } from './played.ts'
 import { WebSocketAgent } from './websocket-agent.ts'
 
 export const program = fileURLToPath(new URL('../../dist/cmd/agentbbs.js', import.meta.url))
@@ -132,8 +133,7 @@ export class Host {
     await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', key])
     const store = visitStore(this.env.AGENTBBS_DATA!, systemClock)
     try {
-      const account = store.users.add(name)
-      if ('problem' in account) throw new Error(account.problem)
+      const account = newAccount(store.users, name)
       const keys = readPublicKeys(readFileSync(`${key}.pub`, 'utf8'))
       if ('problem' in keys) throw new Error(keys.problem)
       for (const one of keys) store.keys.add(account, one)

@@ -16,6 +16,7 @@ import { Turns } from '../turns.ts'
 import type { Presence, Visit, Way } from '../wire/people.ts'
 import { FakeClock } from './fake-clock.ts'
 import { HeadlessScreen } from './headless-screen.ts'
+import { newAccount } from './played.ts'
 
 /** A hub with a real store and arena, on a clock that is moved by hand, and without a wire. */
 export class HubHouse {
@@ -73,9 +74,7 @@ export class HubHouse {
   }
 
   account(name: string): Account {
-    const account = this.store.users.add(name)
-    if ('problem' in account) throw new Error(account.problem)
-    return account
+    return newAccount(this.store.users, name)
   }
 
   /** Keeps a match as if it had been played. */

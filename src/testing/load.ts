@@ -1,14 +1,11 @@
 import { randomInt } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { ParsedKey } from 'ssh2'
 import { dialSsh } from '../bench/dial-ssh.ts'
 import { dialWebSocket } from '../bench/dial-websocket.ts'
 import type { Dialled, Ear } from '../bench/load-agent.ts'
+import { newKey } from '../bench/new-key.ts'
 import { systemClock } from '../clock.ts'
 import { visitStore } from '../store/store.ts'
-import { openHostKey } from '../wire/host-key.ts'
 import type { Host } from './host.ts'
 import { newAccount } from './played.ts'
 
@@ -128,12 +125,3 @@ export class Load {
 
 /** Short ones; the last has two move at once. */
 const games = ['ttt', 'ttt', 'even-odd']
-
-const newKey = (): ParsedKey => {
-  const folder = mkdtempSync(join(tmpdir(), 'agentbbs-key-'))
-  try {
-    return openHostKey(folder)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}

@@ -13,10 +13,13 @@ export class WebSocketAgent extends ScriptedAgent {
     this.webSocket = new WebSocket(url, options)
     this.webSocket.on('error', () => {})
     this.webSocket.on('message', data => this.hear(String(data)))
-    this.closed = once(this.webSocket, 'close').then(([code]) => {
-      this.over()
-      return code
-    })
+    // Also where it was never let in, so that whoever waits for a word need not wait for ever.
+    this.closed = new Promise(resolve =>
+      this.webSocket.on('close', code => {
+        this.over()
+        resolve(code)
+      }),
+    )
   }
 
   async opened(): Promise<this> {

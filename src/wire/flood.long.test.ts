@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import ssh2 from 'ssh2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { settings } from '../config.ts'
 import { Host } from '../testing/host.ts'
 import { SshAgent } from '../testing/ssh-agent.ts'
 import { type Heard, WebSocketAgent } from '../testing/websocket-agent.ts'
@@ -73,19 +74,24 @@ describe.each(wires)('over %s', (wire, port, words) => {
       .split('\n')
       .filter(line => line.includes(from) && line.includes('turned away'))
     const ms = (value: number) => `${Math.round(value)} ms`
+    const slowestMove = players.slowest()
     const atOnce = times.filter(time => time < loginTime / 2).length
     console.log(
       `${wire}, ${crowd} ${kind}: ${atOnce} cut before half of the time for a login, the last after ` +
         `${ms(Math.max(...times))}; OpenSSH logged in within ${logins.map(ms).join(', ')}; ` +
-        `${players.played - before.played} matches played, slowest move ${ms(players.slowest())}; ${lines} lines logged`,
+        `${players.played - before.played} matches played, slowest move ${ms(slowestMove)}; ${lines} lines logged`,
     )
-    expect(Math.max(...times)).toBeGreaterThan(0)
+    // Half of them are more than one address may have on their way in, and the others have so long and no longer.
+    expect(atOnce).toBeGreaterThanOrEqual(crowd - Number(settings.arrivingPerAddress.standard))
+    expect(Math.max(...times)).toBeLessThan(loginTime + 6_000)
     // What is refused is in the log once, whatever its number.
+    expect(turnedAway.length).toBeGreaterThan(0)
     expect(turnedAway.length).toBeLessThanOrEqual(4)
     expect(players.faults).toEqual([])
-    // Whoever shares no address with them comes in as ever; these bounds are for a machine that is busy with more than this.
-    expect(Math.max(...logins)).toBeLessThan(10_000)
-    expect(Math.max(...times)).toBeLessThan(loginTime + 20_000)
+    await expect.poll(() => players.played, { timeout: 10_000 }).toBeGreaterThan(before.played)
+    expect(slowestMove).toBeLessThan(2_000)
+    // Whoever shares no address with them comes in as ever; one of three may meet this machine at a bad moment.
+    expect(logins.toSorted((a, b) => a - b)[1]).toBeLessThan(1_000)
   })
 })
 

@@ -307,6 +307,7 @@ describe('a request', () => {
     const socket = dial()
     socket.write('GET /page HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(500))
     await said(socket)
+    expect(asked).toBeGreaterThan(0)
     expect(asked).toBeLessThanOrEqual(16)
   })
 

@@ -63,6 +63,8 @@ export class SshConnection implements SessionHost {
       this.#suspect = true
       this.cut('took too long to log in')
     })
+    // Each visit waits for it to drain, and an operator may allow many.
+    socket.setMaxListeners(0)
     socket.on('error', error => this.#because(error.message))
     // A client that has said its last word is gone, even while there is something left for it to read.
     socket.on('end', () => socket.destroy())

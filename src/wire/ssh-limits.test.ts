@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import ssh2, { type ClientChannel } from 'ssh2'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Line, Listener } from '../dialects/dialect.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
 import { Program } from '../testing/program.ts'
 import { SshHouse } from '../testing/ssh-house.ts'
 import { longestLine } from './lines.ts'
+import type { Presence, Way } from './people.ts'
 
 let house: SshHouse
 afterEach(() => house.close())
@@ -118,6 +120,23 @@ describe('a client that has not logged in', () => {
     await ended('took too long to log in')
   })
 
+  it('is cut when it sends more than logging in takes, however well it knows the protocol', async () => {
+    house = await SshHouse.open()
+    const client = new ssh2.Client()
+    client.on('error', () => {})
+    client.connect({
+      host: '127.0.0.1',
+      port: house.wire.port,
+      username: 'game',
+      authHandler: () => {
+        const ignored = [2, 0, 0, 0x40, 0, ...Buffer.alloc(0x4000)]
+        for (let i = 0; i < 10; i++) sendPacket(client, ignored)
+      },
+    })
+    await ended('too much before the login')
+    expect(faults()).toEqual([])
+  })
+
   it.each([
     ['a web browser', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['noise', randomBytes(4096)],
@@ -133,6 +152,16 @@ describe('a client that has not logged in', () => {
     const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
     const bert = house.ssh(['-i', house.agent('bert').key], 'ttt')
     for (const exit of await Promise.all([anna.play(), bert.play()])) expect(exit.code).toBe(0)
+  })
+
+  it('is not one that waits for its opponent', async () => {
+    const clock = new FakeClock()
+    house = await SshHouse.open({ clock })
+    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
+    await anna.until('queued')
+    clock.pass(3_600_000)
+    anna.send({ type: 'ping' })
+    expect(await anna.until('pong')).toBeDefined()
   })
 
   it('may vanish at any moment', async () => {
@@ -333,6 +362,48 @@ describe('a client that does not read', () => {
   })
 })
 
+it('a person who does not read is known by what waits for them, and by its leaving', async () => {
+  let way: Way | undefined
+  let drained = 0
+  house = await SshHouse.open({
+    people: {
+      open: (_, own) => {
+        way = own
+        return { ...absent, drained: () => void drained++ }
+      },
+    },
+  })
+  const person = house.ssh(['-l', 'guest', '-i', house.key('anna')], 'anything')
+  await expect.poll(() => way).toBeDefined()
+  person.process.kill('SIGSTOP')
+  const before = drained
+  way!.write(JSON.stringify('x'.repeat(16 << 20)))
+  expect(way!.unsent).toBeGreaterThan(8 << 20)
+  person.process.kill('SIGCONT')
+  await expect.poll(() => way!.unsent, { timeout: 20_000 }).toBe(0)
+  expect(drained).toBeGreaterThan(before)
+  way!.cut()
+  expect((await person.exit).code).toBe(255)
+})
+
+it('a connection has as many sessions as it may, without a warning of Node', async () => {
+  const warnings: Error[] = []
+  const warned = (warning: Error) => void warnings.push(warning)
+  process.on('warning', warned)
+  onTestFinished(() => void process.off('warning', warned))
+  house = await SshHouse.open({ limits: { channels: 30 }, people: { open: () => absent } })
+  const client = new ssh2.Client()
+  await new Promise<void>((resolve, reject) => {
+    client.once('ready', () => resolve())
+    client.once('error', reject)
+    client.connect({ host: '127.0.0.1', port: house.wire.port, username: 'guest' })
+  })
+  client.on('error', () => {})
+  for (let i = 0; i < 30; i++) await exec(client, 'anything')
+  await expect(exec(client, 'anything')).rejects.toThrow('Channel open failure')
+  expect(warnings).toEqual([])
+})
+
 describe('a fault of ours', () => {
   it('ends that session alone, with an error and a line in the log', async () => {
     const { dialect } = await faulty()
@@ -410,6 +481,13 @@ const faulty = async () => ({
     },
   },
 })
+
+const nothing = () => {}
+/** Somebody who does nothing at all. */
+const absent: Presence = {
+  ...{ data: nothing, resized: nothing, drained: nothing },
+  ...{ ended: nothing, dismiss: nothing, closed: nothing },
+}
 
 const deaf: Listener = { line: () => {}, unreadable: () => {}, dismiss: () => {}, closed: () => {} }
 

@@ -6,6 +6,7 @@ import { connect, type Socket } from 'node:net'
 import ssh2 from 'ssh2'
 import { afterEach, describe, expect, it } from 'vitest'
 import { unmetered } from '../meter.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
 import { Program } from '../testing/program.ts'
 import { SshHouse } from '../testing/ssh-house.ts'
 import { fingerprint } from './ssh-keys.ts'
@@ -159,6 +160,28 @@ describe('who is turned away', () => {
     await expect
       .poll(async () => (await knock('127.0.0.7', '-i', key)).messages, { timeout: 10_000 })
       .toMatchObject(letIn.messages)
+  })
+
+  it('is told so as one of 64 at a time, and cut without a word as one of more', async () => {
+    // Whoever stays to listen may do so for a second, which never comes.
+    house = await SshHouse.open({ clock: new FakeClock(), limits: { arrivingPerAddress: 1 } })
+    const crowd = Array.from({ length: 100 }, () => {
+      const { port } = house.wire
+      const from = { host: '127.0.0.1', localAddress: '127.0.0.7' }
+      const socket = connect({ port, ...from, allowHalfOpen: true }).on('error', () => {})
+      const one = { socket, heard: '', isCut: false }
+      socket.on('data', chunk => {
+        one.heard += chunk
+      })
+      socket.on('end', () => {
+        one.isCut = one.heard === ''
+      })
+      return one
+    })
+    const told = () => crowd.filter(({ heard }) => heard.includes('at the same time')).length
+    const cut = () => crowd.filter(({ isCut }) => isCut).length
+    await expect.poll(() => [told(), cut()]).toEqual([64, 35])
+    for (const { socket } of crowd) socket.destroy()
   })
 
   it('is so by account when that has as many sessions as it may', async () => {

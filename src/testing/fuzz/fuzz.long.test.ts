@@ -9,6 +9,6 @@ it('nothing that anybody sends stops the server or a match', async () => {
   const report = await fuzz({ seed, ms: effort({ usual: 10_000, ci: 180_000 }) })
   // Each fault names the attacks of that moment: npm run fuzz -- --only SEED makes one of them again.
   expect(report.faults).toEqual([])
-  expect(report.attacks).toBeGreaterThan(50)
-  expect(report.seats).toBeGreaterThan(6)
+  for (const [name, { struck }] of report.kinds) expect(struck, name).toBeGreaterThan(0)
+  expect(report.seats).toBeGreaterThan(effort({ usual: 6, ci: 100 }))
 })

@@ -103,7 +103,7 @@ const fields = [
   ],
 ]
 
-const nested = (luck: Luck, open: string, close: string) => {
+export const nested = (luck: Luck, open: string, close: string) => {
   const depth = luck.pick([10, 500, 5_000, 30_000])
   return open.repeat(depth) + (luck.once(2) ? close.repeat(depth) : '')
 }

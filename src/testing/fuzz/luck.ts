@@ -45,7 +45,7 @@ export class Luck {
   oddNumber(): number {
     return this.pick([
       ...[0, 1, 2, 3, 7, 8, 127, 128, 255, 256, 1023, 32_767, 32_768, 65_535, 65_536],
-      ...[1 << 20, 0x7fff_ffff, 0x8000_0000, 0xffff_fffe, 0xffff_ffff],
+      ...[100_000, 1 << 20, 0x7fff_ffff, 0x8000_0000, 0xffff_fffe, 0xffff_ffff],
       this.roll(0xffff_ffff),
     ])
   }

@@ -1,4 +1,4 @@
-// npm run fuzz -- --minutes 120 --seed 7
+// npm run fuzz -- --minutes 120 --seed 7 --set AGENTBBS_MAX_UNREAD=16
 
 import { parseArgs } from 'node:util'
 import { fuzz } from './fuzz.ts'
@@ -10,6 +10,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     attack: { type: 'string' },
     lanes: { type: 'string', default: '12' },
+    set: { type: 'string', multiple: true, default: [] as string[] },
   },
 })
 const { minutes, seed, only, attack, lanes } = values
@@ -21,12 +22,16 @@ const report = await fuzz({
   only: only === undefined ? undefined : Number(only),
   attack,
   lanes: Number(lanes),
+  settings: Object.fromEntries(
+    values.set.map(setting => setting.split(/=(.*)/s).slice(0, 2) as [string, string]),
+  ),
   tell: line => console.log(line),
 })
 
 const mib = (bytes = 0) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 const { attacks, kinds, seats, slowestArrival, before, after, faults } = report
-for (const [name, times] of [...kinds].sort()) console.log(`${String(times).padStart(7)}  ${name}`)
+for (const [name, { made, struck }] of [...kinds].sort())
+  console.log(`${String(made).padStart(7)}${String(struck).padStart(7)}  ${name}`)
 console.log(`${attacks} attacks; honest agents sat in ${seats} seats to the end`)
 console.log(`the slowest of them was queued after ${Math.round(slowestArrival)} ms`)
 console.log(

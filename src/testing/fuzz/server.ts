@@ -4,15 +4,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { newKey } from '../../bench/new-key.ts'
 import { systemClock } from '../../clock.ts'
 import { publicKeyOf } from '../../store/public-key.ts'
 import { openStore } from '../../store/store.ts'
-import { openHostKey } from '../../wire/host-key.ts'
 import { agentbbs } from '../cli.ts'
 import { program } from '../host.ts'
-import type { Member } from './scene.ts'
+import { newAccount } from '../played.ts'
+import { edge, type Member } from './scene.ts'
 import { stackOf } from './stack.ts'
 import { within } from './wire.ts'
+
+type Settings = Readonly<Record<string, string>>
 
 const probe = new URL('./probe.mjs', import.meta.url).href
 
@@ -33,19 +36,21 @@ export class Server {
   complained: (line: string) => void = () => {}
   readonly members: readonly Member[]
   readonly #folder: string
+  readonly #settings: Settings
   readonly #child: ChildProcess
   #debugged: (url: string) => void = () => {}
 
   /** With accounts of these names. */
-  static async start(names: readonly string[]): Promise<Server> {
+  static async start(names: readonly string[], settings: Settings = {}): Promise<Server> {
     const folder = mkdtempSync(join(tmpdir(), 'agentbbs-fuzz-'))
-    const server = new Server(folder, await enrol(folder, names))
+    const server = new Server(folder, await enrol(folder, names), settings)
     await server.#open()
     return server
   }
 
-  private constructor(folder: string, members: readonly Member[]) {
+  private constructor(folder: string, members: readonly Member[], settings: Settings) {
     this.#folder = folder
+    this.#settings = settings
     this.members = members
     this.#child = spawn(
       process.execPath,
@@ -133,6 +138,9 @@ export class Server {
       AGENTBBS_PAUSE_AFTER: '0',
       AGENTBBS_PAIR_CAP: '0',
       AGENTBBS_COPY_CAP: '0',
+      // The edge, for whom attackers pass themselves off as well; the rest of the loopback range is the open internet.
+      AGENTBBS_TRUSTED_PROXIES: edge,
+      ...this.#settings,
     }
   }
 
@@ -163,21 +171,11 @@ const isComplaint = (line: string): boolean => {
 const enrol = async (folder: string, names: readonly string[]): Promise<readonly Member[]> => {
   const store = await openStore(folder, systemClock)
   const members = names.map(name => {
-    const account = store.users.add(name)
-    if ('problem' in account) throw new Error(account.problem)
+    const account = newAccount(store.users, name)
     const key = newKey()
     store.keys.add(account, publicKeyOf(key.getPublicSSH()))
     return { name, key, token: store.tokens.mint(account, '').token }
   })
   await store.close()
   return members
-}
-
-const newKey = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'agentbbs-fuzz-key-'))
-  try {
-    return openHostKey(folder)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 }

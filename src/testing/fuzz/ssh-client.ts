@@ -7,7 +7,7 @@ export interface Dialled {
   readonly user: string
   readonly key?: ParsedKey | undefined
   readonly cipher?: ssh2.CipherAlgorithm
-  readonly window?: number
+  readonly compress?: ssh2.CompressionAlgorithm[]
 }
 
 /** A client of SSH that keeps to the protocol until it is told to say something else. */
@@ -15,8 +15,11 @@ export class HostileSsh {
   readonly wire: Wire
   readonly client = new ssh2.Client()
   readonly #ready: Promise<boolean>
+  readonly #scene: Scene
 
-  constructor(scene: Scene, { user, key, cipher = 'aes128-gcm@openssh.com' }: Dialled) {
+  constructor(scene: Scene, { user, key, ...asked }: Dialled) {
+    const { cipher = 'aes128-gcm@openssh.com', compress = ['none'] } = asked
+    this.#scene = scene
     this.wire = scene.dial('ssh')
     this.client.on('error', () => {})
     // What the server opens or asks is nothing that we know.
@@ -30,13 +33,14 @@ export class HostileSsh {
       sock: this.wire.socket,
       username: user,
       ...(key === undefined ? { tryKeyboard: true } : { authHandler: [byKey(user, key)] }),
-      algorithms: { kex: ['curve25519-sha256'], cipher: [cipher] },
+      algorithms: { kex: ['curve25519-sha256'], cipher: [cipher], compress },
       readyTimeout: 0,
     })
   }
 
   /** Whether the login came to something within this time. */
   async ready(ms = 4_000): Promise<boolean> {
+    this.#scene.needsLogin()
     let ready = false
     await within(
       ms,
@@ -54,6 +58,14 @@ export class HostileSsh {
     const packet = protocol._cipher.allocPacket(payload.length)
     packet.set(payload, 5)
     protocol._cipher.encrypt(packet)
+  }
+
+  /** Asks for new keys, unless that is under way. */
+  rekey(): boolean {
+    const { _protocol: protocol } = this.client as unknown as Inner
+    if (!this.wire.open || protocol === undefined || protocol._kexinit !== undefined) return false
+    protocol.rekey()
+    return true
   }
 
   /** From now on every packet of the client may be replaced by others. */
@@ -104,6 +116,8 @@ export const byKey = (username: string, key: ParsedKey): PublicKeyAuthMethod => 
 /** What ssh2 keeps to itself. */
 interface Inner {
   readonly _protocol?: {
+    readonly _kexinit: Buffer | undefined
+    rekey(): void
     readonly _cipher: {
       allocPacket(length: number): Buffer
       encrypt(packet: Buffer): void

@@ -76,13 +76,26 @@ const kinds: readonly Kind[] = [
   channelRequest,
 ]
 
-function channelRequest(luck: Luck, channel: number): Buffer {
+/** Opens a session, mostly as a client would. */
+export const openSession = (luck: Luck, id: number): Buffer =>
+  Buffer.concat([
+    ...[byte(90), string('session'), uint32(id)],
+    uint32(luck.pick([0, 1, 0x1_0000, 0x20_0000, 0xffff_ffff])), // window
+    uint32(luck.pick([0, 1023, 1024, 0x8000, 0x8000, 0xffff_ffff])), // largest packet
+  ])
+
+/** What may be asked of a session, and much that may not. */
+export function channelRequest(luck: Luck, channel: number): Buffer {
   const [name, ...fields] = luck.pick<readonly [string, ...Buffer[]]>([
     ['pty-req', odd(luck), number(luck), number(luck), number(luck), number(luck), odd(luck)],
     ['pty-req', string('xterm'), number(luck), number(luck), uint32(0), uint32(0), modes(luck)],
     ['window-change', number(luck), number(luck), number(luck), number(luck)],
     ['env', string(luck.pick(['NO_COLOR', 'COLORTERM', 'LD_PRELOAD', '__proto__'])), odd(luck)],
+    ['env', string(luck.bytes(luck.roll(80))), string(luck.bytes(luck.pick([0, 65, 20_000])))],
     ['exec', string(luck.pick(['ttt', 'ladder', 'help', 'games --json', luck.oddText()]))],
+    ['exec', string(luck.pick(['ttt\0', '\0', 'ladder\0--json', 'join \0 x']))],
+    // The last of them is longer than any packet may be.
+    ['exec', string(luck.pick(['x', 'ttt ', '"', '--']).repeat(luck.pick([100, 8_000, 1 << 19])))],
     ['shell'],
     ['subsystem', string(luck.pick(['sftp', 'netconf', luck.oddText()]))],
     ['signal', string(luck.pick(['KILL', 'TERM', luck.oddText()]))],

@@ -4,12 +4,19 @@ import type { Luck } from './luck.ts'
 /** A connection whose other end may be gone at any moment, and which never says so by an exception. */
 export class Wire {
   readonly socket: Socket
+  readonly from: string
+  /** Whether it was ever taken. */
+  connected = false
   readonly #closed: Promise<void>
   #heard = Buffer.alloc(0)
 
   constructor(port: number, from: string) {
+    this.from = from
     this.socket = connect({ port, host: '127.0.0.1', localAddress: from, noDelay: true })
     this.socket.on('error', () => {})
+    this.socket.on('connect', () => {
+      this.connected = true
+    })
     this.socket.on('data', (chunk: Buffer) => {
       if (this.#heard.length < mostKept) this.#heard = Buffer.concat([this.#heard, chunk])
     })
@@ -59,16 +66,17 @@ export class Wire {
 
   /** Goes, in one of the ways in which programs go. */
   async leave(luck: Luck): Promise<void> {
-    const way = luck.roll(5)
+    // All at once, because others of the same attack may draw lots while this one waits.
+    const [way, listening, lingering] = [luck.roll(5), luck.from(10, 800), luck.from(0, 150)]
     if (way === 0) this.socket.resetAndDestroy()
     else if (way === 1) this.socket.destroy()
     else if (way === 2) this.socket.end()
     else if (way === 3) {
       // Half closed, and still listening.
       this.socket.end()
-      await this.rest(luck.from(10, 800))
+      await this.rest(listening)
     } else this.socket.pause()
-    await this.rest(luck.from(0, 150))
+    await this.rest(lingering)
     this.socket.destroy()
   }
 }

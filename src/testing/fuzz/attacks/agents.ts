@@ -2,6 +2,7 @@
 
 import { games } from '../../../games/index.ts'
 import { oddLine, oddMove } from '../hostile-json.ts'
+import { Luck } from '../luck.ts'
 import type { Attack, Member, Scene } from '../scene.ts'
 import { HostileSsh } from '../ssh-client.ts'
 import { type Wire, within } from '../wire.ts'
@@ -18,6 +19,7 @@ export const agents: readonly Attack[] = [
         luck.pick(scene.place.crowd),
         luck.pick(['', 'ttt', 'echo']),
       )
+      if (agent?.wire.open) scene.strikes()
       for (let times = luck.from(1, 40); times > 0 && agent?.wire.open; times--) {
         agent.say(oddLine(luck))
         if (luck.once(3)) await agent.wire.rest(luck.from(0, 20))
@@ -33,7 +35,10 @@ export const agents: readonly Attack[] = [
       const { luck } = scene
       const game = luck.pick(games).id
       const agent = await arrive(scene, luck.pick(scene.place.crowd), `${game} --practice`)
-      await agent?.play(luck.from(1, 20), () => oddMove(luck, game))
+      await agent?.play(luck.from(1, 20), () => {
+        scene.strikes()
+        return oddMove(luck, game)
+      })
       await agent?.wire.leave(luck)
     },
   },
@@ -50,17 +55,19 @@ export const agents: readonly Attack[] = [
       )
       await Promise.all(
         chosen.map(async member => {
-          const agent = await arrive(scene, member, `${id} --matches ${luck.pick([1, 1, 3])}`)
+          // Of its own: which of them is asked first is not for the seed to say.
+          const own = new Luck(luck.roll(2 ** 32))
+          const agent = await arrive(scene, member, `${id} --matches ${own.pick([1, 1, 3])}`, own)
           if (agent === undefined) return
-          await agent.wire.hears('hello', luck.pick([100, 1_500]))
           // One of many is odd: some matches come far, and some to their end.
-          const odds = luck.pick([1, 3, 20])
-          await agent.play(luck.from(0, 30), legal =>
-            legal !== undefined && !luck.once(odds)
-              ? JSON.stringify(luck.pick(legal))
-              : oddMove(luck, id),
-          )
-          await agent.wire.leave(luck)
+          const odds = own.pick([1, 3, 20])
+          await agent.play(own.from(0, 30), legal => {
+            scene.strikes()
+            return legal !== undefined && !own.once(odds)
+              ? JSON.stringify(own.pick(legal))
+              : oddMove(own, id)
+          })
+          await agent.wire.leave(own)
         }),
       )
     },
@@ -79,8 +86,8 @@ const arrive = async (
   scene: Scene,
   member: Member,
   command: string,
+  luck = scene.luck,
 ): Promise<Agent | undefined> => {
-  const { luck } = scene
   if (luck.once(2)) {
     const [game = '', ...options] = command.split(' ')
     const query = new URLSearchParams(game === '' ? {} : { game })
@@ -122,10 +129,11 @@ const agent = (wire: Wire, heard: () => string, say: (line: string) => void): Ag
 
 /** The newest state in which it is this agent's turn. */
 const asked = async (wire: Wire, heard: () => string): Promise<string | undefined> => {
-  const until = performance.now() + 1_000
+  const until = performance.now() + 1_500
   while (wire.open && performance.now() < until) {
-    const [state] = /\{"type":"state".*"yourTurn":true/s.exec(heard()) ?? []
-    if (state !== undefined) return state
+    const text = heard()
+    const state = text.slice(Math.max(0, text.lastIndexOf('{"type":"state"')))
+    if (state.includes('"yourTurn":true')) return state
     await within(10, new Promise(() => {}))
   }
   return undefined

@@ -82,8 +82,9 @@ export const bytes: readonly Attack[] = [
     run: async scene => {
       const { luck } = scene
       const where = door(scene)
-      const { ssh, http } = scene.place.recordings
-      const slow = where === 'ssh' ? Buffer.concat(ssh) : luck.pick(http)
+      const { ssh, webSocket, http } = scene.place.recordings
+      const slow =
+        where === 'ssh' ? Buffer.concat(ssh) : luck.pick([...http, Buffer.concat(webSocket)])
       const wire = scene.dial(where)
       for (let at = 0; at < Math.min(slow.length, 400) && wire.open; at++) {
         wire.send(slow.subarray(at, at + 1))

@@ -44,6 +44,41 @@ export const hub: readonly Attack[] = [
       }),
   },
   {
+    name: 'typed in pieces at the hub',
+    weight: 2,
+    run: scene =>
+      visit(scene, async channel => {
+        const { luck } = scene
+        const typed = Buffer.concat(
+          luck.list(1, 12, () =>
+            Buffer.from(
+              luck.pick(['é', '囲碁', '👩‍👩‍👧', '\x1b[A', '\x1b[200~x\x1b[201~', 'g', '\r', '?']),
+            ),
+          ),
+        )
+        // Each packet ends in the middle of a letter or of a key.
+        for (let at = 0; at < typed.length && channel.writable; ) {
+          const size = luck.from(1, 3)
+          channel.write(typed.subarray(at, at + size))
+          at += size
+          await pause(luck.pick([0, 1, 60, 120]))
+        }
+      }),
+  },
+  {
+    name: 'pasted without end at the hub',
+    run: scene =>
+      visit(scene, async channel => {
+        const { luck } = scene
+        const paste = luck.pick(['x', 'é', '\x1b[200~', '\r', '\x1b', '\u0301', luck.oddText()])
+        channel.write(luck.pick(['\x1b[200~', 'j', '']))
+        for (let times = luck.from(1, 40); times > 0 && channel.writable; times--) {
+          channel.write(paste.repeat(luck.from(1, 8_000)))
+          if (luck.once(2)) await pause(luck.from(0, 40))
+        }
+      }),
+  },
+  {
     name: 'commands at the hub',
     weight: 3,
     run: async scene => {
@@ -56,6 +91,7 @@ export const hub: readonly Attack[] = [
           ? [{ term: 'xterm', cols: luck.oddNumber(), rows: luck.oddNumber() }]
           : []),
       )
+      if (channel !== undefined) scene.strikes()
       channel?.resume()
       if (luck.once(3)) channel?.write(luck.pick(['\x03', '\x04', luck.oddText()]))
       if (luck.once(3)) channel?.end()
@@ -75,6 +111,7 @@ const visit = async (scene: Scene, act: (channel: ClientChannel) => Promise<void
     rows: luck.once(2) ? 24 : luck.oddNumber(),
   })
   if (channel === undefined) return
+  scene.strikes()
   if (luck.once(5)) channel.pause()
   else channel.resume()
   await act(channel)
