@@ -20,7 +20,7 @@ beforeAll(async () => {
     AGENTBBS_MAX_KEYS: '2',
     AGENTBBS_LOCKOUT_AFTER: '1',
     AGENTBBS_LOCKOUT_FIRST: '77',
-    AGENTBBS_IDLE: '2',
+    AGENTBBS_IDLE: '4',
     // So that the rest of the loopback range is the open internet.
     AGENTBBS_TRUSTED_PROXIES: '127.0.0.1',
   })
@@ -60,7 +60,7 @@ it('of visits, of keys, and of the time without any', async () => {
   const { key } = await host.account('dan')
   const first = await sit(await dial('dan', key))
   const second = await sit(await dial('dan', key))
-  expect(await second.over).toContain('You have 1 sessions here already')
+  expect(await second.over).toContain('You are here once already')
   // Sixteen seconds' worth may come at once.
   for (let times = 0; times < 4; times++) first.channel.write('?'.repeat(16))
   expect(await first.over).toContain('more than is taken at once')

@@ -501,7 +501,7 @@ it('has so many sessions of one account, and of guests from one place, until one
   const guests = [from('192.0.2.7'), from('192.0.2.7')]
   const third = from('192.0.2.7')
   expect(third.status).toBe(1)
-  expect(third.notes).toContain('You have 2 sessions here already')
+  expect(third.notes).toContain('You are here 2 times already')
   expect(from('192.0.2.8').status).toBeNull()
   const ann = crowded.account('ann')
   const hers = [crowded.sit(ann), crowded.sit(ann)]

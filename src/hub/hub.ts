@@ -37,7 +37,8 @@ export const hub = (given: Omit<House, 'guests' | 'lookOn'>): Hub => {
       const fellows = [...present.values()].filter(other => areFellows(visit, other)).length
       if (fellows >= house.visits) {
         way.refused('too-many-connections')
-        way.note(`You have ${fellows} sessions here already: close one, or try again in 10 s.\r\n`)
+        const times = fellows === 1 ? 'once' : `${fellows} times`
+        way.note(`You are here ${times} already: close a session, or try again in 10 s.\r\n`)
         way.end(1)
         return nobody
       }
