@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Game, Seat } from '../games/game.ts'
+import { type Game, illegal, type Seat } from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
 import type { Outcome } from './ending.ts'
 import { type Effect, type Happening, lag, type Match, open, step, wakeAt } from './referee.ts'
@@ -39,7 +39,7 @@ const sums: Game<Sums> = {
   play: (state, seat, move) =>
     typeof move === 'number'
       ? resolve({ ...state, named: state.named.with(seat, move) })
-      : { illegal: 'a move is a number' },
+      : illegal('a move is a number'),
   view: ({ sums, round }) => ({ sums, round }),
   draw: ({ sums }) => sums.join(' '),
   fallback: () => 0,
@@ -125,6 +125,14 @@ describe('a match', () => {
     const before = play.effects.length
     play.do(move(1, '0'), { kind: 'lost', seat: 1, at: 2 }, { kind: 'tick', at: 1e9 })
     expect(play.effects.length).toBe(before)
+  })
+
+  it('ends with a reason of one short line', () => {
+    const play = new Play(
+      { ...ttt, status: () => ({ places: [1, 2], because: `\u001b[2J\n${'x'.repeat(9000)}` }) },
+      [strict, strict],
+    )
+    expect(play.outcome!.detail).toBe(`[2J ${'x'.repeat(196)}`)
   })
 
   it('never changes the match it is given', () => {
@@ -290,7 +298,7 @@ describe('a seat that may act out of turn', () => {
       pile > 2 ? { places: [1, 2], because: 'piled' } : { toMove: [0], mayAct: [1] },
     play: (state, seat, move) => {
       if (seat === 0) return { ...state, pile: state.pile + 1 }
-      if (move === '?') return { illegal: 'nobody may ask' }
+      if (move === '?') return illegal('nobody may ask')
       return move === '!' ? { ...state, shout: '!' } : { ...state, whisper: String(move) }
     },
     view: ({ pile, shout }) => ({ pile, shout }),

@@ -1,8 +1,17 @@
 // The referee is a function: what happened at which moment goes in, the match as it stands and what is to be
 // done about it come out. No timer, no socket, no store: the table (table.ts) owns those.
 
-import type { Status } from '../games/game.ts'
-import { type Final, type Game, isFinal, isIllegal, type Json, type Seat } from '../games/game.ts'
+import {
+  type Final,
+  type Game,
+  illegal,
+  isFinal,
+  isIllegal,
+  type Json,
+  type Seat,
+  type Status,
+} from '../games/game.ts'
+import { oneLine } from '../games/words.ts'
 import type { Code } from './codes.ts'
 import type { Fault, Outcome } from './ending.ts'
 import type { Terms } from './terms.ts'
@@ -136,18 +145,18 @@ const move = (match: Match, seat: Seat, raw: Json | undefined, at: number): Step
   if (isIllegal(next)) {
     // Out of turn two seats may act at the same moment, so that one of them comes too late through no fault.
     if (chair.terms.illegal === 'retry' || chair.owes === null)
-      return [match, [refuse(seat, 'illegal-move', next.illegal)]]
-    return fault(match, [seat], 'illegal', next.illegal, at)
+      return [match, [refuse(seat, 'illegal-move', next.reason)]]
+    return fault(match, [seat], 'illegal', next.reason, at)
   }
   return played(match, seat, read as Json, next, at)
 }
 
 const wrongKind = (game: Game, move: Json | undefined) => {
-  if (move === undefined) return { illegal: 'move is missing' }
+  if (move === undefined) return illegal('move is missing')
   if (game.moves !== undefined && typeof move !== 'string')
-    return { illegal: `move must be a string, got ${kindOf(move)}` }
+    return illegal(`move must be a string, got ${kindOf(move)}`)
   // Deep enough, it overflows the stack of whoever writes it down: a match that is being lost could not be kept.
-  if (!isWithin(move, deepestMove)) return { illegal: `a move may be nested ${deepestMove} deep` }
+  if (!isWithin(move, deepestMove)) return illegal(`a move may be nested ${deepestMove} deep`)
   return undefined
 }
 
@@ -245,7 +254,7 @@ const strike = (match: Match, seat: Seat, at: number): Step => {
   if (terms.late.otherwise === 'fallback' && match.game.fallback !== undefined) {
     const move = match.game.fallback(match.state, seat)
     const state = match.game.play(match.state, seat, move)
-    if (isIllegal(state)) throw new Error(`${match.game.id}: fallback refused: ${state.illegal}`)
+    if (isIllegal(state)) throw new Error(`${match.game.id}: fallback refused: ${state.reason}`)
     const [next, effects] = played(match, seat, move, state, at)
     return [withChair(next, seat, { strikes }), [effect, ...effects]]
   }
@@ -300,7 +309,7 @@ const finish = (
     ending,
     places,
     faults: match.chairs.map(chair => chair.fault),
-    detail,
+    detail: oneLine(detail),
     ...(byRules?.scores === undefined ? {} : { scores: byRules.scores }),
   }
   const status: Final = byRules ?? { places, because: detail }

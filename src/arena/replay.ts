@@ -1,4 +1,4 @@
-import { type Game, isFinal, isIllegal, type Json, type Seat } from '../games/game.ts'
+import { type Game, illegal, isFinal, isIllegal, type Json, type Seat } from '../games/game.ts'
 import type { Played } from './keeper.ts'
 
 export interface Replay {
@@ -19,7 +19,7 @@ export const replay = (
   const states = [state]
   for (const move of moves) {
     const next = replayMove(game, state, move)
-    if (isIllegal(next)) return { states, wrong: next.illegal }
+    if (isIllegal(next)) return { states, wrong: next.reason }
     state = next
     states.push(state)
   }
@@ -29,13 +29,13 @@ export const replay = (
 /** The state after one kept move, or why the rules refuse it. */
 export const replayMove = (game: Game, state: unknown, [seat, move, , fault]: Played): unknown => {
   if (fault === undefined) return play(game, state, seat, move)
-  return game.drop?.(state, seat) ?? { illegal: 'the game cannot go on without a seat' }
+  return game.drop?.(state, seat) ?? illegal('the game cannot go on without a seat')
 }
 
 const play = (game: Game, state: unknown, seat: Seat, move: Json) => {
   const status = game.status(state)
-  if (isFinal(status)) return { illegal: 'the game was over before' }
+  if (isFinal(status)) return illegal('the game was over before')
   if (!status.toMove.includes(seat) && !status.mayAct?.includes(seat))
-    return { illegal: `it was not the turn of seat ${seat}` }
+    return illegal(`it was not the turn of seat ${seat}`)
   return game.play(state, seat, move)
 }

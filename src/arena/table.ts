@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '../clock.ts'
 import { type Game, isFinal, type Seat, type View, type Viewer } from '../games/game.ts'
+import { oneLine } from '../games/words.ts'
 import type { Meter } from '../meter.ts'
 import type { Watcher } from './audience.ts'
 import type { Outcome } from './ending.ts'
@@ -276,7 +277,8 @@ export class Table {
     this.#around.happened({ kind: 'ended', table: this, outcome, changes, unrated })
   }
 
-  async #aborted(why: string): Promise<void> {
+  async #aborted(because: string): Promise<void> {
+    const why = oneLine(because)
     try {
       await this.#keeper.abort(this.id, why, this.#moves)
     } catch (error) {

@@ -70,7 +70,7 @@ const playOne = (game: Game, round: number, own: Seat, nodes: number, times: num
           : randomMove(game, before, seat, chance)
       if (seat === own) times.push(performance.now() - began)
       const next = game.play(state, seat, move)
-      if (isIllegal(next)) throw new Error(`${game.id}: ${next.illegal}`)
+      if (isIllegal(next)) throw new Error(`${game.id}: ${next.reason}`)
       state = next
     }
   }

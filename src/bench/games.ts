@@ -57,7 +57,7 @@ const playOut = (game: Game, seed: number): Move[] => {
     const seat = status.toMove[0]!
     const move = randomMove(game, state, seat, dice)
     const next = game.play(state, seat, move)
-    if (isIllegal(next)) throw new Error(`${game.id}: ${next.illegal}`)
+    if (isIllegal(next)) throw new Error(`${game.id}: ${next.reason}`)
     moves.push({ seat, move })
     state = next
   }

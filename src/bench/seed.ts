@@ -129,7 +129,7 @@ const playedOut = (game: Game, seed: number): Book['played'][number] => {
       ? dice.pick(game.moves(state, seat))
       : game.anyMove!(state, seat, dice)
     const next = game.play(state, seat, move)
-    if (isIllegal(next)) throw new Error(`${game.id} refuses what it offers: ${next.illegal}`)
+    if (isIllegal(next)) throw new Error(`${game.id} refuses what it offers: ${next.reason}`)
     moves.push([seat, move, 50 + dice.roll(400)])
     state = next
   }

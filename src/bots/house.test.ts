@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Arena } from '../arena/arena.ts'
 import { Dice } from '../games/dice.ts'
-import type { Game } from '../games/game.ts'
+import { type Game, illegal } from '../games/game.ts'
 import { gameOf, games } from '../games/index.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { MemoryKeeper } from '../testing/memory-keeper.ts'
@@ -93,7 +93,7 @@ describe('a house player', () => {
   })
 
   it('gives up rather than try for ever where no move is taken', async () => {
-    const stuck: Game = { ...connectFour, play: () => ({ illegal: 'never' }) }
+    const stuck: Game = { ...connectFour, play: () => illegal('never') }
     const { play } = setUp()
     expect((await play(stuck, 'easy')).outcome?.ending).toBe('resigned')
   })

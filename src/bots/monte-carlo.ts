@@ -55,6 +55,6 @@ const playOut = (game: Game, from: unknown, seat: Seat, first: Json, dice: Dice)
 
 const played = (game: Game, state: unknown, seat: Seat, move: Json): unknown => {
   const next = game.play(state, seat, move)
-  if (isIllegal(next)) throw new Error(`${game.id} refuses its own move: ${next.illegal}`)
+  if (isIllegal(next)) throw new Error(`${game.id} refuses its own move: ${next.reason}`)
   return next
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bazaar } from './bazaar.ts'
 import { Dice } from './dice.ts'
-import { isFinal, isIllegal, type Json, type Seat } from './game.ts'
+import { illegal, isFinal, isIllegal, type Json, type Seat } from './game.ts'
 
 type State = ReturnType<typeof bazaar.start>
 
@@ -13,7 +13,7 @@ const reject = { action: 'reject_trade' }
 const act = (state: State, ...moves: [Seat, Json][]): State =>
   moves.reduce((now, [seat, move]) => {
     const next = bazaar.play(now, seat, move)
-    if (isIllegal(next)) throw new Error(next.illegal)
+    if (isIllegal(next)) throw new Error(next.reason)
     return next
   }, state)
 
@@ -160,8 +160,8 @@ describe('a trade', () => {
     ['a refusal of nothing', start, 1, reject, 'No pending trade to reject'],
     ['its own', pending, 0, accept, 'Cannot accept your own trade proposal'],
     ['more than it holds', pending, 1, accept, 'Insufficient food: have 5, need 6'],
-  ])('cannot be %s', (_, state, seat, move, illegal) => {
-    expect(bazaar.play(state, seat, move)).toEqual({ illegal })
+  ])('cannot be %s', (_, state, seat, move, reason) => {
+    expect(bazaar.play(state, seat, move)).toEqual(illegal(reason))
   })
 
   it('may be proposed 20 times by each side', () => {
@@ -170,9 +170,9 @@ describe('a trade', () => {
       [1, reject],
     ]
     const state = act(start, ...Array.from({ length: 20 }, () => moves).flat())
-    expect(bazaar.play(state, 1, proposal({ iron: 1 }, {}))).toEqual({
-      illegal: 'Too many actions: 20 proposals a match',
-    })
+    expect(bazaar.play(state, 1, proposal({ iron: 1 }, {}))).toEqual(
+      illegal('Too many actions: 20 proposals a match'),
+    )
     expect(bazaar.status(state)).toEqual({ toMove: [0] })
     const asked = act(state, [0, proposal({ iron: 1 }, {})])
     expect(bazaar.status(asked)).toEqual({ toMove: [0], mayAct: [1] })
@@ -220,8 +220,8 @@ describe('a message', () => {
       'hello',
       'a move has "action": message, propose_trade, accept_trade or reject_trade, got "hello"',
     ],
-  ])('%s is refused', (_, seat, move, illegal) => {
-    expect(bazaar.play(start, seat, move)).toEqual({ illegal })
+  ])('%s is refused', (_, seat, move, reason) => {
+    expect(bazaar.play(start, seat, move)).toEqual(illegal(reason))
   })
 
   it('may have lines and tabs', () => {

@@ -1,5 +1,14 @@
 import { Dice } from './dice.ts'
-import type { Final, Game, Illegal, Json, Seat, Status, Viewer } from './game.ts'
+import {
+  type Final,
+  type Game,
+  type Illegal,
+  illegal,
+  type Json,
+  type Seat,
+  type Status,
+  type Viewer,
+} from './game.ts'
 import { type Fields, got, isRecord, isWhole } from './json.ts'
 import { placesOf, tally } from './scores.ts'
 import { table } from './table.ts'
@@ -76,9 +85,9 @@ export const bazaar: Game<Bazaar> = {
       if (action === 'accept_trade') return accept(state, seat)
       if (action === 'reject_trade') return reject(state)
     }
-    return {
-      illegal: `a move has "action": message, propose_trade, accept_trade or reject_trade, ${got(action)}`,
-    }
+    return illegal(
+      `a move has "action": message, propose_trade, accept_trade or reject_trade, ${got(action)}`,
+    )
   },
 
   view: (state, viewer) => {
@@ -183,32 +192,31 @@ const goalOf = ({ goals }: Bazaar, seat: Seat) => ({
 })
 
 const write = (state: Bazaar, seat: Seat, content: Json | undefined): Bazaar | Illegal => {
-  if (typeof content !== 'string') return { illegal: 'Missing field: content' }
-  if (content.trim() === '') return { illegal: 'Message content is empty' }
-  if (seat !== writerOf(state)) return { illegal: 'It is not your turn' }
+  if (typeof content !== 'string') return illegal('Missing field: content')
+  if (content.trim() === '') return illegal('Message content is empty')
+  if (seat !== writerOf(state)) return illegal('It is not your turn')
   const length = [...content].length
   if (length > 2 * maxCharacters)
-    return { illegal: `Message too long: ${length} chars, limit ${maxCharacters}` }
+    return illegal(`Message too long: ${length} chars, limit ${maxCharacters}`)
   if (/[^\P{Cc}\n\t]|\p{Cs}/u.test(content))
-    return { illegal: 'Message blocked: of control characters only line feed and tab may be in it' }
+    return illegal('Message blocked: of control characters only line feed and tab may be in it')
   const message = { seat, content: cut(content, maxCharacters), truncated: length > maxCharacters }
   const next = { ...state, messages: [...state.messages, message] }
   return isOver(next) ? { ...next, pending: null } : next
 }
 
 const propose = (state: Bazaar, seat: Seat, { offer, request }: Fields): Bazaar | Illegal => {
-  if (!isRecord(offer)) return { illegal: 'Missing field: offer' }
-  if (!isRecord(request)) return { illegal: 'Missing field: request' }
-  if (state.pending) return { illegal: 'A trade is already pending — accept, reject, or wait' }
+  if (!isRecord(offer)) return illegal('Missing field: offer')
+  if (!isRecord(request)) return illegal('Missing field: request')
+  if (state.pending) return illegal('A trade is already pending — accept, reject, or wait')
   const [given, taken] = [bundleOf(offer), bundleOf(request)]
   if (!given || !taken)
-    return { illegal: `Invalid trade resources: ${resources.join(', ')} in whole numbers from 0` }
-  if (isEmpty(given) && isEmpty(taken)) return { illegal: 'Empty trade proposal' }
-  const illegal = lacking(state.holdings[seat]!, given)
-  if (illegal) return { illegal }
+    return illegal(`Invalid trade resources: ${resources.join(', ')} in whole numbers from 0`)
+  if (isEmpty(given) && isEmpty(taken)) return illegal('Empty trade proposal')
+  const wrong = lacking(state.holdings[seat]!, given)
+  if (wrong) return illegal(wrong)
   const count = state.proposals[seat]! + 1
-  if (count > maxProposals)
-    return { illegal: `Too many actions: ${maxProposals} proposals a match` }
+  if (count > maxProposals) return illegal(`Too many actions: ${maxProposals} proposals a match`)
   return {
     ...state,
     pending: { seat, offer: given, request: taken },
@@ -237,10 +245,10 @@ const lacking = (held: Goods, wanted: Bundle): string | null => {
 
 const accept = (state: Bazaar, seat: Seat): Bazaar | Illegal => {
   const { pending, holdings, trades, messages } = state
-  if (!pending) return { illegal: 'No pending trade to accept' }
-  if (pending.seat === seat) return { illegal: 'Cannot accept your own trade proposal' }
-  const illegal = lacking(holdings[seat]!, pending.request)
-  if (illegal) return { illegal }
+  if (!pending) return illegal('No pending trade to accept')
+  if (pending.seat === seat) return illegal('Cannot accept your own trade proposal')
+  const wrong = lacking(holdings[seat]!, pending.request)
+  if (wrong) return illegal(wrong)
   const [offered, requested] = [goodsOf(pending.offer), goodsOf(pending.request)]
   return {
     ...state,
@@ -257,7 +265,7 @@ const swap = (held: Goods, out: Goods, into: Goods): Goods =>
 
 /** Either side may: the one who proposed takes it back. */
 const reject = (state: Bazaar): Bazaar | Illegal =>
-  state.pending ? { ...state, pending: null } : { illegal: 'No pending trade to reject' }
+  state.pending ? { ...state, pending: null } : illegal('No pending trade to reject')
 
 const cellsOf = (state: Bazaar, viewer: Viewer, seat: Seat) => {
   if (viewer !== seat && !isOver(state)) return [...resources.map(() => '?'), 'secret']

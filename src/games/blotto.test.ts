@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { blotto } from './blotto.ts'
 import { Dice } from './dice.ts'
-import { isIllegal, type Json } from './game.ts'
+import { illegal, isIllegal, type Json } from './game.ts'
 
 // One round as people write it: "4-0-3-0-3 2-2-2-2-2", seat 0 first.
 const played = (...rounds: string[]) =>
@@ -10,7 +10,7 @@ const played = (...rounds: string[]) =>
     .reduce(
       (state, allocation, i) => {
         const next = blotto.play(state, i % 2, { allocation: allocation.split('-').map(Number) })
-        if (isIllegal(next)) throw new Error(next.illegal)
+        if (isIllegal(next)) throw new Error(next.reason)
         return next
       },
       blotto.start(1, 2),
@@ -47,7 +47,7 @@ describe('blotto', () => {
   it('waits for both and shows nobody what one has sent', () => {
     const before = played('4-0-3-0-3 2-2-2-2-2')
     const after = blotto.play(before, 0, { allocation: [1, 2, 3, 4, 0] })
-    if (isIllegal(after)) throw new Error(after.illegal)
+    if (isIllegal(after)) throw new Error(after.reason)
     expect(blotto.status(after)).toEqual({ toMove: [1] })
     for (const viewer of [0, 1, 'audience'] as const)
       expect(blotto.view(after, viewer)).toEqual(blotto.view(before, viewer))
@@ -76,8 +76,8 @@ describe('blotto', () => {
       { allocation: [10, 0, 0, 0, null] },
       'allocation must be 5 whole numbers that add up to 10, got null',
     ],
-  ])('refuses %j', (move, illegal) => {
-    expect(blotto.play(blotto.start(1, 2), 0, move)).toEqual({ illegal })
+  ])('refuses %j', (move, reason) => {
+    expect(blotto.play(blotto.start(1, 2), 0, move)).toEqual(illegal(reason))
   })
 
   it('keeps no sign with nothing', () => {
@@ -100,7 +100,7 @@ describe('blotto', () => {
     const dice = Dice.fromSeed(1)
     for (let i = 0; i < 100; i++) {
       const move = blotto.anyMove?.(blotto.start(1, 2), 0, dice) ?? null
-      expect(blotto.play(blotto.start(1, 2), 0, move)).not.toHaveProperty('illegal')
+      expect(blotto.play(blotto.start(1, 2), 0, move)).not.toSatisfy(isIllegal)
     }
   })
 })

@@ -1,5 +1,5 @@
 import type { Dice } from './dice.ts'
-import { type Game, type Illegal, isIllegal, type Json, type Seat } from './game.ts'
+import { type Game, type Illegal, illegal, isIllegal, type Json, type Seat } from './game.ts'
 import { got, isRecord, isWhole } from './json.ts'
 import { placesOf, tally } from './scores.ts'
 import { table } from './table.ts'
@@ -70,13 +70,13 @@ export const blotto: Game<Blotto> = {
 const allocationOf = (move: Json): Allocation | Illegal => {
   const allocation = isRecord(move) ? move.allocation : move
   const asked = `allocation must be ${battlefields} whole numbers that add up to ${soldiers}`
-  if (!isRecord(move)) return { illegal: `a move is {"allocation":[…]}, ${got(move)}` }
+  if (!isRecord(move)) return illegal(`a move is {"allocation":[…]}, ${got(move)}`)
   if (!Array.isArray(allocation) || allocation.length !== battlefields)
-    return { illegal: `${asked}, ${got(allocation)}` }
+    return illegal(`${asked}, ${got(allocation)}`)
   const wrong = allocation.find(count => !isWhole(count, 0, soldiers))
-  if (wrong !== undefined) return { illegal: `${asked}, ${got(wrong)}` }
+  if (wrong !== undefined) return illegal(`${asked}, ${got(wrong)}`)
   const sum = allocation.reduce((total, count) => total + count, 0)
-  if (sum !== soldiers) return { illegal: `${asked}, got a sum of ${sum}` }
+  if (sum !== soldiers) return illegal(`${asked}, got a sum of ${sum}`)
   return allocation.map(unsigned)
 }
 

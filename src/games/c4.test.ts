@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { c4 } from './c4.ts'
-import { isFinal, isIllegal } from './game.ts'
+import { illegal, isFinal, isIllegal } from './game.ts'
 
 type State = ReturnType<typeof c4.start>
 
@@ -43,7 +43,7 @@ describe('connect four', () => {
   it('leaves a full column out, and says so when asked for it', () => {
     const state = played('000000')
     expect(c4.moves!(state, 0)).toEqual(['1', '2', '3', '4', '5', '6'])
-    expect(c4.play(state, 0, '0')).toEqual({ illegal: 'column 0 is full' })
+    expect(c4.play(state, 0, '0')).toEqual(illegal('column 0 is full'))
   })
 
   it('shows the board from the top, and marks the last stone', () => {
@@ -78,7 +78,7 @@ function played(moves: string): State {
   let seat = 0
   for (const move of moves) {
     const next = c4.play(state, seat, move)
-    if (isIllegal(next)) throw new Error(next.illegal)
+    if (isIllegal(next)) throw new Error(next.reason)
     state = next
     seat = 1 - seat
   }

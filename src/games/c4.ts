@@ -1,4 +1,4 @@
-import type { Game, Illegal, Seat } from './game.ts'
+import { type Game, type Illegal, illegal, type Seat } from './game.ts'
 import { drawGrid, linesOf, longestRun, prospects, put, rowsOf } from './grid.ts'
 
 type ConnectFour = {
@@ -34,8 +34,8 @@ export const c4: Game<ConnectFour> = {
 
   play: ({ board }, seat, move): ConnectFour | Illegal => {
     const column = columns.indexOf(move as '0')
-    if (column < 0) return { illegal: 'a move is a column from "0" to "6"' }
-    if (board[column] !== '.') return { illegal: `column ${column} is full` }
+    if (column < 0) return illegal('a move is a column from "0" to "6"')
+    if (board[column] !== '.') return illegal(`column ${column} is full`)
     const cell = lowestFree(board, column)
     return { board: put(board, cell, seat === 0 ? 'X' : 'O'), toMove: 1 - seat, last: cell }
   },

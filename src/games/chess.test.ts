@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { chess, chessFrom } from './chess.ts'
 import { fromFen, legalMoves, moved, type Position, toFen } from './chess-moves.ts'
 import { sanOf } from './chess-san.ts'
-import { isIllegal } from './game.ts'
+import { illegal, isIllegal } from './game.ts'
 
 type State = ReturnType<typeof chess.start>
 
@@ -142,12 +142,12 @@ describe('chess', () => {
   })
 
   it('tells what was wrong with a move', () => {
-    expect(chess.play(chessFrom(positions[0]), 0, 'e2e5')).toEqual({
-      illegal: 'e2e5 is not possible here',
-    })
-    expect(chess.play(chessFrom(positions[0]), 0, ['e2e4'])).toEqual({
-      illegal: 'a move is from square to square, such as "e2e4" or "e7e8q"',
-    })
+    expect(chess.play(chessFrom(positions[0]), 0, 'e2e5')).toEqual(
+      illegal('e2e5 is not possible here'),
+    )
+    expect(chess.play(chessFrom(positions[0]), 0, ['e2e4'])).toEqual(
+      illegal('a move is from square to square, such as "e2e4" or "e7e8q"'),
+    )
   })
 
   it('shows the board from White’s side, and marks where the last move went', () => {
@@ -174,7 +174,7 @@ function played(fen: string, moves: readonly string[]): State {
   let state = fen ? chessFrom(fen) : chess.start(1, 2)
   for (const move of moves) {
     const next = chess.play(state, state.toMove, chess.read!(state, state.toMove, move))
-    if (isIllegal(next)) throw new Error(`${move}: ${next.illegal}`)
+    if (isIllegal(next)) throw new Error(`${move}: ${next.reason}`)
     state = next
   }
   return state

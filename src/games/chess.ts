@@ -10,7 +10,7 @@ import {
   toUci,
 } from './chess-moves.ts'
 import { uciOf } from './chess-san.ts'
-import type { Game, Illegal } from './game.ts'
+import { type Game, type Illegal, illegal } from './game.ts'
 import { drawGrid, rowsOf } from './grid.ts'
 
 type Chess = Position & {
@@ -47,12 +47,11 @@ export const chess: Game<Chess> = {
   play: (state, _seat, uci): Chess | Illegal => {
     const move = moveOf(state, uci)
     if (!move)
-      return {
-        illegal:
-          typeof uci === 'string' && /^([a-h][1-8]){2}[qrbn]?$/.test(uci)
-            ? `${uci} is not possible here`
-            : 'a move is from square to square, such as "e2e4" or "e7e8q"',
-      }
+      return illegal(
+        typeof uci === 'string' && /^([a-h][1-8]){2}[qrbn]?$/.test(uci)
+          ? `${uci} is not possible here`
+          : 'a move is from square to square, such as "e2e4" or "e7e8q"',
+      )
     const next = moved(state, move)
     const seen = next.quiet === 0 ? [] : state.seen
     return { ...next, last: { uci: toUci(move), to: move.to }, seen: [...seen, identity(next)] }

@@ -9,7 +9,7 @@ import {
   type Step,
 } from './dance-battle.ts'
 import { Dice } from './dice.ts'
-import { type Game, isIllegal, type Json } from './game.ts'
+import { type Game, illegal, isIllegal, type Json } from './game.ts'
 
 const floorOf = (...rounds: Beat[][]): Floor => ({
   width: 17,
@@ -160,7 +160,7 @@ const sign = (action: string, motto?: Json) => ({
 const playAll = <State>(game: Game<State>, from: State, moves: [number, Json][]): State =>
   moves.reduce((state, [seat, move]) => {
     const next = game.play(state, seat, move)
-    if (isIllegal(next)) throw new Error(next.illegal)
+    if (isIllegal(next)) throw new Error(next.reason)
     return next
   }, from)
 
@@ -297,7 +297,7 @@ describe('a plan', () => {
 
   it('may list its beats in any order', () => {
     const commands = [action, move(1, 'hold'), move(0, 'up')]
-    expect(danceBattle.play(start, 0, { commands })).not.toHaveProperty('illegal')
+    expect(danceBattle.play(start, 0, { commands })).not.toSatisfy(isIllegal)
   })
 
   it.each<[Json, string]>([
@@ -314,9 +314,9 @@ describe('a plan', () => {
       [move(0, 'up'), move(1, 'up'), { ...action, action: 'lizard' }],
       'action at beat 2 must be rock, paper, scissors, got "lizard"',
     ],
-  ])('%j is refused', (sent, illegal) => {
+  ])('%j is refused', (sent, reason) => {
     const plan = Array.isArray(sent) ? { commands: sent } : sent
-    expect(danceBattle.play(start, 0, plan)).toEqual({ illegal })
+    expect(danceBattle.play(start, 0, plan)).toEqual(illegal(reason))
   })
 
   it('is improvised into all that the rules know', () => {

@@ -1,5 +1,13 @@
 import type { Dice } from './dice.ts'
-import { type Game, type Illegal, isIllegal, type Json, type Seat, type Status } from './game.ts'
+import {
+  type Game,
+  type Illegal,
+  illegal,
+  isIllegal,
+  type Json,
+  type Seat,
+  type Status,
+} from './game.ts'
 import { put, rowsOf } from './grid.ts'
 import { got, isRecord } from './json.ts'
 import { owing, type Sealed } from './together.ts'
@@ -343,15 +351,15 @@ const isBefore = (a: readonly number[], b: readonly number[]) => {
 }
 
 const planOf = (beats: readonly Beat[], move: Json): Plan | Illegal => {
-  if (!isRecord(move)) return { illegal: `a move is {"commands":[…]}, ${got(move)}` }
+  if (!isRecord(move)) return illegal(`a move is {"commands":[…]}, ${got(move)}`)
   const { commands } = move
   if (!Array.isArray(commands) || commands.length !== beats.length)
-    return { illegal: `commands must be a list of ${beats.length}, one a beat, ${got(commands)}` }
+    return illegal(`commands must be a list of ${beats.length}, one a beat, ${got(commands)}`)
   const plan: { steps: Step[]; motto: string | null } = { steps: [], motto: null }
   for (const [beatIndex, kind] of beats.entries()) {
     const found = commands.filter(command => isRecord(command) && command.beatIndex === beatIndex)
     if (found.length !== 1)
-      return { illegal: `beat ${beatIndex} needs exactly one command, got ${found.length}` }
+      return illegal(`beat ${beatIndex} needs exactly one command, got ${found.length}`)
     const step = stepOf(kind, beatIndex, found[0])
     if (isIllegal(step)) return step
     plan.steps.push(step)
@@ -366,12 +374,11 @@ const stepOf = (kind: Beat, beatIndex: number, command: Json): Step | Illegal =>
   const { kind: sent, direction, action } = isRecord(command) ? command : {}
   const [name, field, known] =
     kind === 'move' ? ['move', direction, directions] : ['action', action, signs]
-  if (sent !== name) return { illegal: `beat ${beatIndex} needs "kind":"${name}", ${got(sent)}` }
+  if (sent !== name) return illegal(`beat ${beatIndex} needs "kind":"${name}", ${got(sent)}`)
   const what = kind === 'move' ? 'direction' : 'action'
   return (
-    known.find(step => step === field) ?? {
-      illegal: `${what} at beat ${beatIndex} must be ${known.join(', ')}, ${got(field)}`,
-    }
+    known.find(step => step === field) ??
+    illegal(`${what} at beat ${beatIndex} must be ${known.join(', ')}, ${got(field)}`)
   )
 }
 

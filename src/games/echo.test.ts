@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { Dice } from './dice.ts'
 import { echo } from './echo.ts'
-import { isIllegal, type Json } from './game.ts'
+import { illegal, isIllegal, type Json } from './game.ts'
 
 // A table of rounds reads like the table that `draw` makes: seat 0, seat 1.
 const played = (...rounds: (readonly [number, number])[]) =>
   rounds.flat().reduce(
     (state, number, i) => {
       const next = echo.play(state, i % 2, { number })
-      if (isIllegal(next)) throw new Error(next.illegal)
+      if (isIllegal(next)) throw new Error(next.reason)
       return next
     },
     echo.start(1, 2),
@@ -86,7 +86,7 @@ describe('echo', () => {
   it('waits for both and shows nobody what one has sent', () => {
     const before = played([2, 3])
     const after = echo.play(before, 1, { number: 8 })
-    if (isIllegal(after)) throw new Error(after.illegal)
+    if (isIllegal(after)) throw new Error(after.reason)
     expect(echo.status(after)).toEqual({ toMove: [0] })
     for (const viewer of [0, 1, 'audience'] as const)
       expect(echo.view(after, viewer)).toEqual(echo.view(before, viewer))
@@ -109,9 +109,9 @@ describe('echo', () => {
     [null, 'got null'],
     [[7], 'got a list of 1'],
   ])('refuses %j', (move, words) => {
-    expect(echo.play(echo.start(1, 2), 0, move)).toEqual({
-      illegal: `a move is {"number":N} with a whole N from 1 to 10, ${words}`,
-    })
+    expect(echo.play(echo.start(1, 2), 0, move)).toEqual(
+      illegal(`a move is {"number":N} with a whole N from 1 to 10, ${words}`),
+    )
   })
 
   it('draws the rounds', () => {

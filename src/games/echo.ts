@@ -1,4 +1,4 @@
-import type { Game, Illegal } from './game.ts'
+import { type Game, type Illegal, illegal } from './game.ts'
 import { got, isRecord, isWhole } from './json.ts'
 import { placesOf, tally } from './scores.ts'
 import { table } from './table.ts'
@@ -36,7 +36,7 @@ export const echo: Game<Echo> = {
   play: ({ rounds, sealed }, seat, move): Echo | Illegal => {
     const number = isRecord(move) ? move.number : move
     if (!isRecord(move) || !isWhole(number, 1, 10))
-      return { illegal: `a move is {"number":N} with a whole N from 1 to 10, ${got(number)}` }
+      return illegal(`a move is {"number":N} with a whole N from 1 to 10, ${got(number)}`)
     const numbers = opened(sealed.with(seat, number))
     return numbers
       ? { rounds: [...rounds, numbers], sealed: [null, null] }

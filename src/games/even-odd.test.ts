@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { evenOdd } from './even-odd.ts'
-import { isIllegal, type Json } from './game.ts'
+import { illegal, isIllegal, type Json } from './game.ts'
 
 const called = (seed: number, ...calls: string[]) =>
   calls.reduce(
     (state, call, seat) => {
       const next = evenOdd.play(state, seat, call)
-      if (isIllegal(next)) throw new Error(next.illegal)
+      if (isIllegal(next)) throw new Error(next.reason)
       return next
     },
     evenOdd.start(seed, 2),
@@ -57,7 +57,7 @@ describe('even-odd', () => {
     ['EVEN', 'a move is "even" or "odd", got "EVEN"'],
     [7, 'a move is "even" or "odd", got 7'],
     [{ parity: 'odd' }, 'a move is "even" or "odd", got an object'],
-  ])('refuses %j', (move, illegal) => {
-    expect(evenOdd.play(evenOdd.start(1, 2), 0, move)).toEqual({ illegal })
+  ])('refuses %j', (move, reason) => {
+    expect(evenOdd.play(evenOdd.start(1, 2), 0, move)).toEqual(illegal(reason))
   })
 })

@@ -1,5 +1,5 @@
 import { Dice } from './dice.ts'
-import type { Game, Illegal } from './game.ts'
+import { type Game, type Illegal, illegal } from './game.ts'
 import { got } from './json.ts'
 import { placesOf } from './scores.ts'
 import { opened, owing, type Sealed } from './together.ts'
@@ -30,8 +30,7 @@ export const evenOdd: Game<EvenOdd> = {
 
   play: (state, seat, move): EvenOdd | Illegal => {
     const parity = parities.find(name => name === move)
-    if (!parity || !('sealed' in state))
-      return { illegal: `a move is "even" or "odd", ${got(move)}` }
+    if (!parity || !('sealed' in state)) return illegal(`a move is "even" or "odd", ${got(move)}`)
     const sealed = state.sealed.with(seat, parity)
     const choices = opened(sealed)
     return choices ? { choices, drawn: 1 + Dice.resume(state.dice).roll(10) } : { ...state, sealed }

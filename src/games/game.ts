@@ -2,6 +2,7 @@
 // clock, no log, no dice but those grown from its seed.
 
 import type { Dice } from './dice.ts'
+import { oneLine } from './words.ts'
 
 export type Json =
   | string
@@ -38,8 +39,20 @@ export type Final = {
   readonly because: string
 }
 
-/** A move that the rules refuse, with the reason in words that its sender can act on. */
-export type Illegal = { readonly illegal: string }
+/**
+ * A move that the rules refuse, with the reason in words that its sender can act on. A class, because a state or
+ * part of one may hold what a player sent, and no JSON can pose as an instance.
+ */
+export class Illegal {
+  readonly reason: string
+
+  /** The reason may quote what came: it is made one line of 200 characters at most, without control characters. */
+  constructor(reason: string) {
+    this.reason = oneLine(reason)
+  }
+}
+
+export const illegal = (reason: string): Illegal => new Illegal(reason)
 
 /**
  * One game. `State` is plain JSON with everything in it that the rules need, the state of the dice
@@ -106,7 +119,7 @@ export interface Game<State = unknown> {
   drop?(state: State, seat: Seat): State
 }
 
-export const isIllegal = (result: unknown): result is Illegal =>
-  typeof result === 'object' && result !== null && 'illegal' in result
+export const isIllegal = (result: unknown): result is Illegal => result instanceof Illegal
 
+/** Asked only of what a game's `status` answers, which it makes itself: no player's JSON goes into it. */
 export const isFinal = (status: Status): status is Final => 'places' in status

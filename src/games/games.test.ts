@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { gameSuite, largestObservation } from '../testing/game-suite.ts'
 import { playthrough } from '../testing/playthrough.ts'
+import { illegal, isIllegal } from './game.ts'
 import { games } from './index.ts'
 
 // A line of either transport holds an observation and some more.
@@ -53,6 +54,24 @@ describe('the list of games', () => {
       expect(seats.min).toBeGreaterThanOrEqual(2)
       expect(seats.max).toBeGreaterThanOrEqual(seats.min)
     }
+  })
+})
+
+describe('a refusal', () => {
+  it.each([
+    { illegal: 'no' },
+    { reason: 'no' },
+    JSON.parse(JSON.stringify(illegal('no'))),
+    JSON.parse('{"__proto__":{"reason":"no"},"constructor":{"name":"Illegal"},"reason":"no"}'),
+  ])('is none that came as JSON: %j', forged => {
+    expect(isIllegal(illegal('no'))).toBe(true)
+    expect(isIllegal(forged)).toBe(false)
+  })
+
+  it('may quote anything and stays one short line', () => {
+    expect(illegal(`got "\u001b[2J\n${'x'.repeat(9000)}"`).reason).toBe(
+      `got "[2J ${'x'.repeat(191)}`,
+    )
   })
 })
 

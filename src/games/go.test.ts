@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { playOn, randomGame } from '../testing/random-games.ts'
 import { Dice } from './dice.ts'
-import { type Final, type Game, isFinal, isIllegal } from './game.ts'
+import { type Final, type Game, illegal, isFinal, isIllegal } from './game.ts'
 import { go9, go13, go19, goOn } from './go.ts'
 
 type State = ReturnType<typeof go9.start>
@@ -26,11 +26,11 @@ describe('go', () => {
 
   it('refuses suicide, of one stone and of several', () => {
     const one = at(go5, 0, '. O . . .', 'O . . . .', '. . . . .', '. . . . .', '. . . . .')
-    expect(go5.play(one, 0, 'A5')).toEqual({ illegal: 'A5 would have no liberty' })
+    expect(go5.play(one, 0, 'A5')).toEqual(illegal('A5 would have no liberty'))
     expect(go5.moves!(one, 0)).not.toContain('A5')
     expect(go5.moves!({ ...one, toMove: 1 }, 1)).toContain('A5')
     const several = at(go5, 0, 'X . O . .', 'O O . . .', '. . . . .', '. . . . .', '. . . . .')
-    expect(go5.play(several, 0, 'B5')).toEqual({ illegal: 'B5 would have no liberty' })
+    expect(go5.play(several, 0, 'B5')).toEqual(illegal('B5 would have no liberty'))
   })
 
   it('lets a stone without liberties take its way out', () => {
@@ -41,7 +41,7 @@ describe('go', () => {
   it('knows ko: no taking back before a move elsewhere', () => {
     const before = at(go5, 0, '. X O . .', 'X O . O .', '. X O . .', '. . . . .', '. . . . .')
     const taken = play(go5, before, 0, 'C4')
-    expect(go5.play(taken, 1, 'B4')).toEqual({ illegal: 'B4 repeats an earlier position' })
+    expect(go5.play(taken, 1, 'B4')).toEqual(illegal('B4 repeats an earlier position'))
     expect(go5.moves!(taken, 1)).not.toContain('B4')
     const elsewhere = play(go5, play(go5, taken, 1, 'A1'), 0, 'E1')
     expect(go5.moves!(elsewhere, 1)).toContain('B4')
@@ -52,7 +52,7 @@ describe('go', () => {
     const before = at(go5, 1, '. . . . .', '. . . . .', '. . . . .', 'X X O . .', '. O . O .')
     const taken = play(go5, play(go5, before, 1, 'A1'), 0, 'C1')
     expect(rows(taken, 5)[4]).toBe('..XO.')
-    expect(go5.play(taken, 1, 'B1')).toEqual({ illegal: 'B1 repeats an earlier position' })
+    expect(go5.play(taken, 1, 'B1')).toEqual(illegal('B1 repeats an earlier position'))
     expect(go5.moves!(taken, 1)).not.toContain('B1')
   })
 
@@ -173,7 +173,7 @@ function at(game: Game<State>, toMove: number, ...drawn: string[]): State {
 
 function play(game: Game<State>, state: State, seat: number, move: string): State {
   const next = game.play(state, seat, move)
-  if (isIllegal(next)) throw new Error(next.illegal)
+  if (isIllegal(next)) throw new Error(next.reason)
   return next
 }
 

@@ -1,4 +1,4 @@
-import type { Final, Game, Illegal, Seat } from './game.ts'
+import { type Final, type Game, type Illegal, illegal, type Seat } from './game.ts'
 import { drawGrid, put, rowsOf } from './grid.ts'
 
 type Go = {
@@ -82,11 +82,11 @@ export function goOn(size: number, komi: number): Game<Go> {
       if (move === 'pass') return { ...state, ...next, passes: state.passes + 1, last: 'pass' }
       const cell = cells.get(move)
       if (cell === undefined)
-        return { illegal: `a move is a point from "A1" to "${points[size - 1]}", or "pass"` }
-      if (board[cell] !== '.') return { illegal: `${points[cell]} is taken` }
+        return illegal(`a move is a point from "A1" to "${points[size - 1]}", or "pass"`)
+      if (board[cell] !== '.') return illegal(`${points[cell]} is taken`)
       const result = tryOut(board, seen, seat, cell, neighbours, chainsOn(board, neighbours))
-      if (!result) return { illegal: `${points[cell]} would have no liberty` }
-      if (isSeen(seen, result)) return { illegal: `${points[cell]} repeats an earlier position` }
+      if (!result) return illegal(`${points[cell]} would have no liberty`)
+      if (isSeen(seen, result)) return illegal(`${points[cell]} repeats an earlier position`)
       const taken = result.taken.flatMap(chain => chain.stones)
       return {
         ...next,

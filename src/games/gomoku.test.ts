@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isIllegal } from './game.ts'
+import { illegal, isIllegal } from './game.ts'
 import { gomoku } from './gomoku.ts'
 
 describe('gomoku', () => {
@@ -32,10 +32,10 @@ describe('gomoku', () => {
   })
 
   it('tells what was wrong with a move', () => {
-    expect(gomoku.play(played(['H8']), 1, 'H8')).toEqual({ illegal: 'H8 is taken' })
-    expect(gomoku.play(played([]), 0, 'P1')).toEqual({
-      illegal: 'a move is a point from "A1" to "O15"',
-    })
+    expect(gomoku.play(played(['H8']), 1, 'H8')).toEqual(illegal('H8 is taken'))
+    expect(gomoku.play(played([]), 0, 'P1')).toEqual(
+      illegal('a move is a point from "A1" to "O15"'),
+    )
   })
 })
 
@@ -43,7 +43,7 @@ function played(moves: readonly string[]): ReturnType<typeof gomoku.start> {
   let state = gomoku.start(1, 2)
   moves.forEach((move, i) => {
     const next = gomoku.play(state, i % 2, move)
-    if (isIllegal(next)) throw new Error(next.illegal)
+    if (isIllegal(next)) throw new Error(next.reason)
     state = next
   })
   return state

@@ -1,4 +1,4 @@
-import type { Game, Illegal, Seat } from './game.ts'
+import { type Game, type Illegal, illegal, type Seat } from './game.ts'
 import { drawGrid, linesOf, longestRun, prospects, put, rowsOf } from './grid.ts'
 
 type Gomoku = {
@@ -38,8 +38,8 @@ export const gomoku: Game<Gomoku> = {
 
   play: ({ board }, seat, move): Gomoku | Illegal => {
     const cell = cells.get(move)
-    if (cell === undefined) return { illegal: 'a move is a point from "A1" to "O15"' }
-    if (board[cell] !== '.') return { illegal: `${points[cell]} is taken` }
+    if (cell === undefined) return illegal('a move is a point from "A1" to "O15"')
+    if (board[cell] !== '.') return illegal(`${points[cell]} is taken`)
     return { board: put(board, cell, seat === 0 ? 'X' : 'O'), toMove: 1 - seat, last: cell }
   },
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isFinal, isIllegal } from './game.ts'
+import { illegal, isFinal, isIllegal } from './game.ts'
 import { othello } from './othello.ts'
 
 type State = ReturnType<typeof othello.start>
@@ -55,12 +55,12 @@ describe('othello', () => {
     const stuck = at('OX......', 'X.......')
     expect(othello.status(stuck)).toEqual({ toMove: [0] })
     expect(othello.moves!(stuck, 0)).toEqual(['pass'])
-    expect(othello.play(stuck, 0, 'c1')).toEqual({ illegal: 'c1 encloses no stone' })
+    expect(othello.play(stuck, 0, 'c1')).toEqual(illegal('c1 encloses no stone'))
     const passed = othello.play(stuck, 0, 'pass') as State
     expect(othello.moves!(passed, 1)).toEqual(['c1', 'a3'])
-    expect(othello.play(passed, 1, 'pass')).toEqual({
-      illegal: 'you may pass only when you have no other move',
-    })
+    expect(othello.play(passed, 1, 'pass')).toEqual(
+      illegal('you may pass only when you have no other move'),
+    )
     expect(othello.status(at('XX.O....', ''))).toEqual({
       places: [1, 2],
       scores: [2, 1],
@@ -70,10 +70,10 @@ describe('othello', () => {
   })
 
   it('tells what was wrong with a move', () => {
-    expect(othello.play(played('d3'), 1, 'd3')).toEqual({ illegal: 'd3 is taken' })
-    expect(othello.play(played(), 0, 'i9')).toEqual({
-      illegal: 'a move is a cell from "a1" to "h8", or "pass"',
-    })
+    expect(othello.play(played('d3'), 1, 'd3')).toEqual(illegal('d3 is taken'))
+    expect(othello.play(played(), 0, 'i9')).toEqual(
+      illegal('a move is a cell from "a1" to "h8", or "pass"'),
+    )
   })
 
   it('reads capital letters', () => {
@@ -93,7 +93,7 @@ function played(...moves: string[]): State {
   let state = othello.start(1, 2)
   moves.forEach((move, i) => {
     const next = othello.play(state, i % 2, move)
-    if (isIllegal(next)) throw new Error(next.illegal)
+    if (isIllegal(next)) throw new Error(next.reason)
     state = next
   })
   return state

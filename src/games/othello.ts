@@ -1,4 +1,4 @@
-import type { Game, Illegal, Seat } from './game.ts'
+import { type Game, type Illegal, illegal, type Seat } from './game.ts'
 import { drawGrid, rowsOf } from './grid.ts'
 
 type Othello = {
@@ -49,12 +49,12 @@ export const othello: Game<Othello> = {
   play: ({ board }, seat, move): Othello | Illegal => {
     if (move === 'pass')
       return canMove(board, seat)
-        ? { illegal: 'you may pass only when you have no other move' }
+        ? illegal('you may pass only when you have no other move')
         : { board, toMove: 1 - seat, last: 'pass' }
     const cell = cells.get(move)
-    if (cell === undefined) return { illegal: 'a move is a cell from "a1" to "h8", or "pass"' }
-    if (board[cell] !== '.') return { illegal: `${names[cell]} is taken` }
-    if (!turns(board, seat, cell)) return { illegal: `${names[cell]} encloses no stone` }
+    if (cell === undefined) return illegal('a move is a cell from "a1" to "h8", or "pass"')
+    if (board[cell] !== '.') return illegal(`${names[cell]} is taken`)
+    if (!turns(board, seat, cell)) return illegal(`${names[cell]} encloses no stone`)
     return { board: turned(board, seat, cell), toMove: 1 - seat, last: cell }
   },
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Dice } from './dice.ts'
-import { isFinal, isIllegal, type Json } from './game.ts'
+import { illegal, isFinal, isIllegal, type Json } from './game.ts'
 import { resourceRush } from './resource-rush.ts'
 
 type State = ReturnType<typeof resourceRush.start>
@@ -22,7 +22,7 @@ const at = (tiles: [number, number][], rows: string[] = [], more: Partial<State>
 
 const play = (state: State, seat: number, move: Json): State => {
   const next = resourceRush.play(state, seat, move)
-  if (isIllegal(next)) throw new Error(next.illegal)
+  if (isIllegal(next)) throw new Error(next.reason)
   return next
 }
 
@@ -93,9 +93,9 @@ describe('an action', () => {
       harvest,
       move('west'),
     )
-    expect(resourceRush.play(state, 1, harvest)).toEqual({
-      illegal: 'there is nothing to harvest here',
-    })
+    expect(resourceRush.play(state, 1, harvest)).toEqual(
+      illegal('there is nothing to harvest here'),
+    )
     expect(state.drones[0]).toMatchObject({ x: 0, y: 0 })
   })
 
@@ -114,8 +114,8 @@ describe('an action', () => {
       { ...wait, memory: JSON.parse(`${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`) },
       'memory may be nested 100 deep',
     ],
-  ])('%# is refused', (sent, illegal) => {
-    expect(resourceRush.play(at([[1, 0], far], ['506']), 0, sent)).toEqual({ illegal })
+  ])('%# is refused', (sent, reason) => {
+    expect(resourceRush.play(at([[1, 0], far], ['506']), 0, sent)).toEqual(illegal(reason))
   })
 
   it('on a station has nothing to harvest', () => {
@@ -145,6 +145,20 @@ describe('thought and memory', () => {
       thought: '',
       memory: { goal: [1, 2] },
     })
+  })
+
+  it.each<Json>([
+    { illegal: {} },
+    { illegal: [] },
+    { illegal: true },
+    { illegal: `\u001b[2J${'x'.repeat(9000)}` },
+    { places: [2, 1], because: 'I say so' },
+    { toMove: [1], mayAct: [], toJSON: 0 },
+    JSON.parse('{"__proto__":{"reason":"no"},"constructor":{"name":"Illegal"}}'),
+  ])('are data, whatever names are in them: %#', memory => {
+    const [a, b] = tick(start, { ...wait, memory }, wait).drones
+    expect(a!.memory).toEqual(memory)
+    expect(b!.memory).toEqual({})
   })
 
   it('are cut at 100 characters, and taken up to 10240 bytes', () => {

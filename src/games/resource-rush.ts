@@ -1,4 +1,12 @@
-import { type Game, type Illegal, isIllegal, type Json, type Seat, type Viewer } from './game.ts'
+import {
+  type Game,
+  type Illegal,
+  illegal,
+  isIllegal,
+  type Json,
+  type Seat,
+  type Viewer,
+} from './game.ts'
 import { put } from './grid.ts'
 import { type Fields, got, isRecord } from './json.ts'
 import { isPassable, land, mapOf, mapSize, stations, type Tile } from './rush-map.ts'
@@ -173,7 +181,7 @@ const scoreOf = ({ resources }: Drone) =>
   )
 
 const orderOf = ({ map, drones }: Rush, seat: Seat, move: Json): Order | Illegal => {
-  if (!isRecord(move)) return { illegal: `a move is {"action":…}, ${got(move)}` }
+  if (!isRecord(move)) return illegal(`a move is {"action":…}, ${got(move)}`)
   const deed = deedOf(map, drones[seat]!, move)
   if (isIllegal(deed)) return deed
   const memory = move.memory === undefined ? null : memoryOf(move.memory)
@@ -186,14 +194,13 @@ const deedOf = (map: string, drone: Drone, { action, direction }: Fields): Deed 
   if (action === 'wait') return { action }
   if (action === 'harvest') {
     const tile = codeAt(map, drone)
-    return yields[tile] ? { action, tile } : { illegal: 'there is nothing to harvest here' }
+    return yields[tile] ? { action, tile } : illegal('there is nothing to harvest here')
   }
-  if (action !== 'move') return { illegal: `action must be move, harvest or wait, ${got(action)}` }
+  if (action !== 'move') return illegal(`action must be move, harvest or wait, ${got(action)}`)
   const way = directions.find(name => name === direction)
-  if (!way)
-    return { illegal: `direction must be one of ${directions.join(', ')}, ${got(direction)}` }
-  const illegal = whyNoStep(map, drone, way)
-  return illegal ? { illegal } : { action, direction: way }
+  if (!way) return illegal(`direction must be one of ${directions.join(', ')}, ${got(direction)}`)
+  const wrong = whyNoStep(map, drone, way)
+  return wrong ? illegal(wrong) : { action, direction: way }
 }
 
 const codeAt = (map: string, { x, y }: Tile) => map.charCodeAt(y * mapSize + x) - 48
@@ -212,14 +219,13 @@ const stepped = ({ x, y }: Tile, way: Direction): Tile => ({
 })
 
 const memoryOf = (memory: Json): Fields | Illegal => {
-  if (!isRecord(memory)) return { illegal: `memory must be a JSON object, ${got(memory)}` }
+  if (!isRecord(memory)) return illegal(`memory must be a JSON object, ${got(memory)}`)
   // Before anything else walks through it: what is nested deep enough overflows the stack.
-  if (!isWithin(memory, deepestMemory))
-    return { illegal: `memory may be nested ${deepestMemory} deep` }
+  if (!isWithin(memory, deepestMemory)) return illegal(`memory may be nested ${deepestMemory} deep`)
   const text = JSON.stringify(memory)
   const bytes = Buffer.byteLength(text)
   return bytes > mostMemory
-    ? { illegal: `memory may take ${mostMemory} bytes, got ${bytes}` }
+    ? illegal(`memory may take ${mostMemory} bytes, got ${bytes}`)
     : JSON.parse(text)
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Dice } from './dice.ts'
-import { isFinal, isIllegal, type Json } from './game.ts'
+import { illegal, isFinal, isIllegal, type Json } from './game.ts'
 import { skillGomoku } from './skill-gomoku.ts'
 
 type State = ReturnType<typeof skillGomoku.start>
@@ -26,7 +26,7 @@ const attempt = (state: State, move: string | Json) => {
 const playOn = (state: State, ...moves: string[]) =>
   moves.reduce((now, move) => {
     const next = attempt(now, move)
-    if (isIllegal(next)) throw new Error(`${move}: ${next.illegal}`)
+    if (isIllegal(next)) throw new Error(`${move}: ${next.reason}`)
     return next
   }, state)
 
@@ -88,8 +88,8 @@ describe('a stone', () => {
     [{ type: 'place', row: 3 }, 'col must be a whole number from 0 to 14, got nothing'],
     [{ type: 'place', row: 15, col: 0 }, 'row must be a whole number from 0 to 14, got 15'],
     [{ type: 'place', row: 1, col: 1 }, 'row 1, col 1 is taken'],
-  ])('%j is refused', (move, illegal) => {
-    expect(attempt(played('1,1'), move)).toEqual({ illegal })
+  ])('%j is refused', (move, reason) => {
+    expect(attempt(played('1,1'), move)).toEqual(illegal(reason))
   })
 
   it('at minus nothing is a stone at nothing', () => {
@@ -112,8 +112,8 @@ describe('energy', () => {
     ['stillwater 0,0', 0, 'stillwater costs 1 energy, you have 0'],
     ['sandstorm 0,1', 1, 'sandstorm costs 2 energy, you have 1'],
     ['rewind', 2, 'rewind costs 3 energy, you have 2'],
-  ])('is needed for %s', (move, energy, illegal) => {
-    expect(attempt(drawn(['XO'], { energy: [energy, 3] }), move)).toEqual({ illegal })
+  ])('is needed for %s', (move, energy, reason) => {
+    expect(attempt(drawn(['XO'], { energy: [energy, 3] }), move)).toEqual(illegal(reason))
   })
 
   it.each<[Json, string]>([
@@ -130,8 +130,8 @@ describe('energy', () => {
       { type: 'skill', skill: 'rewind', target: [1, 1] },
       'target must be {"row":…,"col":…}, got a list of 2',
     ],
-  ])('is not asked for %j', (move, illegal) => {
-    expect(attempt(start, move)).toEqual({ illegal })
+  ])('is not asked for %j', (move, reason) => {
+    expect(attempt(start, move)).toEqual(illegal(reason))
   })
 })
 
@@ -150,15 +150,15 @@ describe('stillwater', () => {
       lastMove: null,
       lastSkillEffect: { seat: 1, skill: 'stillwater', target: { row: 0, col: 3 } },
     })
-    expect(attempt(sealed, '0,2')).toEqual({
-      illegal: 'row 0, col 2 is in a quiet zone of the other side',
-    })
+    expect(attempt(sealed, '0,2')).toEqual(
+      illegal('row 0, col 2 is in a quiet zone of the other side'),
+    )
     expect(playOn(sealed, '5,5', '0,2')).toMatchObject({ moves: 6 })
   })
 
   it('holds through the sixth move after it and not longer', () => {
     const nine = playOn(sealed, '14,0', '14,14', '12,0', '12,14')
-    expect(attempt(nine, 'sandstorm 0,3')).toEqual({ illegal: 'row 0, col 3 is sealed' })
+    expect(attempt(nine, 'sandstorm 0,3')).toEqual(illegal('row 0, col 3 is sealed'))
     const ten = playOn(nine, '10,0', '10,14')
     expect(view(ten)).toMatchObject({ sealedStones: [], quietZoneCells: [] })
     expect(corner(playOn(ten, '0,2'))[0]).toBe('..X')
@@ -168,8 +168,8 @@ describe('stillwater', () => {
     ['stillwater 0,3', 'row 0, col 3 is sealed'],
     ['stillwater 8,8', 'row 8, col 8 holds no white stone'],
     ['stillwater 1,3', 'row 1, col 3 holds no white stone'],
-  ])('%s is refused', (move, illegal) => {
-    expect(attempt(playOn(sealed, '5,5'), move)).toEqual({ illegal })
+  ])('%s is refused', (move, reason) => {
+    expect(attempt(playOn(sealed, '5,5'), move)).toEqual(illegal(reason))
   })
 
   it('lists a cell between two seals once for their owner', () => {
@@ -194,16 +194,16 @@ describe('sandstorm', () => {
   it.each([
     ['sandstorm 0,0', 'row 0, col 0 holds no white stone'],
     ['sandstorm 5,5', 'row 5, col 5 holds no white stone'],
-  ])('%s is refused', (move, illegal) => {
-    expect(attempt(played('0,0', '1,1'), move)).toEqual({ illegal })
+  ])('%s is refused', (move, reason) => {
+    expect(attempt(played('0,0', '1,1'), move)).toEqual(illegal(reason))
   })
 
   it('does not follow a sandstorm of the same side, but may come the turn after', () => {
     const rich = drawn(['XOOO'], { energy: [9, 9] })
     const once = playOn(rich, 'sandstorm 0,1', '9,9')
-    expect(attempt(once, 'sandstorm 0,2')).toEqual({
-      illegal: 'a sandstorm cannot follow your own sandstorm',
-    })
+    expect(attempt(once, 'sandstorm 0,2')).toEqual(
+      illegal('a sandstorm cannot follow your own sandstorm'),
+    )
     expect(playOn(once, '12,12', 'sandstorm 0,0', 'sandstorm 0,2').moves).toBe(5)
   })
 })
@@ -224,9 +224,9 @@ describe('rewind', () => {
   })
 
   it('needs four moves', () => {
-    expect(attempt(played('0,0', '0,1', '1,0'), 'rewind')).toEqual({
-      illegal: 'a rewind needs 4 moves to take back',
-    })
+    expect(attempt(played('0,0', '0,1', '1,0'), 'rewind')).toEqual(
+      illegal('a rewind needs 4 moves to take back'),
+    )
   })
   it('is had once by each side, and goes on from where the other went back to', () => {
     const back = playOn(four, 'rewind')
@@ -235,13 +235,13 @@ describe('rewind', () => {
     const again = playOn(back, 'rewind')
     expect(corner(again)).toEqual(['X..', '...', '...'])
     const rich = { ...again, energy: [3, 3] }
-    expect(attempt(rich, 'rewind')).toEqual({ illegal: 'you have used your rewind' })
+    expect(attempt(rich, 'rewind')).toEqual(illegal('you have used your rewind'))
   })
 
   it('takes any target for a sign of itself', () => {
     const rewind = { type: 'skill', skill: 'rewind', target: { row: 3, col: 4 } }
     const back = attempt(four, rewind)
-    if (isIllegal(back)) throw new Error(back.illegal)
+    if (isIllegal(back)) throw new Error(back.reason)
     expect(view(back).lastSkillEffect).toMatchObject({ target: { row: 3, col: 4 } })
   })
 
@@ -341,7 +341,7 @@ describe('skill-gomoku', () => {
     const dice = Dice.fromSeed(3)
     const state = playOn(drawn(['XO', 'OX'], { energy: [9, 9] }), '5,5', '6,6', '7,7', '8,8')
     const moves = Array.from({ length: 200 }, () => skillGomoku.anyMove?.(state, 0, dice) ?? null)
-    for (const move of moves) expect(attempt(state, move)).not.toHaveProperty('illegal')
+    for (const move of moves) expect(attempt(state, move)).not.toSatisfy(isIllegal)
     for (const word of ['place', 'uproot', 'stillwater', 'sandstorm', 'rewind'])
       expect(JSON.stringify(moves)).toContain(`"${word}"`)
   })

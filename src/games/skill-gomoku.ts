@@ -2,6 +2,7 @@ import { Dice } from './dice.ts'
 import {
   type Game,
   type Illegal,
+  illegal,
   isFinal,
   isIllegal,
   type Json,
@@ -81,7 +82,7 @@ export const skillGomoku: Game<SkillGomoku> = {
     const type = isRecord(move) ? move.type : move
     if (isRecord(move) && type === 'place') return place(state, seat, move)
     if (isRecord(move) && type === 'skill') return invoke(state, seat, move)
-    return { illegal: `a move is {"type":"place",…} or {"type":"skill",…}, ${got(type)}` }
+    return illegal(`a move is {"type":"place",…} or {"type":"skill",…}, ${got(type)}`)
   },
 
   view: state => {
@@ -168,9 +169,9 @@ const place = (state: SkillGomoku, seat: Seat, move: Fields): SkillGomoku | Ille
   const cell = cellOf(move)
   if (isIllegal(cell)) return cell
   const { board, seals } = nowOf(state)
-  if (board[cell] !== '0') return { illegal: `${nameOf(cell)} is taken` }
+  if (board[cell] !== '0') return illegal(`${nameOf(cell)} is taken`)
   if (closedTo(seals, seat).has(cell))
-    return { illegal: `${nameOf(cell)} is in a quiet zone of the other side` }
+    return illegal(`${nameOf(cell)} is in a quiet zone of the other side`)
   const after = { board: put(board, cell, `${colourOf(seat)}`), seals }
   return passOver(advance(state, seat, after, { last: { seat, cell } }))
 }
@@ -178,7 +179,7 @@ const place = (state: SkillGomoku, seat: Seat, move: Fields): SkillGomoku | Ille
 const cellOf = ({ row, col }: Fields): number | Illegal => {
   for (const [name, value] of Object.entries({ row, col }))
     if (!isWhole(value, 0, width - 1))
-      return { illegal: `${name} must be a whole number from 0 to ${width - 1}, ${got(value)}` }
+      return illegal(`${name} must be a whole number from 0 to ${width - 1}, ${got(value)}`)
   // The sum with 0 takes the sign from -0, which would not come back from JSON.
   return Number(row) * width + Number(col) + 0
 }
@@ -247,16 +248,15 @@ const passOver = (state: SkillGomoku): SkillGomoku => {
 
 const invoke = (state: SkillGomoku, seat: Seat, move: Fields): SkillGomoku | Illegal => {
   const skill = skillNames.find(name => name === move.skill)
-  if (!skill)
-    return { illegal: `skill must be one of ${skillNames.join(', ')}, ${got(move.skill)}` }
+  if (!skill) return illegal(`skill must be one of ${skillNames.join(', ')}, ${got(move.skill)}`)
   const target = targetOf(skill, move.target)
   if (isIllegal(target)) return target
   const { cost, why, use } = skills[skill]
   const energy = state.energy[seat]!
-  if (energy < cost) return { illegal: `${skill} costs ${cost} energy, you have ${energy}` }
+  if (energy < cost) return illegal(`${skill} costs ${cost} energy, you have ${energy}`)
   // Only a rewind may come without a target, and it looks at none.
-  const illegal = why(state, seat, target ?? 0)
-  if (illegal) return { illegal }
+  const wrong = why(state, seat, target ?? 0)
+  if (wrong) return illegal(wrong)
   const { changed = null, more, ...after } = use(state, seat, target ?? 0)
   const paid = state.energy.with(seat, energy - cost)
   const last = { seat, skill, target, changed }
@@ -267,7 +267,7 @@ const targetOf = (skill: SkillName, target: Json | undefined): number | null | I
   if (skill === 'rewind' && (target === undefined || target === null)) return null
   return isRecord(target)
     ? cellOf(target)
-    : { illegal: `target must be {"row":…,"col":…}, ${got(target)}` }
+    : illegal(`target must be {"row":…,"col":…}, ${got(target)}`)
 }
 
 type Skill = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isFinal } from './game.ts'
+import { illegal, isFinal } from './game.ts'
 import { ttt } from './ttt.ts'
 
 type State = ReturnType<typeof ttt.start>
@@ -23,10 +23,8 @@ describe('tic-tac-toe', () => {
 
   it('tells what was wrong with a move', () => {
     const state = ttt.play(ttt.start(1, 2), 0, '4') as State
-    expect(ttt.play(state, 1, '4')).toEqual({ illegal: 'cell 4 is taken' })
-    expect(ttt.play(state, 1, 5)).toEqual({
-      illegal: 'a move is a cell from "0" to "8", row by row',
-    })
+    expect(ttt.play(state, 1, '4')).toEqual(illegal('cell 4 is taken'))
+    expect(ttt.play(state, 1, 5)).toEqual(illegal('a move is a cell from "0" to "8", row by row'))
   })
 
   it('draws the number of a free cell', () => {

@@ -1,4 +1,4 @@
-import type { Game, Illegal, Seat } from './game.ts'
+import { type Game, type Illegal, illegal, type Seat } from './game.ts'
 
 type Mark = 'X' | 'O' | '.'
 type TicTacToe = { readonly board: readonly Mark[]; readonly toMove: Seat }
@@ -39,8 +39,8 @@ export const ttt: Game<TicTacToe> = {
 
   play: ({ board, toMove }, seat, move): TicTacToe | Illegal => {
     const cell = cells.indexOf(move as '0')
-    if (cell < 0) return { illegal: 'a move is a cell from "0" to "8", row by row' }
-    if (board[cell] !== '.') return { illegal: `cell ${cell} is taken` }
+    if (cell < 0) return illegal('a move is a cell from "0" to "8", row by row')
+    if (board[cell] !== '.') return illegal(`cell ${cell} is taken`)
     return { board: board.with(cell, seat === 0 ? 'X' : 'O'), toMove: 1 - toMove }
   },
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clip, cut, printable } from './words.ts'
+import { clip, cut, oneLine, printable } from './words.ts'
 
 describe('words', () => {
   it.each([
@@ -14,6 +14,14 @@ describe('words', () => {
   it('cuts between characters', () => {
     expect(cut('😀😀😀', 2)).toBe('😀😀')
     expect(cut('abc', 3)).toBe('abc')
+  })
+
+  it.each([
+    ['two\nlines', 'two lines'],
+    ['\u001b[2Jgone\u0007\u202e', '[2Jgone'],
+    ['😀'.repeat(201), '😀'.repeat(200)],
+  ])('makes a reason of %j', (text, expected) => {
+    expect(oneLine(text)).toBe(expected)
   })
 
   it.each([

@@ -7,6 +7,10 @@ export const printable = (text: string): string => text.replace(/\p{Cc}|\p{Cs}/g
 export const cut = (text: string, characters: number): string =>
   text.length <= characters ? text : [...text].slice(0, characters).join('')
 
+/** A reason as it goes into results, records, logs and terminals: one line of at most 200 characters. */
+export const oneLine = (text: string): string =>
+  cut(text.replace(/\s+/gu, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ''), 200)
+
 /** One line of at most so many columns. What may be wide counts as two, so the line may end early. */
 export const clip = (text: string, columns: number): string => {
   let line = ''

@@ -24,7 +24,7 @@ export class Film {
       for (let n = 0; n < atOnce && this.frames.length < this.length; n++) {
         const next = replayMove(game, state, moves[this.frames.length - 1]!)
         if (isIllegal(next))
-          throw new Error(`a kept match of ${game.id} is refused: ${next.illegal}`)
+          throw new Error(`a kept match of ${game.id} is refused: ${next.reason}`)
         state = next
         this.frames.push(game.draw(state, 'audience'))
       }

@@ -4,6 +4,7 @@ import type { Ending, Fault } from '../arena/ending.ts'
 import type { MatchId, Played } from '../arena/keeper.ts'
 import { gameOfLadder, peopleLadder } from '../arena/ladder.ts'
 import type { Unrated } from '../arena/unrated.ts'
+import { oneLine } from '../games/words.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Result } from './reckoning.ts'
 import type { Schema } from './schema.ts'
@@ -217,7 +218,7 @@ export class Matches {
       ladder: seats[0]!.game,
       startedAt: started_at,
       moveCount: move_count,
-      end: ending === null ? null : { at: ended_at!, ending, detail: detail! },
+      end: ending === null ? null : { at: ended_at!, ending, detail: oneLine(detail!) },
       players: seats.map(row => {
         const { seat: _, game: __, rating_before, rating_after, ...player } = row
         return { ...player, rating: ratingOf(row) }

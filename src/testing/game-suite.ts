@@ -19,7 +19,7 @@ import {
 import { playOn, type RandomGame, randomGames, throughJson } from './random-games.ts'
 
 const mostLookedAt = 400
-const longestReason = 300
+const longestReason = 200
 
 export function gameSuite(game: Game): void {
   let played: readonly RandomGame[]
@@ -344,7 +344,8 @@ function checkFinal({ places, scores, because }: Final, seats: number): void {
 
 function checkRefusal(result: unknown, move: Json): void {
   assert.ok(isIllegal(result), `takes ${JSON.stringify(move).slice(0, 80)}`)
-  assert.ok(result.illegal.length > 0 && result.illegal.length <= longestReason)
+  assert.ok(result.reason.length > 0 && [...result.reason].length <= longestReason)
+  assert.doesNotMatch(result.reason, /\p{Cc}/u)
 }
 
 const misspelt = (move: string): string[] => [

@@ -66,7 +66,7 @@ export function playOn(
     turns.push({ state, seat, move })
     const next = game.play(state, seat, move)
     if (isIllegal(next))
-      throw new Error(`${game.id} offers ${JSON.stringify(move)} and refuses it: ${next.illegal}`)
+      throw new Error(`${game.id} offers ${JSON.stringify(move)} and refuses it: ${next.reason}`)
     state = throughJson(next)
   }
   throw new Error(`${game.id} has not ended after ${mostTurns} moves`)
