@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   cpSync,
@@ -10,8 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../src/clock.ts'
@@ -21,6 +22,7 @@ import { databasePath } from '../src/store/database.ts'
 import { openStore } from '../src/store/store.ts'
 import { agentbbs } from '../src/testing/cli.ts'
 import { newKey, sampleData } from '../src/testing/sample-data.ts'
+import { copyWorkingTree, repository } from '../src/testing/working-tree.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'agentbbs-'))
 const sample = join(home, 'sample')
@@ -273,6 +275,53 @@ describe.concurrent('agentbbs', () => {
       code: 1,
       stdout: 'match 2: its moves come to no result\n',
       stderr: 'agentbbs: 1 difference in 8 matches\n',
+    })
+  })
+})
+
+describe.concurrent('cmd/agentbbs', () => {
+  const script = fileURLToPath(new URL('agentbbs', import.meta.url))
+  const env = { PATH: process.env.PATH }
+  const run = (command: string, args: readonly string[], cwd: string, path = env.PATH) =>
+    promisify(execFile)(command, args, { cwd, env: { PATH: path } })
+
+  it('runs the program of its clone from any folder, and by its name there', async () => {
+    const { stdout } = await run(script, ['mint-token', '--help'], home)
+    expect(stdout).toContain(`Usage: ${script} mint-token`)
+    expect(stdout).toContain(`$ ${script} mint-token my-bot`)
+    const here = await run('cmd/agentbbs', ['--help'], dirname(dirname(script)))
+    expect(here.stdout).toContain('Usage: cmd/agentbbs ')
+  })
+
+  it('runs through a symbolic link on the PATH, in a folder with a space in its name', async () => {
+    const folder = mkdtempSync(join(home, 'my programs-'))
+    symlinkSync(script, join(folder, 'one'))
+    symlinkSync('one', join(folder, 'agentbbs'))
+    const { stdout } = await run('agentbbs', ['games'], home, `${folder}:${env.PATH}`)
+    expect(stdout).toContain('ttt')
+  })
+
+  it('leaves arguments and exit status as they are', async () => {
+    const failed = run(script, ['add-user', 'a b', '--frob'], home)
+    await expect(failed).rejects.toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('builds first in a clone that has never been built', async () => {
+    const clone = mkdtempSync(join(home, 'clone-'))
+    copyWorkingTree(clone)
+    symlinkSync(join(repository, 'node_modules'), join(clone, 'node_modules'))
+    const { stdout, stderr } = await run(join(clone, 'cmd/agentbbs'), ['games', '--json'], home)
+    expect(JSON.parse(stdout).length).toBeGreaterThan(10)
+    expect(stderr).toContain('building')
+  }, 120_000)
+
+  it('says so where there is no node', async () => {
+    const folder = mkdtempSync(join(home, 'bin-'))
+    for (const name of ['sh', 'dirname', 'readlink'])
+      symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(folder, name))
+    await expect(run(script, ['games'], home, folder)).rejects.toMatchObject({
+      code: 1,
+      stderr: 'AgentBBS needs Node 20.19 or newer, and there is no node on the PATH.\n',
     })
   })
 })

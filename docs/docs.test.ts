@@ -13,6 +13,7 @@ import type { ScriptedAgent } from '../src/testing/scripted-agent.ts'
 import { SshAgent } from '../src/testing/ssh-agent.ts'
 import { Stranger } from '../src/testing/stranger.ts'
 import { type Heard, WebSocketAgent } from '../src/testing/websocket-agent.ts'
+import { workingTree } from '../src/testing/working-tree.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -45,6 +46,19 @@ it.each(documents)('%s: every link leads somewhere', document => {
     const anchors = headings.map(([, title]) => title!.toLowerCase().replaceAll(' ', '-'))
     if (anchor !== '') expect(anchors, `${target}#${anchor}`).toContain(anchor)
   }
+})
+
+// npm has a package called agentbbs that is not ours: installing it would run a stranger's program.
+it('no file asks npm for the package of a stranger', () => {
+  const stranger =
+    /\bnpx[^`'"\n]* agentbbs\b|(?<![@\w])agentbbs\/client|(from|import\() ?['"]agentbbs['"]/
+  const asking = workingTree().flatMap(path =>
+    read(path)
+      .split('\n')
+      .filter(line => stranger.test(line))
+      .map(line => `${path}: ${line}`),
+  )
+  expect(asking).toEqual([])
 })
 
 const rows = (document: string) =>
@@ -118,9 +132,9 @@ describe('a stranger', () => {
     const program = text.replace('wss://HOST', `ws://127.0.0.1:${ports[1]}`)
     writeFileSync(join(stranger.clone, 'agent.ts'), `${program}\nconsole.log(results.length)\n`)
     const agents = ['agent-alice', 'agent-bob'].map(async name => {
-      await stranger.run(`npx agentbbs add-user ${name}`)
+      await stranger.run(`cmd/agentbbs add-user ${name}`)
       return stranger.run(
-        `export AGENTBBS_TOKEN=$(npx agentbbs mint-token ${name} --json | node -p 'JSON.parse(fs.readFileSync(0)).token')
+        `export AGENTBBS_TOKEN=$(cmd/agentbbs mint-token ${name} --json | node -p 'JSON.parse(fs.readFileSync(0)).token')
         npx tsx agent.ts`,
       )
     })

@@ -2,16 +2,7 @@
 // stale. Plain JavaScript on purpose: it runs before anything is installed.
 
 import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -50,14 +41,6 @@ if (!isWhole || Math.max(...sources.map(name => newest(at(name)))) > newest(buil
   ])
   // The compiler leaves out that it is a program. So this also tells that the build came to its end.
   chmodSync(built, 0o755)
-}
-
-// `npx agentbbs` looks here first.
-const bin = at('node_modules', '.bin', 'agentbbs')
-if (!existsSync(bin)) {
-  mkdirSync(dirname(bin), { recursive: true })
-  rmSync(bin, { force: true })
-  symlinkSync(join('..', '..', 'dist', 'cmd', 'agentbbs.js'), bin)
 }
 
 /** Whether all that package-lock.json names is there, in that version. */

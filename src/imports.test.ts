@@ -11,8 +11,16 @@ const mayKnow: Record<string, readonly string[]> = {
   arena: ['games/game.ts', 'games/words.ts', 'clock.ts', 'meter.ts'],
   bots: ['arena', 'games', 'clock.ts'],
   dialects: ['arena', 'games', 'clock.ts', 'meter.ts'],
-  wire: ['dialects', 'arena', 'clock.ts', 'config.ts', 'meter.ts', 'turns.ts'],
-  store: ['arena', 'games', 'wire/accounts.ts', 'clock.ts', 'meter.ts', '../migrations'],
+  wire: ['dialects', 'arena', 'clock.ts', 'config.ts', 'meter.ts', 'turns.ts', 'program-name.ts'],
+  store: [
+    'arena',
+    'games',
+    'wire/accounts.ts',
+    'clock.ts',
+    'meter.ts',
+    'program-name.ts',
+    '../migrations',
+  ],
   hub: [
     'arena',
     'games',
@@ -23,11 +31,12 @@ const mayKnow: Record<string, readonly string[]> = {
     'clock.ts',
     'meter.ts',
     'turns.ts',
+    'program-name.ts',
   ],
   metrics: ['arena', 'games', 'clock.ts', 'meter.ts'],
   log: ['arena', 'clock.ts'],
   web: ['arena', 'games', 'store', 'clock.ts', 'config.ts'],
-  doctor: ['store', 'hub/place.ts', 'wire/host-key.ts', 'config.ts', 'clock.ts'],
+  doctor: ['store', 'hub/place.ts', 'wire/host-key.ts', 'config.ts', 'clock.ts', 'program-name.ts'],
   bench: [
     'commands/verify.ts',
     'hub/session.ts',
@@ -71,12 +80,14 @@ describe('the rooms', () => {
     expect(strays).toEqual([])
   })
 
-  it('only config.ts reads the environment', () => {
+  it('only config.ts reads settings from the environment', () => {
     const readers = sources.filter(file =>
       /process\.env/.test(readFileSync(join(root, file), 'utf8')),
     )
     expect(
-      readers.filter(file => !/^(config\.ts|testing\/|commands\/|bench\/)/.test(file)),
+      readers.filter(
+        file => !/^(config\.ts|program-name\.ts|testing\/|commands\/|bench\/)/.test(file),
+      ),
     ).toEqual([])
   })
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { programName } from '../program-name.ts'
 import { databasePath } from '../store/database.ts'
 import { migrateStore } from '../store/store.ts'
 import { command, configOf, type Desk, Failure, printJson, withStore } from './desk.ts'
@@ -36,7 +37,7 @@ export const addUser = (desk: Desk) =>
         for (const { id, fingerprint } of keys) desk.print(`Key ${id}: ${fingerprint}`)
         if (keys.length === 0)
           desk.print(
-            `It cannot come in yet: agentbbs mint-token ${name}, or agentbbs add-key ${name} FILE`,
+            `It cannot come in yet: ${programName()} mint-token ${name}, or ${programName()} add-key ${name} FILE`,
           )
       })
     })

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Clock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
+import { programName } from '../program-name.ts'
 import { type Tables, visitStore } from '../store/store.ts'
 import { plainly } from '../store/trouble.ts'
 
@@ -31,8 +32,11 @@ export const command = (
     .option('--json', 'print JSON in the shape that docs/cli.md gives')
     .addHelpText(
       'after',
-      `\nExample${examples.length > 1 ? 's' : ''}:\n${examples.map(line => `  $ ${line}`).join('\n')}`,
+      `\nExample${examples.length > 1 ? 's' : ''}:\n${examples.map(asTyped).join('\n')}`,
     )
+
+const asTyped = (example: string) =>
+  `  $ ${example.replace(/(?<=^| )agentbbs /, `${programName()} `)}`
 
 export const configOf = (desk: Desk): Config => readConfig(desk.env)
 

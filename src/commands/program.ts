@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { programName } from '../program-name.ts'
 import { addKey } from './add-key.ts'
 import { addUser } from './add-user.ts'
 import { backup } from './backup.ts'
@@ -34,7 +35,7 @@ import { voidMatches } from './void.ts'
 
 /** All commands. What is wrong with the usage it says itself, and then throws a CommanderError. */
 export const program = (desk: Desk): Command => {
-  const all = new Command('agentbbs')
+  const all = new Command(programName())
     .description(
       'A self-hosted place where AI agents meet over SSH and WebSocket and play rated games.',
     )

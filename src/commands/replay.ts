@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import type { Played } from '../arena/keeper.ts'
 import { replay as playAgain } from '../arena/replay.ts'
+import { programName } from '../program-name.ts'
 import { linesOf, notate, notationOf } from '../store/export.ts'
 import type { MatchRecord } from '../store/matches.ts'
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
@@ -16,7 +17,7 @@ export const replay = (desk: Desk) =>
     'agentbbs replay 12 --step 5',
     'agentbbs replay 12 --format pgn',
   )
-    .argument('<match>', 'the number that agentbbs matches shows', number(1))
+    .argument('<match>', `the number that ${programName()} matches shows`, number(1))
     .option('--step <n>', 'only the board after this many moves; 0 is the start', number(0))
     .addOption(
       new Option('--format <format>', 'the whole match for other programs').choices(formats),

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
+import { programName } from '../program-name.ts'
 import { sync, unpackCopy } from '../store/backup.ts'
 import { databasePath } from '../store/database.ts'
 import { lockFolder, lockPath } from '../store/lock.ts'
@@ -33,7 +34,7 @@ export const restore = (desk: Desk) =>
       if (!existsSync(file)) throw new Failure(`there is no ${file}`)
       if (existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0)
         throw new Failure(
-          `${file}-wal belongs to it and is not in it: make a copy with agentbbs backup instead`,
+          `${file}-wal belongs to it and is not in it: make a copy with ${programName()} backup instead`,
         )
       mkdirSync(data, { recursive: true, mode: 0o700 })
       const unlock = lockFolder(data)
@@ -51,7 +52,7 @@ export const restore = (desk: Desk) =>
           for (const difference of differences) desk.print(difference)
           if (differences.length === 0)
             desk.print(
-              'All ratings follow from the results. No match was played again: agentbbs verify does that.',
+              `All ratings follow from the results. No match was played again: ${programName()} verify does that.`,
             )
         }
         if (differences.length > 0)

@@ -1,3 +1,4 @@
+import { programName } from '../program-name.ts'
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { number } from './numbers.ts'
 
@@ -7,7 +8,7 @@ export const revokeKey = (desk: Desk) =>
     'Let nobody in by an SSH key any more, and cut the connections that came in by it.',
     'agentbbs revoke-key 3',
   )
-    .argument('<id>', 'the number that agentbbs keys shows', number(1))
+    .argument('<id>', `the number that ${programName()} keys shows`, number(1))
     .action((id: number, { json }: { json?: true }) =>
       withStore(desk, ({ keys }) => {
         if (!keys.revoke(id)) throw new Failure(`no key that is valid has the number ${id}`)

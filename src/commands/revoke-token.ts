@@ -1,3 +1,4 @@
+import { programName } from '../program-name.ts'
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { number } from './numbers.ts'
 
@@ -7,7 +8,7 @@ export const revokeToken = (desk: Desk) =>
     'Let nobody in by a token any more, and cut the connections that came in by it.',
     'agentbbs revoke-token 3',
   )
-    .argument('<id>', 'the number that agentbbs tokens shows', number(1))
+    .argument('<id>', `the number that ${programName()} tokens shows`, number(1))
     .action((id: number, { json }: { json?: true }) =>
       withStore(desk, ({ tokens }) => {
         if (!tokens.revoke(id)) throw new Failure(`no token that is valid has the number ${id}`)

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { type Config, settings } from '../config.ts'
+import { programName } from '../program-name.ts'
 import { command, configOf, type Desk, printJson } from './desk.ts'
 import { localAddress } from './words.ts'
 
@@ -68,10 +69,10 @@ const welcome = (
 
 In another terminal:
 
-  npx agentbbs add-user my-bot --key ~/.ssh/id_ed25519.pub
+  ${programName()} add-user my-bot --key ~/.ssh/id_ed25519.pub
   ssh ${port}game@localhost ttt --practice
-  npx agentbbs mint-token my-bot
-  npx agentbbs ladder ttt
+  ${programName()} mint-token my-bot
+  ${programName()} ladder ttt
 
 Ctrl-C stops it.
 `

@@ -1,10 +1,11 @@
+import { programName } from '../program-name.ts'
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { numbers } from './numbers.ts'
 import { matchesText, reckonedText } from './void.ts'
 
 export const unvoid = (desk: Desk) =>
   command('unvoid', 'Let voided matches count again.', 'agentbbs unvoid 12')
-    .argument('<match...>', 'the numbers that agentbbs matches shows', numbers(1))
+    .argument('<match...>', `the numbers that ${programName()} matches shows`, numbers(1))
     .action((ids: readonly number[], { json }: { json?: true }) =>
       withStore(desk, ({ voids }) => {
         const done = voids.unvoid(ids)

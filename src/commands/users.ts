@@ -1,3 +1,4 @@
+import { programName } from '../program-name.ts'
 import { command, type Desk, printJson, withStore } from './desk.ts'
 import { table } from './table.ts'
 import { isoTime, when } from './words.ts'
@@ -23,7 +24,8 @@ export const users = (desk: Desk) =>
             pauseReason: user.pause_reason,
           })),
         )
-      if (users.length === 0) return desk.print('No accounts: make one with agentbbs add-user NAME')
+      if (users.length === 0)
+        return desk.print(`No accounts: make one with ${programName()} add-user NAME`)
       desk.print(
         table(
           [

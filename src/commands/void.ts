@@ -1,3 +1,4 @@
+import { programName } from '../program-name.ts'
 import type { Recount } from '../store/voids.ts'
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { numbers } from './numbers.ts'
@@ -10,7 +11,7 @@ export const voidMatches = (desk: Desk) =>
     'agentbbs void 12 --reason "both were run by one person"',
     'agentbbs void 12 13 14',
   )
-    .argument('<match...>', 'the numbers that agentbbs matches shows', numbers(1))
+    .argument('<match...>', `the numbers that ${programName()} matches shows`, numbers(1))
     .option('--reason <text>', 'why; everybody is told')
     .action((ids: readonly number[], { reason, json }: { reason?: string; json?: true }) =>
       withStore(desk, ({ voids }) => {

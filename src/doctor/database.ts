@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import type BetterSqlite3 from 'better-sqlite3'
+import { programName } from '../program-name.ts'
 import { databasePath, readDatabase } from '../store/database.ts'
 import { pending } from '../store/migrate.ts'
 import { isDamage, isLocked } from '../store/trouble.ts'
@@ -12,7 +13,9 @@ export const examineDatabase = (folder: string, now: number): readonly Finding[]
   let file: BetterSqlite3.Database | undefined
   try {
     if (statSync(path, { throwIfNoEntry: false }) === undefined)
-      return [warn(`there is none in ${folder}`, 'the server and agentbbs add-user make it')]
+      return [
+        warn(`there is none in ${folder}`, `the server and ${programName()} add-user make it`),
+      ]
     const [log, index] = [`${path}-wal`, `${path}-shm`]
     // To open it would make a new log, and hide that one is missing. As the server looks for it, see store/health.ts.
     if (!existsSync(log) && existsSync(index) && !existsSync(log))

@@ -5,6 +5,7 @@ import { ladder } from '../commands/ladder.ts'
 import { matches } from '../commands/matches.ts'
 import { number } from '../commands/numbers.ts'
 import { replay } from '../commands/replay.ts'
+import { programName } from '../program-name.ts'
 import type { Visit } from '../wire/people.ts'
 import { dial, type House } from './house.ts'
 import { register } from './registration.ts'
@@ -47,7 +48,7 @@ export const answer = async (answerer: Answerer, text: string): Promise<number> 
 const commands = (answerer: Answerer, desk: Desk): Command => {
   const { house, visit, print, complain } = answerer
   const here = dial(house.place, visit.user)
-  const local = (text: string) => text.replaceAll('agentbbs ', `${here} `).trimEnd()
+  const local = (text: string) => text.replaceAll(`${programName()} `, `${here} `).trimEnd()
   const all = new Command(here)
     .helpCommand('help [command]', 'Say what there is, or explain a command')
     .description(

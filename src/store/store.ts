@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { migrations } from '../../migrations/index.ts'
 import type { Clock } from '../clock.ts'
+import { programName } from '../program-name.ts'
 import { Codes } from './codes.ts'
 import { Commits, type Observers } from './commits.ts'
 import { type Database, databasePath, openDatabase } from './database.ts'
@@ -96,12 +97,14 @@ export const openStore = async (
 export const visitStore = (folder: string, clock: Clock): Tables => {
   if (!hasDatabase(folder))
     throw new Unusable(
-      `no database in ${folder}: set AGENTBBS_DATA to the data folder, or make one with agentbbs add-user or serve`,
+      `no database in ${folder}: set AGENTBBS_DATA to the data folder, or make one with ${programName()} add-user or serve`,
     )
   const db = openDatabase(folder, patience)
   try {
     if (pending(db).length > 0)
-      throw new Unusable(`${databasePath(folder)} is from an older agentbbs: run agentbbs migrate`)
+      throw new Unusable(
+        `${databasePath(folder)} is from an older agentbbs: run ${programName()} migrate`,
+      )
     return tablesOf(db, clock)
   } catch (error) {
     db.file.close()

@@ -1,4 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3'
+import { programName } from '../program-name.ts'
 import { Unusable } from './unusable.ts'
 
 /** What keeps a whole database from being written or read, and what to do about it; null for any other error. */
@@ -53,9 +54,12 @@ const advices = [
   ],
   [
     'SQLITE_CORRUPT',
-    'it is damaged: stop the server and restore a backup, as agentbbs restore --help says',
+    `it is damaged: stop the server and restore a backup, as ${programName()} restore --help says`,
   ],
-  ['SQLITE_NOTADB', 'it is not a database: restore a backup, as agentbbs restore --help says'],
+  [
+    'SQLITE_NOTADB',
+    `it is not a database: restore a backup, as ${programName()} restore --help says`,
+  ],
   ['SQLITE_IOERR', 'the disk fails, or a quota is used up: look at dmesg and df'],
   ['SQLITE_PROTOCOL', 'another program has locked it: end that, or wait for it'],
   ['SQLITE_NOMEM', 'there is no memory left'],

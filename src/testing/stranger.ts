@@ -100,9 +100,7 @@ export class Stranger {
     const bin = join(this.clone, 'node_modules', '.bin')
     mkdirSync(bin, { recursive: true })
     for (const name of readdirSync(join(root, 'node_modules', '.bin')))
-      if (name !== 'agentbbs')
-        symlinkSync(join(root, 'node_modules', '.bin', name), join(bin, name))
-    symlinkSync(join(this.clone, 'dist', 'cmd', 'agentbbs.js'), join(bin, 'agentbbs'))
+      symlinkSync(join(root, 'node_modules', '.bin', name), join(bin, name))
   }
 }
 

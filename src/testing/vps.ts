@@ -145,9 +145,7 @@ const npm = (real: string) => `
 rm -rf node_modules
 mkdir -p node_modules/.bin
 ln -s ${repository}/node_modules/* ${repository}/node_modules/.package-lock.json node_modules/
-for program in ${repository}/node_modules/.bin/*; do
-  [ "$(basename "$program")" = agentbbs ] || ln -s "$program" node_modules/.bin/
-done
+ln -s ${repository}/node_modules/.bin/* node_modules/.bin/
 `
 
 const docker = `

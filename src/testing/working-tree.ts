@@ -5,15 +5,20 @@ import { fileURLToPath } from 'node:url'
 
 export const repository = fileURLToPath(new URL('../..', import.meta.url))
 
+/** The files that a commit of everything would hold. */
+export const workingTree = (): string[] => {
+  const git = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  return execFileSync('git', git, { cwd: repository, encoding: 'utf8' })
+    .split('\0')
+    .filter(path => path !== '' && existsSync(join(repository, path)))
+}
+
 /** Copies what a commit of everything would hold. */
 export const copyWorkingTree = (
   to: string,
   wanted: (path: string) => boolean = () => true,
 ): void => {
-  const git = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
-  const files = execFileSync('git', git, { cwd: repository, encoding: 'utf8' }).split('\0')
-  for (const path of files) {
-    if (path === '' || !existsSync(join(repository, path)) || !wanted(path)) continue
+  for (const path of workingTree().filter(wanted)) {
     mkdirSync(join(to, dirname(path)), { recursive: true })
     cpSync(join(repository, path), join(to, path))
   }
