@@ -3,6 +3,7 @@ import * as start from './0001-start.ts'
 import * as pages from './0002-pages.ts'
 import * as codes from './0003-codes.ts'
 import * as fair from './0004-fair.ts'
+import * as setup from './0005-setup.ts'
 
 /** Every migration in its order. Forward only: what a release has once applied is never changed again. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-pages': pages,
   '0003-codes': codes,
   '0004-fair': fair,
+  '0005-setup': setup,
 }

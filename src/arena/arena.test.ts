@@ -45,6 +45,36 @@ const setUp = (
   return { clock, keeper, arena, player, failures }
 }
 
+describe('what a match is opened with', () => {
+  const opened = (game: Game) => {
+    const { keeper, player } = setUp()
+    player(1).seek({ game })
+    player(2).seek({ game })
+    return keeper.matches[0]!
+  }
+
+  it('is a seed of 32 bits and no setup, unless the game says otherwise', () => {
+    expect(opened(c4)).toMatchObject({ seed: expect.any(Number), setup: null })
+  })
+
+  it('is a seed of 128 bits and a setup where the game has them', () => {
+    const given: unknown[] = []
+    const game: Game = {
+      ...(c4 as Game),
+      seedBits: 128,
+      setup: { pie: true },
+      start: (...start) => {
+        given.push(start)
+        return c4.start(...start)
+      },
+    }
+    const { seed, setup } = opened(game)
+    expect(seed).toMatch(/^[0-9a-f]{32}$/)
+    expect(setup).toEqual({ pie: true })
+    expect(given).toEqual([[seed, 2, setup]])
+  })
+})
+
 /** Notes down what it is told, and moves only when the test says so. */
 class Agent implements Player {
   readonly account

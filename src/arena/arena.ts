@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../clock.ts'
-import type { Game } from '../games/game.ts'
+import type { Game, Seed } from '../games/game.ts'
 import { type Meter, unmetered } from '../meter.ts'
 import type { Account, AccountId } from './account.ts'
 import type { Happened, Watcher } from './audience.ts'
@@ -281,8 +281,8 @@ export class Arena {
     ladder: string = game.id,
   ): void {
     const accounts = players.map(player => player.account.id)
-    const seed = this.#roll(2 ** 32)
-    const deal = { game, seed, players, unrated, ladder }
+    const seed = this.#seedFor(game)
+    const deal = { game, seed, setup: game.setup ?? null, players, unrated, ladder }
     const table: Table = new Table(this.#clock, this.#keeper, deal, {
       closed: () => {
         this.#tables.delete(table.id)
@@ -300,6 +300,12 @@ export class Arena {
     this.#tables.set(table.id, table)
     this.#queue.began(game, accounts)
     table.open()
+  }
+
+  #seedFor(game: Game): Seed {
+    const word = () => this.#roll(2 ** 32)
+    if (game.seedBits !== 128) return word()
+    return Array.from({ length: 4 }, () => word().toString(16).padStart(8, '0')).join('')
   }
 
   /** A watcher that fails is let go; the match does not feel it. */

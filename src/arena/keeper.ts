@@ -1,4 +1,4 @@
-import type { Json } from '../games/game.ts'
+import type { Json, Seed, Setup } from '../games/game.ts'
 import type { AccountId } from './account.ts'
 import type { Fault, Outcome } from './ending.ts'
 import type { Unrated } from './unrated.ts'
@@ -57,7 +57,9 @@ export interface Standing {
 
 export interface NewMatch {
   readonly game: string
-  readonly seed: number
+  readonly seed: Seed
+  /** The options of its rules; left out or null for the oldest rules. */
+  readonly setup?: Setup | null
   /** One account a seat. */
   readonly accounts: readonly AccountId[]
   /** Why no rating will change; null for a rated match. */

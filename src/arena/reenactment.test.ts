@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Dice } from '../games/dice.ts'
 import { type Game, isFinal, type Json, type Seat } from '../games/game.ts'
 import { games } from '../games/index.ts'
+import { seedOf } from '../testing/random-games.ts'
 import type { Outcome } from './ending.ts'
 import type { Played } from './keeper.ts'
 import { reenact } from './reenactment.ts'
@@ -10,13 +11,15 @@ import { replay } from './replay.ts'
 import type { Terms } from './terms.ts'
 
 describe.each(games)('a match of $id', game => {
-  it('is played again from its seed and moves, whatever befell its seats', () => {
-    for (let seed = 1; seed <= 40; seed++) {
-      const { moves, outcome, match } = play(game, seed)
-      const replayed = replay(game, seed, outcome.places.length, moves)
+  const setup = game.setup ?? null
+
+  it('is played again from its seed, setup and moves, whatever befell its seats', () => {
+    for (let n = 1; n <= 40; n++) {
+      const { seed, moves, outcome, match } = play(game, n)
+      const replayed = replay(game, seed, setup, outcome.places.length, moves)
       expect(replayed.wrong).toBeNull()
       expect(replayed.states.at(-1)).toEqual(match.state)
-      const again = reenact({ game, seed, moves, faults: outcome.faults })
+      const again = reenact({ game, seed, setup, moves, faults: outcome.faults })
       expect(again).toMatchObject({
         ending: outcome.ending === 'late' ? 'gone' : outcome.ending,
         places: outcome.places,
@@ -26,19 +29,20 @@ describe.each(games)('a match of $id', game => {
   })
 
   it('is not, once a move of it was changed to one that is refused', () => {
-    const { moves, outcome } = play(game, 1, 0)
+    const { seed, moves, outcome } = play(game, 1, 0)
     const forged = moves.with(1, [moves[1]![0], { forged: true }, 0])
     const { faults } = outcome
-    expect(replay(game, 1, faults.length, forged).wrong).not.toBeNull()
-    expect(reenact({ game, seed: 1, moves: forged, faults })).toMatchObject({
+    expect(replay(game, seed, setup, faults.length, forged).wrong).not.toBeNull()
+    expect(reenact({ game, seed, setup, moves: forged, faults })).toMatchObject({
       wrong: expect.stringMatching(/^move 2 is refused: /),
     })
   })
 })
 
 /** A random match under the referee, kept as the table keeps it, in which seats fall with this chance at each turn. */
-const play = (game: Game, seed: number, chance = 0.1) => {
-  const dice = Dice.fromSeed(seed)
+const play = (game: Game, n: number, chance = 0.1) => {
+  const dice = Dice.fromSeed(n)
+  const seed = seedOf(game, n)
   const seats = game.seats.min + dice.roll(game.seats.max - game.seats.min + 1)
   const moves: Played[] = []
   let match: Match
@@ -52,7 +56,7 @@ const play = (game: Game, seed: number, chance = 0.1) => {
       if (effect.kind === 'end') outcome = effect.outcome
     }
   }
-  take(open(game, seed, Array(seats).fill(terms), at))
+  take(open(game, seed, Array(seats).fill(terms), at, game.setup))
   while (outcome === undefined) {
     const { status, state, chairs } = match!
     if (isFinal(status)) throw new Error('it is over without an outcome')
@@ -70,7 +74,7 @@ const play = (game: Game, seed: number, chance = 0.1) => {
     at = happening.at
     take(step(match!, happening))
   }
-  return { moves, outcome, match: match! }
+  return { seed, moves, outcome, match: match! }
 }
 
 const anyMove = (game: Game, state: unknown, seat: Seat, dice: Dice): Json =>

@@ -1,4 +1,4 @@
-import type { Game, Seat } from '../games/game.ts'
+import type { Game, Seat, Seed, Setup } from '../games/game.ts'
 import type { Fault, Outcome } from './ending.ts'
 import type { Played } from './keeper.ts'
 import { type Happening, type Match, open, step } from './referee.ts'
@@ -6,7 +6,8 @@ import type { Terms } from './terms.ts'
 
 export interface Kept {
   readonly game: Game
-  readonly seed: number
+  readonly seed: Seed
+  readonly setup?: Setup | null
   readonly moves: readonly Played[]
   /** By seat: what it was faulted for, if anything. */
   readonly faults: readonly (Fault | null)[]
@@ -17,13 +18,14 @@ export interface Kept {
  * null if it comes to none, or why the referee would not have it so. Who was late leaves at that point instead:
  * the times of the match are not kept, and it loses the same.
  */
-export const reenact = ({ game, seed, moves, faults }: Kept): Outcome | null | Wrong => {
+export const reenact = ({ game, seed, setup, moves, faults }: Kept): Outcome | null | Wrong => {
   let scene: Scene = {
     match: open(
       game,
       seed,
       faults.map(() => terms),
       0,
+      setup,
     )[0],
     outcome: null,
     refused: null,

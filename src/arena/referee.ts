@@ -9,6 +9,8 @@ import {
   isIllegal,
   type Json,
   type Seat,
+  type Seed,
+  type Setup,
   type Status,
 } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
@@ -76,8 +78,14 @@ export type Step = readonly [Match, readonly Effect[]]
 export const lag = 25
 
 /** Deals a new match and shows it. */
-export const open = (game: Game, seed: number, terms: readonly Terms[], at: number): Step => {
-  const state = game.start(seed, terms.length)
+export const open = (
+  game: Game,
+  seed: Seed,
+  terms: readonly Terms[],
+  at: number,
+  setup: Setup | null = null,
+): Step => {
+  const state = game.start(seed, terms.length, setup)
   const match: Match = {
     game,
     state,

@@ -1,4 +1,13 @@
-import { type Game, illegal, isFinal, isIllegal, type Json, type Seat } from '../games/game.ts'
+import {
+  type Game,
+  illegal,
+  isFinal,
+  isIllegal,
+  type Json,
+  type Seat,
+  type Seed,
+  type Setup,
+} from '../games/game.ts'
 import type { Played } from './keeper.ts'
 
 export interface Replay {
@@ -8,14 +17,15 @@ export interface Replay {
   readonly wrong: string | null
 }
 
-/** Plays a match again from its seed and its moves. */
+/** Plays a match again from its seed, its setup and its moves. */
 export const replay = (
   game: Game,
-  seed: number,
+  seed: Seed,
+  setup: Setup | null,
   seats: number,
   moves: readonly Played[],
 ): Replay => {
-  let state = game.start(seed, seats)
+  let state = game.start(seed, seats, setup)
   const states = [state]
   for (const move of moves) {
     const next = replayMove(game, state, move)

@@ -1,5 +1,13 @@
 import type { Clock, Timer } from '../clock.ts'
-import { type Game, isFinal, type Seat, type View, type Viewer } from '../games/game.ts'
+import {
+  type Game,
+  isFinal,
+  type Seat,
+  type Seed,
+  type Setup,
+  type View,
+  type Viewer,
+} from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
 import type { Meter } from '../meter.ts'
 import type { Watcher } from './audience.ts'
@@ -19,7 +27,8 @@ import type { Unrated } from './unrated.ts'
 
 export interface Deal {
   readonly game: Game
-  readonly seed: number
+  readonly seed: Seed
+  readonly setup: Setup | null
   /** By seat. */
   readonly players: readonly Player[]
   readonly unrated: Unrated | null
@@ -68,6 +77,7 @@ export class Table {
     this.id = keeper.begin({
       game: deal.game.id,
       seed: deal.seed,
+      setup: deal.setup,
       accounts: deal.players.map(player => player.account.id),
       unrated: deal.unrated,
       ladder: deal.ladder,
@@ -77,7 +87,7 @@ export class Table {
 
   /** Seats the players and shows them the board. */
   open(): void {
-    const { game, seed, players, unrated } = this.deal
+    const { game, seed, setup, players, unrated } = this.deal
     const accounts = players.map(player => player.account)
     for (const [seat, player] of players.entries())
       player.tell({
@@ -93,7 +103,7 @@ export class Table {
     const leftEarly = this.#early
     this.#early = null
     const terms = players.map(player => player.terms)
-    this.#attempt(() => open(game, seed, terms, this.#clock.now()))
+    this.#attempt(() => open(game, seed, terms, this.#clock.now(), setup))
     this.#around.happened({ kind: 'began', table: this })
     for (const event of leftEarly ?? []) this.#happen(event)
   }

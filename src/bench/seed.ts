@@ -66,6 +66,7 @@ export const seed = ({ db, users }: Tables, { matches, accounts, until }: Seedin
         id: first.id + n,
         game: result.game,
         seed,
+        setup: null,
         unrated: null,
         started_at: ended - kept.length * 400,
         ended_at: ended,

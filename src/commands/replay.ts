@@ -73,7 +73,7 @@ interface Step {
 
 const stepsOf = (match: MatchRecord, moves: readonly Played[]): readonly Step[] => {
   const game = knownGame(match.game)
-  const { states, wrong } = playAgain(game, match.seed, match.players.length, moves)
+  const { states, wrong } = playAgain(game, match.seed, match.setup, match.players.length, moves)
   if (wrong !== null)
     throw new Failure(`move ${states.length} of match ${match.id} cannot be played: ${wrong}`)
   return states.map((state, step) => {

@@ -41,7 +41,7 @@ const wrongWith = (match: MatchRecord, moves: readonly Played[]): string | null 
   const game = gameOf(match.game)
   if (game === undefined) return `no game is called ${match.game}`
   const faults = match.players.map(({ fault }) => fault)
-  const outcome = reenact({ game, seed: match.seed, moves, faults })
+  const outcome = reenact({ game, seed: match.seed, setup: match.setup, moves, faults })
   if (outcome !== null && 'wrong' in outcome) return outcome.wrong
   // Its moves may come to a result that the disk did not take.
   if (match.end?.ending === 'aborted') return null

@@ -48,6 +48,7 @@ export const matchJson = (match: MatchRecord) => ({
   game: match.game,
   // Who knows it knows what luck will bring.
   seed: match.end === null ? null : match.seed,
+  setup: match.setup,
   status: statusOf(match),
   ending: match.end?.ending ?? null,
   detail: match.end?.detail ?? null,

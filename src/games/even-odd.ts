@@ -1,4 +1,4 @@
-import { Dice } from './dice.ts'
+import { Dice, type DiceState } from './dice.ts'
 import { type Game, type Illegal, illegal } from './game.ts'
 import { got } from './json.ts'
 import { placesOf } from './scores.ts'
@@ -8,7 +8,7 @@ const parities = ['even', 'odd'] as const
 type Parity = (typeof parities)[number]
 
 type Called = { readonly choices: readonly Parity[]; readonly drawn: number }
-type EvenOdd = { readonly dice: number; readonly sealed: Sealed<Parity> } | Called
+type EvenOdd = { readonly dice: DiceState; readonly sealed: Sealed<Parity> } | Called
 
 /** Both call a parity before a number from 1 to 10 is drawn; being right alone wins. */
 export const evenOdd: Game<EvenOdd> = {
@@ -17,6 +17,7 @@ export const evenOdd: Game<EvenOdd> = {
   summary: 'Call even or odd, then a number from 1 to 10 is drawn; being right alone wins.',
   seats: { min: 2, max: 2 },
   facts: { turns: 'together', luck: true, secrets: false },
+  seedBits: 128,
 
   start: seed => ({ dice: Dice.fromSeed(seed).state, sealed: [null, null] }),
 

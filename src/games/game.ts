@@ -1,8 +1,10 @@
 // The contract between a game and everybody else. A game knows its rules and nothing more: no
 // clock, no log, no dice but those grown from its seed.
 
-import type { Dice } from './dice.ts'
+import type { Dice, Seed } from './dice.ts'
 import { oneLine } from './words.ts'
+
+export type { Seed }
 
 export type Json =
   | string
@@ -11,6 +13,9 @@ export type Json =
   | null
   | readonly Json[]
   | { readonly [key: string]: Json | undefined }
+
+/** The options of the rules that a match was opened with, in plain JSON. It is public and is kept with the match. */
+export type Setup = { readonly [option: string]: Json | undefined }
 
 /** A chair at the table, counted from 0. */
 export type Seat = number
@@ -77,7 +82,20 @@ export interface Game<State = unknown> {
     readonly secrets: boolean
   }
 
-  start(seed: number, seats: number): State
+  /**
+   * How many bits the seed of a new match has; 32 unless given. `start` takes seeds of both kinds, because matches
+   * are kept with either. 128 is for games whose luck nobody may predict and whose generator no protocol prescribes.
+   */
+  readonly seedBits?: 32 | 128
+
+  /** The setup of a new match that asks for no other; none unless given. */
+  readonly setup?: Setup
+
+  /**
+   * Without a setup the oldest rules of the game hold: a rule that changes becomes an option of the setup,
+   * so that matches kept earlier are still played again as they were.
+   */
+  start(seed: Seed, seats: number, setup?: Setup | null): State
   status(state: State): Status
 
   /**

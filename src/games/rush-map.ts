@@ -1,7 +1,7 @@
 // The land of resource-rush, grown from the seed. The order of every draw is given by the protocol that
 // the game comes from, so that one seed makes the same land everywhere.
 
-import { Dice } from './dice.ts'
+import { Dice, type Seed } from './dice.ts'
 
 export const mapSize = 100
 
@@ -28,7 +28,7 @@ export const land = {
 export const isPassable = (code: number) => code !== land.water && code !== land.mountain
 
 /** 10,000 codes as digits, row by row from the north. */
-export const mapOf = (seed: number): string => {
+export const mapOf = (seed: Seed): string => {
   const dice = Dice.fromSeed(seed)
   let map = grow(dice)
   for (let failures = 1; !isConnected(map); failures++)

@@ -1,4 +1,4 @@
-import { Dice } from './dice.ts'
+import { Dice, type DiceState } from './dice.ts'
 import {
   type Game,
   type Illegal,
@@ -30,7 +30,7 @@ type Effect = {
 }
 
 type SkillGomoku = {
-  readonly dice: number
+  readonly dice: DiceState
   /** Moves made so far, passes among them. */
   readonly moves: number
   /** The position now and after each of the four moves before, newest first: all that a rewind can reach. */

@@ -5,8 +5,8 @@ import type { MatchRecord } from '../store/matches.ts'
 /** A match as text to copy: in the notation that other programs read, or else line by line as JSON. */
 export const exportOf = (match: MatchRecord, moves: readonly Played[], site: string): string => {
   if (notationOf(match.game) !== null) return notate(match, moves, site)
-  const { id, game, seed, players, unrated, voided } = match
+  const { id, game, seed, setup, players, unrated, voided } = match
   const names = players.map(({ name }) => name)
-  const head = { match: id, game, seed, players: names, unrated, voided }
+  const head = { match: id, game, seed, setup, players: names, unrated, voided }
   return linesOf(match, moves, head).trimEnd()
 }

@@ -1,6 +1,6 @@
 import type { Played } from '../arena/keeper.ts'
 import { replayMove } from '../arena/replay.ts'
-import { type Game, isIllegal } from '../games/game.ts'
+import { type Game, isIllegal, type Seed, type Setup } from '../games/game.ts'
 import type { Turns } from '../turns.ts'
 
 /** Every position of a match as the game draws it, made a few at a time: a long match must not hold up the house. */
@@ -11,14 +11,15 @@ export class Film {
 
   constructor(
     game: Game,
-    seed: number,
+    seed: Seed,
+    setup: Setup | null,
     seats: number,
     moves: readonly Played[],
     turns: Turns,
     grown: () => void,
   ) {
     this.length = moves.length + 1
-    let state = game.start(seed, seats)
+    let state = game.start(seed, seats, setup)
     this.frames.push(game.draw(state, 'audience'))
     const develop = () => {
       for (let n = 0; n < atOnce && this.frames.length < this.length; n++) {

@@ -19,7 +19,7 @@ import type { Commits, Write } from './commits.ts'
 import { Conduct } from './conduct.ts'
 import { Courses } from './courses.ts'
 import { type Database, prepare, type Query } from './database.ts'
-import { type MatchRow, MatchRows, type SeatRow } from './match-rows.ts'
+import { type MatchRow, MatchRows, type SeatRow, seedText } from './match-rows.ts'
 import type { Rating, Result } from './reckoning.ts'
 import { type Seating, StandingsTable } from './standings.ts'
 
@@ -218,7 +218,8 @@ const rowsOf = (
   {
     id,
     game: match.game,
-    seed: match.seed,
+    seed: seedText(match.seed),
+    setup: match.setup == null ? null : JSON.stringify(match.setup),
     unrated: match.unrated,
     started_at: match.startedAt,
     // The wall clock may have been set back meanwhile.

@@ -1,9 +1,16 @@
+import type { Seed } from '../games/game.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
 
 /** What a match itself writes: only the operator's commands void one. */
 export type MatchRow = Omit<Schema['matches'], 'voided_at' | 'void_reason'>
 export type SeatRow = Schema['match_seats']
+
+export const seedText = (seed: Seed): number | string =>
+  typeof seed === 'number' ? seed : `0x${seed}`
+
+export const seedOf = (kept: number | string): Seed =>
+  typeof kept === 'number' ? kept : kept.slice(2)
 
 /** Writes matches with their seats. A later writing of the same match replaces what can change of it. */
 export class MatchRows {
@@ -21,6 +28,7 @@ export class MatchRows {
           id: $.id,
           game: $.game,
           seed: $.seed,
+          setup: $.setup,
           unrated: $.unrated,
           started_at: $.started_at,
           ended_at: $.ended_at,

@@ -4,8 +4,10 @@ import type { Ending, Fault } from '../arena/ending.ts'
 import type { MatchId, Played } from '../arena/keeper.ts'
 import { gameOfLadder, peopleLadder } from '../arena/ladder.ts'
 import type { Unrated } from '../arena/unrated.ts'
+import type { Seed, Setup } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
 import { type Database, prepare, type Query } from './database.ts'
+import { seedOf } from './match-rows.ts'
 import type { Result } from './reckoning.ts'
 import type { Schema } from './schema.ts'
 
@@ -208,11 +210,15 @@ export class Matches {
     unrated,
     voided_at,
     void_reason,
+    seed,
+    setup,
     ...match
   }: Row): MatchRecord {
     const seats = this.#seats.all({ match: match.id })
     return {
       ...match,
+      seed: seedOf(seed),
+      setup: setup === null ? null : JSON.parse(setup),
       unrated: unrated ?? (voided_at === null ? null : 'voided'),
       voided: voided_at === null ? null : { at: voided_at, reason: void_reason },
       ladder: seats[0]!.game,
@@ -264,7 +270,9 @@ export interface MatchRecord {
   readonly game: string
   /** Its game, or the people's ladder of it. */
   readonly ladder: string
-  readonly seed: number
+  readonly seed: Seed
+  /** The options of its rules; null for the oldest rules. */
+  readonly setup: Setup | null
   readonly unrated: Unrated | null
   /** Since when the operator will not have it count, and why; null for nearly every match. */
   readonly voided: { readonly at: number; readonly reason: string | null } | null
@@ -292,6 +300,7 @@ const columns = [
   'id',
   'game',
   'seed',
+  'setup',
   'unrated',
   'started_at',
   'move_count',

@@ -37,7 +37,10 @@ export interface Schema {
   matches: {
     id: MatchId
     game: string
-    seed: number
+    /** A number, or `0x` and 32 hex digits: mere digits in a text would become a number in this column. */
+    seed: number | string
+    /** JSON; null for the oldest rules. */
+    setup: string | null
     /** Why no rating changes; null for a match that was rated when it ended. */
     unrated: Unrated | null
     started_at: number

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { migrations } from '../../migrations/index.ts'
 import { dataFolder } from '../testing/data-folder.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
-import { newAccount } from '../testing/played.ts'
+import { newAccount, outcomes, ttt, tttMatch } from '../testing/played.ts'
 import { groupFor } from './commits.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -49,6 +49,28 @@ describe('the store', () => {
 
   it('says so where there is no database', () => {
     expect(() => visitStore(dataFolder(), new FakeClock())).toThrow(/no database in .*: set AGENT/)
+  })
+})
+
+describe('what a match was opened with', () => {
+  it.each([
+    ['a number', 4294967295],
+    ['128 bits', '0123456789abcdef0123456789abcdef'],
+    // As a number these would lose their end: the column is one for numbers.
+    ['digits alone', '1'.repeat(32)],
+    ['an exponent', `${'1'.repeat(29)}e10`],
+  ])('is kept to the bit, with a seed of %s', async (_, seed) => {
+    const clock = new FakeClock()
+    const store = await openStore(dataFolder(), clock)
+    onTestFinished(() => store.close())
+    const [ann, bob] = [newAccount(store.users, 'ann'), newAccount(store.users, 'bob')]
+    const setup = { stones: [3, 4, 5], last: 'loses' }
+    const id = store.ledger.begin({ ...tttMatch(ann, bob), seed, setup })
+    void store.ledger.finish(id, outcomes.draw, ttt.draw)
+    const older = store.ledger.begin(tttMatch(ann, bob))
+    clock.pass(groupFor)
+    expect(store.matches.find(id)).toMatchObject({ seed, setup })
+    expect(store.matches.find(older)).toMatchObject({ seed: 1, setup: null })
   })
 })
 

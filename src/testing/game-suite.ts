@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { beforeAll, it } from 'vitest'
-import { Dice } from '../games/dice.ts'
+import { Dice, type DiceState } from '../games/dice.ts'
 import {
   type Final,
   type Game,
@@ -34,8 +34,8 @@ export function gameSuite(game: Game): void {
   it('keeps its state in plain JSON', () => {
     const plain = (state: unknown) =>
       assert.ok(isDeepStrictEqual(state, throughJson(state)), 'the state changes on its way')
-    for (const { seed, seats, turns } of played) {
-      plain(game.start(seed, seats))
+    for (const { seed, setup, seats, turns } of played) {
+      plain(game.start(seed, seats, setup))
       for (const { state, seat, move } of turns) plain(game.play(state, seat, move))
     }
   })
@@ -54,14 +54,24 @@ export function gameSuite(game: Game): void {
     }
   })
 
-  it('is played again by its seed and moves alone', () => {
-    for (const { seed, seats, turns, end } of played) {
+  it('is played again by its seed, setup and moves alone', () => {
+    for (const { seed, setup, seats, turns, end } of played) {
       const replay = (from: unknown) =>
         turns.reduce((state, { seat, move }) => game.play(state, seat, move), from)
-      assert.deepEqual(replay(game.start(seed, seats)), end)
+      assert.deepEqual(replay(game.start(seed, seats, setup)), end)
       if (!game.facts.luck)
-        assert.deepEqual(game.status(replay(game.start(seed + 1, seats))), game.status(end))
+        assert.deepEqual(game.status(replay(game.start(0, seats, setup))), game.status(end))
     }
+  })
+
+  it('starts from seeds of both kinds, and without a setup', () => {
+    for (let seats = game.seats.min; seats <= game.seats.max; seats++)
+      for (const seed of [7, '0123456789abcdef0123456789abcdef'])
+        for (const setup of new Set([game.setup ?? null, null])) {
+          const start = game.start(seed, seats, setup)
+          assert.ok(isDeepStrictEqual(start, throughJson(start)))
+          playOn(game, start, Dice.fromSeed(1))
+        }
   })
 
   it('says who is to move, in order and without doubles', () => {
@@ -188,9 +198,9 @@ export function gameSuite(game: Game): void {
   if (game.facts.luck && !game.facts.secrets)
     it('keeps all that is still to be thrown in its dice, and shows nothing of it', () => {
       for (const { state, seats } of runningOf(game, played)) {
-        const { dice } = state as { dice: number }
-        assert.equal(typeof dice, 'number')
-        const thrown = { ...(state as object), dice: Dice.fromSeed(dice).state }
+        const { dice } = state as { dice: DiceState }
+        assert.equal(typeof dice, game.seedBits === 128 ? 'string' : 'number')
+        const thrown = { ...(state as object), dice: Dice.resume(dice).step() }
         assert.deepEqual(game.status(thrown), game.status(state))
         for (const viewer of viewers(seats))
           assert.deepEqual(game.view(thrown, viewer), game.view(state, viewer))

@@ -8,6 +8,8 @@ import {
   isIllegal,
   type Json,
   type Seat,
+  type Seed,
+  type Setup,
   type Status,
 } from '../games/game.ts'
 
@@ -19,7 +21,8 @@ export type Turn = {
 }
 
 export type RandomGame = {
-  readonly seed: number
+  readonly seed: Seed
+  readonly setup: Setup | null
   readonly seats: number
   readonly turns: readonly Turn[]
   readonly end: unknown
@@ -38,8 +41,8 @@ export function randomGames(game: Game): RandomGame[] {
   const played: RandomGame[] = []
   for (let seats = min; seats <= max; seats++) {
     let left = budget / (max - min + 1)
-    for (let seed = 1; seed <= fewestGames || (seed <= mostGames && left > 0); seed++) {
-      const one = randomGame(game, seed, seats)
+    for (let n = 1; n <= fewestGames || (n <= mostGames && left > 0); n++) {
+      const one = randomGame(game, n, seats)
       played.push(one)
       left -= one.turns.reduce((size, turn) => size + JSON.stringify(turn.state).length, 0)
     }
@@ -47,10 +50,16 @@ export function randomGames(game: Game): RandomGame[] {
   return played
 }
 
-export function randomGame(game: Game, seed: number, seats: number): RandomGame {
-  const start = game.start(seed, seats)
-  return { seed, seats, ...playOn(game, start, Dice.fromSeed(seed)) }
+/** Opened as a new match is. */
+export function randomGame(game: Game, n: number, seats: number): RandomGame {
+  const seed = seedOf(game, n)
+  const setup = game.setup ?? null
+  return { seed, setup, seats, ...playOn(game, game.start(seed, seats, setup), Dice.fromSeed(n)) }
 }
+
+/** Of the kind that the game's new matches have. */
+export const seedOf = ({ seedBits }: Game, n: number): Seed =>
+  seedBits === 128 ? n.toString(16).padStart(32, '0') : n
 
 /** From some position to the end. Between moves the state exists as text alone. */
 export function playOn(

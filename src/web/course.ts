@@ -8,6 +8,7 @@ import type { Course } from './replay.ts'
 export const liveCourse = ({ deal, moves }: Table): Course => ({
   game: deal.game,
   seed: deal.seed,
+  setup: deal.setup,
   seats: deal.players.length,
   moves,
   open: isOpen(deal.game),
@@ -20,6 +21,7 @@ export const keptCourse = (match: MatchRecord, matches: Matches): Course | undef
     game && {
       game,
       seed: match.seed,
+      setup: match.setup,
       seats: match.players.length,
       moves: matches.moves(match.id),
       open: true,

@@ -54,6 +54,7 @@ export const tellTable = ({ keeper }: Hall, table: Table): Told => {
       game: deal.game.id,
       ladder: deal.ladder,
       seed: deal.seed,
+      setup: deal.setup,
       unrated: deal.unrated,
       voided: null,
       startedAt,

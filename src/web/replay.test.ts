@@ -9,9 +9,9 @@ import { type Course, labelsOf, positionAt, positionsOf, sealed } from './replay
 
 describe.each(games)('a match of $id', game => {
   const seats = game.seats.min
-  const { turns } = randomGame(game, 3, seats)
+  const { seed, setup, turns } = randomGame(game, 3, seats)
   const moves = turns.map(({ seat, move }): Played => [seat, move, 10])
-  const course: Course = { game, seed: 3, seats, moves, open: true }
+  const course: Course = { game, seed, setup, seats, moves, open: true }
   const names = Array.from({ length: seats }, (_, seat) => `<agent-${seat}>`)
 
   it('has the positions that its differences lead to', async () => {

@@ -1,6 +1,14 @@
 import type { Played } from '../arena/keeper.ts'
 import { sanOf } from '../games/chess-san.ts'
-import { type Game, isFinal, isIllegal, type Json, type View } from '../games/game.ts'
+import {
+  type Game,
+  isFinal,
+  isIllegal,
+  type Json,
+  type Seed,
+  type Setup,
+  type View,
+} from '../games/game.ts'
 import { labelOf } from './board/label.ts'
 import type { Position } from './board/sight.ts'
 import { changes, type Delta } from './delta.ts'
@@ -8,7 +16,8 @@ import { changes, type Delta } from './delta.ts'
 /** A match as far as its positions follow from it. */
 export interface Course {
   readonly game: Game
-  readonly seed: number
+  readonly seed: Seed
+  readonly setup: Setup | null
   readonly seats: number
   readonly moves: readonly Played[]
   /** Whether what was played may be told: not while others may still owe a move of the same round. */
@@ -17,8 +26,8 @@ export interface Course {
 
 /** The position after so many moves, as the audience sees it. */
 export const positionAt = (course: Course, ply: number): Position => {
-  const { game, seed, seats, moves } = course
-  let state = game.start(seed, seats)
+  const { game, moves } = course
+  let state = startOf(course)
   for (const played of moves.slice(0, ply)) state = after(game, state, played)
   return { view: sightOf(game, state), last: lastOf(course, ply) }
 }
@@ -30,7 +39,7 @@ export class Narrator {
 
   constructor(course: Omit<Course, 'moves'>) {
     this.#course = course
-    this.#state = course.game.start(course.seed, course.seats)
+    this.#state = startOf(course)
   }
 
   label(played: Played): string {
@@ -55,8 +64,8 @@ export const labelsOf = (course: Course): readonly string[] => {
  * time in slices, because matches are played meanwhile.
  */
 export const positionsOf = async (course: Course): Promise<readonly (View | Delta)[]> => {
-  const { game, seed, seats, moves } = course
-  let state = game.start(seed, seats)
+  const { game, moves } = course
+  let state = startOf(course)
   let view = sightOf(game, state)
   const positions: (View | Delta)[] = [view]
   let sliceEnds = performance.now() + slice
@@ -79,6 +88,9 @@ export const lastOf = ({ moves, open }: Pick<Course, 'moves' | 'open'>, ply: num
 export const sealed = '•'
 
 const slice = 4
+
+const startOf = ({ game, seed, seats, setup }: Omit<Course, 'moves'>): unknown =>
+  game.start(seed, seats, setup)
 
 /** As the arena shows it to those who look on. */
 const sightOf = (game: Game, state: unknown): View => {

@@ -49,6 +49,7 @@ class ReplayScreen implements Screen {
     this.#film = new Film(
       game,
       match.seed,
+      match.setup,
       match.players.length,
       this.#moves,
       caller.house.turns,

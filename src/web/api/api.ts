@@ -85,7 +85,10 @@ export class Api {
                 told,
                 'ndjson',
                 'application/x-ndjson',
-                linesOf(told.match, told.course.moves, matchBody(told.match)),
+                linesOf(told.match, told.course.moves, {
+                  ...matchBody(told.match),
+                  seed: told.match.seed,
+                }),
               )
             : missing,
         ),

@@ -34,6 +34,7 @@ export const matchBody = (match: MatchRecord) => ({
   ladder: match.ladder,
   status: statusOf(match),
   unrated: match.unrated,
+  setup: match.setup,
   voided: match.voided && { at: iso(match.voided.at), reason: match.voided.reason },
   startedAt: iso(match.startedAt),
   endedAt: match.end === null ? null : iso(match.end.at),

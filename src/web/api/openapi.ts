@@ -103,7 +103,10 @@ export const openApi = (host: string) => ({
       Match: object(match),
       MatchWithMoves: object({
         ...match,
-        seed: { type: ['integer', 'null'], description: 'null while the match is live' },
+        seed: {
+          type: ['integer', 'string', 'null'],
+          description: '32 bits, or 128 as 32 hex digits; null while the match is live',
+        },
         clocks: { type: ['array', 'null'], items: { type: ['integer', 'null'] } },
         moves: { type: 'array', items: ref('Move') },
       }),
@@ -188,6 +191,10 @@ const match = {
   unrated: {
     enum: [...Object.keys(unratedReasons), null],
     description: 'why it changes no rating; null for a match that counts',
+  },
+  setup: {
+    type: ['object', 'null'],
+    description: 'the options of the rules it was opened with; null for the oldest rules',
   },
   voided: maybe(object({ at: time, reason: maybe(text) })),
   startedAt: time,
