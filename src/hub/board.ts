@@ -50,6 +50,13 @@ export const drawBoard = (canvas: Canvas, board: Board, look: BoardLook = {}): n
   return drawDense(canvas, board, look)
 }
 
+/**
+ * Whether it may be shown from the other side. The names of its rows turn with it; where the rows have none,
+ * as in Connect Four, it would hang upside down.
+ */
+export const isTurnable = (board: Board | null): boolean =>
+  board?.rows.every(row => row.trim() !== '') ?? false
+
 export const boardWidth = ({ columns, rows }: Board, height: number): number =>
   rows.length * 2 + 3 <= height && columns.length <= 9
     ? columns.length * 4 + 5

@@ -1,4 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { Account } from '../arena/account.ts'
 import type { Chair, News, Player } from '../arena/player.ts'
 import { gameOf, games } from '../games/index.ts'
 import { HubHouse, type Sitter } from '../testing/hub-house.ts'
@@ -34,6 +36,19 @@ const live = (game = 'ttt') => {
     house.arena.seek(player, { game: gameOf(game)! }, () => {})
   }
   return chairs
+}
+
+/** A public key in its wire format. */
+const newKey = (): Buffer => {
+  const { x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
+  const parts = [Buffer.from('ssh-ed25519'), Buffer.from(x!, 'base64url')]
+  return Buffer.concat(
+    parts.flatMap(part => {
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(part.length)
+      return [length, part]
+    }),
+  )
 }
 
 const walks: readonly (readonly [string, readonly string[], string])[] = [
@@ -441,10 +456,84 @@ describe('the hub', () => {
   it('takes nothing that is typed behind a good-bye', async () => {
     const before = house.clock.pending
     const sitter = house.sit(null)
-    await sitter.type('qqx\r\x1b')
+    await sitter.type('qyx\r\x1b')
     expect(sitter.status).toBe(0)
     expect(house.failures).toEqual([])
     expect(house.clock.pending).toBe(before)
+  })
+
+  it('asks before it ends a session from the menu', async () => {
+    const sitter = house.sit(null)
+    expect(await sitter.type('l', '<esc>', 'q')).toContain('Leave AgentBBS?')
+    expect(await sitter.type('q')).toContain('Ladders')
+    expect(sitter.status).toBeNull()
+    await sitter.type('q', 'y')
+    expect(sitter.status).toBe(0)
+  })
+
+  it('shows all of a list again by Esc, before Esc leaves it', async () => {
+    const [carl, dora] = [house.account('carl'), house.account('dora')]
+    await house.keep(tttMatch(carl, dora), outcomes.firstWins, ttt.firstWins)
+    const sitter = house.sit(null)
+    expect(await sitter.type('r', '/', ...'carl', '<enter>')).toContain('Replays · carl')
+    expect(await sitter.type('<tab>')).toContain('Replays · Tic-tac-toe · carl')
+    expect(await sitter.type('<esc>')).toMatch(/Replays +guest/)
+    expect(await sitter.type('<esc>')).toContain('Menu')
+    expect(await sitter.type('f', 'd')).not.toContain('carl')
+    expect(await sitter.type('<esc>')).toContain('carl')
+    expect(await sitter.type('<esc>')).toContain('Menu')
+  })
+
+  it('offers no other side of a board whose rows have no names', async () => {
+    live('c4')[0]!.move('3')
+    const sitter = house.sit(null)
+    const shown = await sitter.type('n', '<enter>')
+    expect(shown).not.toContain('f flip')
+    expect(await sitter.type('f')).toBe(shown)
+  })
+
+  it('shows the other side of a board whose rows have names', async () => {
+    live('chess')
+    const sitter = house.sit(null)
+    expect(await sitter.type('n', '<enter>')).toContain('f flip')
+    expect(sitter.screen.text).toMatch(/a +b +c .*\n.*\n +8 │/)
+    expect(await sitter.type('f')).toMatch(/h +g +f .*\n.*\n +1 │/)
+  })
+
+  it('says at the board only of keys that are no part of a move', async () => {
+    const sitter = house.sit(house.account('erna'))
+    const help = await sitter.type('p', '<enter>', '?')
+    expect(help).toContain('resign')
+    expect(help).toContain('Ctrl-C')
+    expect(help).not.toMatch(/j k|g G|Esc q/)
+  })
+
+  it('shows the result after a match was resigned, and no refusal from before', async () => {
+    const sitter = house.sit(house.account('erna'))
+    expect(await sitter.type('p', '<enter>', '9', '<enter>')).toContain('a move is a cell')
+    const text = await sitter.type('<esc>', 'y')
+    expect(text).toContain('You lost: resignation.')
+    expect(text).not.toContain('a move is a cell')
+    await house.settle(2000)
+    expect(await sitter.type('<esc>')).toContain('Play')
+  })
+
+  it('counts somebody who has joined once', async () => {
+    const accounts: Account[] = []
+    const present = {
+      accounts,
+      get accountCount() {
+        return accounts.length
+      },
+    }
+    const own = await HubHouse.open({
+      present,
+      joined: key => void accounts.push(own.store.logins.byKey(key)!.account),
+    })
+    const sitter = own.sit(null, 80, 24, { user: 'join', key: newKey() })
+    expect(await sitter.text()).toContain('guest · 1 here')
+    expect(await sitter.type(...'erna', '<enter>')).toContain('erna · 1 here')
+    await own.close()
   })
 
   it('shows no more of a hostile label than can be read', async () => {

@@ -27,8 +27,8 @@ export const hub = (given: Omit<House, 'guests' | 'lookOn'>): Hub => {
     return () => void watchers.delete(watcher)
   }
   const present = new Map<Presence, Visit>()
-  const isGuest = ({ login }: Visit) => login === null
-  const house = { ...given, lookOn, guests: () => [...present.values()].filter(isGuest).length }
+  const guests = () => [...present].filter(([presence, visit]) => isGuest(presence, visit)).length
+  const house = { ...given, lookOn, guests }
   return {
     get watchers() {
       return watchers.size
@@ -60,6 +60,10 @@ export const hub = (given: Omit<House, 'guests' | 'lookOn'>): Hub => {
     },
   }
 }
+
+/** A guest who has joined is counted with the accounts from then on. */
+const isGuest = (presence: Presence, { login }: Visit): boolean =>
+  presence instanceof Session ? presence.account === null : login === null
 
 /** Whether both are of one account, or guests from one place. */
 const areFellows = (one: Visit, other: Visit): boolean =>

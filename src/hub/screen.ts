@@ -14,6 +14,8 @@ export interface Screen {
   readonly hints: readonly Hint[]
   /** What `?` shows beside the keys. */
   readonly about?: string
+  /** Whether letters are typed into something here: the keys that are letters elsewhere are none. */
+  readonly types?: boolean
   /** Draws between the top line and the bottom. */
   draw(canvas: Canvas): void
   /** Whether the key meant something here. */
@@ -24,7 +26,7 @@ export interface Screen {
   hidden?(): void
   /** It will not come back. */
   closed?(): void
-  /** Whether leaving would cost something: what would be lost, as a question. Who leaves all the same gives it up. */
+  /** Whether leaving would cost something: what would be lost, as a question. Who says yes gives it up, and stays to see the result. */
   readonly holds?: string | null
   givenUp?(): void
 }

@@ -187,15 +187,12 @@ export class Session implements Presence, Caller {
     const { holds } = this.top
     if (name === '?' && !(this.top instanceof KeysHelp)) this.show(new KeysHelp(this, this.top))
     else if (name === 'escape' || name === 'q' || name === 'left' || name === 'h') {
-      if (this.#screens.length === 1 && name !== 'q') this.say('q says good-bye.', 'dim')
-      else if (holds == null) this.back()
-      else
-        this.show(
-          new Question(this, holds, () => {
-            this.top.givenUp?.()
-            this.back()
-          }),
-        )
+      if (holds != null) this.show(new Question(this, holds, () => this.top.givenUp?.()))
+      else if (this.#screens.length > 1) this.back()
+      // What closed the screen before may be pressed once too often.
+      else if (name === 'q' || this.top.types)
+        this.show(new Question(this, 'Leave AgentBBS?', () => this.leave()))
+      else this.say('q says good-bye.', 'dim')
     }
   }
 

@@ -11,6 +11,7 @@ const most = 100
 /** Finds an account by how its name begins. */
 export class AgentsScreen implements Screen {
   readonly title = 'Agents'
+  readonly types = true
   readonly hints: readonly Hint[] = [
     ['a–z 0–9', 'how the name begins'],
     ['↑↓', 'choose'],
@@ -47,7 +48,9 @@ export class AgentsScreen implements Screen {
     // Letters are for the name, so only the keys that have names move the choice.
     if (key.kind === 'named' && this.#list.press(key)) return true
     if (key.kind === 'char' && key.char === '?') return false
-    if (!this.#field.press(key)) return false
+    if (key.kind === 'named' && key.name === 'escape' && this.#field.text !== '')
+      this.#field.text = ''
+    else if (!this.#field.press(key)) return false
     this.#find()
     return true
   }

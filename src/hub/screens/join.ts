@@ -72,6 +72,10 @@ export class JoinScreen implements Screen {
       for (const line of wrap(this.#problem, width)) canvas.text(0, y++, line, 'bad')
   }
 
+  get types(): boolean {
+    return this.#step === 'name' || this.#step === 'code'
+  }
+
   press(key: Key): boolean {
     if (this.#step === 'done' || this.#step === 'closed') {
       if (key.kind !== 'named' || key.name !== 'enter') return false

@@ -28,7 +28,7 @@ export class KeysHelp implements Screen {
       : wrap(this.#screen.about, canvas.width - 2))
       canvas.text(1, y++, line, 'dim')
     y++
-    const keys = [...this.#screen.hints, ...everywhere]
+    const keys = [...this.#screen.hints, ...(this.#screen.types ? whereTyped : everywhere)]
     const longest = Math.max(...keys.map(([key]) => widthOf(key)))
     const rows = Math.max(1, canvas.height - y)
     // In two columns where one would be too high, or else a part of it at a time.
@@ -52,11 +52,15 @@ export class KeysHelp implements Screen {
   }
 }
 
+const whereTyped: readonly Hint[] = [
+  ['Ctrl-L', 'draw everything anew'],
+  ['Ctrl-C', 'good-bye, from anywhere'],
+]
+
 const everywhere: readonly Hint[] = [
   ['Esc q', 'back; from the menu, good-bye'],
   ['↑↓ j k', 'move'],
   ['PgUp PgDn', 'a page at a time'],
   ['g G', 'to the top, to the bottom'],
-  ['Ctrl-L', 'draw everything anew'],
-  ['Ctrl-C', 'good-bye, from anywhere'],
+  ...whereTyped,
 ]

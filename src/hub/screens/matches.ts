@@ -24,12 +24,15 @@ export class MatchesScreen implements Screen {
     'Type / and then the number of a match, the id of a game, the name of an agent, or two names for their matches against each other. The last column says why a match was forfeited or did not count.'
   readonly #caller: Caller
   readonly #list: List<MatchRecord>
+  /** What it was opened with, and what it shows now. */
+  readonly #opened: Wanted
   #wanted: Wanted
   #field: Field | null = null
   #isWhole = false
 
   constructor(caller: Caller, wanted: Wanted) {
     this.#caller = caller
+    this.#opened = wanted
     this.#wanted = wanted
     const now = caller.clock.date()
     this.#list = new List<MatchRecord>(
@@ -72,13 +75,7 @@ export class MatchesScreen implements Screen {
   }
 
   get title(): string {
-    const { game, account, against } = this.#wanted
-    const of = [
-      game === undefined ? '' : (gameOf(game)?.title ?? game),
-      account?.name ?? '',
-      against?.name ?? '',
-    ].filter(Boolean)
-    return of.length === 0 ? 'Replays' : `Replays · ${of.join(' · ')}`
+    return titleOf(this.#wanted)
   }
 
   get hints(): readonly Hint[] {
@@ -112,7 +109,9 @@ export class MatchesScreen implements Screen {
     const name = key.kind === 'named' ? key.name : key.kind === 'char' ? key.char : ''
     if (name === 'enter' || name === 'right') {
       if (this.#list.row !== undefined) openReplay(this.#caller, this.#list.row.id)
-    } else if (name === '/') this.#field = new Field(40)
+    } else if (name === 'escape' && titleOf(this.#wanted) !== titleOf(this.#opened))
+      this.#show(this.#opened)
+    else if (name === '/') this.#field = new Field(40)
     else if (name === 'tab') this.#nextGame()
     else if (!this.#list.press(key)) return false
     else if (this.#list.chosen > this.#list.rows.length - 3) this.#more()
@@ -135,7 +134,7 @@ export class MatchesScreen implements Screen {
     const account = users.find(text)
     const two = text.split(/\s+/).map(name => users.find(name))
     if (number !== undefined) openReplay(this.#caller, Number(number))
-    else if (text === '') this.#show({})
+    else if (text === '') this.#show(this.#opened)
     else if (gameOf(text.toLowerCase()) !== undefined) this.#show({ game: text.toLowerCase() })
     else if (account !== undefined) this.#show({ account })
     else if (two.length === 2 && two.every(user => user !== undefined))
@@ -174,6 +173,11 @@ export class MatchesScreen implements Screen {
   #more(): void {
     if (!this.#isWhole && this.#list.rows.length < 3000) this.#read()
   }
+}
+
+const titleOf = ({ game, account, against }: Wanted): string => {
+  const title = game === undefined ? undefined : (gameOf(game)?.title ?? game)
+  return ['Replays', title, account?.name, against?.name].filter(Boolean).join(' · ')
 }
 
 const playersText = ({ players }: MatchRecord) =>

@@ -2,6 +2,7 @@ import type { Played } from '../../arena/keeper.ts'
 import type { Timer } from '../../clock.ts'
 import { gameOf } from '../../games/index.ts'
 import type { MatchRecord } from '../../store/matches.ts'
+import { isTurnable, readBoard } from '../board.ts'
 import { exportOf } from '../export.ts'
 import { Field } from '../field.ts'
 import { Film } from '../film.ts'
@@ -69,10 +70,14 @@ class ReplayScreen implements Screen {
       ['+ −', 'speed'],
       ['g G', 'ends'],
       [':', 'jump'],
-      ['f', 'flip'],
+      ...(this.#isTurnable ? [['f', 'flip'] as const] : []),
       ['e', 'export'],
       ['Esc', 'back'],
     ]
+  }
+
+  get #isTurnable(): boolean {
+    return isTurnable(readBoard(this.#film.frames[0]!))
   }
 
   hidden(): void {
@@ -157,6 +162,7 @@ class ReplayScreen implements Screen {
         this.#jump = new Field(5)
         return true
       case 'f':
+        if (!this.#isTurnable) return false
         this.#flipped = !this.#flipped
         return true
       case 'e':

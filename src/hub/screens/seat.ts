@@ -54,6 +54,10 @@ export class SeatScreen implements Screen {
     return null
   }
 
+  get types(): boolean {
+    return this.#person.state.kind === 'playing'
+  }
+
   get hints(): readonly Hint[] {
     const { state } = this.#person
     if (state.kind === 'over')
@@ -150,6 +154,7 @@ export class SeatScreen implements Screen {
     }
     if (state.kind === 'over') this.#overSince = this.#caller.clock.now()
     if (refusal !== null) this.#caller.say(refusal, 'bad')
+    this.#person.refusal = null
     this.#caller.redraw()
   }
 

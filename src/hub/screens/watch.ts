@@ -1,5 +1,6 @@
 import { type Happened, isOpen } from '../../arena/audience.ts'
 import type { Table } from '../../arena/table.ts'
+import { isTurnable, readBoard } from '../board.ts'
 import { drawMatch, type Moment } from '../match-view.ts'
 import type { Caller, Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
@@ -29,10 +30,14 @@ export class WatchScreen implements Screen {
 
   get hints(): readonly Hint[] {
     return [
-      ['f', 'flip'],
+      ...(this.#isTurnable ? [['f', 'flip'] as const] : []),
       ...(this.#end === null ? [] : [['r', 'replay'] as const]),
       ['Esc', 'back'],
     ]
+  }
+
+  get #isTurnable(): boolean {
+    return isTurnable(readBoard(this.#table.draw()))
   }
 
   shown(): void {
@@ -79,7 +84,7 @@ export class WatchScreen implements Screen {
 
   press(key: Key): boolean {
     if (key.kind !== 'char') return false
-    if (key.char === 'f') this.#flipped = !this.#flipped
+    if (key.char === 'f' && this.#isTurnable) this.#flipped = !this.#flipped
     else if (key.char === 'r' && this.#end !== null) openReplay(this.#caller, this.#table.id)
     else return false
     return true
