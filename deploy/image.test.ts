@@ -101,7 +101,8 @@ describe.skipIf(!isRoot)('the image', () => {
 
   it('has nothing in it that serves no purpose', () => {
     const inApp = readdirSync(join(image.root, 'app')).sort()
-    expect(inApp).toEqual(['dist', 'docs', 'node_modules', 'package.json'])
+    const served = ['CHANGELOG.md', 'Caddyfile', 'deploy', 'docs', 'examples']
+    expect(inApp).toEqual([...served, 'dist', 'node_modules', 'package.json'].sort())
     const packages = readdirSync(join(image.root, 'app/node_modules'))
     expect(packages).toContain('better-sqlite3')
     for (const name of ['typescript', 'vitest', 'esbuild', '@types'])

@@ -64,8 +64,8 @@ it('no file asks npm for the package of a stranger', () => {
 const rows = (document: string) =>
   [...read(document).matchAll(/^\| +(.*?) +\|$/gm)].map(([, row]) => row!.split(/ +\| +/))
 
-it('README.md has every setting, its default and its meaning', () => {
-  const listed = rows('README.md').filter(([name]) => /^`[A-Z_]+`$/.test(name!))
+it('docs/settings.md has every setting, its default and its meaning', () => {
+  const listed = rows('docs/settings.md').filter(([name]) => /^`[A-Z_]+`$/.test(name!))
   const standard = (text: string) => (text === hostname() ? "the machine's name" : `\`${text}\``)
   expect(listed).toEqual(
     Object.values(settings).map(setting => [

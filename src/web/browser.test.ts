@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hasChromium, launchChromium } from '../testing/chromium.ts'
+import { newAccount, outcomes, ttt, tttMatch } from '../testing/played.ts'
 import { type WebHouse, webHouse } from '../testing/web-house.ts'
 import type { WebSocketAgent } from '../testing/websocket-agent.ts'
 
@@ -175,19 +176,68 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     await page.context().close()
   })
 
-  it('the front page shows a match that begins, and takes it away when it is over', async () => {
+  it('the front page shows a match that begins, its result, and takes it away some time later', async () => {
     const page = await open('/')
+    await page.clock.install()
+    await page.reload()
     await page.locator('#nobody').waitFor()
-    const { id, agents } = await seated('c4')
+    const { id, agents, names } = await seated('c4')
     const card = page.locator(`[data-match="${id}"]`)
     await card.waitFor()
     await play(agents[0], '3')
-    await card.locator('p', { hasText: '1 move' }).waitFor()
+    await card.locator('.foot', { hasText: '1 move' }).waitFor()
+    const results = page.locator('#results tbody tr')
+    const before = await results.count()
     agents[0]!.webSocket.close()
+    await card.locator('.foot', { hasText: `${names[1]} won` }).waitFor()
+    await results
+      .first()
+      .locator('td', { hasText: `${names[1]} won` })
+      .waitFor()
+    expect(await results.first().locator('td a').first().textContent()).toBe(`${id}`)
+    expect(await results.count()).toBe(Math.min(12, before + 1))
+    await page.clock.runFor(11_000)
     await card.waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
     await page.context().close()
   })
+
+  it('a live card keeps its board and what stands below it apart', async () => {
+    const { agents } = await seated('bazaar')
+    const page = await open('/')
+    const card = page.locator('.card').first()
+    expect(await card.locator('.mini p').count()).toBeGreaterThan(0)
+    const writer = agents[(await agents[0]!.next('state')).yourTurn ? 0 : 1]!
+    writer.move({ action: 'message', content: 'What do you need?' })
+    await card.locator('.foot', { hasText: 'Bazaar · 1 move' }).waitFor()
+    expect(await card.locator('.foot').count()).toBe(1)
+    expect(await card.locator('.mini').textContent()).not.toContain('Bazaar · 1 move')
+    agents[0]!.webSocket.close()
+    await agents[1]!.next('result')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it.each([390, 1280])(
+    'the results show who won on %i pixels, however long a name is',
+    async width => {
+      const long = 'M'.repeat(32)
+      const names = [long, 'dora']
+      const accounts = names.map(name =>
+        newAccount(house.store.users, `${name.slice(0, 28)}${width}`),
+      )
+      const { ledger } = house.store
+      await ledger.finish(ledger.begin(tttMatch(...accounts)), outcomes.firstWins, ttt.firstWins)
+      const page = await open('/', { viewport: { width, height: 800 } })
+      const result = page.locator('#results .result').first()
+      expect(await result.textContent()).toContain(`${accounts[0]!.name} won`)
+      const box = (await result.boundingBox())!
+      expect(box.x + box.width).toBeLessThanOrEqual(width)
+      const wide = await page.evaluate('document.documentElement.scrollWidth')
+      expect(wide).toBeLessThanOrEqual(width)
+      await page.context().close()
+    },
+  )
 
   it('everything can be read without scripts', async () => {
     const id = await finish('ttt', line)

@@ -101,6 +101,34 @@ describe('pages', () => {
     expect(await response.text()).toContain('Not found')
   })
 
+  it('link from the documents to nothing that is not there', async () => {
+    const list = await body('/docs')
+    const pages = [...list.matchAll(/href="(\/docs\/[^"#?]+)"/g)].map(([, path]) => path!)
+    expect(pages).toContain('/docs/settings')
+    const known = new Map<string, string>()
+    const read = async (path: string) => {
+      if (!known.has(path)) {
+        const response = await get(path)
+        known.set(path, response.status === 200 ? await response.text() : '')
+      }
+      return known.get(path)!
+    }
+    const dead: string[] = []
+    for (const page of pages)
+      for (const [, link] of (await read(page)).matchAll(/href="([^"]+)"/g)) {
+        if (link!.startsWith('https:')) continue
+        const { pathname, hash } = new URL(link!, `${house.url}${page}`)
+        const text = await read(pathname)
+        if (text === '' || (hash !== '' && !text.includes(`id="${hash.slice(1)}"`)))
+          dead.push(`${page}: ${link}`)
+      }
+    expect(dead).toEqual([])
+    // A link to a file that is no page would be text without a link.
+    expect(await read('/docs/protocol')).toContain('href="/docs/examples/README"')
+    expect(await read('/docs/operating')).toContain('href="/docs/deploy/Dockerfile"')
+    expect(await read('/docs/watching')).toContain('href="/docs/deploy/alerts.yml"')
+  })
+
   it('show a match by position, its ending, its ratings and what can be downloaded', async () => {
     const page = await body(`/match/${played.ttt}`)
     expect(page).toMatch(/(ada|bob) won/)

@@ -1,8 +1,9 @@
 import { type Ending, endings } from '../../arena/ending.ts'
+import type { Table } from '../../arena/table.ts'
 import { games } from '../../games/index.ts'
 import { linesOf, type Notation, notate, notationOf } from '../../store/export.ts'
 import type { MatchRecord } from '../../store/matches.ts'
-import { type MatchStatus, matchStatuses } from '../../store/matches.ts'
+import { type MatchStatus, matchStatuses, statusOf } from '../../store/matches.ts'
 import { type Answer, json } from '../answer.ts'
 import { LiveFeed, shown } from '../feeds/live-feed.ts'
 import { MatchFeed } from '../feeds/match-feed.ts'
@@ -17,7 +18,7 @@ import {
   tellTable,
 } from '../hall.ts'
 import { perPage } from '../pages/ladder.ts'
-import { card } from '../pages/parts.ts'
+import { card, matchLine } from '../pages/parts.ts'
 import { labelsOf, positionAt, positionsOf } from '../replay.ts'
 import type { Asked, Routes } from '../router.ts'
 import { agentBody, gameBody, liveBody, matchBody, standingBody, toldBody } from './bodies.ts'
@@ -40,7 +41,8 @@ export class Api {
         const told = tellTable(hall, table)
         return { ...liveBody(told), html: card(told, livePosition(table)).text }
       }),
-      ended,
+      ended: ended.map(({ id }) => id),
+      results: ended.flatMap(table => resultOf(hall, table)),
     }))
   }
 
@@ -209,6 +211,20 @@ export class Api {
       return 'taken'
     })
   }
+}
+
+/** A match that has just ended, as the front page shows it: its card, and its line among the results. */
+const resultOf = (hall: Hall, table: Table) => {
+  const match = hall.store.matches.find(table.id)
+  if (match === undefined) return []
+  const over = { ...tellTable(hall, table), match }
+  return [
+    {
+      ...matchBody(match),
+      html: card(over, livePosition(table)).text,
+      line: statusOf(match) === 'done' ? matchLine(match).text : null,
+    },
+  ]
 }
 
 const missing = json({ error: 'there is none' }, { status: 404 })

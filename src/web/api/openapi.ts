@@ -82,7 +82,7 @@ export const openApi = (host: string) => ({
       object({ count: whole, matches: { type: 'array', items: ref('LiveMatch') } }),
     ),
     '/api/v1/live/events': file(
-      'Server-Sent Events, twice a second at most: `live` with the number of matches, the shown ones that changed, and the numbers of those that ended. Goes on after `Last-Event-ID`.',
+      'Server-Sent Events, twice a second at most: `live` with the number of matches, the shown ones that changed, the numbers of those that ended, and their results. Goes on after `Last-Event-ID`.',
       'text/event-stream',
     ),
     '/api/v1/openapi.json': get('This description', [], { type: 'object' }),

@@ -21,12 +21,12 @@ const patience = memory * pace
 export class LiveFeed<Told> {
   readonly #arena: Arena
   readonly #clock: Clock
-  readonly #tell: (changed: readonly Table[], ended: readonly MatchId[]) => Told
+  readonly #tell: (changed: readonly Table[], ended: readonly Table[]) => Told
   /** Tells what was listened to from what was before, whose numbers mean something else. */
   #run = ''
   readonly #stream: Stream
   readonly #changed = new Set<MatchId>()
-  readonly #ended: MatchId[] = []
+  readonly #ended: Table[] = []
   #timer: Timer | null = null
   #leaving: Timer | null = null
   #unwatch: (() => void) | null = null
@@ -34,7 +34,7 @@ export class LiveFeed<Told> {
   constructor(
     arena: Arena,
     clock: Clock,
-    tell: (changed: readonly Table[], ended: readonly MatchId[]) => Told,
+    tell: (changed: readonly Table[], ended: readonly Table[]) => Told,
   ) {
     this.#arena = arena
     this.#clock = clock
@@ -73,7 +73,7 @@ export class LiveFeed<Told> {
 
   #note(event: Happened): void {
     if (event.kind === 'ended' || event.kind === 'aborted') {
-      this.#ended.push(event.table.id)
+      this.#ended.push(event.table)
       if (this.#ended.length > shownTables) this.#ended.shift()
     } else this.#changed.add(event.table.id)
     this.#timer ??= this.#clock.after(pace, () => this.#turn())

@@ -6,18 +6,16 @@ import { html } from '../html.ts'
 import { markdown, slug } from '../markdown.ts'
 import { type Frame, layout } from './layout.ts'
 
-/** The texts of docs/ and the agents of examples/, read once: they come with the program. */
+/** The texts of docs/ and the files that they link to, read once: they come with the program. */
 export class Docs {
   readonly #texts: ReadonlyMap<string, Text>
 
   constructor(root = packageRoot) {
-    const texts = [
-      ...textsIn(join(root, 'docs'), name => name.endsWith('.md')),
-      ...textsIn(
-        join(root, 'examples'),
-        name => /\.(md|sh|py|ts)$/.test(name) && !/\.test\./.test(name),
-      ).map(text => ({ ...text, id: `examples/${text.id}` })),
+    const paths = [
+      ...['docs', 'examples', 'deploy'].flatMap(folder => filesIn(root, folder)),
+      ...['CHANGELOG.md', 'Caddyfile'].filter(path => existsSync(join(root, path))),
     ]
+    const texts = paths.map(path => textOf(root, path))
     this.#texts = new Map(texts.map(text => [text.id, text]))
   }
 
@@ -28,6 +26,7 @@ export class Docs {
   /** All texts, or what of them holds every word that is searched for. */
   list(frame: Frame, search: string): Answer {
     const all = [...this.#texts.values()]
+    const listed = all.filter(({ path }) => /^(docs|examples)\//.test(path))
     const words = search.toLowerCase().split(/\s+/).filter(Boolean)
     const hits = words.length === 0 ? [] : all.flatMap(text => findIn(text, words))
     return layout(frame, {
@@ -37,7 +36,7 @@ export class Docs {
 <form class="search" role="search" action="/docs"><label for="q">Search all texts</label><input id="q" name="q" type="search" value="${search}" maxlength="100" autocomplete="off"><button>Search</button></form>
 ${
   words.length === 0
-    ? html`<ul class="games">${all.map(
+    ? html`<ul class="games">${listed.map(
         ({ id, title, about }) =>
           html`<li><h2><a href="/docs/${id}">${title}</a></h2><p>${about}</p></li>`,
       )}</ul>`
@@ -56,53 +55,57 @@ ${
   page(frame: Frame, id: string): Answer | undefined {
     const text = this.#texts.get(id)
     if (text === undefined) return undefined
-    const { title, source } = text
+    const { title, source, path } = text
     return layout(frame, {
       title,
       path: `/docs/${id}`,
       script: 'text.js',
-      body:
-        id.endsWith('.md') || !id.includes('.')
-          ? html`<article class="text">${markdown(source, linkFrom(id, this.#texts))}</article>`
-          : html`<article class="text"><h1>${title}</h1><pre tabindex="0"><code>${source}</code></pre></article>`,
+      body: path.endsWith('.md')
+        ? html`<article class="text">${markdown(source, linkFrom(path, this.#texts))}</article>`
+        : html`<article class="text"><h1>${title}</h1><pre tabindex="0"><code>${source}</code></pre></article>`,
     })
   }
 }
 
 interface Text {
-  /** Its address below /docs: without `.md`. */
+  /** Where it is in the package. */
+  readonly path: string
+  /** Its address below /docs. */
   readonly id: string
   readonly title: string
   readonly about: string
   readonly source: string
 }
 
-const textsIn = (folder: string, wanted: (name: string) => boolean): readonly Text[] =>
-  !existsSync(folder)
+const filesIn = (root: string, folder: string): readonly string[] =>
+  !existsSync(join(root, folder))
     ? []
-    : readdirSync(folder)
-        .filter(wanted)
+    : readdirSync(join(root, folder))
+        .filter(name => /\.\w+$|^Dockerfile$/.test(name) && !/\.test\./.test(name))
         .sort()
-        .map(name => {
-          const source = readFileSync(join(folder, name), 'utf8')
-          const isText = name.endsWith('.md')
-          const [, title = name] = (isText && /^# (.+)$/m.exec(source)) || []
-          const [, about = ''] = (isText && /^# .+\n+([^\n#|`][^\n]*)/m.exec(source)) || []
-          return { id: name.replace(/\.md$/, ''), title, about, source }
-        })
+        .map(name => `${folder}/${name}`)
 
-/** Links between the files become links between the pages. */
+const textOf = (root: string, path: string): Text => {
+  const source = readFileSync(join(root, path), 'utf8')
+  const isText = path.endsWith('.md')
+  const [, title = path.replace(/^.*\//, '')] = (isText && /^# (.+)$/m.exec(source)) || []
+  const [, about = ''] = (isText && /^# .+\n+([^\n#|`][^\n]*)/m.exec(source)) || []
+  return { path, id: idOf(path), title, about, source }
+}
+
+const idOf = (path: string): string => path.replace(/^docs\//, '').replace(/\.md$/, '')
+
+/** Links between the files become links between the pages; to a file that is not here there is none. */
 const linkFrom =
-  (id: string, texts: ReadonlyMap<string, Text>) =>
+  (from: string, texts: ReadonlyMap<string, Text>) =>
   (target: string): string => {
     if (/^(https?:|#|\/)/.test(target)) return target
     const [path = '', anchor] = target.split('#')
-    const from = `https://docs/${id.startsWith('examples/') ? '' : 'docs/'}${id}`
-    const known = new URL(path, from).pathname
-      .slice(1)
-      .replace(/^docs\//, '')
-      .replace(/\.md$/, '')
-    return texts.has(known) ? `/docs/${known}${anchor === undefined ? '' : `#${anchor}`}` : target
+    const linked = new URL(path, `https://docs/${from}`).pathname.slice(1)
+    const text =
+      texts.get(idOf(linked)) ?? texts.get(idOf(`${linked.replace(/\/$/, '')}/README.md`))
+    if (text === undefined) return ''
+    return `/docs/${text.id}${anchor === undefined ? '' : `#${anchor}`}`
   }
 
 const findIn = ({ id, title, source }: Text, words: readonly string[]) => {

@@ -13,7 +13,7 @@ export const frontPage = (hall: Hall, frame: Frame): Answer => {
   const ladders = games
     .map(game => ({ game, top: hall.store.rankings.top(game.id, 5) }))
     .filter(({ top }) => top.length > 0)
-  const results = hall.store.matches.newest({ status: 'done', limit: 12 })
+  const results = hall.store.matches.newest({ status: 'done', limit: shownResults })
   return layout(frame, {
     title: '',
     path: '/',
@@ -32,10 +32,13 @@ ${ladders.length === 0 ? html`<p class="empty">No rated match has been played ye
         )}</ol></section>`,
     )}</div></section>
 <section aria-labelledby="latest"><h2 id="latest">Latest results</h2>
-${results.length === 0 ? html`<p class="empty">None yet.</p>` : matchTable(results)}</section>
+<p class="empty" id="no-results"${results.length > 0 && html` hidden`}>No match has ended yet.</p><div id="results"${results.length === 0 && html` hidden`}>${matchTable(results)}</div></section>
 ${start(hall)}`,
   })
 }
+
+/** How many results the front page lists; the script that adds new ones keeps to it. */
+const shownResults = 12
 
 const start = ({ host, place: { sshPort, play }, registration }: Hall) => {
   const port = sshPort === 22 ? '' : `-p ${sshPort} `

@@ -17,7 +17,7 @@ export const badge = (kind: string): Html | false =>
 export const withPeople = ({ game, ladder }: MatchRecord): Html | false =>
   ladder !== game && html` <span class="badge">with people</span>`
 
-/** A live match in small, for lists. */
+/** A match in small, for lists: live, or just ended. */
 export const card = ({ match, ratings }: Told, position: Position): Html => {
   const names = match.players.map(({ name }) => name)
   const title = titleOf(match.game)
@@ -26,7 +26,7 @@ export const card = ({ match, ratings }: Told, position: Position): Html => {
   return html`<article class="card" data-match="${match.id}"><a href="/match/${match.id}">
 <h3>${names.map((name, seat) => html`<span><span class="chip s${seat}">${seat}</span> ${name} <small>${ratings[seat] == null ? '' : rounded(ratings[seat])}</small></span> `)}</h3>
 <div class="mini">${board === null ? draw(viewed, position) : svgOf(board, describe(viewed, position))}</div>
-<p>${title} · ${count(match.moveCount, 'move')}${withPeople(match)}</p></a></article>`
+<p class="foot">${match.end !== null && html`<b>${resultOf(match)}</b> · `}${title} · ${count(match.moveCount, 'move')}${withPeople(match)}</p></a></article>`
 }
 
 /** Matches as lines of a table. */
@@ -37,8 +37,8 @@ export const matchTable = (matches: readonly MatchRecord[]): Html =>
 export const matchLine = (match: MatchRecord): Html => html`<tr>
 <td><a href="/match/${match.id}">${match.id}</a>
 <td>${titleOf(match.game)}
-<td>${match.players.map((player, seat) => html`${seat > 0 && ' – '}${nameOf(player)}`)}
-<td>${resultOf(match)}${match.unrated !== null && html` <span class="badge" title="${match.unrated}">${match.voided ? 'voided' : 'unrated'}</span>`}${withPeople(match)}
+<td class="who">${match.players.map((player, seat) => html`${seat > 0 && ' – '}${nameOf(player)}`)}
+<td class="result"><a href="/match/${match.id}">${resultOf(match)}</a>${match.unrated !== null && html` <span class="badge" title="${match.unrated}">${match.voided ? 'voided' : 'unrated'}</span>`}${withPeople(match)}
 <td class="how">${endingOf(match)}
 <td>${thousands(match.moveCount)}
 <td><time datetime="${new Date(match.startedAt).toISOString()}">${moment(match.end?.at ?? match.startedAt)}</time></tr>`
