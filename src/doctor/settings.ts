@@ -20,7 +20,10 @@ const unknown = (env: NodeJS.ProcessEnv): Finding => {
   const set = Object.keys(env).filter(name => name.startsWith('AGENTBBS_'))
   const strange = set.filter(name => !known.has(name))
   return strange.length > 0
-    ? warn(`there is no setting ${strange.join(', ')}`, 'correct or remove it; see docs/settings.md')
+    ? warn(
+        `there is no setting ${strange.join(', ')}`,
+        'correct or remove it; see docs/settings.md',
+      )
     : ok(set.length === 0 ? 'all are the default' : `${set.sort().join(', ')} and defaults`)
 }
 
