@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { c4 } from '../games/c4.ts'
 import { Dice } from '../games/dice.ts'
-import { type Game, isFinal } from '../games/game.ts'
+import { echo } from '../games/echo.ts'
+import { type Game, isFinal, type Viewer } from '../games/game.ts'
 import { gomoku } from '../games/gomoku.ts'
 import { ttt } from '../games/ttt.ts'
 import { type Meter, unmetered } from '../meter.ts'
@@ -345,32 +346,84 @@ describe('a table', () => {
     expect(failures).toEqual([new Error('a bug')])
   })
 
-  it('aborts a match that cannot be shown or weighed at its end, and no other', async () => {
-    const { keeper, player, failures } = setUp(undefined, { copyCap: 1 })
+  it.each(['view', 'status'] as const)(
+    'whose %s fails of a move is lost by who made it',
+    async part => {
+      const { keeper, player, failures } = setUp()
+      const faulty: Game = {
+        ...(ttt as Game),
+        id: 'faulty',
+        [part]: (state: unknown, viewer: Viewer) => {
+          if (isFinal(ttt.status(state as never))) throw new Error('a bug')
+          return ttt[part](state as never, viewer)
+        },
+      }
+      const [a, b] = [player(1).seek({ game: faulty }), player(2).seek({ game: faulty })]
+      const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
+      for (const [turn, cell] of ['0', '3', '1', '4', '2'].entries())
+        (turn % 2 === 0 ? first : second).chair.move(cell)
+      await settled()
+      expect(first.news.at(-1)).toMatchObject({ kind: 'ended', change: { change: -16 } })
+      expect(second.news.at(-1)).toMatchObject({ kind: 'ended', change: { change: 16 } })
+      expect(keeper.matches[0]).toMatchObject({
+        outcome: {
+          ending: 'illegal',
+          places: [2, 1],
+          faults: ['illegal', null],
+          detail: 'the move of seat 0 caused an internal error',
+        },
+        moves: { length: 4 },
+      })
+      expect(failures).toEqual([new Error('a bug')])
+    },
+  )
+
+  it('that fails by a sealed move is lost by who sealed it, not by who opened it', async () => {
+    const { keeper, player, failures } = setUp()
     const faulty: Game = {
-      ...(ttt as Game),
+      ...(echo as Game),
       id: 'faulty',
-      view: (state, viewer) => {
-        if (isFinal(ttt.status(state as never))) throw new Error('a bug')
-        return ttt.view(state as never, viewer)
+      play: (state, seat, move) => {
+        const next = echo.play(state as never, seat, move)
+        if (JSON.stringify(next).includes('[[7,')) throw new Error('a bug')
+        return next
       },
     }
     const [a, b] = [player(1).seek({ game: faulty }), player(2).seek({ game: faulty })]
     const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
-    for (const [turn, cell] of ['0', '3', '1', '4', '2'].entries())
-      (turn % 2 === 0 ? first : second).chair.move(cell)
+    first.chair.move(7)
+    second.chair.move(3)
+    await settled()
+    expect(keeper.matches[0]!.outcome).toMatchObject({ places: [2, 1], faults: ['illegal', null] })
+    expect(failures).toEqual([new Error('a bug')])
+  })
+
+  it('is aborted where telling a seat fails, which no move brought about', async () => {
+    const { player, failures } = setUp()
+    const [a, b] = [player(1).seek(), player(2).seek()]
+    const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
+    const tell = second.tell.bind(second)
+    second.tell = news => {
+      if (news.kind === 'shown') throw new Error('a bug')
+      tell(news)
+    }
+    first.chair.move('4')
+    await settled()
+    expect(first.news.at(-1)).toMatchObject({ kind: 'aborted' })
+    expect(failures).toEqual([new Error('a bug')])
+  })
+
+  it('that cannot be weighed at its end is aborted, and no other', async () => {
+    const { keeper, player, failures } = setUp(undefined, { copyCap: 1 })
     const [c, d] = [player(3).seek(), player(4).seek()]
     keeper.ratedToday = () => {
       throw new Error('the disk fails')
     }
     c.chair.resign()
     await settled()
-    for (const agent of [a, b, c, d]) expect(agent.news.at(-1)).toMatchObject({ kind: 'aborted' })
-    expect(failures).toEqual([new Error('a bug'), new Error('the disk fails')])
-    expect(keeper.matches.map(({ aborted }) => aborted)).toEqual([
-      'internal error: a bug',
-      'internal error: the disk fails',
-    ])
+    for (const agent of [c, d]) expect(agent.news.at(-1)).toMatchObject({ kind: 'aborted' })
+    expect(failures).toEqual([new Error('the disk fails')])
+    expect(keeper.matches.map(({ aborted }) => aborted)).toEqual(['internal error: the disk fails'])
   })
 
   it('tells the others how it ended where one cannot be told', async () => {

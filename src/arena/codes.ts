@@ -6,6 +6,8 @@ export const codes = {
   'not-your-turn': 'a move or resignation when the sender owes none; it is dropped',
   'illegal-move':
     'the rules refuse a move that was made out of turn, where a game allows that; nothing is lost',
+  'stale-move':
+    'the move answers a board that another seat has changed since; nothing is lost, and a move that was owed still is',
   'bad-join': 'the join names no game, or an option is wrong',
   'unknown-game': 'there is no game of that name here',
   'already-joined': 'a second join on a connection that is waiting or playing',

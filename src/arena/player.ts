@@ -19,7 +19,8 @@ export interface Player {
 
 /** A player's place at a table, and all it can do there. What comes too late or out of turn is refused, not kept. */
 export interface Chair {
-  move(move: Json | undefined): void
+  /** With the turn of the board it answers, where seats may act out of turn and the player says so. */
+  move(move: Json | undefined, turn?: Json): void
   resign(): void
   /** The player's line is lost; `back` ends the absence, where the terms allow one. */
   lost(): void

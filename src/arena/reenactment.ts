@@ -103,13 +103,7 @@ const together = (scene: Scene, fallen: readonly Fall[], at: number): Scene => {
       fault === 'resigned'
         ? after(now, { kind: 'resign', seat, at })
         : fault === 'illegal'
-          ? after(withForfeit(now, seat), { kind: 'move', seat, move: undefined, at })
+          ? after(now, { kind: 'forfeit', seat, detail: 'illegal move', at })
           : after(now, { kind: 'lost', seat, at })
   return after(now, { kind: 'tick', at: at + 0.5 })
-}
-
-const withForfeit = (scene: Scene, seat: Seat): Scene => {
-  const { match } = scene
-  const chair = { ...match.chairs[seat]!, terms: { ...terms, illegal: 'forfeit' } as const }
-  return { ...scene, match: { ...match, chairs: match.chairs.with(seat, chair) } }
 }

@@ -293,6 +293,7 @@ describe('a seat that may act out of turn', () => {
   type Pile = { readonly pile: number; readonly shout: string; readonly whisper: string }
   const pile: Game<Pile> = {
     ...(sums as unknown as Game<Pile>),
+    facts: { turns: 'alternate', luck: false, secrets: false, outOfTurn: true },
     start: () => ({ pile: 0, shout: '', whisper: '' }),
     status: ({ pile }) =>
       pile > 2 ? { places: [1, 2], because: 'piled' } : { toMove: [0], mayAct: [1] },
@@ -317,6 +318,142 @@ describe('a seat that may act out of turn', () => {
     const play = new Play(pile, [strict, strict]).do(move(1, '?', 100))
     expect(play.effects.at(-1)).toMatchObject({ kind: 'refuse', seat: 1, code: 'illegal-move' })
     expect(play.outcome).toBeUndefined()
+  })
+})
+
+describe('where seats may act out of turn', () => {
+  /** A turn ends with a word. Meanwhile either seat may put an offer down, take it away, or take it up. */
+  type Stall = { readonly words: number; readonly offer: boolean; readonly deals: number }
+  const stall: Game<Stall> = {
+    ...(sums as unknown as Game<Stall>),
+    facts: { turns: 'alternate', luck: false, secrets: false, outOfTurn: true },
+    start: () => ({ words: 0, offer: false, deals: 0 }),
+    status: ({ words }) =>
+      words === 4
+        ? { places: [1, 1], because: 'all is said' }
+        : { toMove: [words % 2], mayAct: [1 - (words % 2)] },
+    play: (state, seat, move) => {
+      const { words, offer, deals } = state
+      if (move === 'word')
+        return words % 2 === seat ? { ...state, words: words + 1 } : illegal('not your turn')
+      if (move === 'offer') return offer ? illegal('there is one') : { ...state, offer: true }
+      if (!offer) return illegal('there is no offer')
+      if (move === 'withdraw') return { ...state, offer: false }
+      return move === 'deal' ? { words, offer: false, deals: deals + 1 } : illegal('what?')
+    },
+    view: state => state,
+  }
+  const play = (terms: Terms = strict) => new Play(stall, [terms, terms])
+  const answering = (turn: unknown, seat: Seat, move: string, at = 1): Happening => ({
+    kind: 'move',
+    seat,
+    move,
+    turn: turn as number,
+    at,
+  })
+
+  it('a move that the other side has overtaken is refused and loses nothing', () => {
+    const game = play().do(move(1, 'offer', 10), move(1, 'withdraw', 20), move(0, 'deal', 21))
+    expect(game.outcome).toBeUndefined()
+    expect(game.effects.at(-1)).toEqual({
+      kind: 'refuse',
+      seat: 0,
+      code: 'stale-move',
+      detail: 'another seat acted first: there is no offer',
+    })
+    expect(game.do(move(0, 'word', 30)).kinds.slice(-2)).toEqual(['record', 'show'])
+  })
+
+  it('a move made out of turn is refused when it arrives in turn and is overtaken', () => {
+    const game = play().do(
+      move(1, 'offer', 10),
+      move(0, 'withdraw', 20),
+      move(0, 'word', 21),
+      move(1, 'deal', 22),
+    )
+    expect(game.effects.at(-1)).toMatchObject({ kind: 'refuse', code: 'stale-move' })
+    expect(game.outcome).toBeUndefined()
+  })
+
+  it('each board may be answered too late once, and then the move costs what it costs', () => {
+    const game = play().do(
+      move(1, 'offer', 10),
+      move(1, 'withdraw', 20),
+      move(1, 'offer', 30),
+      move(1, 'withdraw', 40),
+      move(0, 'deal', 41),
+      move(0, 'deal', 42),
+    )
+    expect(game.outcome).toBeUndefined()
+    expect(game.do(move(0, 'deal', 43)).outcome).toMatchObject({
+      ending: 'illegal',
+      faults: ['illegal', null],
+      detail: 'there is no offer',
+    })
+  })
+
+  it('a move that was legal on no board loses at once', () => {
+    const game = play().do(move(1, 'offer', 10), move(1, 'withdraw', 20), move(0, 'nonsense', 21))
+    expect(game.outcome).toMatchObject({ ending: 'illegal', faults: ['illegal', null] })
+  })
+
+  it('what a seat did itself excuses none of its moves', () => {
+    const game = play().do(move(0, 'offer', 10), move(0, 'withdraw', 20), move(0, 'deal', 21))
+    expect(game.outcome).toMatchObject({ ending: 'illegal', faults: ['illegal', null] })
+  })
+
+  it('a move may name the turn it answers, and is refused once the board has changed', () => {
+    const game = play()
+    const { turn } = game.match
+    game.do(move(1, 'offer', 10), move(1, 'withdraw', 20), move(1, 'offer', 30))
+    game.do(answering(turn + 1, 0, 'deal', 31), answering('3', 0, 'deal', 32))
+    expect(game.effects.slice(-2)).toEqual([
+      {
+        kind: 'refuse',
+        seat: 0,
+        code: 'stale-move',
+        detail: `the board is at turn ${turn + 3}, and this move answers ${turn + 1}: look at it again`,
+      },
+      expect.objectContaining({ kind: 'refuse', code: 'stale-move' }),
+    ])
+    expect(game.do(answering(turn + 3, 0, 'deal', 33)).match.state).toMatchObject({ deals: 1 })
+  })
+
+  it('nowhere else is the turn looked at that a move names', () => {
+    const game = duel().do({ kind: 'move', seat: 0, move: '4', turn: 99, at: 1 })
+    expect(game.kinds.at(-2)).toBe('record')
+  })
+
+  it('what is done besides the move that is owed buys no time and forgives no lateness', () => {
+    const game = play({ ...strict, late: { strikes: 2, otherwise: 'clock' } })
+    game.do({ kind: 'tick', at: 15_000 + lag })
+    const until = wakeAt(game.match)
+    for (let at = 16_000; at < 26_000; at += 1_000)
+      game.do(
+        move(0, 'offer', at),
+        move(0, 'withdraw', at + 200),
+        move(1, 'offer', at + 400),
+        move(0, 'deal', at + 600),
+      )
+    expect(wakeAt(game.match)).toBe(until)
+    expect(game.match.chairs[0]!.strikes).toBe(1)
+    expect(game.effects.filter(({ kind }) => kind === 'record')).toSatisfy((all: Effect[]) =>
+      all.every(effect => effect.kind === 'record' && effect.ms === 0),
+    )
+    expect(game.do({ kind: 'tick', at: until }).outcome).toMatchObject({
+      ending: 'late',
+      faults: ['late', null],
+    })
+  })
+
+  it('the move that is owed has the time from when it came to be owed, and the next a fresh clock', () => {
+    const game = play().do(
+      move(0, 'offer', 4_000),
+      move(0, 'withdraw', 8_000),
+      move(0, 'word', 9_000),
+    )
+    expect(game.effects.filter(({ kind }) => kind === 'record').at(-1)).toMatchObject({ ms: 9_000 })
+    expect(wakeAt(game.match)).toBe(24_000 + lag)
   })
 })
 

@@ -4,6 +4,7 @@
 import {
   type Final,
   type Game,
+  type Illegal,
   illegal,
   isFinal,
   isIllegal,
@@ -40,6 +41,8 @@ export interface Chair {
   readonly moved: boolean
   /** Late moves in a row. */
   readonly strikes: number
+  /** States in which it could act and that others have changed since it last did, one for each board it was shown. */
+  readonly overtaken: readonly unknown[]
   /** When its line was lost, null while it is there. */
   readonly away: number | null
   readonly fault: Fault | null
@@ -50,6 +53,15 @@ export type Happening =
       readonly kind: 'move'
       readonly seat: Seat
       readonly move: Json | undefined
+      /** The turn it says it answers; looked at where seats may act out of turn. */
+      readonly turn?: Json
+      readonly at: number
+    }
+  /** A move of this seat brought down our own code: it loses as by an illegal one. */
+  | {
+      readonly kind: 'forfeit'
+      readonly seat: Seat
+      readonly detail: string
       readonly at: number
     }
   | { readonly kind: 'resign'; readonly seat: Seat; readonly at: number }
@@ -95,6 +107,7 @@ export const open = (
       owes: null,
       moved: false,
       strikes: 0,
+      overtaken: [],
       away: null,
       fault: null,
     })),
@@ -102,7 +115,7 @@ export const open = (
     fallen: [],
     stopped: null,
   }
-  return advance(match, state, null, at, [])
+  return advance(match, state, game.status(state), null, at, [])
 }
 
 export const step = (match: Match, event: Happening): Step => {
@@ -116,7 +129,9 @@ export const step = (match: Match, event: Happening): Step => {
       : [match, []]
   switch (event.kind) {
     case 'move':
-      return move(match, seat, event.move, event.at)
+      return move(match, event)
+    case 'forfeit':
+      return fault(match, [seat], 'illegal', event.detail, event.at)
     case 'resign':
       return fault(match, [seat], 'resigned', 'resignation', event.at)
     case 'lost':
@@ -139,7 +154,8 @@ export const wakeAt = (match: Match): number => {
   return soonest + lag
 }
 
-const move = (match: Match, seat: Seat, raw: Json | undefined, at: number): Step => {
+const move = (match: Match, event: Extract<Happening, { kind: 'move' }>): Step => {
+  const { seat, move: raw, turn, at } = event
   const chair = match.chairs[seat]!
   const { game, state } = match
   const acts =
@@ -147,25 +163,44 @@ const move = (match: Match, seat: Seat, raw: Json | undefined, at: number): Step
   if (!acts) return [match, [refuse(seat, 'not-your-turn', 'it is not your turn')]]
   // The deadline is checked before legality: a right move too late is still late.
   if (isLate(match, chair, at)) return tick(match, at)
-  const read = raw === undefined || game.read === undefined ? raw : game.read(state, seat, raw)
-  const wrong = wrongKind(game, read)
-  const next = wrong ?? game.play(state, seat, read as Json)
-  if (isIllegal(next)) {
-    // Out of turn two seats may act at the same moment, so that one of them comes too late through no fault.
-    if (chair.terms.illegal === 'retry' || chair.owes === null)
-      return [match, [refuse(seat, 'illegal-move', next.reason)]]
-    return fault(match, [seat], 'illegal', next.reason, at)
+  if (game.facts.outOfTurn && turn !== undefined && turn !== match.turn)
+    return [match, [refuse(seat, 'stale-move', staleness(match, turn))]]
+  const judged = judge(game, state, seat, raw)
+  if (!isIllegal(judged)) return played(match, seat, judged.move, judged.next, at)
+  const crossed = chair.overtaken.findIndex(old => !isIllegal(judge(game, old, seat, raw)))
+  if (crossed >= 0) {
+    const overtaken = chair.overtaken.toSpliced(crossed, 1)
+    const detail = `another seat acted first: ${judged.reason}`
+    return [withChair(match, seat, { overtaken }), [refuse(seat, 'stale-move', detail)]]
   }
-  return played(match, seat, read as Json, next, at)
+  // Out of turn two seats may act at the same moment, so that one of them comes too late through no fault.
+  if (chair.terms.illegal === 'retry' || chair.owes === null)
+    return [match, [refuse(seat, 'illegal-move', judged.reason)]]
+  return fault(match, [seat], 'illegal', judged.reason, at)
 }
 
-const wrongKind = (game: Game, move: Json | undefined) => {
-  if (move === undefined) return illegal('move is missing')
+const staleness = ({ turn }: Match, named: Json) =>
+  `the board is at turn ${turn}, and this move answers ${JSON.stringify(named).slice(0, 20)}: look at it again`
+
+interface Judged {
+  /** In its canonical form. */
+  readonly move: Json
+  readonly next: unknown
+}
+
+const judge = (game: Game, state: unknown, seat: Seat, raw: Json | undefined): Judged | Illegal => {
+  if (raw === undefined) return illegal('move is missing')
+  // Deep enough, it overflows the stack of whoever writes it down: a match that is being lost could not be kept.
+  if (!isWithin(raw, deepestMove)) return illegal(`a move may be nested ${deepestMove} deep`)
+  const move = game.read === undefined ? raw : game.read(state, seat, raw)
   if (game.moves !== undefined && typeof move !== 'string')
     return illegal(`move must be a string, got ${kindOf(move)}`)
-  // Deep enough, it overflows the stack of whoever writes it down: a match that is being lost could not be kept.
-  if (!isWithin(move, deepestMove)) return illegal(`a move may be nested ${deepestMove} deep`)
-  return undefined
+  const next = game.play(state, seat, move)
+  if (isIllegal(next)) return next
+  const { moveBytes } = game.facts
+  const bytes = moveBytes === undefined ? 0 : Buffer.byteLength(JSON.stringify(move))
+  if (bytes > (moveBytes ?? 0)) return illegal(`a move takes ${moveBytes} bytes, got ${bytes}`)
+  return { move, next }
 }
 
 const deepestMove = 128
@@ -179,31 +214,47 @@ const kindOf = (value: Json) =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 
 const played = (match: Match, seat: Seat, move: Json, state: unknown, at: number): Step => {
-  const chair = match.chairs[seat]!
-  const ms = chair.owes === null ? 0 : Math.max(0, Math.round(at - chair.owes.since))
-  return advance(match, state, seat, at, [{ kind: 'record', seat, move, ms }])
+  const { owes } = match.chairs[seat]!
+  const status = match.game.status(state)
+  const isTurn = owes !== null && !isSideAction(match, seat, status)
+  const ms = isTurn ? Math.max(0, Math.round(at - owes.since)) : 0
+  return advance(match, state, status, { seat, isTurn }, at, [{ kind: 'record', seat, move, ms }])
+}
+
+const isSideAction = ({ game: { facts } }: Match, seat: Seat, after: Status) =>
+  facts.outOfTurn === true &&
+  facts.turns === 'alternate' &&
+  !isFinal(after) &&
+  after.toMove.includes(seat)
+
+/** Who acted, and whether that was the move it owed. What was none leaves clock and strikes alone. */
+interface Mover {
+  readonly seat: Seat
+  readonly isTurn: boolean
 }
 
 /** Goes on from a new state: who owes a move now, since when, until when, or how it ended. */
 const advance = (
   match: Match,
   state: unknown,
-  mover: Seat | null,
+  status: Status,
+  mover: Mover | null,
   at: number,
   effects: readonly Effect[],
 ): Step => {
-  const status = match.game.status(state)
   if (isFinal(status)) return finish({ ...match, state, status }, 'rules', status.because, effects)
   let prompted = false
-  const chairs = match.chairs.map((chair, seat) => {
-    const moved = chair.moved || seat === mover
-    const strikes = seat === mover ? 0 : chair.strikes
+  const chairs = match.chairs.map((before, seat) => {
+    const chair = crossed(match, before, seat, mover)
+    const isMoved = mover !== null && mover.seat === seat && mover.isTurn
+    const moved = chair.moved || isMoved
+    const strikes = isMoved ? 0 : chair.strikes
     if (chair.fault !== null || !status.toMove.includes(seat))
       return chair.owes === null && moved === chair.moved && strikes === chair.strikes
         ? chair
         : { ...chair, owes: null, moved, strikes }
     // Who still owes the same move keeps the clock that is running.
-    if (chair.owes !== null && seat !== mover) return chair
+    if (chair.owes !== null && !isMoved) return chair
     prompted = true
     const time = moved ? chair.terms.move : chair.terms.firstMove
     const since = match.stopped ?? at
@@ -212,6 +263,19 @@ const advance = (
   const shown = prompted || looksOther(match, state, status)
   const next = { ...match, state, status, chairs, turn: match.turn + (shown ? 1 : 0) }
   return [next, shown ? [...effects, { kind: 'show' }] : effects]
+}
+
+/** Where seats may act out of turn: what a move of this seat that is on its way may still have been meant for. */
+const crossed = (
+  { game, state, status }: Match,
+  chair: Chair,
+  seat: Seat,
+  mover: Mover | null,
+): Chair => {
+  if (game.facts.outOfTurn !== true || isFinal(status)) return chair
+  if (seat === mover?.seat) return { ...chair, overtaken: [] }
+  const couldAct = status.toMove.includes(seat) || status.mayAct?.includes(seat)
+  return couldAct ? { ...chair, overtaken: [...chair.overtaken, state] } : chair
 }
 
 /**
@@ -291,7 +355,7 @@ const fault = (
   let { state } = match
   for (const seat of seats) state = game.drop(state, seat)
   const drops = seats.map(seat => ({ kind: 'drop', seat, fault: cause }) as const)
-  return advance(next, state, null, at, drops)
+  return advance(next, state, game.status(state), null, at, drops)
 }
 
 /**
@@ -359,5 +423,5 @@ const refuse = (seat: Seat, code: Code, detail: string): Effect => ({
   kind: 'refuse',
   seat,
   code,
-  detail,
+  detail: oneLine(detail),
 })

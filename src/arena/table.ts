@@ -2,6 +2,7 @@ import type { Clock, Timer } from '../clock.ts'
 import {
   type Game,
   isFinal,
+  type Json,
   type Seat,
   type Seed,
   type Setup,
@@ -11,6 +12,7 @@ import {
 import { oneLine } from '../games/words.ts'
 import type { Meter } from '../meter.ts'
 import type { Watcher } from './audience.ts'
+import { culprit } from './culprit.ts'
 import type { Outcome } from './ending.ts'
 import { type Keeper, type MatchId, type Played, Unkept } from './keeper.ts'
 import type { Chair, News, Player, Sight } from './player.ts'
@@ -144,7 +146,8 @@ export class Table {
   #chair(seat: Seat): Chair {
     const at = () => this.#clock.now()
     return {
-      move: move => this.#happen({ kind: 'move', seat, move, at: at() }),
+      move: (move, turn) =>
+        this.#happen({ kind: 'move', seat, move, ...(turn !== undefined && { turn }), at: at() }),
       resign: () => this.#happen({ kind: 'resign', seat, at: at() }),
       lost: () => this.#happen({ kind: 'lost', seat, at: at() }),
       back: () => this.#happen({ kind: 'back', seat, at: at() }),
@@ -167,7 +170,8 @@ export class Table {
       return
     }
     const before = this.#match
-    this.#attempt(() => step(this.#match, event))
+    if (event.kind === 'move') this.#tryMove(event)
+    else this.#attempt(() => step(this.#match, event))
     if (event.kind === 'move' && this.#match !== before)
       this.#around.meter.moved(this.deal.game.id, this.#clock.now() - event.at)
   }
@@ -178,8 +182,38 @@ export class Table {
     } catch (error) {
       // A fault in the rules of a game is ours: it ends this match and no other.
       this.#around.failed(error, this.id)
-      void this.abort(`internal error: ${error instanceof Error ? error.message : String(error)}`)
+      this.#abortFor(error)
     }
+  }
+
+  /** A fault of ours never saves the seat whose move brought it about: that seat forfeits, and nobody else feels it. */
+  #tryMove(event: Extract<Happening, { kind: 'move' }>): void {
+    const before = this.#match
+    const known = this.#moves.length
+    try {
+      this.#do(step(before, event))
+    } catch (error) {
+      this.#around.failed(error, this.id)
+      const moves = this.#moves.slice(0, known)
+      const seat = this.#over ? null : this.#culprit(moves, event)
+      if (seat === null || before.chairs[seat]!.fault !== null) {
+        this.#abortFor(error)
+        return
+      }
+      this.#match = before
+      this.#moves.length = known
+      const detail = `the move of seat ${seat} caused an internal error`
+      this.#attempt(() => step(before, { kind: 'forfeit', seat, detail, at: event.at }))
+    }
+  }
+
+  #culprit(moves: readonly Played[], { seat, move }: { seat: Seat; move: Json | undefined }) {
+    const last: Played = [seat, move ?? null, 0]
+    return culprit(this.deal, [...moves, last])
+  }
+
+  #abortFor(error: unknown): void {
+    void this.abort(`internal error: ${error instanceof Error ? error.message : String(error)}`)
   }
 
   #do([match, effects]: Step): void {
@@ -228,12 +262,14 @@ export class Table {
   #show(): void {
     const { chairs, status, turn } = this.#match
     const now = this.#clock.now()
-    const sights = this.#sights()
+    const sight = this.#sights()
+    // What can fail for a fault of ours comes before anybody is told.
+    const sights = chairs.map((_, seat) => sight(seat))
     for (const [seat, player] of this.deal.players.entries()) {
       const { owes } = chairs[seat]!
       player.tell({
         kind: 'shown',
-        sight: sights(seat),
+        sight: sights[seat]!,
         turn,
         yourTurn: owes !== null,
         mayAct: !isFinal(status) && (status.mayAct?.includes(seat) ?? false),

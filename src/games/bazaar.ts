@@ -47,7 +47,7 @@ export const bazaar: Game<Bazaar> = {
   title: 'Bazaar',
   summary: 'Two traders with secret goals talk and swap goods for ten messages.',
   seats: { min: 2, max: 2 },
-  facts: { turns: 'alternate', luck: true, secrets: true },
+  facts: { turns: 'alternate', luck: true, secrets: true, outOfTurn: true, moveBytes: 8192 },
 
   start: seed => {
     const dice = Dice.fromSeed(seed)
@@ -75,6 +75,16 @@ export const bazaar: Game<Bazaar> = {
     const other = 1 - writer
     const isFree = state.pending !== null || state.proposals[other]! < maxProposals
     return { toMove: [writer], ...(isFree && { mayAct: [other] }) }
+  },
+
+  read: (_state, _seat, move) => {
+    if (!isRecord(move)) return move
+    const { action, content, offer, request } = move
+    if (action === 'accept_trade' || action === 'reject_trade') return { action }
+    if (action === 'message' && typeof content === 'string') return { action, content }
+    if (action !== 'propose_trade' || !isRecord(offer) || !isRecord(request)) return move
+    const [given, taken] = [bundleOf(offer), bundleOf(request)]
+    return given && taken ? { action, offer: given, request: taken } : move
   },
 
   play: (state, seat, move): Bazaar | Illegal => {

@@ -23,7 +23,7 @@ export const blotto: Game<Blotto> = {
   title: 'Colonel Blotto',
   summary: 'Ten soldiers on five battlefields, five times over; most fields take the round.',
   seats: { min: 2, max: 2 },
-  facts: { turns: 'together', luck: false, secrets: false },
+  facts: { turns: 'together', luck: false, secrets: false, moveBytes: 64 },
 
   start: () => ({ rounds: [], sealed: [null, null] }),
 
@@ -31,6 +31,11 @@ export const blotto: Game<Blotto> = {
     if (rounds.length < maxRounds) return { toMove: owing(sealed) }
     const scores = scoresOf(historyOf(rounds))
     return { places: placesOf(scores), scores, because: tally(scores, 'round') }
+  },
+
+  read: (_state, _seat, move) => {
+    const allocation = allocationOf(move)
+    return isIllegal(allocation) ? move : { allocation }
   },
 
   play: ({ rounds, sealed }, seat, move): Blotto | Illegal => {

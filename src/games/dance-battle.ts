@@ -104,7 +104,7 @@ export const danceOn = (floor: Floor): Game<Dance> => {
     title: 'Dance Battle',
     summary: 'Four dancers plan each round ahead and clash with rock, paper and scissors.',
     seats: { min: 4, max: 4 },
-    facts: { turns: 'together', luck: false, secrets: false },
+    facts: { turns: 'together', luck: false, secrets: false, outOfTurn: true, moveBytes: 4096 },
 
     start: (_seed, seats) => ({
       round: 1,
@@ -131,6 +131,12 @@ export const danceOn = (floor: Floor): Game<Dance> => {
         }
       const mayAct = owing(sealed).filter(seat => isSpectre(dancers[seat]!))
       return { toMove: owingOf(state), ...(mayAct.length > 0 && { mayAct }) }
+    },
+
+    read: (state, _seat, move) => {
+      const beats = beatsOf(state.round)
+      const plan = planOf(beats, move)
+      return isIllegal(plan) ? move : { commands: commandsOf(beats, plan) }
     },
 
     play: (state, seat, move): Dance | Illegal => {
@@ -365,9 +371,24 @@ const planOf = (beats: readonly Beat[], move: Json): Plan | Illegal => {
     plan.steps.push(step)
     const { motto } = found[0]
     if (kind === 'stress' && typeof motto === 'string')
-      plan.motto = cut(printable(motto).trim(), 60)
+      plan.motto = cut(printable(motto).trim(), 60).trimEnd()
   }
   return plan
+}
+
+/** The plan as a move: a motto stands with the last action. */
+const commandsOf = (beats: readonly Beat[], { steps, motto }: Plan) => {
+  const last = beats.lastIndexOf('stress')
+  return beats.map((kind, beatIndex) =>
+    kind === 'move'
+      ? { beatIndex, kind, direction: steps[beatIndex]! }
+      : {
+          beatIndex,
+          kind: 'action',
+          action: steps[beatIndex]!,
+          ...(beatIndex === last && motto !== null && { motto }),
+        },
+  )
 }
 
 const stepOf = (kind: Beat, beatIndex: number, command: Json): Step | Illegal => {

@@ -18,7 +18,7 @@ export const echo: Game<Echo> = {
   title: 'Echo',
   summary: 'Five rounds of the higher number, where repeating yourself counts as nothing.',
   seats: { min: 2, max: 2 },
-  facts: { turns: 'together', luck: false, secrets: false },
+  facts: { turns: 'together', luck: false, secrets: false, moveBytes: 32 },
 
   start: () => ({ rounds: [], sealed: [null, null] }),
 
@@ -29,8 +29,9 @@ export const echo: Game<Echo> = {
   },
 
   read: (_state, _seat, move) => {
-    if (typeof move === 'number') return { number: move }
-    return typeof move === 'string' && /^\d{1,2}$/.test(move) ? { number: Number(move) } : move
+    const isText = typeof move === 'string' && /^\s*\d{1,2}\s*$/.test(move)
+    const number = isRecord(move) ? move.number : isText ? Number(move) : move
+    return isWhole(number, 1, 10) ? { number } : move
   },
 
   play: ({ rounds, sealed }, seat, move): Echo | Illegal => {

@@ -30,7 +30,7 @@ export type Status =
   | {
       /** The seats that owe a move, in ascending order, never empty: their clocks run. */
       readonly toMove: readonly Seat[]
-      /** Seats that owe nothing but may act all the same, such as to answer a trade. */
+      /** Seats that owe nothing but may act all the same, such as to answer a trade: see `outOfTurn`. */
       readonly mayAct?: readonly Seat[]
     }
   | Final
@@ -80,6 +80,13 @@ export interface Game<State = unknown> {
     readonly luck: boolean
     /** Viewers see different things. When false, `view` ignores its viewer. */
     readonly secrets: boolean
+    /**
+     * Seats may act out of turn (`mayAct`), so that a move may cross another seat's action. Where turns alternate, a
+     * move that leaves its seat to move is then a side action, which buys no time: the turn's clock runs on.
+     */
+    readonly outOfTurn?: boolean
+    /** The longest move in bytes of JSON, as `read` answers it. Left out where moves are listed. */
+    readonly moveBytes?: number
   }
 
   /**
@@ -104,7 +111,11 @@ export interface Game<State = unknown> {
    */
   moves?(state: State, seat: Seat): readonly string[]
 
-  /** Another notation for a move, turned into the one that `play` takes. What it does not know it hands back. */
+  /**
+   * The move in its one canonical form, which is what is recorded and shown: another notation turned into the one that
+   * `play` takes, and only the fields that the game knows. It is played as what came would be. What `read` cannot make
+   * out it hands back, and `play` says what is wrong with it.
+   */
   read?(state: State, seat: Seat, move: Json): Json
 
   /**

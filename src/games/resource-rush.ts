@@ -76,7 +76,7 @@ export const resourceRush: Game<Rush> = {
   title: 'Resource Rush',
   summary: 'Two drones in the fog gather wood, stone, food and gold for 500 ticks.',
   seats: { min: 2, max: 2 },
-  facts: { turns: 'together', luck: true, secrets: true },
+  facts: { turns: 'together', luck: true, secrets: true, moveBytes: mostMemory + 512 },
 
   start: seed => ({
     tick: 0,
@@ -95,6 +95,18 @@ export const resourceRush: Game<Rush> = {
     if (tick < maxTicks) return { toMove: owing(sealed) }
     const scores = drones.map(scoreOf)
     return { places: placesOf(scores), scores, because: tally(scores, 'point') }
+  },
+
+  read: (state, seat, move) => {
+    const order = orderOf(state, seat, move)
+    if (isIllegal(order)) return move
+    const { deed, thought, memory } = order
+    return {
+      action: deed.action,
+      ...(deed.action === 'move' && { direction: deed.direction }),
+      ...(thought !== '' && { thought }),
+      ...(memory !== null && { memory }),
+    }
   },
 
   play: (state, seat, move): Rush | Illegal => {

@@ -63,7 +63,7 @@ export const skillGomoku: Game<SkillGomoku> = {
   title: 'Skill Gomoku',
   summary: 'Five in a row, with skills that scatter, seal, remove and take back stones.',
   seats: { min: 2, max: 2 },
-  facts: { turns: 'alternate', luck: true, secrets: false },
+  facts: { turns: 'alternate', luck: true, secrets: false, moveBytes: 128 },
 
   start: seed => ({
     dice: Dice.fromSeed(seed).state,
@@ -77,6 +77,20 @@ export const skillGomoku: Game<SkillGomoku> = {
   }),
 
   status: state => statusOf(state),
+
+  read: (_state, _seat, move) => {
+    if (!isRecord(move)) return move
+    const { type } = move
+    if (type === 'place') {
+      const cell = cellOf(move)
+      return isIllegal(cell) ? move : { type, ...pointOf(cell) }
+    }
+    const skill = skillNames.find(name => name === move.skill)
+    if (type !== 'skill' || !skill) return move
+    const target = targetOf(skill, move.target)
+    if (isIllegal(target)) return move
+    return { type, skill, ...(target !== null && { target: pointOf(target) }) }
+  },
 
   play: (state, seat, move): SkillGomoku | Illegal => {
     const type = isRecord(move) ? move.type : move

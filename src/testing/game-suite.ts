@@ -16,6 +16,7 @@ import {
   type Status,
   type Viewer,
 } from '../games/game.ts'
+import { checkCanonical, checkRefusals } from './move-laws.ts'
 import { playOn, type RandomGame, randomGames, throughJson } from './random-games.ts'
 
 const mostLookedAt = 400
@@ -154,6 +155,15 @@ export function gameSuite(game: Game): void {
       { numRuns: 300, seed: 1 },
     )
   })
+
+  it('refuses where it means to and nowhere else, whatever names a move is full of', () => {
+    checkRefusals(game, played)
+  })
+
+  if (!game.moves)
+    it('has one canonical form for a move, and plays it the same', () => {
+      checkCanonical(game, played)
+    })
 
   if (game.read && game.moves)
     it('reads a listed move as itself and anything else calmly', () => {

@@ -111,7 +111,7 @@ class Session implements Player, Listener {
         if (this.#chair === null) this.#refuseEarly()
         else {
           this.#owes = false
-          this.#chair.move(request.move)
+          this.#chair.move(request.move, request.turn)
         }
         break
       case 'resign':
@@ -151,7 +151,10 @@ class Session implements Player, Listener {
     switch (news.kind) {
       case 'shown':
         this.#owes = news.yourTurn
-        this.#line.send(print.state(news), !news.yourTurn && !news.mayAct)
+        this.#line.send(
+          print.state(news, this.#join?.game.facts.outOfTurn === true),
+          !news.yourTurn && !news.mayAct,
+        )
         break
       case 'seated':
         this.#stopWaiting = null

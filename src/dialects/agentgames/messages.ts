@@ -7,8 +7,8 @@ import type { Json } from '../../games/game.ts'
 
 export type Request =
   | { readonly type: 'join'; readonly join: JoinWords }
-  /** `move` is undefined where the message has none. */
-  | { readonly type: 'move'; readonly move: Json | undefined }
+  /** `move` is undefined where the message has none, as is `turn`. */
+  | { readonly type: 'move'; readonly move: Json | undefined; readonly turn: Json | undefined }
   | { readonly type: 'resign' }
   | { readonly type: 'ping' }
 
@@ -24,10 +24,10 @@ export const parse = (line: string): Request | Refusal => {
   }
   if (typeof message !== 'object' || message === null || Array.isArray(message))
     return bad('a message is a JSON object, such as {"type":"move","move":"4"}')
-  const { type, move } = message as { [key: string]: Json }
+  const { type, move, turn } = message as { [key: string]: Json }
   switch (type) {
     case 'move':
-      return { type, move }
+      return { type, move, turn }
     case 'join':
       return { type, join: message as JoinWords }
     case 'resign':
@@ -64,10 +64,12 @@ export const print = {
     })
   },
 
-  state: ({ sight, yourTurn, mayAct, timeLeft }: Shown): string => {
+  /** The turn is named where a move may cross another seat's action, and may name it in return. */
+  state: ({ sight, turn, yourTurn, mayAct, timeLeft }: Shown, outOfTurn: boolean): string => {
     let line = `{"type":"state","observation":${observation(sight)},"yourTurn":${yourTurn}`
     if (mayAct) line += ',"mayAct":true'
     if (timeLeft !== null) line += `,"timeLeft":${timeLeft}`
+    if (outOfTurn) line += `,"turn":${turn}`
     return `${line}}`
   },
 

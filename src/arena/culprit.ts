@@ -1,0 +1,82 @@
+import { Dice } from '../games/dice.ts'
+import { type Game, isFinal, isIllegal, type Json, type Seat } from '../games/game.ts'
+import type { Played } from './keeper.ts'
+import { replay, replayMove } from './replay.ts'
+import type { Deal } from './table.ts'
+
+/**
+ * The seat whose move made our own code fail: the one without whose last move, another in its place, all goes well.
+ * In a round of sealed moves that need not be the seat that moved last. Null where the fault cannot be made again
+ * from the moves, or is there whatever anybody plays. The last of the moves is the one that failed, as it came.
+ */
+export const culprit = (deal: Deal, moves: readonly Played[]): Seat | null => {
+  try {
+    return found(deal, moves)
+  } catch {
+    // The fault that led here is logged already.
+    return null
+  }
+}
+
+const found = ({ game, seed, setup, players }: Deal, moves: readonly Played[]): Seat | null => {
+  const seats = players.length
+  const last = moves.length - 1
+  const { states } = replay(game, seed, setup, seats, moves.slice(0, last))
+  if (!fails(game, states[last], moves.slice(last), seats)) return null
+  for (const seat of new Set(moves.toReversed().map(([seat]) => seat))) {
+    const at = moves.findLastIndex(([mover, , , fault]) => mover === seat && fault === undefined)
+    if (at < 0) continue
+    const others = otherMoves(game, states[at], seat, moves[at]![1])
+    const rest = moves.slice(at + 1)
+    if (others.some(move => !fails(game, states[at], [[seat, move, 0], ...rest], seats)))
+      return seat
+    // It had no choice, and nobody else is blamed for that.
+    if (at === last && others.length === 0) return null
+  }
+  return null
+}
+
+const fails = (game: Game, from: unknown, moves: readonly Played[], seats: number): boolean => {
+  try {
+    let state = from
+    for (const [at, move] of moves.entries()) {
+      const next = replayMove(
+        game,
+        state,
+        at === moves.length - 1 ? asRead(game, state, move) : move,
+      )
+      if (isIllegal(next)) return false
+      state = next
+      showAll(game, state, seats)
+    }
+    return false
+  } catch {
+    return true
+  }
+}
+
+const asRead = (game: Game, state: unknown, [seat, move, ms]: Played): Played => {
+  const read = game.read?.(state, seat, move) ?? move
+  JSON.stringify(read)
+  return [seat, read, ms]
+}
+
+/** A few moves that the game itself would make here. */
+const otherMoves = (game: Game, state: unknown, seat: Seat, sent: Json): Json[] => {
+  const known = JSON.stringify(sent)
+  const listed = game.moves?.(state, seat).slice(0, 4) ?? []
+  const made = [1, 2, 3, 4].map(seed => game.anyMove?.(state, seat, Dice.fromSeed(seed)))
+  return [game.fallback?.(state, seat), ...listed, ...made].filter(
+    (move): move is Json => move !== undefined && JSON.stringify(move) !== known,
+  )
+}
+
+const showAll = (game: Game, state: unknown, seats: number): void => {
+  const status = game.status(state)
+  const toMove = isFinal(status) ? [] : status.toMove
+  for (const seat of toMove) game.moves?.(state, seat)
+  for (const viewer of ['audience', ...Array(seats).keys()] as const) {
+    JSON.stringify(game.view(state, viewer))
+    game.draw(state, viewer)
+  }
+}
