@@ -79,10 +79,6 @@ export function checkRefusals(game: Game, played: readonly RandomGame[]): void {
 export function checkCanonical(game: Game, played: readonly RandomGame[]): void {
   const { moveBytes } = game.facts
   assert.ok(game.read && moveBytes, 'moves that are not listed have a canonical form and a size')
-  const ballast = record([
-    ...ourNames.map(name => [name, { illegal: [1, 2] }] as const),
-    ['ballast', 'x'.repeat(60_000)],
-  ])
   for (const { turns } of played)
     for (const { state, seat, move } of turns.slice(0, 20)) {
       const plain = game.read(state, seat, move)
@@ -92,11 +88,20 @@ export function checkCanonical(game: Game, played: readonly RandomGame[]): void 
       assert.deepEqual(game.play(state, seat, plain), next)
       assert.ok(Buffer.byteLength(JSON.stringify(plain)) <= moveBytes, 'a move is too long')
       if (!isObject(move)) continue
-      const loaded = { ...(ballast as object), ...move }
+      const loaded = withBallast(move)
       assert.equal(JSON.stringify(game.read(state, seat, loaded)), JSON.stringify(plain))
       assert.deepEqual(game.play(state, seat, loaded), next)
     }
 }
+
+/** The same move with 60 KB that no game asks for. */
+export const withBallast = (move: Json): Json =>
+  isObject(move) ? { ...(ballast as object), ...move } : move
+
+const ballast = record([
+  ...ourNames.map(name => [name, { illegal: [1, 2] }] as const),
+  ['ballast', 'x'.repeat(60_000)],
+])
 
 function checkStatus(status: Status, seats: number): void {
   if (isFinal(status)) {
@@ -110,12 +115,12 @@ function checkStatus(status: Status, seats: number): void {
     assert.ok(Number.isInteger(seat) && seat >= 0 && seat < seats)
 }
 
-const fieldsOf = (moves: readonly Json[]): string[] => [
+export const fieldsOf = (moves: readonly Json[]): string[] => [
   ...new Set(moves.flatMap(move => (isObject(move) ? Object.keys(move) : []))),
 ]
 
 /** A good move with fields added or replaced, by our names or its own, or something else in its place. */
-const spikedMove = (move: Json, fields: readonly string[]): fc.Arbitrary<Json> => {
+export const spikedMove = (move: Json, fields: readonly string[]): fc.Arbitrary<Json> => {
   const spike = fc
     .array(fc.tuple(fc.constantFrom(...ourNames), fc.constantFrom(...values)), { maxLength: 3 })
     .map(record)
