@@ -132,11 +132,11 @@ export const play = <Seen extends Observation = Observation>(
       }
     }
 
-    const answer = async ({ observation, yourTurn, mayAct, timeLeft }: State<Seen>) => {
+    const answer = async ({ observation, yourTurn, mayAct, timeLeft, turn }: State<Seen>) => {
       const state = ++shown
       const choose = yourTurn ? options.move : mayAct ? options.act : undefined
       const move = await choose?.(observation, { hello: hello!, timeLeft })
-      if (state === shown && (yourTurn || move !== undefined)) send({ type: 'move', move })
+      if (state === shown && (yourTurn || move !== undefined)) send({ type: 'move', move, turn })
     }
 
     const hear = (message: Message<Seen>) => {
@@ -246,4 +246,6 @@ interface State<Seen extends Observation> {
   readonly yourTurn: boolean
   readonly mayAct?: boolean
   readonly timeLeft?: number
+  /** Named in the answer, which is then refused if the board has changed meanwhile. */
+  readonly turn?: number
 }

@@ -12,6 +12,7 @@ import { print } from './dialects/agentgames/messages.ts'
 import { Dice } from './games/dice.ts'
 import type { Game, Json, Seat } from './games/game.ts'
 import { games } from './games/index.ts'
+import { isRecord } from './games/json.ts'
 import { groupFor } from './store/commits.ts'
 import { openStore } from './store/store.ts'
 import { dataFolder } from './testing/data-folder.ts'
@@ -51,6 +52,24 @@ type House = Awaited<ReturnType<typeof setUp>>
 
 /** What a seat sends where the game itself would make this move. */
 type Way = (move: Json, seat: Seat) => Json
+
+const spiked = (seed: number, fields: readonly string[]) => {
+  let sent = 0
+  return (move: Json) =>
+    fc.sample(spikedMove(move, fields), { seed: 1000 * seed + sent++, numRuns: 1 })[0]!
+}
+
+/** Each field of a move in turn is what a refusal or a status of our own looks like. */
+const forged = (fields: readonly string[]) =>
+  fields.flatMap(field =>
+    [
+      { illegal: {} },
+      { illegal: 'x'.repeat(9_000), reason: '\u001b[2J' },
+      { places: [1, 2], because: 'no', toMove: [1] },
+      ['illegal'],
+      true,
+    ].map(value => (move: Json) => (isRecord(move) ? { ...move, [field]: value } : move)),
+  )
 
 /** Plays a rated match, and gives up after so many moves. */
 const play = async (house: House, game: Game, seed: number, way: Way, most = 60) => {
@@ -97,12 +116,10 @@ describe.each(games.map(game => [game.id, game] as const))('%s', (_, game) => {
   it('has a result whatever names a move is full of', async () => {
     const house = await setUp()
     const fields = fieldsOf(movesOf(game))
-    for (let seed = 1; seed <= 12; seed++) {
-      let sent = 0
-      const { match, ends } = await play(house, game, seed, (move, seat) =>
-        seat === 0
-          ? fc.sample(spikedMove(move, fields), { seed: 1000 * seed + sent++, numRuns: 1 })[0]!
-          : move,
+    const ways = [...Array.from({ length: 12 }, (_, i) => spiked(i, fields)), ...forged(fields)]
+    for (const [i, way] of ways.entries()) {
+      const { match, ends } = await play(house, game, i, (move, seat) =>
+        seat === 0 ? way(move) : move,
       )
       expect(match.end!.ending).not.toBe('aborted')
       expect(match.end!.detail).toMatch(/^\P{Cc}{1,200}$/u)
@@ -111,7 +128,7 @@ describe.each(games.map(game => [game.id, game] as const))('%s', (_, game) => {
           expect(JSON.parse(print.result(end))).toMatchObject({ rated: true })
     }
     expect(house.failures).toEqual([])
-    expect(verified(house.store)).toEqual({ matches: 12, differences: [] })
+    expect(verified(house.store)).toEqual({ matches: ways.length, differences: [] })
   })
 
   if (!game.moves)

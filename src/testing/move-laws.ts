@@ -35,6 +35,11 @@ const nested = (depth: number): Json => (depth === 0 ? true : { illegal: [nested
 const values: readonly Json[] = [
   ...['', 'no', '\u001b[2J', 'x'.repeat(60_000), true, false, null, 0, -1],
   ...[{}, [], [1, 2], [2, 1], nested(3), nested(60)],
+  ...[
+    { illegal: {} },
+    { illegal: true, reason: 'no' },
+    { places: [1, 2], because: 'no', toMove: [1] },
+  ],
 ]
 
 const record = (entries: readonly (readonly [string, Json])[]): Json =>
@@ -126,7 +131,8 @@ export const spikedMove = (move: Json, fields: readonly string[]): fc.Arbitrary<
     .map(record)
   const value = fc.oneof(fc.constantFrom(...values), spike)
   if (!isObject(move)) return value
-  const added = fc.tuple(fc.constantFrom(...ourNames, ...fields), value)
+  const own = fc.constantFrom(...(fields.length > 0 ? fields : ourNames))
+  const added = fc.tuple(fc.oneof(fc.constantFrom(...ourNames), own), value)
   const more = fc
     .array(added, { minLength: 1, maxLength: 3 })
     .map(more => record([...Object.entries(move), ...more]))
