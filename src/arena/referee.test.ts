@@ -147,7 +147,9 @@ describe('a match', () => {
 
 describe('an illegal move', () => {
   it.each([
-    ['9', 'a move is a cell from "0" to "8", row by row'],
+    ['9', 'a move is a cell from "0" to "8", row by row, got "9"'],
+    [' 9', 'a move is a cell from "0" to "8", row by row, got " 9"'],
+    ['\ufeff4', 'a move is a cell from "0" to "8", row by row, got "<U+FEFF>4"'],
     [4, 'move must be a string, got number'],
     [null, 'move must be a string, got null'],
     [undefined, 'move is missing'],

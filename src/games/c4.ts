@@ -1,5 +1,7 @@
 import { type Game, type Illegal, illegal, type Seat } from './game.ts'
 import { drawGrid, linesOf, longestRun, prospects, put, rowsOf } from './grid.ts'
+import { got } from './json.ts'
+import { readText } from './text-move.ts'
 
 type ConnectFour = {
   readonly board: string
@@ -32,9 +34,11 @@ export const c4: Game<ConnectFour> = {
   moves: ({ board, toMove }, seat) =>
     seat === toMove ? columns.filter((_, column) => board[column] === '.') : [],
 
+  read: (_state, _seat, move) => readText(move, text => columns.find(column => column === text)),
+
   play: ({ board }, seat, move): ConnectFour | Illegal => {
     const column = columns.indexOf(move as '0')
-    if (column < 0) return illegal('a move is a column from "0" to "6"')
+    if (column < 0) return illegal(`a move is a column from "0" to "6", ${got(move)}`)
     if (board[column] !== '.') return illegal(`column ${column} is full`)
     const cell = lowestFree(board, column)
     return { board: put(board, cell, seat === 0 ? 'X' : 'O'), toMove: 1 - seat, last: cell }

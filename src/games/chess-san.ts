@@ -11,6 +11,8 @@ import {
   squares,
   toUci,
 } from './chess-moves.ts'
+import { bare } from './text-move.ts'
+import { quoted } from './words.ts'
 
 /** A legal move, given as UCI, in standard algebraic notation. */
 export function sanOf(position: Position, uci: string): string {
@@ -20,31 +22,111 @@ export function sanOf(position: Position, uci: string): string {
   return `${bareSan(position, move)}${inCheck(next) ? (canMove(next) ? '+' : '#') : ''}`
 }
 
-/** The one legal move that this text can mean, as UCI. Marks of check and praise are not looked at. */
+/**
+ * The one legal move that this text can mean, as UCI: first as it is written, then whatever its capitals. Marks of
+ * check and praise are not looked at.
+ */
 export function uciOf(position: Position, text: string): string | undefined {
   if (text.length > longest) return undefined
-  const castling = /^([O0o])-\1(-\1)?[+#]?[!?]*$/.exec(text)
-  const ordinary =
-    /^([KQRBN]?)([a-h]?)([1-8]?)[x-]?([a-h][1-8])(?:=?([QRBN]))?(?: ?e\.?p\.?)?[+#]?[!?]*$/.exec(
-      text,
-    )
-  const meant = legalMoves(position).filter(move => {
-    if (castling) return castlingSan(position, move) === (castling[2] ? 'O-O-O' : 'O-O')
-    if (!ordinary) return false
-    const [, letter, file = '', rank = '', to, promotion = ''] = ordinary
-    return (
-      squares[move.to] === to &&
-      letterOf(position, move) === letter &&
-      castlingSan(position, move) === undefined &&
-      squares[move.from]!.startsWith(file) &&
-      squares[move.from]!.endsWith(rank) &&
-      move.promotion.toUpperCase() === promotion
-    )
-  })
-  return meant.length === 1 ? toUci(meant[0]!) : undefined
+  const listed = moveOf(position, text)
+  if (listed) return toUci(listed)
+  const legal = legalIfSan(position, text)
+  for (const reading of readings(text)) {
+    const [one, another] = uciForm.test(reading)
+      ? [moveOf(position, reading)]
+      : meanings(position, legal, reading)
+    if (one && !another) return toUci(one)
+  }
+  return undefined
 }
 
+/** What keeps a text that looks like a move from being one here, and what to write instead. */
+export function whyNone(position: Position, text: string): string | undefined {
+  if (text.length > longest) return undefined
+  const written = quoted(text)
+  const trimmed = bare(text)
+  const uci = trimmed.toLowerCase()
+  if (uciForm.test(uci) && !isPiece(trimmed))
+    return moveOf(position, `${uci}q`)
+      ? becomes(
+          written,
+          ['q', 'r', 'b', 'n'].map(piece => uci + piece),
+        )
+      : `${written} is not possible here`
+  if (!isSan(trimmed)) return undefined
+  const legal = legalIfSan(position, trimmed)
+  for (const reading of readings(trimmed)) {
+    const several = meanings(position, legal, reading).map(move => bareSan(position, move))
+    if (several.length > 1) return `${written} may be ${several.join(' or ')}: say which`
+    const fits = fitting(position, legal, reading)
+    const promotions = fits.filter(move => move.promotion !== '')
+    if (promotions.length > 0 && ordinarySan.exec(reading)?.[5] === undefined)
+      return becomes(
+        written,
+        promotions.map(move => bareSan(position, move)),
+      )
+    for (const move of fits) {
+      const castling = castlingSan(position, move)
+      if (castling) return `${written} would be castling: say ${castling} or ${toUci(move)}`
+    }
+  }
+  return `${written} is not possible here`
+}
+
+const becomes = (written: string, moves: readonly string[]) =>
+  `${written} lacks the piece that the pawn becomes: say ${moves.slice(0, -1).join(', ')} or ${moves.at(-1)}`
+
 const longest = 16
+const uciForm = /^([a-h][1-8]){2}[qrbn]?$/
+const castlingForm = /^([O0o])-\1(-\1)?[+#]?[!?]*$/
+const ordinarySan =
+  /^([KQRBN]?)([a-h]?)([1-8]?)[x-]?([a-h][1-8])(?:=?([QRBN]))?(?: ?e\.?p\.?)?[+#]?[!?]*$/
+
+/**
+ * As it is written, and with other capitals: as the move of a pawn and as that of a piece, the likelier first. What
+ * names a piece by its capital and is right in all else can be read in no other way: `Bxc3` is no pawn's move.
+ */
+function readings(text: string): readonly string[] {
+  if (isPiece(text)) return [text]
+  const low = text.toLowerCase()
+  if (uciForm.test(low)) return [text, low]
+  const pawn = low.replace(/=?[qrbn](?=[+#]?[!?]*$)/, piece => piece.toUpperCase())
+  const piece = `${low.slice(0, 1).toUpperCase()}${low.slice(1)}`
+  return /^[A-Z]/.test(text) ? [text, piece, pawn, low] : [text, pawn, low, piece]
+}
+
+const isPiece = (text: string) => Boolean(ordinarySan.exec(text)?.[1])
+
+const isSan = (text: string) =>
+  readings(text).some(reading => castlingForm.test(reading) || ordinarySan.test(reading))
+
+const legalIfSan = (position: Position, text: string): readonly Move[] =>
+  isSan(text) ? legalMoves(position) : []
+
+/** The legal moves that this text is exact about. */
+function meanings(position: Position, legal: readonly Move[], text: string): readonly Move[] {
+  const castling = castlingForm.exec(text)
+  if (castling)
+    return legal.filter(move => castlingSan(position, move) === (castling[2] ? 'O-O-O' : 'O-O'))
+  const promotion = ordinarySan.exec(text)?.[5] ?? ''
+  return fitting(position, legal, text).filter(
+    move => castlingSan(position, move) === undefined && move.promotion.toUpperCase() === promotion,
+  )
+}
+
+/** The legal moves that this text fits, whatever a pawn becomes, and castling by the step of the king. */
+function fitting(position: Position, legal: readonly Move[], text: string): readonly Move[] {
+  const ordinary = ordinarySan.exec(text)
+  if (!ordinary) return []
+  const [, letter, file = '', rank = '', to] = ordinary
+  return legal.filter(
+    move =>
+      squares[move.to] === to &&
+      letterOf(position, move) === letter &&
+      squares[move.from]!.startsWith(file) &&
+      squares[move.from]!.endsWith(rank),
+  )
+}
 
 function bareSan(position: Position, move: Move): string {
   const castling = castlingSan(position, move)

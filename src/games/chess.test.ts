@@ -143,11 +143,64 @@ describe('chess', () => {
 
   it('tells what was wrong with a move', () => {
     expect(chess.play(chessFrom(positions[0]), 0, 'e2e5')).toEqual(
-      illegal('e2e5 is not possible here'),
+      illegal('"e2e5" is not possible here'),
     )
     expect(chess.play(chessFrom(positions[0]), 0, ['e2e4'])).toEqual(
-      illegal('a move is from square to square, such as "e2e4" or "e7e8q"'),
+      illegal('a move is from square to square, such as "e2e4" or "e7e8q", got a list of 1'),
     )
+  })
+
+  const knights = '7k/8/8/8/1N3N2/8/8/K7 w - - 0 1'
+  const pawn = '8/4P2k/8/8/8/8/8/K7 w - - 0 1'
+  const castling = '7k/8/8/8/8/8/8/R3K2R w KQ - 0 1'
+  it.each([
+    [knights, 'Nd5', '"Nd5" may be Nbd5 or Nfd5: say which'],
+    [knights, 'nd5', '"nd5" may be Nbd5 or Nfd5: say which'],
+    [knights, 'Nd6', '"Nd6" is not possible here'],
+    [pawn, 'e8', '"e8" lacks the piece that the pawn becomes: say e8=Q, e8=R, e8=B or e8=N'],
+    [
+      pawn,
+      ' e7e8 ',
+      '" e7e8 " lacks the piece that the pawn becomes: say e7e8q, e7e8r, e7e8b or e7e8n',
+    ],
+    [castling, 'Kg1', '"Kg1" would be castling: say O-O or e1g1'],
+    [castling, 'Kc1', '"Kc1" would be castling: say O-O-O or e1c1'],
+    [
+      castling,
+      '\ufeffe1g1',
+      'a move is from square to square, such as "e2e4" or "e7e8q", got "<U+FEFF>e1g1"',
+    ],
+    [
+      castling,
+      'castle\u001b[2J',
+      'a move is from square to square, such as "e2e4" or "e7e8q", got "castle<U+001B>[2J"',
+    ],
+  ])('in %s says of %j what to write', (fen, sent, reason) => {
+    const state = chessFrom(fen)
+    expect(chess.read!(state, 0, sent)).toBe(sent)
+    expect(chess.play(state, 0, sent)).toEqual(illegal(reason))
+  })
+
+  // A bishop and a pawn of file b that both can take on c3.
+  const both = '7k/8/8/8/8/2p5/1P6/B3K3 w - - 0 1'
+  it.each([
+    [both, 'bxc3', 'b2c3'],
+    [both, 'Bxc3', undefined],
+    ['7k/8/8/8/8/2p5/1P1B4/4K3 w - - 0 1', 'bxc3', 'b2c3'],
+    ['7k/8/8/8/8/2p5/1P1B4/4K3 w - - 0 1', 'Bxc3', 'd2c3'],
+    ['7k/8/8/8/8/2p5/3B4/4K3 w - - 0 1', 'bxc3', 'd2c3'],
+    ['7k/8/8/8/8/2p5/1P6/4K3 w - - 0 1', 'BXC3', 'b2c3'],
+    ['7k/8/8/8/8/8/1P1B4/4K3 w - - 0 1', 'B2c3', 'd2c3'],
+    ['7k/8/8/8/8/8/1P1B4/4K3 w - - 0 1', 'B2B3', 'b2b3'],
+    [castling, ' E1G1\n', 'e1g1'],
+    [castling, '0-0-0', 'e1c1'],
+    [castling, 'o-o', 'e1g1'],
+    [castling, 'rA8+', 'a1a8'],
+    [pawn, 'E8=q', 'e7e8q'],
+    [pawn, 'e8n', 'e7e8n'],
+    [pawn, 'E7E8R', 'e7e8r'],
+  ])('in %s reads %j as it is written, then whatever its capitals', (fen, sent, uci) => {
+    expect(chess.read!(chessFrom(fen), 0, sent)).toBe(uci ?? sent)
   })
 
   it('shows the board from White’s side, and marks where the last move went', () => {

@@ -9,9 +9,11 @@ import {
   toFen,
   toUci,
 } from './chess-moves.ts'
-import { uciOf } from './chess-san.ts'
+import { uciOf, whyNone } from './chess-san.ts'
 import { type Game, type Illegal, illegal } from './game.ts'
 import { drawGrid, rowsOf } from './grid.ts'
+import { got } from './json.ts'
+import { readText } from './text-move.ts'
 
 type Chess = Position & {
   readonly last: { readonly uci: string; readonly to: number } | null
@@ -41,16 +43,14 @@ export const chess: Game<Chess> = {
 
   moves: (state, seat) => (seat === state.toMove ? legalMoves(state).map(toUci) : []),
 
-  read: (state, _seat, move) =>
-    typeof move !== 'string' || moveOf(state, move) ? move : (uciOf(state, move) ?? move),
+  read: (state, _seat, move) => readText(move, text => uciOf(state, text)),
 
   play: (state, _seat, uci): Chess | Illegal => {
     const move = moveOf(state, uci)
     if (!move)
       return illegal(
-        typeof uci === 'string' && /^([a-h][1-8]){2}[qrbn]?$/.test(uci)
-          ? `${uci} is not possible here`
-          : 'a move is from square to square, such as "e2e4" or "e7e8q"',
+        (typeof uci === 'string' ? whyNone(state, uci) : undefined) ??
+          `a move is from square to square, such as "e2e4" or "e7e8q", ${got(uci)}`,
       )
     const next = moved(state, move)
     const seen = next.quiet === 0 ? [] : state.seen

@@ -2,6 +2,7 @@ import { Dice, type DiceState } from './dice.ts'
 import { type Game, type Illegal, illegal } from './game.ts'
 import { got } from './json.ts'
 import { placesOf } from './scores.ts'
+import { readText } from './text-move.ts'
 import { opened, owing, type Sealed } from './together.ts'
 
 const parities = ['even', 'odd'] as const
@@ -28,6 +29,9 @@ export const evenOdd: Game<EvenOdd> = {
   },
 
   moves: (state, seat) => ('sealed' in state && state.sealed[seat] === null ? parities : []),
+
+  read: (_state, _seat, move) =>
+    readText(move, text => parities.find(name => name === text.toLowerCase())),
 
   play: (state, seat, move): EvenOdd | Illegal => {
     const parity = parities.find(name => name === move)

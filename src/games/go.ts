@@ -1,5 +1,7 @@
 import { type Final, type Game, type Illegal, illegal, type Seat } from './game.ts'
 import { drawGrid, put, rowsOf } from './grid.ts'
+import { got } from './json.ts'
+import { readText } from './text-move.ts'
 
 type Go = {
   /** A character a point, row by row from the top: X is black, O is white. */
@@ -70,11 +72,11 @@ export function goOn(size: number, komi: number): Game<Go> {
       return listed
     },
 
-    read: (_state, _seat, move) => {
-      if (typeof move !== 'string') return move
-      const point = move.toUpperCase()
-      return point === 'PASS' ? 'pass' : point
-    },
+    read: (_state, _seat, move) =>
+      readText(move, text => {
+        const name = text.toUpperCase()
+        return name === 'PASS' ? 'pass' : points[cells.get(name) ?? -1]
+      }),
 
     play: (state, seat, move): Go | Illegal => {
       const { board, captures, seen } = state
@@ -82,7 +84,9 @@ export function goOn(size: number, komi: number): Game<Go> {
       if (move === 'pass') return { ...state, ...next, passes: state.passes + 1, last: 'pass' }
       const cell = cells.get(move)
       if (cell === undefined)
-        return illegal(`a move is a point from "A1" to "${points[size - 1]}", or "pass"`)
+        return illegal(
+          `a move is a point from "A1" to "${points[size - 1]}", or "pass", ${got(move)}`,
+        )
       if (board[cell] !== '.') return illegal(`${points[cell]} is taken`)
       const result = tryOut(board, seen, seat, cell, neighbours, chainsOn(board, neighbours))
       if (!result) return illegal(`${points[cell]} would have no liberty`)

@@ -34,7 +34,7 @@ describe('gomoku', () => {
   it('tells what was wrong with a move', () => {
     expect(gomoku.play(played(['H8']), 1, 'H8')).toEqual(illegal('H8 is taken'))
     expect(gomoku.play(played([]), 0, 'P1')).toEqual(
-      illegal('a move is a point from "A1" to "O15"'),
+      illegal('a move is a point from "A1" to "O15", got "P1"'),
     )
   })
 })

@@ -1,5 +1,7 @@
 import { type Game, type Illegal, illegal, type Seat } from './game.ts'
 import { drawGrid, linesOf, longestRun, prospects, put, rowsOf } from './grid.ts'
+import { got } from './json.ts'
+import { readText } from './text-move.ts'
 
 type Gomoku = {
   readonly board: string
@@ -34,11 +36,12 @@ export const gomoku: Game<Gomoku> = {
   moves: ({ board, toMove }, seat) =>
     seat === toMove ? points.filter((_, cell) => board[cell] === '.') : [],
 
-  read: (_state, _seat, move) => (typeof move === 'string' ? move.toUpperCase() : move),
+  read: (_state, _seat, move) =>
+    readText(move, text => points[cells.get(text.toUpperCase()) ?? -1]),
 
   play: ({ board }, seat, move): Gomoku | Illegal => {
     const cell = cells.get(move)
-    if (cell === undefined) return illegal('a move is a point from "A1" to "O15"')
+    if (cell === undefined) return illegal(`a move is a point from "A1" to "O15", ${got(move)}`)
     if (board[cell] !== '.') return illegal(`${points[cell]} is taken`)
     return { board: put(board, cell, seat === 0 ? 'X' : 'O'), toMove: 1 - seat, last: cell }
   },

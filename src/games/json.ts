@@ -1,5 +1,5 @@
 import type { Json } from './game.ts'
-import { clip } from './words.ts'
+import { quoted } from './words.ts'
 
 /** The fields of a JSON object, none of them certain. */
 export type Fields = { readonly [key: string]: Json | undefined }
@@ -15,6 +15,6 @@ export const isWhole = (value: Json | undefined, low: number, high: number): val
 export const got = (value: Json | undefined): string => {
   if (value === undefined) return 'got nothing'
   if (Array.isArray(value)) return `got a list of ${value.length}`
-  if (typeof value === 'string') return `got "${clip(value, 20)}"`
+  if (typeof value === 'string') return `got ${quoted(value)}`
   return isRecord(value) ? 'got an object' : `got ${value}`
 }

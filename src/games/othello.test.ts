@@ -72,7 +72,7 @@ describe('othello', () => {
   it('tells what was wrong with a move', () => {
     expect(othello.play(played('d3'), 1, 'd3')).toEqual(illegal('d3 is taken'))
     expect(othello.play(played(), 0, 'i9')).toEqual(
-      illegal('a move is a cell from "a1" to "h8", or "pass"'),
+      illegal('a move is a cell from "a1" to "h8", or "pass", got "i9"'),
     )
   })
 

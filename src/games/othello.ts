@@ -1,5 +1,7 @@
 import { type Game, type Illegal, illegal, type Seat } from './game.ts'
 import { drawGrid, rowsOf } from './grid.ts'
+import { got } from './json.ts'
+import { readText } from './text-move.ts'
 
 type Othello = {
   readonly board: string
@@ -44,7 +46,11 @@ export const othello: Game<Othello> = {
     return listed.length > 0 ? listed : ['pass']
   },
 
-  read: (_state, _seat, move) => (typeof move === 'string' ? move.toLowerCase() : move),
+  read: (_state, _seat, move) =>
+    readText(move, text => {
+      const name = text.toLowerCase()
+      return name === 'pass' || cells.has(name) ? name : undefined
+    }),
 
   play: ({ board }, seat, move): Othello | Illegal => {
     if (move === 'pass')
@@ -52,7 +58,8 @@ export const othello: Game<Othello> = {
         ? illegal('you may pass only when you have no other move')
         : { board, toMove: 1 - seat, last: 'pass' }
     const cell = cells.get(move)
-    if (cell === undefined) return illegal('a move is a cell from "a1" to "h8", or "pass"')
+    if (cell === undefined)
+      return illegal(`a move is a cell from "a1" to "h8", or "pass", ${got(move)}`)
     if (board[cell] !== '.') return illegal(`${names[cell]} is taken`)
     if (!turns(board, seat, cell)) return illegal(`${names[cell]} encloses no stone`)
     return { board: turned(board, seat, cell), toMove: 1 - seat, last: cell }

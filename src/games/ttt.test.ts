@@ -24,7 +24,9 @@ describe('tic-tac-toe', () => {
   it('tells what was wrong with a move', () => {
     const state = ttt.play(ttt.start(1, 2), 0, '4') as State
     expect(ttt.play(state, 1, '4')).toEqual(illegal('cell 4 is taken'))
-    expect(ttt.play(state, 1, 5)).toEqual(illegal('a move is a cell from "0" to "8", row by row'))
+    expect(ttt.play(state, 1, 5)).toEqual(
+      illegal('a move is a cell from "0" to "8", row by row, got 5'),
+    )
   })
 
   it('draws the number of a free cell', () => {

@@ -1,4 +1,6 @@
 import { type Game, type Illegal, illegal, type Seat } from './game.ts'
+import { got } from './json.ts'
+import { readText } from './text-move.ts'
 
 type Mark = 'X' | 'O' | '.'
 type TicTacToe = { readonly board: readonly Mark[]; readonly toMove: Seat }
@@ -37,9 +39,11 @@ export const ttt: Game<TicTacToe> = {
   moves: ({ board, toMove }, seat) =>
     seat === toMove ? cells.filter((_, i) => board[i] === '.') : [],
 
+  read: (_state, _seat, move) => readText(move, text => cells.find(cell => cell === text)),
+
   play: ({ board, toMove }, seat, move): TicTacToe | Illegal => {
     const cell = cells.indexOf(move as '0')
-    if (cell < 0) return illegal('a move is a cell from "0" to "8", row by row')
+    if (cell < 0) return illegal(`a move is a cell from "0" to "8", row by row, ${got(move)}`)
     if (board[cell] !== '.') return illegal(`cell ${cell} is taken`)
     return { board: board.with(cell, seat === 0 ? 'X' : 'O'), toMove: 1 - toMove }
   },

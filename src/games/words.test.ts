@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clip, cut, oneLine, printable } from './words.ts'
+import { clip, cut, oneLine, printable, quoted } from './words.ts'
 
 describe('words', () => {
   it.each([
@@ -22,6 +22,17 @@ describe('words', () => {
     ['😀'.repeat(201), '😀'.repeat(200)],
   ])('makes a reason of %j', (text, expected) => {
     expect(oneLine(text)).toBe(expected)
+  })
+
+  it.each([
+    [' 4 ', '" 4 "'],
+    ['\ufeff4', '"<U+FEFF>4"'],
+    ['a\n\u001b[2J', '"a<U+000A><U+001B>[2J"'],
+    ['\u00a0\ud83d', '"<U+00A0><U+D83D>"'],
+    ['棋😀', '"棋😀"'],
+    ['x'.repeat(60_000), `"${'x'.repeat(40)}"…`],
+  ])('quotes %j', (text, expected) => {
+    expect(quoted(text)).toBe(expected)
   })
 
   it.each([

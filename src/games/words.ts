@@ -9,7 +9,17 @@ export const cut = (text: string, characters: number): string =>
 
 /** A reason as it goes into results, records, logs and terminals: one line of at most 200 characters. */
 export const oneLine = (text: string): string =>
-  cut(text.replace(/\s+/gu, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ''), 200)
+  cut(text.replace(/[^\S ]+/gu, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ''), 200)
+
+/** Exactly what came, in quotes, cut after so many characters. What cannot be seen is written by its number. */
+export const quoted = (text: string, characters = 40): string => {
+  const shown = cut(text, characters)
+  const written = shown.replace(/[^\P{C}\p{Cn}]|[^\P{Z} ]/gu, nameOf)
+  return `"${written}"${shown.length < text.length ? '…' : ''}`
+}
+
+const nameOf = (character: string): string =>
+  `<U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}>`
 
 /** One line of at most so many columns. What may be wide counts as two, so the line may end early. */
 export const clip = (text: string, columns: number): string => {

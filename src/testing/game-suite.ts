@@ -165,11 +165,19 @@ export function gameSuite(game: Game): void {
       checkCanonical(game, played)
     })
 
-  if (game.read && game.moves)
-    it('reads a listed move as itself and anything else calmly', () => {
+  if (game.moves)
+    it('reads a listed move as itself, whatever its case and the spaces around it, and anything else calmly', () => {
       for (const { state, seat } of lookedAt(runningOf(game, played))) {
         const listed = game.moves!(state, seat)
         for (const move of listed) assert.equal(game.read!(state, seat, move), move)
+        for (const move of listed.slice(0, 5))
+          for (const sent of [
+            ` ${move}`,
+            `\t${move} \r\n`,
+            ` ${move.toUpperCase()}`,
+            move.toLowerCase(),
+          ])
+            assert.equal(game.read!(state, seat, sent), move)
         for (const move of [...listed.slice(0, 5).flatMap(misspelt), ...rubbish]) {
           const result = game.play(state, seat, game.read!(state, seat, move))
           if (isIllegal(result)) checkRefusal(result, move)

@@ -161,7 +161,7 @@ test('a listener that throws ends its own connection and no other', async () => 
 })
 
 test.each([
-  ['an illegal move', '9', 'a move is a cell from "0" to "8", row by row'],
+  ['an illegal move', '9', 'a move is a cell from "0" to "8", row by row, got "9"'],
   ['a move of the wrong type', 4, 'move must be a string, got number'],
   ['a missing move', undefined, 'move is missing'],
 ])('%s forfeits', async (_, move, detail) => {
