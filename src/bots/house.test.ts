@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Arena } from '../arena/arena.ts'
+import type { News, Player, Seated, Shown } from '../arena/player.ts'
 import { Dice } from '../games/dice.ts'
-import { type Game, illegal } from '../games/game.ts'
+import { type Game, illegal, type Json } from '../games/game.ts'
 import { gameOf, games } from '../games/index.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { MemoryKeeper } from '../testing/memory-keeper.ts'
@@ -96,6 +97,36 @@ describe('a house player', () => {
     const stuck: Game = { ...connectFour, play: () => illegal('never') }
     const { play } = setUp()
     expect((await play(stuck, 'easy')).outcome?.ending).toBe('resigned')
+  })
+
+  it('thinks again when the other side has changed the board meanwhile', async () => {
+    const asked: ((move: Json) => void)[] = []
+    const { arena, seat } = setUp(() => new Promise(resolve => asked.push(resolve)))
+    const bazaar = gameOf('bazaar')!
+    const news: News[] = []
+    const visitor = { ...seat(bazaar, 'easy')!, tell: (one: News) => news.push(one) } as Player
+    arena.seek(visitor, { game: bazaar, practice: 'steady' }, () => {})
+    const { chair } = news[0] as Seated
+    const answer = async (move: Json) => {
+      await new Promise(setImmediate)
+      await new Promise(setImmediate)
+      asked.shift()!(move)
+      await new Promise(setImmediate)
+    }
+    const isMine = () => (news.at(-1) as Shown).yourTurn
+    if (!isMine()) await answer({ action: 'message', content: 'Hello.' })
+    expect(isMine()).toBe(true)
+    chair.move({ action: 'propose_trade', offer: {}, request: { gold: 1 } })
+    chair.move({ action: 'message', content: 'Take it.' })
+    chair.move({ action: 'reject_trade' })
+    await answer({ action: 'accept_trade' })
+    expect(isMine()).toBe(false)
+    await answer({ action: 'message', content: 'What?' })
+    expect(isMine()).toBe(true)
+    expect((chair.position() as { messages: unknown[] }).messages.at(-1)).toMatchObject({
+      content: 'What?',
+    })
+    chair.resign()
   })
 
   it('decides on what it saw before others made their moves of the round', async () => {

@@ -93,6 +93,8 @@ class HousePlayer implements Player {
         break
       case 'refused':
         if (news.code === 'illegal-move') this.#stumble()
+        // It was thinking of a board that another seat has changed meanwhile.
+        if (news.code === 'stale-move') void this.#answer(this.#mind)
         break
       case 'ended':
       case 'aborted':

@@ -300,6 +300,14 @@ describe('a plan', () => {
     expect(danceBattle.play(start, 0, { commands })).not.toSatisfy(isIllegal)
   })
 
+  it('keeps of a plan what it is made of, in the order of its beats', () => {
+    const state = danceBattle.start(1, 4)
+    const plain = danceBattle.anyMove!(state, 0, Dice.fromSeed(1)) as { commands: object[] }
+    const loaded = plain.commands.map(command => ({ ...command, ballast: 'x'.repeat(9000) }))
+    const move = JSON.parse(JSON.stringify({ commands: loaded.toReversed() }))
+    expect(JSON.stringify(danceBattle.read!(state, 0, move))).toBe(JSON.stringify(plain))
+  })
+
   it.each<[Json, string]>([
     ['up', 'a move is {"commands":[…]}, got "up"'],
     [{ commands: [] }, 'commands must be a list of 3, one a beat, got a list of 0'],

@@ -29,7 +29,7 @@ describe.each(games.map(game => [game.id, game] as const))('%s', (id, game) => {
     expect(Object.keys(state.observation)).toEqual(
       expect.arrayContaining([...Object.keys(seen), 'toMove', ...(game.moves ? ['legal'] : [])]),
     )
-    expect(move).toEqual({ type: 'move', move: expect.anything() })
+    expect(move).toMatchObject({ type: 'move', move: expect.anything() })
   })
 
   it('keeps its observations within the size that docs/games.md promises', () => {
@@ -55,6 +55,15 @@ describe('the list of games', () => {
       expect(seats.max).toBeGreaterThanOrEqual(seats.min)
     }
   })
+})
+
+it('docs/games.md says how long a move may be where moves are not listed', () => {
+  const [said] = /a move has at most [^.]*/.exec(docs.replaceAll('\n', ' '))!
+  const bounds = games.flatMap(({ id, facts: { moveBytes } }) =>
+    moveBytes === undefined ? [] : [`${moveBytes.toLocaleString('en')} in ${id}`],
+  )
+  const listed = said.replace('a move has at most ', '').replace(' bytes', '')
+  expect(listed.split(/, | and /)).toEqual(bounds)
 })
 
 describe('a refusal', () => {

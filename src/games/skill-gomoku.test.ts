@@ -360,3 +360,17 @@ describe('skill-gomoku', () => {
     expect(lines.at(-1)).toBe('seat 0 used stillwater')
   })
 })
+
+it('keeps of a move what it is made of', () => {
+  const x = 'x'.repeat(9000)
+  const read = (move: Json) => JSON.stringify(skillGomoku.read!(start, 0, move))
+  expect(read({ x, col: 3, type: 'place', row: -0, skill: x })).toBe(
+    '{"type":"place","row":0,"col":3}',
+  )
+  expect(read({ type: 'skill', skill: 'uproot', target: { x, col: 3, row: 4 } })).toBe(
+    '{"type":"skill","skill":"uproot","target":{"row":4,"col":3}}',
+  )
+  expect(read({ type: 'skill', skill: 'rewind', target: null, row: 1 })).toBe(
+    '{"type":"skill","skill":"rewind"}',
+  )
+})

@@ -56,6 +56,61 @@ const settled = () => new Promise<void>(resolve => setImmediate(resolve))
 const legal = ['0', '1', '2', '3', '4', '5', '6', '7', '8']
 const empty = Array(9).fill('.')
 
+describe('where seats may act out of turn', () => {
+  const offer = { action: 'propose_trade', offer: {}, request: { gold: 1 } }
+  const withdraw = { action: 'reject_trade' }
+  const accept = { action: 'accept_trade' }
+
+  const stall = () => {
+    const { pair } = setUp()
+    const [a, b] = pair(command('bazaar'))
+    const first = a.line.last.observation.first
+    return first === 0 ? ([a, b] as const) : ([b, a] as const)
+  }
+
+  it('a board has a number, and an answer that crossed an action of the other side loses nothing', () => {
+    const [writer, other] = stall()
+    const { turn } = writer.line.last
+    move(other.listener, offer)
+    expect(writer.line.last).toMatchObject({ yourTurn: true, turn: turn + 1 })
+    move(other.listener, withdraw)
+    move(writer.listener, accept)
+    expect(writer.line.last).toEqual({
+      type: 'error',
+      code: 'stale-move',
+      error: 'another seat acted first: No pending trade to accept',
+    })
+    move(writer.listener, { action: 'message', content: 'Too late.' })
+    expect(writer.line.last).toMatchObject({ type: 'state', yourTurn: false })
+  })
+
+  it('an answer that names its board is not taken for another one', () => {
+    const [writer, other] = stall()
+    move(other.listener, offer)
+    const { turn } = writer.line.last
+    move(other.listener, withdraw)
+    move(other.listener, { ...offer, request: { gold: 2 } })
+    say(writer.listener, { type: 'move', turn, move: accept })
+    expect(writer.line.last).toMatchObject({ type: 'error', code: 'stale-move' })
+    say(writer.listener, { type: 'move', turn: turn + 2, move: accept })
+    expect(writer.line.last.observation.trades).toHaveLength(1)
+  })
+
+  it('offers buy no time', async () => {
+    const { pair, clock } = setUp()
+    const [a, b] = pair(command('bazaar'))
+    const writer = a.line.last.observation.first === 0 ? a : b
+    for (let i = 0; i < 14; i++) {
+      clock.pass(1_000)
+      move(writer.listener, i % 2 === 0 ? offer : withdraw)
+    }
+    expect(writer.line.last).toMatchObject({ yourTurn: true, timeLeft: 1_000 })
+    clock.pass(1_100)
+    await settled()
+    expect(writer.line.last).toMatchObject({ outcome: 'loss', reason: 'forfeit: move timeout' })
+  })
+})
+
 describe('a whole match', () => {
   it('goes by the contract, message by message, for both', async () => {
     const { pair } = setUp()
