@@ -162,6 +162,26 @@ describe('an illegal move', () => {
     })
   })
 
+  it('is one that is longer than the game takes, once what is no part of it is gone', () => {
+    const short: Game<Sums> = {
+      ...sums,
+      facts: { ...sums.facts, moveBytes: 9 },
+      read: (_, __, move) => (typeof move === 'string' ? Number(move) : move),
+    }
+    const play = (sent: string) => new Play(short, [strict, strict]).do(move(0, sent))
+    expect(play(`${' '.repeat(1000)}123456789`).effects.at(-1)).toEqual({
+      kind: 'record',
+      seat: 0,
+      move: 123456789,
+      ms: 1,
+    })
+    expect(play('1234567890').outcome).toMatchObject({
+      ending: 'illegal',
+      faults: ['illegal', null],
+      detail: 'a move takes at most 9 bytes, got 10',
+    })
+  })
+
   it('may be tried again where the terms say so, on the same clock', () => {
     const play = duel({ ...strict, illegal: 'retry' })
     const until = wakeAt(play.match)

@@ -199,7 +199,8 @@ const judge = (game: Game, state: unknown, seat: Seat, raw: Json | undefined): J
   if (isIllegal(next)) return next
   const { moveBytes } = game.facts
   const bytes = moveBytes === undefined ? 0 : Buffer.byteLength(JSON.stringify(move))
-  if (bytes > (moveBytes ?? 0)) return illegal(`a move takes ${moveBytes} bytes, got ${bytes}`)
+  if (bytes > (moveBytes ?? 0))
+    return illegal(`a move takes at most ${moveBytes} bytes, got ${bytes}`)
   return { move, next }
 }
 
