@@ -5,9 +5,10 @@ import { replay, replayMove } from './replay.ts'
 import type { Deal } from './table.ts'
 
 /**
- * The seat whose move made our own code fail: the one without whose last move, another in its place, all goes well.
- * In a round of sealed moves that need not be the seat that moved last. Null where the fault cannot be made again
- * from the moves, or is there whatever anybody plays. The last of the moves is the one that failed, as it came.
+ * The seat whose move caused an exception in our own code. The last of the moves is the one that failed, as it came.
+ * A seat is the culprit if the match replays without an exception once another move stands in place of its last one:
+ * in a round of sealed moves that need not be the seat that moved last. Null if the exception does not happen again,
+ * or happens with every move.
  */
 export const culprit = (deal: Deal, moves: readonly Played[]): Seat | null => {
   try {

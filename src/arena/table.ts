@@ -186,7 +186,7 @@ export class Table {
     }
   }
 
-  /** A fault of ours never saves the seat whose move brought it about: that seat forfeits, and nobody else feels it. */
+  /** An exception in our own code never saves the seat whose move caused it: that seat forfeits, and no other loses by it. */
   #tryMove(event: Extract<Happening, { kind: 'move' }>): void {
     const before = this.#match
     const known = this.#moves.length

@@ -40,7 +40,7 @@ export function uciOf(position: Position, text: string): string | undefined {
   return undefined
 }
 
-/** What keeps a text that looks like a move from being one here, and what to write instead. */
+/** Why a text in UCI or SAN is no legal move here, and what to write instead; undefined for other texts. */
 export function whyNone(position: Position, text: string): string | undefined {
   if (text.length > longest) return undefined
   const written = quoted(text)
@@ -48,7 +48,7 @@ export function whyNone(position: Position, text: string): string | undefined {
   const uci = trimmed.toLowerCase()
   if (uciForm.test(uci) && !isPiece(trimmed))
     return moveOf(position, `${uci}q`)
-      ? becomes(
+      ? needsPiece(
           written,
           ['q', 'r', 'b', 'n'].map(piece => uci + piece),
         )
@@ -57,24 +57,24 @@ export function whyNone(position: Position, text: string): string | undefined {
   const legal = legalIfSan(position, trimmed)
   for (const reading of readings(trimmed)) {
     const several = meanings(position, legal, reading).map(move => bareSan(position, move))
-    if (several.length > 1) return `${written} may be ${several.join(' or ')}: say which`
+    if (several.length > 1) return `${written} is ambiguous: ${several.join(' or ')}`
     const fits = fitting(position, legal, reading)
     const promotions = fits.filter(move => move.promotion !== '')
     if (promotions.length > 0 && ordinarySan.exec(reading)?.[5] === undefined)
-      return becomes(
+      return needsPiece(
         written,
         promotions.map(move => bareSan(position, move)),
       )
     for (const move of fits) {
       const castling = castlingSan(position, move)
-      if (castling) return `${written} would be castling: say ${castling} or ${toUci(move)}`
+      if (castling) return `${written} would be castling: write ${castling} or ${toUci(move)}`
     }
   }
   return `${written} is not possible here`
 }
 
-const becomes = (written: string, moves: readonly string[]) =>
-  `${written} lacks the piece that the pawn becomes: say ${moves.slice(0, -1).join(', ')} or ${moves.at(-1)}`
+const needsPiece = (written: string, moves: readonly string[]) =>
+  `${written} needs a promotion piece: ${moves.slice(0, -1).join(', ')} or ${moves.at(-1)}`
 
 const longest = 16
 const uciForm = /^([a-h][1-8]){2}[qrbn]?$/

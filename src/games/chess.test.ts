@@ -154,17 +154,13 @@ describe('chess', () => {
   const pawn = '8/4P2k/8/8/8/8/8/K7 w - - 0 1'
   const castling = '7k/8/8/8/8/8/8/R3K2R w KQ - 0 1'
   it.each([
-    [knights, 'Nd5', '"Nd5" may be Nbd5 or Nfd5: say which'],
-    [knights, 'nd5', '"nd5" may be Nbd5 or Nfd5: say which'],
+    [knights, 'Nd5', '"Nd5" is ambiguous: Nbd5 or Nfd5'],
+    [knights, 'nd5', '"nd5" is ambiguous: Nbd5 or Nfd5'],
     [knights, 'Nd6', '"Nd6" is not possible here'],
-    [pawn, 'e8', '"e8" lacks the piece that the pawn becomes: say e8=Q, e8=R, e8=B or e8=N'],
-    [
-      pawn,
-      ' e7e8 ',
-      '" e7e8 " lacks the piece that the pawn becomes: say e7e8q, e7e8r, e7e8b or e7e8n',
-    ],
-    [castling, 'Kg1', '"Kg1" would be castling: say O-O or e1g1'],
-    [castling, 'Kc1', '"Kc1" would be castling: say O-O-O or e1c1'],
+    [pawn, 'e8', '"e8" needs a promotion piece: e8=Q, e8=R, e8=B or e8=N'],
+    [pawn, ' e7e8 ', '" e7e8 " needs a promotion piece: e7e8q, e7e8r, e7e8b or e7e8n'],
+    [castling, 'Kg1', '"Kg1" would be castling: write O-O or e1g1'],
+    [castling, 'Kc1', '"Kc1" would be castling: write O-O-O or e1c1'],
     [
       castling,
       '\ufeffe1g1',

@@ -29,7 +29,7 @@ export const echo: Game<Echo> = {
   },
 
   read: (_state, _seat, move) => {
-    const isText = typeof move === 'string' && /^\s*\d{1,2}\s*$/.test(move)
+    const isText = typeof move === 'string' && /^[ \t\r\n]*\d{1,2}[ \t\r\n]*$/.test(move)
     const number = isRecord(move) ? move.number : isText ? Number(move) : move
     return isWhole(number, 1, 10) ? { number } : move
   },
