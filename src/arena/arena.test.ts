@@ -74,6 +74,18 @@ describe('what a match is opened with', () => {
     expect(setup).toEqual({ pie: true })
     expect(given).toEqual([[seed, 2, setup]])
   })
+
+  it('is the setup for people where no agent sits at the table', () => {
+    const game: Game = { ...(c4 as Game), setupForPeople: { pie: true } }
+    const pair = (...people: readonly boolean[]) => {
+      const { arena, keeper } = setUp()
+      for (const [i, isPerson] of people.entries()) new Agent(arena, i + 1, isPerson).seek({ game })
+      return keeper.matches[0]!.setup
+    }
+    expect(pair(true, true)).toEqual({ pie: true })
+    expect(pair(true, false)).toBeNull()
+    expect(pair(false, false)).toBeNull()
+  })
 })
 
 /** Notes down what it is told, and moves only when the test says so. */
@@ -81,11 +93,13 @@ class Agent implements Player {
   readonly account
   readonly terms = terms
   readonly news: News[] = []
+  readonly isPerson?: true
   readonly #arena: Arena
   leave: () => void = () => {}
 
-  constructor(arena: Arena, id: number) {
+  constructor(arena: Arena, id: number, isPerson = false) {
     this.#arena = arena
+    if (isPerson) this.isPerson = true
     this.account = { id, name: `Agent-${id}`, kind: 'player' as const }
   }
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../clock.ts'
-import type { Game, Seed } from '../games/game.ts'
+import type { Game, Seed, Setup } from '../games/game.ts'
 import { type Meter, unmetered } from '../meter.ts'
 import type { Account, AccountId } from './account.ts'
 import type { Happened, Watcher } from './audience.ts'
@@ -282,7 +282,8 @@ export class Arena {
   ): void {
     const accounts = players.map(player => player.account.id)
     const seed = this.#seedFor(game)
-    const deal = { game, seed, setup: game.setup ?? null, players, unrated, ladder }
+    const setup = setupFor(game, players)
+    const deal = { game, seed, setup, players, unrated, ladder }
     const table: Table = new Table(this.#clock, this.#keeper, deal, {
       closed: () => {
         this.#tables.delete(table.id)
@@ -334,4 +335,11 @@ export class Arena {
     }
     return result
   }
+}
+
+const setupFor = (game: Game, players: readonly Player[]): Setup | null => {
+  const arePeople = players.every(
+    ({ account, isPerson }) => account.kind === 'house' || isPerson === true,
+  )
+  return (arePeople ? game.setupForPeople : undefined) ?? game.setup ?? null
 }

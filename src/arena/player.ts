@@ -14,6 +14,8 @@ export interface Player {
   readonly terms: Terms
   /** By what name the log knows the connection; left out by players of the house. */
   readonly connection?: string
+  /** A person at a keyboard. */
+  readonly isPerson?: true
   tell(news: News): void
 }
 

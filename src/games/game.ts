@@ -98,6 +98,9 @@ export interface Game<State = unknown> {
   /** The setup of a new match that asks for no other; none unless given. */
   readonly setup?: Setup
 
+  /** The setup where people alone sit at the table, with players of the house: what agents could not know of. */
+  readonly setupForPeople?: Setup
+
   /**
    * Without a setup the oldest rules of the game hold: a rule that changes becomes an option of the setup,
    * so that matches kept earlier are still played again as they were.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { gameSuite } from '../testing/game-suite.ts'
 import { playOn, randomGame } from '../testing/random-games.ts'
 import { Dice } from './dice.ts'
 import { type Final, type Game, illegal, isFinal, isIllegal } from './game.ts'
@@ -131,8 +132,16 @@ describe('go', () => {
         '  A B C D E F G H J',
         '',
         'X took 0, O took 0',
+        'If it ended now: X 81, O 6.5',
       ].join('\n'),
     )
+  })
+
+  it('shows the count as if it ended now, and ends with that count', () => {
+    const state = at(go5, 0, '. O X . .', 'O O X . .', '. O X . .', 'O O X . .', '. O X . .')
+    expect(go5.view(state, 0)).toMatchObject({ score: [15, 10.5] })
+    const over = play(go5, play(go5, state, 0, 'pass'), 1, 'pass')
+    expect(go5.status(over)).toMatchObject({ scores: [15, 10.5] })
   })
 
   it('counts random games as a second way of counting does', () => {
@@ -170,6 +179,72 @@ describe('go', () => {
 function at(game: Game<State>, toMove: number, ...drawn: string[]): State {
   return { ...game.start(1, 2), board: drawn.join('').replaceAll(' ', ''), toMove }
 }
+
+describe('dead stones, where they are agreed on', () => {
+  gameSuite({ ...(go5 as Game), setup: go5.setupForPeople! })
+
+  // The white stones at A1 and A5 are dead, and white is ahead while they count.
+  const board = ['O . X O .', '. . X O .', '. . X O .', '. . X O .', 'O . X O .'] as const
+  const opened = (): State => ({
+    ...at(go5, 0, ...board),
+    marking: go5.start(1, 2, go5.setupForPeople!).marking!,
+  })
+  const marked = (...moves: readonly (readonly [seat: number, move: string])[]) =>
+    moves.reduce((state, [seat, move]) => play(go5, state, seat, move), opened())
+  const bothPassed = [
+    [0, 'pass'],
+    [1, 'pass'],
+  ] as const
+
+  it('are marked by whole chains in turn, and taken off when both have agreed', () => {
+    const offered = marked(...bothPassed, [0, 'dead A1'], [0, 'dead A5'], [0, 'agree'])
+    expect(go5.view(offered, 1)).toMatchObject({ dead: ['A5', 'A1'], score: [15, 10.5] })
+    expect(go5.status(offered)).toEqual({ toMove: [1] })
+    expect(go5.status(play(go5, offered, 1, 'agree'))).toMatchObject({
+      places: [1, 2],
+      scores: [15, 10.5],
+      because: 'both agreed on 2 dead stones, 15 points to 10.5',
+    })
+  })
+
+  it('are not settled while the other side changes them', () => {
+    const changed = marked(
+      ...bothPassed,
+      [0, 'dead A1'],
+      [0, 'agree'],
+      [1, 'alive A1'],
+      [1, 'agree'],
+    )
+    expect(go5.status(changed)).toEqual({ toMove: [0] })
+    expect(go5.status(play(go5, changed, 0, 'agree'))).toMatchObject({ scores: [5, 12.5] })
+  })
+
+  it('are played out where the two disagree, and then all stones count', () => {
+    const playedOn = marked(...bothPassed, [0, 'dead A1'], [0, 'agree'], [1, 'play on'])
+    expect(go5.status(playedOn)).toEqual({ toMove: [0] })
+    expect(go5.view(playedOn, 0)).toMatchObject({ marking: 'refused', dead: [] })
+    const taken = play(go5, playedOn, 0, 'B1')
+    const over = play(go5, play(go5, taken, 1, 'pass'), 0, 'pass')
+    expect(go5.status(over)).toMatchObject({ because: expect.stringMatching(/^both passed/) })
+  })
+
+  it('are pointed at by any stone of a chain, and agreed on by a pass', () => {
+    const state = marked(...bothPassed)
+    expect(go5.read!(state, 0, 'd3')).toBe('dead D3')
+    expect(go5.read!(play(go5, state, 0, 'dead D5'), 0, 'd3')).toBe('alive D3')
+    expect(go5.read!(state, 0, 'pass')).toBe('agree')
+    expect(go5.play(state, 0, 'dead B2')).toMatchObject({
+      reason: expect.stringMatching(/both have passed/),
+    })
+  })
+
+  it('are not agreed on without that setup, which no agent is given', () => {
+    const over = marked(...bothPassed)
+    const { marking: _, ...plain } = over
+    expect(isFinal(go5.status(plain as State))).toBe(true)
+    expect(go9.setup).toBeUndefined()
+  })
+})
 
 function play(game: Game<State>, state: State, seat: number, move: string): State {
   const next = game.play(state, seat, move)

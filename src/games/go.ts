@@ -1,4 +1,4 @@
-import { type Final, type Game, type Illegal, illegal, type Seat } from './game.ts'
+import { type Final, type Game, type Illegal, illegal, type Json, type Seat } from './game.ts'
 import { drawGrid, put, rowsOf } from './grid.ts'
 import { got } from './json.ts'
 import { readText } from './text-move.ts'
@@ -15,7 +15,23 @@ type Go = {
   readonly last: number | 'pass' | null
   /** The hashes of all positions so far, the present one last, each in two numbers of 32 bits. */
   readonly seen: readonly number[]
+  /** Left out where all stones count as alive. */
+  readonly marking?: Marking
 }
+
+/** How far the two have come with agreeing on what is dead. */
+type Marking = {
+  /** `later`: while they play. `refused`: one of them wanted to play on, so that all stones will count as alive. */
+  readonly stage: 'later' | 'now' | 'agreed' | 'refused'
+  /** Every stone of the chains that are marked as dead, in ascending order. */
+  readonly dead: readonly number[]
+  /** Whether the other side has agreed to just these. */
+  readonly isOffered: boolean
+  /** Whose move it is if they play on. */
+  readonly next: Seat
+}
+
+const unmarked: Marking = { stage: 'later', dead: [], isOffered: false, next: 0 }
 
 export const go9 = goOn(9, 6.5)
 export const go13 = goOn(13, 7.5)
@@ -23,7 +39,9 @@ export const go19 = goOn(19, 7.5)
 
 /**
  * Area scoring, no suicide, and no position on the board twice, whoever is to move. All stones on the board
- * count as alive at the end, so whatever is dead must be taken before both pass.
+ * count as alive at the end, so whatever is dead must be taken before both pass. People are used to agreeing on
+ * what is dead instead: with the setup `{"dead":"agreed"}` both mark dead stones after two passes, and play on, once,
+ * where they disagree.
  */
 export function goOn(size: number, komi: number): Game<Go> {
   const area = size * size
@@ -41,7 +59,9 @@ export function goOn(size: number, komi: number): Game<Go> {
     seats: { min: 2, max: 2 },
     facts: { turns: 'alternate', luck: false, secrets: false },
 
-    start: () => ({
+    setupForPeople: { dead: 'agreed' },
+
+    start: (_seed, _seats, setup) => ({
       board: '.'.repeat(area),
       toMove: 0,
       moves: 0,
@@ -49,16 +69,28 @@ export function goOn(size: number, komi: number): Game<Go> {
       captures: [0, 0],
       last: null,
       seen: [0, 0],
+      ...(setup?.dead === 'agreed' && { marking: unmarked }),
     }),
 
-    status: ({ board, toMove, moves, passes }) => {
-      if (passes >= 2) return counted(board, neighbours, komi, 'both passed')
-      if (moves >= 3 * area) return counted(board, neighbours, komi, `${moves} moves were made`)
-      return { toMove: [toMove] }
+    status: state => {
+      const { toMove, moves, passes, marking } = state
+      if (!isOver(state)) return { toMove: [toMove] }
+      const dead = marking?.dead.length ?? 0
+      const end =
+        marking?.stage === 'agreed'
+          ? `both agreed on ${dead} dead ${dead === 1 ? 'stone' : 'stones'}`
+          : passes >= 2
+            ? 'both passed'
+            : `${moves} moves were made`
+      return finalOf(scoresOf(countedBoard(state), neighbours, komi), end)
     },
 
-    moves: ({ board, toMove, seen }, seat) => {
+    moves: ({ board, toMove, seen, marking }, seat) => {
       if (seat !== toMove) return []
+      if (marking?.stage === 'now') {
+        const stones = [...board].flatMap((mark, cell) => (mark === '.' ? [] : [cell]))
+        return [...stones.map(stone => markingOf(marking, stone)), 'agree', 'play on']
+      }
       const chainAt = chainsOn(board, neighbours)
       const listed: string[] = []
       remember(seen)
@@ -72,16 +104,23 @@ export function goOn(size: number, komi: number): Game<Go> {
       return listed
     },
 
-    read: (_state, _seat, move) =>
+    read: ({ marking }, _seat, move) =>
       readText(move, text => {
+        if (marking?.stage === 'now') return readMarking(text, marking)
         const name = text.toUpperCase()
         return name === 'PASS' ? 'pass' : points[cells.get(name) ?? -1]
       }),
 
     play: (state, seat, move): Go | Illegal => {
-      const { board, captures, seen } = state
+      const { board, captures, seen, marking } = state
+      if (marking?.stage === 'now') return mark(state, marking, seat, move)
       const next = { toMove: 1 - seat, moves: state.moves + 1 }
-      if (move === 'pass') return { ...state, ...next, passes: state.passes + 1, last: 'pass' }
+      if (move === 'pass') {
+        const passed = { ...state, ...next, passes: state.passes + 1, last: 'pass' } as const
+        return passed.passes >= 2 && marking?.stage === 'later'
+          ? { ...passed, marking: { ...marking, stage: 'now', next: next.toMove } }
+          : passed
+      }
       const cell = cells.get(move)
       if (cell === undefined)
         return illegal(
@@ -102,32 +141,103 @@ export function goOn(size: number, komi: number): Game<Go> {
             : [captures[0], captures[1] + taken.length],
         last: cell,
         seen: seen.concat(result.low, result.high),
+        ...(marking && { marking }),
       }
     },
 
-    view: ({ board, captures, last, moves }) => ({
-      board: rowsOf(board, size),
+    view: state => ({
+      board: rowsOf(state.board, size),
       size,
       komi,
-      captures,
-      lastMove: typeof last === 'number' ? points[last]! : last,
-      movesLeft: 3 * area - moves,
+      captures: state.captures,
+      lastMove: typeof state.last === 'number' ? points[state.last]! : state.last,
+      movesLeft: 3 * area - state.moves,
+      score: scoresOf(countedBoard(state), neighbours, komi),
+      ...(state.marking && {
+        marking: state.marking.stage,
+        dead: state.marking.dead.map(stone => points[stone]!),
+      }),
     }),
 
-    draw: ({ board, captures, last }) => {
+    draw: state => {
+      const { board, captures, last, marking } = state
+      const dead = marking?.dead ?? []
       const starred = stars.reduce(
         (drawn, star) => (drawn[star] === '.' ? put(drawn, star, '+') : drawn),
-        board,
+        dead.reduce((drawn, stone) => put(drawn, stone, drawn[stone]!.toLowerCase()), board),
       )
       const grid = drawGrid(starred, columns, rows, last === 'pass' ? null : last)
       const passed = last === 'pass' ? ' (passed)' : ''
-      return `${grid}\n\nX took ${captures[0]}, O took ${captures[1]}${passed}`
+      const [black, white] = scoresOf(countedBoard(state), neighbours, komi)
+      const lines = [
+        `X took ${captures[0]}, O took ${captures[1]}${passed}`,
+        `${isOver(state) ? 'Score' : 'If it ended now'}: X ${black}, O ${white}`,
+        ...(marking?.stage === 'now'
+          ? ['Mark dead stones (small letters), then agree; or play on']
+          : []),
+      ]
+      return [grid, '', ...lines].join('\n')
     },
 
     guess: ({ board, toMove }, seat) => {
       const lead = influence(board, neighbours, toMove) - komi
       return Math.tanh((seat === 0 ? lead : -lead) / 20)
     },
+  }
+
+  function isOver({ moves, passes, marking }: Go): boolean {
+    if (moves >= 3 * area || marking?.stage === 'agreed') return true
+    return passes >= 2 && marking?.stage !== 'now'
+  }
+
+  /** Without what is dead, once both have agreed and as long as they may; otherwise all stones count. */
+  function countedBoard(state: Go): string {
+    const { board, marking } = state
+    const isMarked = marking?.stage === 'agreed' || (marking?.stage === 'now' && !isOver(state))
+    return isMarked ? marking.dead.reduce((left, stone) => put(left, stone, '.'), board) : board
+  }
+
+  function markingOf({ dead }: Marking, stone: number): string {
+    return `${dead.includes(stone) ? 'alive' : 'dead'} ${points[stone]!}`
+  }
+
+  /** A point alone changes what its chain is marked as; to pass is to agree. */
+  function readMarking(move: string, marking: Marking): string | undefined {
+    const [, word = '', name = ''] = /^(?:(dead|alive) +)?([a-z]\d+)$/i.exec(move) ?? []
+    const stone = cells.get(name.toUpperCase())
+    if (stone !== undefined)
+      return word === '' ? markingOf(marking, stone) : `${word.toLowerCase()} ${points[stone]!}`
+    const lower = move.toLowerCase()
+    if (lower === 'pass') return 'agree'
+    return lower === 'agree' || lower === 'play on' ? lower : undefined
+  }
+
+  function mark(state: Go, marking: Marking, seat: Seat, move: Json): Go | Illegal {
+    const moves = state.moves + 1
+    const { dead, isOffered, next } = marking
+    if (move === 'agree')
+      return isOffered
+        ? { ...state, moves, marking: { ...marking, stage: 'agreed' } }
+        : { ...state, moves, toMove: 1 - seat, marking: { ...marking, isOffered: true } }
+    if (move === 'play on')
+      return {
+        ...state,
+        moves,
+        toMove: next,
+        passes: 0,
+        marking: { ...unmarked, stage: 'refused' },
+      }
+    const stone =
+      typeof move === 'string' ? cells.get(move.replace(/^(dead|alive) /, '')) : undefined
+    if (stone === undefined || state.board[stone] === '.' || move !== markingOf(marking, stone))
+      return illegal(
+        `both have passed: a move is "dead" or "alive" with the point of a stone that is not marked so, "agree", or "play on", ${got(move)}`,
+      )
+    const { stones } = chainsOn(state.board, neighbours)(stone)
+    const marked = dead.includes(stone)
+      ? dead.filter(other => !stones.includes(other))
+      : [...dead, ...stones].sort((a, b) => a - b)
+    return { ...state, moves, marking: { ...marking, dead: marked, isOffered: false } }
   }
 }
 
@@ -159,7 +269,17 @@ function starsOf(size: number): number[] {
   return (size < 19 ? onSmall : all).map(([x, y]) => y * size + x)
 }
 
-function counted(board: string, neighbours: Neighbours, komi: number, end: string): Final {
+function finalOf(scores: readonly [number, number], end: string): Final {
+  const [more, less] = scores[0] > scores[1] ? scores : scores.toReversed()
+  return {
+    places: scores[0] > scores[1] ? [1, 2] : [2, 1],
+    scores,
+    because: `${end}, ${more} points to ${less}`,
+  }
+}
+
+/** The area of both, as if all stones were alive. */
+function scoresOf(board: string, neighbours: Neighbours, komi: number): readonly [number, number] {
   const area = { X: 0, O: 0 }
   const done = new Set<number>()
   for (let cell = 0; cell < board.length; cell++) {
@@ -171,13 +291,7 @@ function counted(board: string, neighbours: Neighbours, komi: number, end: strin
       if (borders === 'X' || borders === 'O') area[borders] += points.length
     }
   }
-  const scores = [area.X, area.O + komi] as const
-  const [more, less] = scores[0] > scores[1] ? scores : scores.toReversed()
-  return {
-    places: scores[0] > scores[1] ? [1, 2] : [2, 1],
-    scores,
-    because: `${end}, ${more} points to ${less}`,
-  }
+  return [area.X, area.O + komi]
 }
 
 /** Connected empty points, and the colours they touch. */

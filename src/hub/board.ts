@@ -191,6 +191,9 @@ const stones = ({ columns }: Board): ReadonlyMap<string, { text: string; role: R
 const round = new Map<string, { text: string; role: Role }>([
   ['X', { text: '●', role: 'first' }],
   ['O', { text: '○', role: 'second' }],
+  // Marked as dead.
+  ['x', { text: '×', role: 'first' }],
+  ['o', { text: '×', role: 'second' }],
 ])
 const letters = new Map<string, { text: string; role: Role }>([
   ['X', { text: 'X', role: 'first' }],

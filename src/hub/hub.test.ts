@@ -227,6 +227,30 @@ describe('the hub', () => {
     expect(table!.moves.find(([seat]) => seat === own)?.[1]).toMatchObject({ row: 6, col: 7 })
   })
 
+  it('lets two people mark dead stones by pointing, and tells both the score', async () => {
+    const sitters = [house.sit(house.account('erna')), house.sit(house.account('fritz'))]
+    const at = games.findIndex(({ id }) => id === 'go9')
+    for (const sitter of sitters)
+      await sitter.type('p', ...Array(at).fill('<down>'), '<tab>', '<tab>', '<enter>')
+    const [table] = house.arena.tables.values()
+    expect(table!.deal.setup).toEqual({ dead: 'agreed' })
+    const first = table!.deal.players[0]!.account.name === 'erna' ? 0 : 1
+    const [black, white] = [sitters[first]!, sitters[1 - first]!]
+    await black.type(...'e5', '<enter>')
+    await white.type(...'e4', '<enter>')
+    await black.type(...'pass', '<enter>')
+    await white.type(...'pass', '<enter>')
+    expect(await black.text()).toContain('Mark dead stones')
+    // The stone below the middle.
+    await black.type('<down>', '<enter>')
+    expect(await black.text()).toContain('If it ended now: X 81, O 6.5')
+    await black.type(...'agree', '<enter>')
+    expect(await white.text()).toContain('×')
+    await white.type(...'agree', '<enter>')
+    expect(await white.text()).toContain('both agreed on 1 dead')
+    expect(white.screen.text).toContain('Score: X 81, O 6.5')
+  })
+
   it('seats a person opposite whoever comes next, without a rating', async () => {
     const sitter = house.sit(house.account('erna'))
     await sitter.type('p', '<tab>', '<tab>', '<enter>')

@@ -8,6 +8,7 @@ export class Person implements Player {
   readonly account: Account
   readonly terms: Terms
   readonly connection: string
+  readonly isPerson = true
   readonly #changed: () => void
   #state: PersonState = { kind: 'waiting' }
   #stopWaiting: (() => void) | null = null

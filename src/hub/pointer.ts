@@ -37,7 +37,8 @@ export class Pointer {
     const here = this.at(board)
     const name = board.name(here)
     if (this.from === null) {
-      const whole = legal.find(move => move.toLowerCase() === name.toLowerCase())
+      // A move at one cell is the cell alone, or a word before it.
+      const whole = legal.find(move => move.toLowerCase().split(' ').at(-1) === name.toLowerCase())
       if (whole !== undefined) return whole
       if (!legal.some(move => move.startsWith(name))) return legal.length === 0 ? name : null
       this.from = here

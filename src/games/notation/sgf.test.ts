@@ -28,6 +28,12 @@ describe('a match as SGF', () => {
     )
   })
 
+  it('leaves out what two people marked as dead, and keeps the turns', () => {
+    const marked = ['pass', 'pass', 'dead E5', 'play on', 'A1', 'pass', 'pass', 'alive E5', 'agree']
+    const sgf = sgfOf({ ...record, moves: ['E5', 'A9', ...marked] })
+    expect(sgf).toContain(';B[ee];W[aa];B[];W[];B[ai];W[];B[])')
+  })
+
   it.each([
     ['gomoku', 'GM[4]FF[4]CA[UTF-8]AP[AgentBBS:1]SZ[15]EV[', ['H8', 'A15', 'O1'], 'hh aa oo'],
     ['othello', 'GM[2]FF[4]CA[UTF-8]AP[AgentBBS:1]SZ[8]EV[', ['d3', 'c5', 'pass'], 'dc ce '],

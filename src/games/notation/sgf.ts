@@ -41,7 +41,8 @@ export function sgfOf(record: GameRecord): string {
     ['PW', text(players[1])],
     ['RE', resultOf(result)],
   ] as const
-  const nodes = moves.map((move, i) => `;${i % 2 === 0 ? 'B' : 'W'}[${pointOf(board, move)}]`)
+  const played = moves.filter(move => !isMarking(move))
+  const nodes = played.map((move, i) => `;${i % 2 === 0 ? 'B' : 'W'}[${pointOf(board, move)}]`)
   return `(;${root.map(([name, value]) => `${name}[${value}]`).join('')}\n${lines(nodes)})\n`
 }
 
@@ -64,6 +65,9 @@ function marginOf({ how, scores }: Result): string {
       return scores ? String(Math.abs(scores[0]! - scores[1]!)) : ''
   }
 }
+
+/** Agreeing on dead stones is no move on the board; who plays on goes on in turn. */
+const isMarking = (move: string): boolean => /^(dead|alive) |^(agree|play on)$/.test(move)
 
 const text = (value: string): string =>
   value.replace(/\p{Cc}+/gu, ' ').replace(/[\\\]]/g, mark => `\\${mark}`)

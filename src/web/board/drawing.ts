@@ -16,6 +16,7 @@ import {
   dancePanel,
   echoPanel,
   evenOddPanel,
+  goPanel,
   type Panel,
   plainPanel,
   rushPanel,
@@ -94,7 +95,12 @@ interface Look {
 
 const plain: Look = { panel: plainPanel }
 const blackFirst = ['Black', 'White']
-const goBoard: Look = { board: stones('ABCDEFGHJKLMNOPQRST'), turns: true, sides: blackFirst }
+const goBoard: Look = {
+  board: stones('ABCDEFGHJKLMNOPQRST'),
+  panel: goPanel,
+  turns: true,
+  sides: blackFirst,
+}
 
 const looks: Readonly<Record<string, Look>> = {
   ttt: { board: ticTacToe, sides: ['X', 'O'] },

@@ -97,10 +97,12 @@ export const stones =
     const { shapes, middle } = framed(size, size, columns, ranks(size), flipped, 'wood')
     shapes.push(...crossings(size, middle))
     const last = pointOf(view.lastMove, columns, size)
+    const dead = new Set(list(view.dead).map(text))
     for (const [y, row] of board.entries())
       for (const [x, mark] of row.entries()) {
         if (mark === '.') continue
         shapes.push(stone(middle(x, y), mark === 'X'))
+        if (dead.has(`${columns[x]}${size - y}`)) shapes.push(...cross(middle(x, y)))
         if (last !== null && last[0] === x && last[1] === y)
           shapes.push(ring(middle(x, y), mark === 'X'))
       }
@@ -244,6 +246,17 @@ const ring = (at: Point, black: boolean): Shape => ({
   line: black ? 'white' : 'black',
   width: 3,
 })
+
+const cross = ([x, y]: Point): readonly Shape[] => {
+  const reach = cell * 0.2
+  return [reach, -reach].map(slope => ({
+    kind: 'line',
+    from: [x - reach, y - slope],
+    to: [x + reach, y + slope],
+    line: 'mark',
+    width: 4,
+  }))
+}
 
 const dot = (at: Point, fill: Tone, radius: number): Shape => ({ kind: 'circle', at, radius, fill })
 

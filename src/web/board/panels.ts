@@ -24,6 +24,15 @@ export const blottoPanel: Panel = ({ view }, names) =>
     })
   })
 
+/** The count as the board stands, which is the result once it is over. */
+export const goPanel: Panel = ({ view }) => {
+  const [black, white] = list(view.score)
+  const [byBlack, byWhite] = list(view.captures)
+  const isOver = list(view.toMove).length === 0
+  const dead = list(view.dead).map(text)
+  return html`<p>${isOver ? 'Score' : 'If it ended now'}: Black ${text(black)}, White ${text(white)}. Stones taken: ${text(byBlack)} by Black, ${text(byWhite)} by White.${dead.length > 0 && html` Marked as dead: ${dead.join(' ')}.`}</p>`
+}
+
 export const evenOddPanel: Panel = ({ view }, names) => {
   const [round] = list(view.history).map(fields)
   if (round === undefined) return html`<p>Both call even or odd; the number is not drawn yet.</p>`
