@@ -367,7 +367,9 @@ const within = async (
   printed: string[] = [],
 ): Promise<string> => {
   const print = (text: string) => void printed.push(text)
-  const all = program({ env, clock: systemClock, print, width: undefined })
+  const stream = async (pieces: () => Iterable<string>) =>
+    print([...pieces()].join('').replace(/\n$/, ''))
+  const all = program({ env, clock: systemClock, print, stream, width: undefined })
   for (const command of [all, ...all.commands]) command.configureOutput({ writeOut: print })
   await all.parseAsync(args, { from: 'user' }).catch(error => {
     if (error.code !== 'commander.helpDisplayed') throw error

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { once } from 'node:events'
 import { CommanderError } from 'commander'
 import { systemClock } from '../src/clock.ts'
 import { printable } from '../src/commands/desk.ts'
@@ -16,6 +17,10 @@ try {
     env: process.env,
     clock: systemClock,
     print: text => void process.stdout.write(`${printable(text)}\n`),
+    stream: async pieces => {
+      for (const text of pieces())
+        if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+    },
     width: process.stdout.columns,
   }).parseAsync()
 } catch (error) {

@@ -17,6 +17,7 @@ import { Throttle } from './hub/throttle.ts'
 import { type Log, openLog } from './log/log.ts'
 import { logMatches } from './log/matches.ts'
 import { openMetrics } from './metrics/metrics.ts'
+import { Producer } from './producer.ts'
 import { closeToOthers } from './store/privacy.ts'
 import { openStore } from './store/store.ts'
 import type { Alarm } from './store/trouble.ts'
@@ -91,6 +92,8 @@ export const start = async (
   const roster = new Roster(accounts, limits.connectionsPerAccount)
   const porter = new Porter({ clock, limits, meter, log })
   const shared = { accounts, roster, dialect, clock, keepAlive, porter, limits, log, run, meter }
+  const turns = new Turns()
+  const producer = new Producer(turns, clock, porter.pageTime)
   const people = hub({
     clock,
     arena,
@@ -112,7 +115,10 @@ export const start = async (
       roster.enter(login, present)
     },
     results: new Results(arena),
-    turns: new Turns(),
+    turns,
+    producer,
+    pageTime: porter.pageTime,
+    noAnswer: source => porter.noPage('ssh', source),
     joining: new Throttle(clock, 20, 15 * 60_000),
   })
   const wires: { stopAccepting(): void; close(): Promise<void> }[] = []
@@ -125,7 +131,7 @@ export const start = async (
   try {
     const hostKey = openHostKey(config.data)
     const web = openWeb({
-      ...{ arena, store, clock, log },
+      ...{ arena, store, clock, log, producer },
       keeper: ledger,
       host: config.host,
       place,

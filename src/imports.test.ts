@@ -11,7 +11,7 @@ const mayKnow: Record<string, readonly string[]> = {
   arena: ['games/game.ts', 'games/dice.ts', 'games/words.ts', 'clock.ts', 'meter.ts'],
   bots: ['arena', 'games', 'clock.ts'],
   dialects: ['arena', 'games', 'clock.ts', 'meter.ts'],
-  wire: ['dialects', 'arena', 'clock.ts', 'config.ts', 'meter.ts', 'turns.ts', 'program-name.ts'],
+  wire: ['dialects', 'arena', 'clock.ts', 'config.ts', 'meter.ts', 'producer.ts', 'turns.ts', 'program-name.ts'],
   store: [
     'arena',
     'games',
@@ -30,12 +30,13 @@ const mayKnow: Record<string, readonly string[]> = {
     'config.ts',
     'clock.ts',
     'meter.ts',
+    'producer.ts',
     'turns.ts',
     'program-name.ts',
   ],
   metrics: ['arena', 'games', 'clock.ts', 'meter.ts'],
   log: ['arena', 'clock.ts'],
-  web: ['arena', 'games', 'store', 'clock.ts', 'config.ts'],
+  web: ['arena', 'games', 'store', 'clock.ts', 'config.ts', 'producer.ts'],
   doctor: ['store', 'hub/place.ts', 'wire/host-key.ts', 'config.ts', 'clock.ts', 'program-name.ts'],
   bench: [
     'commands/verify.ts',

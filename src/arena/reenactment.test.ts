@@ -16,9 +16,9 @@ describe.each(games)('a match of $id', game => {
   it('is played again from its seed, setup and moves, whatever befell its seats', () => {
     for (let n = 1; n <= 40; n++) {
       const { seed, moves, outcome, match } = play(game, n)
-      const replayed = replay(game, seed, setup, outcome.places.length, moves)
-      expect(replayed.wrong).toBeNull()
-      expect(replayed.states.at(-1)).toEqual(match.state)
+      const steps = [...replay(game, seed, setup, outcome.places.length, moves)]
+      expect(steps.map(({ played }) => played)).toEqual([null, ...moves])
+      expect(steps.at(-1)!.state).toEqual(match.state)
       const again = reenact({ game, seed, setup, moves, faults: outcome.faults })
       expect(again).toMatchObject({
         ending: outcome.ending === 'late' ? 'gone' : outcome.ending,
@@ -32,7 +32,8 @@ describe.each(games)('a match of $id', game => {
     const { seed, moves, outcome } = play(game, 1, 0)
     const forged = moves.with(1, [moves[1]![0], { forged: true }, 0])
     const { faults } = outcome
-    expect(replay(game, seed, setup, faults.length, forged).wrong).not.toBeNull()
+    const again = () => [...replay(game, seed, setup, faults.length, forged)]
+    expect(again).toThrow(/^move 2 cannot be played: /)
     expect(reenact({ game, seed, setup, moves: forged, faults })).toMatchObject({
       wrong: expect.stringMatching(/^move 2 is refused: /),
     })

@@ -10,30 +10,42 @@ import {
 } from '../games/game.ts'
 import type { Played } from './keeper.ts'
 
-export interface Replay {
-  /** The states from the first to the last: one more than there were moves, unless the rules stopped it. */
-  readonly states: readonly unknown[]
-  /** Why the rules refuse the next of the moves, or null. */
-  readonly wrong: string | null
+/** The rules refuse a move of a kept match. */
+export class Unplayable extends Error {
+  readonly ply: number
+  readonly why: string
+
+  constructor(ply: number, why: string) {
+    super(`move ${ply} cannot be played: ${why}`)
+    this.ply = ply
+    this.why = why
+  }
 }
 
-/** Plays a match again from its seed, its setup and its moves. */
-export const replay = (
+export interface Step {
+  readonly state: unknown
+  /** What led to this state; null at the start. */
+  readonly played: Played | null
+}
+
+/** Plays a match again from its seed, its setup and its moves, one state after the other. */
+export function* replay(
   game: Game,
   seed: Seed,
   setup: Setup | null,
   seats: number,
-  moves: readonly Played[],
-): Replay => {
+  moves: Iterable<Played>,
+): Generator<Step, void> {
   let state = game.start(seed, seats, setup)
-  const states = [state]
-  for (const move of moves) {
-    const next = replayMove(game, state, move)
-    if (isIllegal(next)) return { states, wrong: next.reason }
+  yield { state, played: null }
+  let ply = 0
+  for (const played of moves) {
+    ply++
+    const next = replayMove(game, state, played)
+    if (isIllegal(next)) throw new Unplayable(ply, next.reason)
     state = next
-    states.push(state)
+    yield { state, played }
   }
-  return { states, wrong: null }
 }
 
 /** The state after one kept move, or why the rules refuse it. */

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Clock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
+import type { Pieces } from '../producer.ts'
 import { programName } from '../program-name.ts'
 import { type Tables, visitStore } from '../store/store.ts'
 import { plainly } from '../store/trouble.ts'
@@ -11,6 +12,8 @@ export interface Desk {
   readonly clock: Clock
   /** To standard output, with a line break after it. */
   readonly print: (text: string) => void
+  /** The same for long texts, which are made no faster than they are read. `holds`: bytes in memory meanwhile. */
+  readonly stream: (pieces: () => Pieces, holds: number) => Promise<void>
   /** How wide the terminal is; undefined where nobody looks. */
   readonly width: number | undefined
   /** The database, where it is open already: within the server. */
@@ -44,17 +47,33 @@ export const configOf = (desk: Desk): Config => readConfig(desk.env)
 export const withStore = <T>(desk: Desk, work: (store: Tables) => T): T => {
   if (desk.store !== undefined) return work(desk.store)
   const store = visitStore(configOf(desk).data, desk.clock)
+  const close = () => store.db.file.close()
   try {
-    return work(store)
+    const done = work(store)
+    if (!(done instanceof Promise)) close()
+    return done instanceof Promise ? (closing(done, store) as T) : done
   } catch (error) {
-    throw plainly(error, store.db.file.name)
-  } finally {
-    store.db.file.close()
+    const plain = plainly(error, store.db.file.name)
+    close()
+    throw plain
   }
 }
 
-export const printJson = (desk: Desk, value: unknown): void =>
-  desk.print(JSON.stringify(value, null, 2).replace(unprintable, escaped))
+const closing = async <T>(done: Promise<T>, { db }: Tables): Promise<T> => {
+  try {
+    return await done
+  } catch (error) {
+    throw plainly(error, db.file.name)
+  } finally {
+    db.file.close()
+  }
+}
+
+export const printJson = (desk: Desk, value: unknown): void => desk.print(jsonText(value, 2))
+
+/** JSON without anything that a terminal would act on. */
+export const jsonText = (value: unknown, indent = 0): string =>
+  JSON.stringify(value, null, indent).replace(unprintable, escaped)
 
 /** Without anything that a terminal would act on. Line breaks stay. */
 export const printable = (text: string): string =>

@@ -1,10 +1,12 @@
 import { Option } from 'commander'
 import type { Played } from '../arena/keeper.ts'
-import { replay as playAgain } from '../arena/replay.ts'
+import { replay as playAgain, Unplayable } from '../arena/replay.ts'
+import type { Pieces } from '../producer.ts'
 import { programName } from '../program-name.ts'
 import { linesOf, notate, notationOf } from '../store/export.ts'
+import type { KeptMoves } from '../store/kept-moves.ts'
 import type { MatchRecord } from '../store/matches.ts'
-import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
+import { command, type Desk, Failure, jsonText, printable, withStore } from './desk.ts'
 import { knownGame } from './known-game.ts'
 import { number } from './numbers.ts'
 import { counted, duration, matchJson, moveText, signed, voidedText, when } from './words.ts'
@@ -23,18 +25,13 @@ export const replay = (desk: Desk) =>
       new Option('--format <format>', 'the whole match for other programs').choices(formats),
     )
     .action((id: number, { step, format, json }: Options) =>
-      withStore(desk, store => {
+      withStore(desk, async store => {
         const match = store.matches.find(id)
         if (match === undefined) throw new Failure(`there is no match ${id}`)
-        if (format !== undefined && format !== 'json')
-          return desk.print(exported(match, store.matches.moves(id), format))
-        const all = stepsOf(match, store.matches.moves(id))
-        if (step !== undefined && step >= all.length)
-          throw new Failure(`match ${id} has ${counted(all.length - 1, 'move')}`)
-        const steps = step === undefined ? all : [all[step]!]
-        if (json || format === 'json') return printJson(desk, { ...matchJson(match), steps })
-        const blocks = [heading(match), ...steps.map(block), ending(match)]
-        desk.print(blocks.join('\n\n'))
+        const moves = store.matches.keptMoves(id)
+        if (step !== undefined && step > moves.length)
+          throw new Failure(`match ${id} has ${counted(moves.length, 'move')}`)
+        await desk.stream(piecesOf(match, moves, step, json ? 'json' : format), moves.size)
       }),
     )
 
@@ -46,17 +43,20 @@ interface Options {
   readonly json?: true
 }
 
-const exported = (
+const piecesOf = (
   match: MatchRecord,
-  moves: readonly Played[],
-  format: 'pgn' | 'sgf' | 'ndjson',
-) => {
-  if (format === 'ndjson') return linesOf(match, moves, matchJson(match)).trimEnd()
-  if (notationOf(match.game) !== format)
+  moves: KeptMoves,
+  only: number | undefined,
+  format: Options['format'],
+): (() => Pieces) => {
+  if (format === 'ndjson') return () => linesOf(match, moves, matchJson(match))
+  if (format === 'pgn' || format === 'sgf') {
+    if (notationOf(match.game) === format) return () => notate(match, moves, 'AgentBBS')
     throw new Failure(
       `a match of ${match.game} has no ${format.toUpperCase()}: ${notationOf(match.game) ?? 'ndjson'} is what it has`,
     )
-  return notate(match, moves, 'AgentBBS').trimEnd()
+  }
+  return () => (format === 'json' ? jsonPieces : textPieces)(match, stepsOf(match, moves, only))
 }
 
 interface Step {
@@ -71,24 +71,62 @@ interface Step {
   readonly view: unknown
 }
 
-const stepsOf = (match: MatchRecord, moves: readonly Played[]): readonly Step[] => {
+/** Every step or one alone; null for one that is only gone past. */
+function* stepsOf(
+  match: MatchRecord,
+  moves: KeptMoves,
+  only: number | undefined,
+): Iterable<Step | null> {
   const game = knownGame(match.game)
-  const { states, wrong } = playAgain(game, match.seed, match.setup, match.players.length, moves)
-  if (wrong !== null)
-    throw new Failure(`move ${states.length} of match ${match.id} cannot be played: ${wrong}`)
-  return states.map((state, step) => {
-    const [seat = null, move = null, ms = null, fault = null] = moves[step - 1] ?? []
-    return {
-      step,
-      seat,
-      name: seat === null ? null : match.players[seat]!.name,
-      move,
-      ms,
-      fault,
-      board: game.draw(state, 'audience'),
-      view: game.view(state, 'audience'),
+  let step = 0
+  try {
+    for (const { state, played } of playAgain(
+      game,
+      match.seed,
+      match.setup,
+      match.players.length,
+      moves,
+    )) {
+      const [seat = null, move = null, ms = null, fault = null] = played ?? []
+      yield only !== undefined && step !== only
+        ? null
+        : {
+            step,
+            seat,
+            name: seat === null ? null : match.players[seat]!.name,
+            move,
+            ms,
+            fault,
+            board: game.draw(state, 'audience'),
+            view: game.view(state, 'audience'),
+          }
+      if (step++ === only) return
     }
-  })
+  } catch (error) {
+    if (error instanceof Unplayable)
+      throw new Failure(`move ${error.ply} of match ${match.id} cannot be played: ${error.why}`)
+    throw error
+  }
+}
+
+/** The match as `matches` gives it, and its steps, each on a line of its own. */
+function* jsonPieces(match: MatchRecord, steps: Iterable<Step | null>): Pieces {
+  yield `${jsonText(matchJson(match), 2).replace(/\n}$/, '')},\n  "steps": [`
+  let between = '\n    '
+  for (const step of steps) {
+    if (step === null) yield ''
+    else {
+      yield between + jsonText(step)
+      between = ',\n    '
+    }
+  }
+  yield '\n  ]\n}\n'
+}
+
+function* textPieces(match: MatchRecord, steps: Iterable<Step | null>): Pieces {
+  yield printable(`${heading(match)}\n\n`)
+  for (const step of steps) yield step === null ? '' : printable(`${block(step)}\n\n`)
+  yield printable(`${ending(match)}\n`)
 }
 
 const heading = (match: MatchRecord) => {

@@ -5,6 +5,7 @@ import { ladder } from '../commands/ladder.ts'
 import { matches } from '../commands/matches.ts'
 import { number } from '../commands/numbers.ts'
 import { replay } from '../commands/replay.ts'
+import { longest, type Pieces, type Reader } from '../producer.ts'
 import { programName } from '../program-name.ts'
 import type { Visit } from '../wire/people.ts'
 import { dial, type House } from './house.ts'
@@ -14,27 +15,42 @@ import { watch } from './watch-lines.ts'
 export interface Answerer {
   readonly house: House
   readonly visit: Visit
-  readonly print: (text: string) => void
+  /** What the answer is written to: bytes that are not read yet are counted there. */
+  readonly reader: Reader
   readonly complain: (text: string) => void
   readonly width: number | undefined
+  /** Closes at once, for a visitor who does not read. */
+  cut(): void
   /** Called back when the visitor goes before the answer is whole. */
   onGone(gone: () => void): void
+  /** Called back whenever all that was written has been read. */
+  onDrained(drained: () => void): void
 }
+
+/** What may be left unread of an answer that goes on and on. */
+const mostUnread = 512 * 1024
 
 /** Answers one command. Resolves with the exit status. */
 export const answer = async (answerer: Answerer, text: string): Promise<number> => {
-  const { house, visit, print, complain } = answerer
+  const { house, visit, complain } = answerer
+  const print = printing(answerer)
   const desk: Desk = {
     env: {},
     clock: house.clock,
     print: text => print(printable(text)),
+    stream: (pieces, holds) => stream(answerer, pieces, holds),
     width: answerer.width,
     store: house.store,
+  }
+  const refusal = house.noAnswer(visit.source)
+  if (refusal !== undefined) {
+    complain(refusal.detail)
+    return 1
   }
   try {
     if (visit.user === 'join') return await join(answerer, text)
     const words = text.split(/\s+/).filter(word => word !== '')
-    await commands(answerer, desk).parseAsync(words, { from: 'user' })
+    await inTurn(answerer, () => commands(answerer, desk).parseAsync(words, { from: 'user' }))
     return 0
   } catch (error) {
     // What is wrong with the usage it has said itself.
@@ -45,8 +61,42 @@ export const answer = async (answerer: Answerer, text: string): Promise<number> 
   }
 }
 
+const printing =
+  ({ reader, cut }: Answerer) =>
+  (text: string) => {
+    reader.write(`${text}\n`)
+    if (reader.unsent > mostUnread) cut()
+  }
+
+/** What a command does at once is done when it is its turn, as pages are made, and counted as they are. */
+const inTurn = <T>({ house, visit }: Answerer, run: () => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) =>
+    house.turns.add(() => {
+      const began = performance.now()
+      run().then(resolve, reject)
+      house.pageTime.use(visit.source, performance.now() - began)
+    }, visit.source),
+  )
+
+/** Text that is made as it is read. */
+const stream = async (
+  { house, visit, reader, cut, onGone, onDrained }: Answerer,
+  begin: () => Pieces,
+  holds: number,
+): Promise<void> => {
+  if (holds > longest)
+    throw new Failure('this match is too long to be read here: the operator has it all')
+  const producing = house.producer.produce(visit.source, { holds, begin }, reader)
+  onGone(() => producing.gone())
+  onDrained(() => producing.drained())
+  const stopped = await producing.done
+  if (stopped === 'too-slow') cut()
+  if (stopped === 'too-long') throw new Failure('this is too long: the rest is left out')
+}
+
 const commands = (answerer: Answerer, desk: Desk): Command => {
-  const { house, visit, print, complain } = answerer
+  const { house, visit, complain } = answerer
+  const print = printing(answerer)
   const here = dial(house.place, visit.user)
   const local = (text: string) => text.replaceAll(`${programName()} `, `${here} `).trimEnd()
   const all = new Command(here)
@@ -123,7 +173,9 @@ const unpausing = ({ visit, house: { store, place } }: Answerer, desk: Desk) =>
     })
 
 /** Without a terminal an account is made in one command: `join@ NAME`, and a code where it takes one. */
-const join = async ({ house, visit, print }: Answerer, text: string): Promise<number> => {
+const join = async (answerer: Answerer, text: string): Promise<number> => {
+  const { house, visit } = answerer
+  const print = printing(answerer)
   const [name = '', code = ''] = text.split(/\s+/)
   if (visit.key === null)
     throw new Failure(

@@ -4,32 +4,35 @@ import { answer } from './answer.ts'
 import { Guard } from './guard.ts'
 import type { House } from './house.ts'
 
-/** What may be left unread of an answer that goes on and on. */
-const mostUnsent = 512 * 1024
-
 /** One command and its answer, for programs and for people in a hurry. */
 export class CommandLine implements Presence {
   readonly #way: Way
   #gone: () => void = () => {}
+  #drained: () => void = () => {}
 
   constructor(house: House, visit: Visit, way: Way) {
     this.#way = way
     // With a terminal at the other end nothing else turns the line breaks into what it needs.
-    const eol = visit.screen === null ? '\n' : '\r\n'
-    const lines = (text: string) => `${text}\n`.replaceAll('\n', eol)
+    const lines = (text: string) => (visit.screen === null ? text : text.replaceAll('\n', '\r\n'))
     const guard = new Guard(house.clock, error => this.#failed(error))
     const done = answer(
       {
         house: { ...house, clock: guard.clock },
         visit,
         width: visit.screen?.columns,
-        print: text => {
-          way.write(lines(text))
-          if (way.unsent > mostUnsent) way.cut()
+        reader: {
+          write: text => way.write(lines(text)),
+          get unsent() {
+            return way.unsent
+          },
         },
-        complain: text => way.note(lines(text)),
+        complain: text => way.note(lines(`${text}\n`)),
+        cut: () => way.cut(),
         onGone: gone => {
           this.#gone = gone
+        },
+        onDrained: drained => {
+          this.#drained = drained
         },
       },
       visit.command,
@@ -47,7 +50,9 @@ export class CommandLine implements Presence {
 
   resized(): void {}
 
-  drained(): void {}
+  drained(): void {
+    this.#drained()
+  }
 
   ended(): void {}
 

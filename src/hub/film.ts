@@ -1,43 +1,50 @@
 import type { Played } from '../arena/keeper.ts'
-import { replayMove } from '../arena/replay.ts'
-import { type Game, isIllegal, type Seed, type Setup } from '../games/game.ts'
-import type { Turns } from '../turns.ts'
+import { replay } from '../arena/replay.ts'
+import type { Game, Seed, Setup } from '../games/game.ts'
+import type { Pieces, Producer, Producing } from '../producer.ts'
+import type { KeptMoves } from '../store/kept-moves.ts'
+import { briefMove } from './words.ts'
 
-/** Every position of a match as the game draws it, made a few at a time: a long match must not hold up the house. */
+export interface Reel {
+  readonly game: Game
+  readonly seed: Seed
+  readonly setup: Setup | null
+  readonly seats: number
+  readonly moves: KeptMoves
+}
+
+/** Every position of a match as the game draws it. */
 export class Film {
   readonly frames: string[] = []
-  readonly length: number
-  #gone = false
+  /** What led to each frame but the first, without what an agent thinks and remembers: that may be a hundred times as long. */
+  readonly moves: Played[] = []
+  readonly #producing: Producing
 
   constructor(
-    game: Game,
-    seed: Seed,
-    setup: Setup | null,
-    seats: number,
-    moves: readonly Played[],
-    turns: Turns,
-    grown: () => void,
+    { game, seed, setup, seats, moves }: Reel,
+    producer: Producer,
+    source: string,
+    told: { readonly grown: () => void; readonly failed: (error: unknown) => void },
   ) {
-    this.length = moves.length + 1
-    let state = game.start(seed, seats, setup)
-    this.frames.push(game.draw(state, 'audience'))
-    const develop = () => {
-      for (let n = 0; n < atOnce && this.frames.length < this.length; n++) {
-        const next = replayMove(game, state, moves[this.frames.length - 1]!)
-        if (isIllegal(next))
-          throw new Error(`a kept match of ${game.id} is refused: ${next.reason}`)
-        state = next
-        this.frames.push(game.draw(state, 'audience'))
+    this.frames.push(game.draw(game.start(seed, seats, setup), 'audience'))
+    const { frames, moves: made } = this
+    const begin = function* (): Pieces {
+      for (const { state, played } of replay(game, seed, setup, seats, moves)) {
+        if (played !== null) {
+          frames.push(game.draw(state, 'audience'))
+          made.push(briefMove(played))
+          told.grown()
+        }
+        yield ''
       }
-      grown()
-      if (this.frames.length < this.length && !this.#gone) turns.add(develop)
     }
-    develop()
+    // Nothing is sent of it: the screen shows what there is.
+    const nobody = { unsent: 0, write: () => {} }
+    this.#producing = producer.produce(source, { holds: moves.size, begin }, nobody)
+    this.#producing.done.catch(told.failed)
   }
 
   close(): void {
-    this.#gone = true
+    this.#producing.gone()
   }
 }
-
-const atOnce = 8

@@ -1,7 +1,9 @@
 import type { Account, AccountId } from '../arena/account.ts'
 import type { Arena } from '../arena/arena.ts'
+import type { Refusal } from '../arena/codes.ts'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
+import type { PageTime, Producer } from '../producer.ts'
 import type { Tables } from '../store/store.ts'
 import type { Turns } from '../turns.ts'
 import type { Presence } from '../wire/people.ts'
@@ -37,6 +39,12 @@ export interface House {
   readonly joined: (key: Buffer, present: Presence) => void
   readonly results: Results
   readonly turns: Turns
+  /** Makes what is too long to be made in one turn. */
+  readonly producer: Producer
+  /** Time of the event loop that commands take, counted by address as that of pages is. */
+  readonly pageTime: PageTime
+  /** Why a visitor from there gets no answer at present. */
+  readonly noAnswer: (source: string) => Refusal | undefined
   readonly joining: Throttle
 }
 

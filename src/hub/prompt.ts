@@ -17,6 +17,7 @@ export class Prompt implements Presence {
   /** What is typed before the last answer is whole. */
   readonly #ahead: Key[] = []
   #gone: () => void = () => {}
+  #drained: () => void = () => {}
 
   constructor(house: House, visit: Visit, way: Way) {
     this.#house = house
@@ -34,7 +35,9 @@ export class Prompt implements Presence {
 
   resized(): void {}
 
-  drained(): void {}
+  drained(): void {
+    this.#drained()
+  }
 
   ended(): void {
     this.#end(0)
@@ -91,17 +94,26 @@ export class Prompt implements Presence {
       return
     }
     this.#busy = true
-    const print = (text: string) => this.#print(text)
     const { screen } = this.#visit
+    const way = this.#way
     const done = answer(
       {
         house: this.#house,
         visit: this.#visit,
         width: screen?.columns,
-        print,
-        complain: print,
+        reader: {
+          write: text => this.#write(text),
+          get unsent() {
+            return way.unsent
+          },
+        },
+        complain: text => this.#print(text),
+        cut: () => way.cut(),
         onGone: gone => {
           this.#gone = gone
+        },
+        onDrained: drained => {
+          this.#drained = drained
         },
       },
       line,
@@ -111,6 +123,7 @@ export class Prompt implements Presence {
         this.#guard.run(() => {
           this.#busy = false
           this.#gone = () => {}
+          this.#drained = () => {}
           this.#prompt()
           for (const key of this.#ahead.splice(0)) this.#guard.run(() => this.#press(key))
         }),
@@ -123,7 +136,11 @@ export class Prompt implements Presence {
   }
 
   #print(text: string): void {
-    this.#way.write(`${text}\n`.replaceAll('\n', '\r\n'))
+    this.#write(`${text}\n`)
+  }
+
+  #write(text: string): void {
+    this.#way.write(text.replaceAll('\n', '\r\n'))
   }
 
   #end(status: number): void {

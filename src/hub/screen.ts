@@ -55,4 +55,6 @@ export interface Caller {
   watch(watcher: Watcher): () => void
   /** Calls back when the work is done. */
   await<T>(work: Promise<T>, then: (result: T) => void): void
+  /** A fault of ours: it ends the session. */
+  failed(error: unknown): void
 }

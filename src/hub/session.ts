@@ -39,7 +39,7 @@ export class Session implements Presence, Caller {
     this.visit = visit
     this.account = visit.login?.account ?? null
     this.#way = way
-    this.#guard = new Guard(house.clock, error => this.#failed(error))
+    this.#guard = new Guard(house.clock, error => this.failed(error))
     this.clock = this.#guard.clock
     const { term, variables, columns, rows } = visit.screen!
     this.#depth = depthOf(term, variables)
@@ -162,7 +162,7 @@ export class Session implements Presence, Caller {
           while (this.#awaited === 0 && this.#ahead.length > 0 && !this.#over)
             this.#press(this.#ahead.shift()!)
         }),
-      error => this.#failed(error),
+      error => this.failed(error),
     )
   }
 
@@ -209,7 +209,7 @@ export class Session implements Presence, Caller {
   }
 
   /** A fault of ours ends this session, with the terminal as it was before, and no other. */
-  #failed(error: unknown): void {
+  failed(error: unknown): void {
     this.#way.failed(error)
     this.#end('A fault of ours ended this session; it has been noted.\r\n', 1)
   }

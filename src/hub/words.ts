@@ -30,6 +30,12 @@ export const dayText = (at: number): string => new Date(at).toISOString().slice(
 export const moveText = (move: Json): string =>
   typeof move === 'string' ? move : JSON.stringify(move)
 
+/** A move as far as `playedText` tells it. */
+export const briefMove = ([seat, move, ms, fault]: Played): Played =>
+  fault === undefined ? [seat, briefly(move).slice(0, longestBrief), ms] : [seat, null, ms, fault]
+
+const longestBrief = 200
+
 export const playedText = ([, move, , fault]: Played): string => fault ?? briefly(move)
 
 /**

@@ -1,9 +1,9 @@
 // A match as text for other programs: what the command, the hub and the pages hand out.
 
 import type { Played } from '../arena/keeper.ts'
-import { pgnOf } from '../games/notation/pgn.ts'
+import { pgnPieces } from '../games/notation/pgn.ts'
 import type { GameRecord, Result } from '../games/notation/record.ts'
-import { hasSgf, sgfOf } from '../games/notation/sgf.ts'
+import { hasSgf, sgfPieces } from '../games/notation/sgf.ts'
 import type { MatchRecord } from './matches.ts'
 
 export type Notation = 'pgn' | 'sgf'
@@ -12,8 +12,12 @@ export type Notation = 'pgn' | 'sgf'
 export const notationOf = (game: string): Notation | null =>
   game === 'chess' ? 'pgn' : hasSgf(game) ? 'sgf' : null
 
-/** Only for games that have a notation. */
-export const notate = (match: MatchRecord, moves: readonly Played[], site: string): string => {
+/** In pieces, as long texts are made. Only for games that have a notation. */
+export const notate = (
+  match: MatchRecord,
+  moves: Iterable<Played>,
+  site: string,
+): Iterable<string> => {
   const [first, second] = match.players.map(({ name }) => name)
   const record: GameRecord = {
     game: match.game,
@@ -21,28 +25,36 @@ export const notate = (match: MatchRecord, moves: readonly Played[], site: strin
     site,
     date: new Date(match.startedAt).toISOString().slice(0, 10),
     players: [first!, second!],
-    moves: moves.flatMap(([, move, , fault]) => (fault === undefined ? [String(move)] : [])),
+    moves: movesIn(moves),
     result: resultOf(match),
   }
-  return notationOf(match.game) === 'pgn' ? pgnOf(record) : sgfOf(record)
+  return notationOf(match.game) === 'pgn' ? pgnPieces(record) : sgfPieces(record)
+}
+
+function* movesIn(moves: Iterable<Played>): Iterable<string> {
+  for (const [, move, , fault] of moves) if (fault === undefined) yield String(move)
 }
 
 /** A line about the match, one a move, and one about its end. */
-export const linesOf = (match: MatchRecord, moves: readonly Played[], head: object): string =>
-  [
-    { type: 'match', ...head },
-    ...moves.map(([seat, move, ms, fault], i) => ({
+export function* linesOf(
+  match: MatchRecord,
+  moves: Iterable<Played>,
+  head: object,
+): Iterable<string> {
+  const line = (value: object) => `${JSON.stringify(value)}\n`
+  yield line({ type: 'match', ...head })
+  let ply = 0
+  for (const [seat, move, ms, fault] of moves)
+    yield line({
       type: fault === undefined ? 'move' : 'out',
-      ply: i + 1,
+      ply: ++ply,
       seat,
       move,
       ms,
       ...(fault === undefined ? {} : { fault }),
-    })),
-    { type: 'end', match: match.id, ...match.end },
-  ]
-    .map(line => `${JSON.stringify(line)}\n`)
-    .join('')
+    })
+  yield line({ type: 'end', match: match.id, ...match.end })
+}
 
 const resultOf = ({ end, players }: MatchRecord): Result | null => {
   if (end === null || end.ending === 'aborted') return null

@@ -7,6 +7,7 @@ import type { Unrated } from '../arena/unrated.ts'
 import type { Seed, Setup } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
 import { type Database, prepare, type Query } from './database.ts'
+import { KeptMoves } from './kept-moves.ts'
 import { seedOf } from './match-rows.ts'
 import type { Result } from './reckoning.ts'
 import type { Schema } from './schema.ts'
@@ -17,6 +18,7 @@ export class Matches {
   readonly #find: Query<{ id: MatchId }, Row>
   readonly #seats: Query<{ match: MatchId }, SeatRow>
   readonly #moves: Query<{ id: MatchId }, { moves: string }>
+  readonly #movesSize: Query<{ id: MatchId }, { length: number; size: number }>
   readonly #results: Query<object, ResultRow>
   readonly #resultsOn: Query<{ game: string; ladder: string; after: number }, ResultRow>
 
@@ -36,6 +38,12 @@ export class Matches {
     )
     this.#moves = prepare(db, (sql, $: { id: MatchId }) =>
       sql.selectFrom('matches').select('moves').where('id', '=', $.id),
+    )
+    this.#movesSize = prepare(db, (query, $: { id: MatchId }) =>
+      query
+        .selectFrom('matches')
+        .select(['move_count as length', sql<number>`octet_length(moves)`.as('size')])
+        .where('id', '=', $.id),
     )
     const results = (sql: Database['sql']) =>
       sql
@@ -61,7 +69,13 @@ export class Matches {
   }
 
   moves(id: MatchId): readonly Played[] {
-    return JSON.parse(this.#moves.get({ id })?.moves ?? '[]')
+    return JSON.parse(this.#movesText(id))
+  }
+
+  /** For readers: to be gone through, rather than to be had all at once. */
+  keptMoves(id: MatchId): KeptMoves {
+    const { length, size } = this.#movesSize.get({ id }) ?? { length: 0, size: 0 }
+    return new KeptMoves(() => this.#movesText(id), { length, size })
   }
 
   /**
@@ -114,6 +128,10 @@ export class Matches {
       seats.push(row)
     }
     if (seats.length > 0) yield resultOf(seats)
+  }
+
+  #movesText(id: MatchId): string {
+    return this.#moves.get({ id })?.moves ?? '[]'
   }
 
   #newestOf(

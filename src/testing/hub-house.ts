@@ -11,6 +11,7 @@ import type { House } from '../hub/house.ts'
 import { type Hub, hub } from '../hub/hub.ts'
 import { Results } from '../hub/results.ts'
 import { Throttle } from '../hub/throttle.ts'
+import { Producer } from '../producer.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { Turns } from '../turns.ts'
 import type { Presence, Visit, Way } from '../wire/people.ts'
@@ -31,6 +32,8 @@ export class HubHouse {
     this.#folder = folder
     this.store = store
     this.clock = clock
+    const turns = new Turns(run => run())
+    const pageTime = { left: () => 0, use: () => {} }
     const never = () => new Promise<never>(() => {})
     this.arena = new Arena({
       clock,
@@ -56,7 +59,10 @@ export class HubHouse {
       present: { accounts: [], accountCount: 0 },
       joined: () => {},
       results: new Results(this.arena),
-      turns: new Turns(run => run()),
+      turns,
+      producer: new Producer(turns, clock, pageTime),
+      pageTime,
+      noAnswer: () => undefined,
       joining: new Throttle(clock, 10, 900_000),
       ...given,
     })

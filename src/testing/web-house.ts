@@ -6,7 +6,9 @@ import { pino } from 'pino'
 import { Arena } from '../arena/arena.ts'
 import { systemClock } from '../clock.ts'
 import { agentGames } from '../dialects/agentgames/index.ts'
+import { Producer } from '../producer.ts'
 import { openStore } from '../store/store.ts'
+import { Turns } from '../turns.ts'
 import { openWeb } from '../web/web.ts'
 import { Roster } from '../wire/accounts.ts'
 import { listenHttp } from '../wire/http.ts'
@@ -31,6 +33,7 @@ export const webHouse = async (
     house: () => undefined,
     queueWait: 20_000,
   })
+  const guarded = guardedWith(systemClock, log)
   const web = openWeb({
     arena,
     store,
@@ -40,6 +43,7 @@ export const webHouse = async (
     place: { sshPort: 2222, play: 'ws://bbs.example:8090/play' },
     registration: 'invite',
     log,
+    producer: new Producer(new Turns(), systemClock, guarded.porter.pageTime),
   })
   const http = await listenHttp({
     address: { host: '127.0.0.1', port },
@@ -49,13 +53,13 @@ export const webHouse = async (
     clock: systemClock,
     keepAlive: 15_000,
     trustedProxies: loopback,
-    ...guardedWith(systemClock, log),
-    pages: (request, response) => {
+    ...guarded,
+    pages: (request, response, source) => {
       if (request.url?.includes('/events')) {
         lines.add(response)
         response.on('close', () => lines.delete(response))
       }
-      return web.listener(request, response)
+      return web.listener(request, response, source)
     },
   })
   const url = `http://127.0.0.1:${http.port}`

@@ -11,20 +11,16 @@ export const liveCourse = ({ deal, moves }: Table): Course => ({
   setup: deal.setup,
   seats: deal.players.length,
   moves,
+  size: 0,
   open: isOpen(deal.game),
 })
 
 /** A match that is over, from the archive; undefined for a game that is no longer played here. */
 export const keptCourse = (match: MatchRecord, matches: Matches): Course | undefined => {
   const game = gameOf(match.game)
-  return (
-    game && {
-      game,
-      seed: match.seed,
-      setup: match.setup,
-      seats: match.players.length,
-      moves: matches.moves(match.id),
-      open: true,
-    }
-  )
+  if (game === undefined) return undefined
+  const moves = matches.keptMoves(match.id)
+  const { size } = moves
+  const { seed, setup, players } = match
+  return { game, seed, setup, seats: players.length, moves, size, open: true }
 }

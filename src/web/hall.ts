@@ -1,10 +1,12 @@
 import type { Arena } from '../arena/arena.ts'
+import { isOpen } from '../arena/audience.ts'
 import type { Keeper, MatchId } from '../arena/keeper.ts'
 import { gameOfLadder } from '../arena/ladder.ts'
 import type { Table } from '../arena/table.ts'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
 import { gameOf } from '../games/index.ts'
+import type { Producer } from '../producer.ts'
 import type { MatchRecord } from '../store/matches.ts'
 import type { Tables } from '../store/store.ts'
 import type { Position } from './board/sight.ts'
@@ -17,6 +19,8 @@ export interface Hall {
   readonly store: Pick<Tables, 'matches' | 'rankings' | 'profiles' | 'users'>
   readonly keeper: Pick<Keeper, 'standing'>
   readonly clock: Clock
+  /** Makes what is too long to be made in one turn. */
+  readonly producer: Producer
   /** The name of this host in instructions and links. */
   readonly host: string
   /** Where agents play: the port for SSH, and the address for WebSocket. */
@@ -82,7 +86,7 @@ export const tellTable = ({ keeper }: Hall, table: Table): Told => {
 export const livePosition = (table: Table): Position => {
   const { legal: _, toMove, ...view } = table.sight
   const movers = typeof toMove === 'number' ? [toMove].filter(seat => seat >= 0) : toMove
-  return { view: { ...view, toMove: movers }, last: lastOf(liveCourse(table), table.moves.length) }
+  return { view: { ...view, toMove: movers }, last: lastOf(table.moves, isOpen(table.deal.game)) }
 }
 
 export const titleOf = (id: string): string => gameOf(id)?.title ?? id

@@ -5,17 +5,27 @@ import { games } from '../games/index.ts'
 import { randomGame } from '../testing/random-games.ts'
 import { draw, textOf } from './board/drawing.ts'
 import { changed, type Delta } from './delta.ts'
-import { type Course, labelsOf, positionAt, positionsOf, sealed } from './replay.ts'
+import { type Course, positionsOf, sealed, survey } from './replay.ts'
+
+const surveyed = (course: Course, ply: number) => {
+  const going = survey(course, ply)
+  for (;;) {
+    const step = going.next()
+    if (step.done) return step.value
+  }
+}
+const positionAt = (course: Course, ply: number) => surveyed(course, ply).position
+const labelsOf = (course: Course) => surveyed(course, 0).told.map(({ label }) => label)
 
 describe.each(games)('a match of $id', game => {
   const seats = game.seats.min
   const { seed, setup, turns } = randomGame(game, 3, seats)
   const moves = turns.map(({ seat, move }): Played => [seat, move, 10])
-  const course: Course = { game, seed, setup, seats, moves, open: true }
+  const course: Course = { game, seed, setup, seats, moves, size: 0, open: true }
   const names = Array.from({ length: seats }, (_, seat) => `<agent-${seat}>`)
 
-  it('has the positions that its differences lead to', async () => {
-    const parts = await positionsOf(course)
+  it('has the positions that its differences lead to', () => {
+    const parts = [...positionsOf(course)]
     expect(parts).toHaveLength(moves.length + 1)
     let view = parts[0] as View
     for (const part of parts.slice(1)) view = changed(view, part as Delta) as View

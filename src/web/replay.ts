@@ -19,17 +19,61 @@ export interface Course {
   readonly seed: Seed
   readonly setup: Setup | null
   readonly seats: number
-  readonly moves: readonly Played[]
+  readonly moves: Moves
+  /** Bytes that are in memory while its moves are gone through, beside those that are there anyway. */
+  readonly size: number
   /** Whether what was played may be told: not while others may still owe a move of the same round. */
   readonly open: boolean
 }
 
-/** The position after so many moves, as the audience sees it. */
-export const positionAt = (course: Course, ply: number): Position => {
-  const { game, moves } = course
+/** The moves of a live match, or of a kept one: to be gone through, and those of a kept one may be long. */
+export interface Moves extends Iterable<Played> {
+  readonly length: number
+}
+
+/** What pages show of one move. */
+export interface Told {
+  readonly seat: number
+  readonly label: string
+  readonly ms: number
+}
+
+export interface Survey {
+  readonly told: readonly Told[]
+  readonly position: Position
+}
+
+/**
+ * Goes through a match once: every move as it is told, and the position after so many moves as the audience sees it.
+ * To be run in slices.
+ */
+export function* survey(course: Course, ply: number): Generator<Told, Survey> {
+  const { game } = course
+  const narrator = new Narrator(course)
+  const told: Told[] = []
   let state = startOf(course)
-  for (const played of moves.slice(0, ply)) state = after(game, state, played)
-  return { view: sightOf(game, state), last: lastOf(course, ply) }
+  let last: Json = null
+  for (const played of firstOf(course.moves)) {
+    const [seat, move, ms] = played
+    const now = { seat, label: narrator.label(played), ms }
+    told.push(now)
+    if (told.length <= ply) {
+      state = after(game, state, played)
+      last = course.open ? move : null
+    }
+    yield now
+  }
+  return { told, position: { view: sightOf(game, state), last } }
+}
+
+/** As many as there are now: a live match goes on while a slow reader is at its beginning. */
+function* firstOf(moves: Moves): Iterable<Played> {
+  let left = moves.length
+  if (left === 0) return
+  for (const played of moves) {
+    yield played
+    if (--left === 0) return
+  }
 }
 
 /** Puts moves into words as they come: chess as people write it, objects in few words. */
@@ -54,40 +98,32 @@ export class Narrator {
   }
 }
 
-export const labelsOf = (course: Course): readonly string[] => {
+/** Every move, with its label. */
+export function* labelled(course: Course): Iterable<readonly [Played, label: string]> {
   const narrator = new Narrator(course)
-  return course.moves.map(played => narrator.label(played))
+  for (const played of firstOf(course.moves)) yield [played, narrator.label(played)]
 }
 
-/**
- * Every position there was: the first whole, each later one as what is different from the one before. It takes its
- * time in slices, because matches are played meanwhile.
- */
-export const positionsOf = async (course: Course): Promise<readonly (View | Delta)[]> => {
+/** Every position there was: the first whole, each later one as what is different from the one before. */
+export function* positionsOf(course: Course): Iterable<View | Delta> {
   const { game, moves } = course
   let state = startOf(course)
   let view = sightOf(game, state)
-  const positions: (View | Delta)[] = [view]
-  let sliceEnds = performance.now() + slice
-  for (const played of moves) {
+  yield view
+  for (const played of firstOf(moves)) {
     state = after(game, state, played)
     const next = sightOf(game, state)
-    positions.push(changes(view, next) ?? {})
+    yield changes(view, next) ?? {}
     view = next
-    if (performance.now() < sliceEnds) continue
-    await new Promise(setImmediate)
-    sliceEnds = performance.now() + slice
   }
-  return positions
 }
 
-export const lastOf = ({ moves, open }: Pick<Course, 'moves' | 'open'>, ply: number): Json =>
-  open && ply > 0 ? (moves[ply - 1]?.[1] ?? null) : null
+/** The last move of a live match, where it may be told. */
+export const lastOf = (moves: readonly Played[], open: boolean): Json =>
+  open ? (moves.at(-1)?.[1] ?? null) : null
 
 /** What stands for a move that may not be told yet. */
 export const sealed = '•'
-
-const slice = 4
 
 const startOf = ({ game, seed, seats, setup }: Omit<Course, 'moves'>): unknown =>
   game.start(seed, seats, setup)

@@ -22,7 +22,11 @@ export interface WebOptions extends Hall {
 
 export interface Web {
   /** Answers whatever is not `/play` or `/healthz`; done once it knows what to say. */
-  listener(request: IncomingMessage, response: ServerResponse): Promise<void>
+  listener(
+    request: IncomingMessage,
+    response: ServerResponse,
+    source: string | undefined,
+  ): Promise<void>
   /** How many event streams are open, and how many of them follow one match. */
   readonly streams: { readonly open: number; readonly following: number }
   /** Lets go of everybody who watches. */
@@ -50,7 +54,9 @@ export const openWeb = (hall: WebOptions): Web => {
   }
 
   return {
-    listener: (request, response) => {
+    listener: (request, response, source) => {
+      const failed = (err: unknown) =>
+        hall.log.error({ wire: 'http', path: pathOf(request), err }, 'answer failed')
       response.on('error', () => response.destroy())
       return answerTo(request, response)
         .catch((err: unknown) => {
@@ -58,10 +64,10 @@ export const openWeb = (hall: WebOptions): Web => {
           return response.headersSent ? 'taken' : brokenPage(frame)
         })
         .then(answer => {
-          if (answer !== 'taken') send(request, response, answer)
+          if (answer !== 'taken') send({ request, response, source }, answer, hall.producer, failed)
         })
         .catch((err: unknown) => {
-          hall.log.error({ wire: 'http', path: pathOf(request), err }, 'answer failed')
+          failed(err)
           response.destroy()
         })
     },

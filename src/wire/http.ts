@@ -21,7 +21,11 @@ export interface HttpOptions extends WebSocketOptions {
 }
 
 /** Where making the answer takes a while it gives a promise of that. */
-type Pages = (request: IncomingMessage, response: ServerResponse) => unknown
+type Pages = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  source: string | undefined,
+) => unknown
 
 export interface HttpWire {
   readonly port: number
@@ -78,14 +82,14 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     source: string | undefined,
   ): Promise<void> => {
     if (response.destroyed) return
-    const refusal = porter.noPage(source)
+    const refusal = porter.noPage('http', source)
     if (refusal !== undefined) {
       answerLast(response, refused(refusal))
       return
     }
     const began = clock.now()
-    await pages(request, response)
-    porter.madePage(source, clock.now() - began)
+    await pages(request, response, source)
+    porter.pageTime.use(source, clock.now() - began)
   }
 
   // Before the parser has a connection it has to get past the porter.

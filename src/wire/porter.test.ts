@@ -191,36 +191,38 @@ describe('connections', () => {
 describe('pages', () => {
   it('for one source may take as long as it has time, which comes back second by second', () => {
     const { clock, porter, told } = setUp({ pageTime: 100 })
-    porter.madePage('a', 4_999)
-    expect(porter.noPage('a')).toBeUndefined()
-    porter.madePage('a', 201)
-    expect(porter.noPage('a')).toEqual({
+    porter.pageTime.use('a', 4_999)
+    expect(porter.noPage('http', 'a')).toBeUndefined()
+    porter.pageTime.use('a', 201)
+    expect(porter.noPage('http', 'a')).toEqual({
       code: 'too-fast',
       detail: 'pages for your address have taken too long to be made: try again in 2 s',
       retryAfter: 2,
     })
     expect(told).toEqual(['too-fast'])
-    expect(porter.noPage('b')).toBeUndefined()
+    expect(porter.noPage('http', 'b')).toBeUndefined()
     clock.pass(2_000)
-    expect(porter.noPage('a')).toBeUndefined()
-    porter.madePage('a', 1_000)
-    expect(porter.noPage('a')).toMatchObject({ retryAfter: 10 })
+    expect(porter.noPage('http', 'a')).toBeUndefined()
+    porter.pageTime.use('a', 1_000)
+    expect(porter.noPage('http', 'a')).toMatchObject({ retryAfter: 10 })
     // Time that was not used is not saved up beyond that.
     clock.pass(1_000_000)
-    porter.madePage('a', 5_100)
-    expect(porter.noPage('a')).toMatchObject({ retryAfter: 1 })
+    porter.pageTime.use('a', 5_100)
+    expect(porter.noPage('http', 'a')).toMatchObject({ retryAfter: 1 })
   })
 
   it('for somebody who cannot be held to account may take any time', () => {
     const { porter } = setUp({ pageTime: 1 })
-    porter.madePage(undefined, 1_000_000)
-    expect(porter.noPage(undefined)).toBeUndefined()
+    porter.pageTime.use(undefined, 1_000_000)
+    expect(porter.noPage('http', undefined)).toBeUndefined()
   })
 
   it('are remembered of ten thousand sources, those that had one last', () => {
     const { porter } = setUp({ pageTime: 1 })
-    for (let i = 0; i <= 10_000; i++) porter.madePage(`source ${i}`, 1_000)
-    const left = ['source 0', 'source 1', 'source 10000'].map(name => porter.noPage(name)?.code)
+    for (let i = 0; i <= 10_000; i++) porter.pageTime.use(`source ${i}`, 1_000)
+    const left = ['source 0', 'source 1', 'source 10000'].map(
+      name => porter.noPage('http', name)?.code,
+    )
     expect(left).toEqual([undefined, 'too-fast', 'too-fast'])
   })
 })

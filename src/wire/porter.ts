@@ -3,6 +3,7 @@ import type { Refusal } from '../arena/codes.ts'
 import type { Clock } from '../clock.ts'
 import type { Limits } from '../config.ts'
 import type { Meter } from '../meter.ts'
+import type { PageTime } from '../producer.ts'
 import { type Arrival, type Destroyable, Lobby } from './lobby.ts'
 import { Lockouts } from './lockouts.ts'
 import { Ration } from './ration.ts'
@@ -106,21 +107,24 @@ export class Porter {
     return guest
   }
 
-  /** Why nobody from there gets a page at present. */
-  noPage(source: string | undefined): Refusal | undefined {
-    const retryAfter = source === undefined ? 0 : this.#pageTime.left(source)
+  /** Why no page is made for that source at present. */
+  noPage(entrance: Entrance, source: string | undefined): Refusal | undefined {
+    const retryAfter = this.pageTime.left(source)
     return retryAfter === 0
       ? undefined
-      : this.#turnAway('http', source, {
+      : this.#turnAway(entrance, source, {
           code: 'too-fast',
           detail: `pages for your address have taken too long to be made: try again in ${retryAfter} s`,
           retryAfter,
         })
   }
 
-  /** A page for somebody from there has taken so many milliseconds. */
-  madePage(source: string | undefined, ms: number): void {
-    if (source !== undefined) this.#pageTime.use(source, ms)
+  /** What is made for readers: pages, the API, what the hub answers to a command. */
+  readonly pageTime: PageTime = {
+    left: source => (source === undefined ? 0 : this.#pageTime.left(source)),
+    use: (source, ms) => {
+      if (source !== undefined) this.#pageTime.use(source, ms)
+    },
   }
 
   /** Says what is left to say. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { randomGame } from '../../testing/random-games.ts'
 import { chess } from '../chess.ts'
-import { pgnOf } from './pgn.ts'
+import { pgnPieces } from './pgn.ts'
 import type { GameRecord } from './record.ts'
 
 const pgnExtract = '/usr/games/pgn-extract'
@@ -17,6 +17,8 @@ const record: GameRecord = {
   moves: ['e2e4', 'e7e5', 'd1h5', 'b8c6', 'f1c4', 'g8f6', 'h5f7'],
   result: { winner: 0, how: 'rules' },
 }
+
+const pgnOf = (record: GameRecord) => [...pgnPieces(record)].join('')
 
 describe('a match of chess as PGN', () => {
   it('names the players and tells the moves as people write them', () => {
@@ -64,7 +66,7 @@ describe('a match of chess as PGN', () => {
           encoding: 'utf8',
         })
         // It writes the piece of a promotion in capitals.
-        expect(read.trim().split('\n').at(-1)!.toLowerCase()).toContain(match.moves.join(' '))
+        expect(read.trim().split('\n').at(-1)!.toLowerCase()).toContain([...match.moves].join(' '))
       }
     })
 })

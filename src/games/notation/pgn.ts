@@ -3,8 +3,8 @@ import { type Move, moved, moveOf, type Position } from '../chess-moves.ts'
 import { sanOf } from '../chess-san.ts'
 import type { GameRecord, Result } from './record.ts'
 
-/** A match of chess as Portable Game Notation, in its export format: seven tags first, lines below 80 characters. */
-export function pgnOf(record: GameRecord): string {
+/** A match of chess as Portable Game Notation, in its export format: seven tags first, lines below 80 characters. In pieces. */
+export function* pgnPieces(record: GameRecord): Iterable<string> {
   const { event, site, date, players, result } = record
   const tags = {
     Event: event,
@@ -16,12 +16,14 @@ export function pgnOf(record: GameRecord): string {
     Result: resultOf(result),
     Termination: terminationOf(result),
   }
-  return [
-    ...Object.entries(tags).map(([name, value]) => `[${name} "${quoted(value)}"]`),
-    '',
-    ...wrapped([...movesOf(record.moves), resultOf(result)]),
-    '',
-  ].join('\n')
+  for (const [name, value] of Object.entries(tags)) yield `[${name} "${quoted(value)}"]\n`
+  let width = 0
+  for (const word of wordsOf(record.moves, resultOf(result))) {
+    const fits = width > 0 && width + word.length < 79
+    yield `${fits ? ' ' : '\n'}${word}`
+    width = fits ? width + 1 + word.length : word.length
+  }
+  yield '\n'
 }
 
 const resultOf = (result: Result | null): string =>
@@ -45,24 +47,12 @@ function terminationOf(result: Result | null): string {
 const quoted = (text: string): string =>
   text.replace(/\p{Cc}+/gu, ' ').replace(/["\\]/g, mark => `\\${mark}`)
 
-function movesOf(moves: readonly string[]): string[] {
-  const words: string[] = []
+function* wordsOf(moves: Iterable<string>, result: string): Iterable<string> {
   let position: Position = chess.start(0, 2)
   for (const uci of moves) {
-    if (position.toMove === 0) words.push(`${position.number}.`)
-    words.push(sanOf(position, uci))
+    if (position.toMove === 0) yield `${position.number}.`
+    yield sanOf(position, uci)
     position = moved(position, moveOf(position, uci) as Move)
   }
-  return words
-}
-
-function wrapped(words: readonly string[]): string[] {
-  const lines: string[] = []
-  for (const word of words) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + word.length < 79)
-      lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
+  yield result
 }

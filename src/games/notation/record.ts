@@ -10,7 +10,7 @@ export type GameRecord = {
   readonly date: string
   readonly players: readonly [string, string]
   /** As `play` takes them. */
-  readonly moves: readonly string[]
+  readonly moves: Iterable<string>
   /** Null while a match runs, and for one that was aborted. */
   readonly result: Result | null
 }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { randomGame } from '../../testing/random-games.ts'
 import { gameOf, games } from '../index.ts'
 import type { GameRecord } from './record.ts'
-import { hasSgf, sgfOf } from './sgf.ts'
+import { hasSgf, sgfPieces } from './sgf.ts'
 
 const gnugo = '/usr/games/gnugo'
 
@@ -19,6 +19,8 @@ const record: GameRecord = {
   moves: ['E5', 'A9', 'J1', 'pass', 'pass'],
   result: { winner: 0, how: 'rules', scores: [80, 7.5] },
 }
+
+const sgfOf = (record: GameRecord) => [...sgfPieces(record)].join('')
 
 describe('a match as SGF', () => {
   it('has the board, the players and the points from the top left corner', () => {

@@ -21,8 +21,8 @@ const boards: Readonly<Record<string, Board>> = {
 
 export const hasSgf = (game: string): boolean => Object.hasOwn(boards, game)
 
-/** A match of go, gomoku or othello in the Smart Game Format, version 4. Seat 0 has the black stones. */
-export function sgfOf(record: GameRecord): string {
+/** A match of go, gomoku or othello in the Smart Game Format, version 4. Seat 0 has the black stones. In pieces. */
+export function* sgfPieces(record: GameRecord): Iterable<string> {
   const board = boards[record.game]
   if (!board) throw new Error(`${record.game} has no SGF`)
   const { event, site, date, players, moves, result } = record
@@ -41,9 +41,18 @@ export function sgfOf(record: GameRecord): string {
     ['PW', text(players[1])],
     ['RE', resultOf(result)],
   ] as const
-  const played = moves.filter(move => !isMarking(move))
-  const nodes = played.map((move, i) => `;${i % 2 === 0 ? 'B' : 'W'}[${pointOf(board, move)}]`)
-  return `(;${root.map(([name, value]) => `${name}[${value}]`).join('')}\n${lines(nodes)})\n`
+  yield `(;${root.map(([name, value]) => `${name}[${value}]`).join('')}\n`
+  let width = 0
+  let seat = 0
+  for (const move of moves) {
+    if (isMarking(move)) continue
+    const node = `;${'BW'[seat]}[${pointOf(board, move)}]`
+    const fits = width + node.length <= 60
+    yield fits ? node : `\n${node}`
+    width = fits ? width + node.length : node.length
+    seat = 1 - seat
+  }
+  yield ')\n'
 }
 
 function resultOf(result: Result | null): string {
@@ -80,9 +89,3 @@ function pointOf({ columns, size, fromTop }: Board, move: string): string {
 }
 
 const letter = (index: number): string => String.fromCharCode(97 + index)
-
-const lines = (nodes: readonly string[]): string =>
-  nodes
-    .join('')
-    .match(/.{1,60}(?=;|$)/g)
-    ?.join('\n') ?? ''

@@ -1,11 +1,13 @@
-import type { Played } from '../../arena/keeper.ts'
+import { Unplayable } from '../../arena/replay.ts'
 import type { Timer } from '../../clock.ts'
 import { gameOf } from '../../games/index.ts'
+import type { KeptMoves } from '../../store/kept-moves.ts'
 import type { MatchRecord } from '../../store/matches.ts'
 import { isTurnable, readBoard } from '../board.ts'
 import { exportOf } from '../export.ts'
 import { Field } from '../field.ts'
 import { Film } from '../film.ts'
+import { dial } from '../house.ts'
 import { drawMatch } from '../match-view.ts'
 import type { Caller, Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
@@ -25,6 +27,9 @@ export const openReplay = (caller: Caller, id: number): void => {
   else caller.show(new ReplayScreen(caller, match))
 }
 
+/** Bytes of moves whose export is shown on a screen. */
+const longestShown = 64 * 1024
+
 /** Milliseconds a move. */
 const speeds = [2000, 1000, 500, 200, 80]
 
@@ -33,7 +38,7 @@ class ReplayScreen implements Screen {
   readonly about = 'The match as it was played, from its seed and its moves.'
   readonly #caller: Caller
   readonly #match: MatchRecord
-  readonly #moves: readonly Played[]
+  readonly #moves: KeptMoves
   readonly #film: Film
   #ply = 0
   #speed = 1
@@ -46,15 +51,24 @@ class ReplayScreen implements Screen {
     this.#match = match
     const game = gameOf(match.game)!
     this.title = `${game.title} · match ${match.id}`
-    this.#moves = caller.house.store.matches.moves(match.id)
+    this.#moves = caller.house.store.matches.keptMoves(match.id)
     this.#film = new Film(
-      game,
-      match.seed,
-      match.setup,
-      match.players.length,
-      this.#moves,
-      caller.house.turns,
-      () => caller.redraw(),
+      {
+        game,
+        seed: match.seed,
+        setup: match.setup,
+        seats: match.players.length,
+        moves: this.#moves,
+      },
+      caller.house.producer,
+      caller.visit.source,
+      {
+        grown: () => caller.redraw(),
+        failed: error => {
+          if (error instanceof Unplayable) caller.say(`Its ${error.message}.`)
+          else caller.failed(error)
+        },
+      },
     )
   }
 
@@ -101,7 +115,7 @@ class ReplayScreen implements Screen {
           changes.length > 0 ? changes.join(', ') : capital(unratedText(this.#match) ?? 'unrated'),
         ]
       : [`Move ${ply} of ${this.#moves.length}`, dayText(startedAt)]
-    const next = isOver ? undefined : this.#moves[this.#ply]?.[0]
+    const next = isOver ? undefined : this.#film.moves[this.#ply]?.[0]
     const room = this.#jump === null ? canvas : canvas.part(0, 0, canvas.width, canvas.height - 1)
     drawMatch(
       room,
@@ -113,7 +127,7 @@ class ReplayScreen implements Screen {
           toMove: next === seat,
           clock: null,
         })),
-        moves: this.#moves,
+        moves: this.#film.moves,
         ply,
         words,
       },
@@ -166,16 +180,27 @@ class ReplayScreen implements Screen {
         this.#flipped = !this.#flipped
         return true
       case 'e':
-        this.#caller.show(
-          new TextScreen(
-            `Export · match ${this.#match.id}`,
-            exportOf(this.#match, this.#moves, this.#caller.house.place.host),
-          ),
-        )
+        this.#export()
         return true
       default:
         return false
     }
+  }
+
+  #export(): void {
+    const { house } = this.#caller
+    const { id } = this.#match
+    if (this.#moves.size > longestShown)
+      this.#caller.say(
+        `It is too long for a screen: ${dial(house.place, 'guest')} replay ${id} --format ndjson`,
+      )
+    else
+      this.#caller.show(
+        new TextScreen(
+          `Export · match ${id}`,
+          [...exportOf(this.#match, this.#moves, house.place.host)].join('').trimEnd(),
+        ),
+      )
   }
 
   #type(key: Key, jump: Field): boolean {

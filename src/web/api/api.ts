@@ -1,13 +1,14 @@
 import { type Ending, endings } from '../../arena/ending.ts'
 import type { Table } from '../../arena/table.ts'
 import { games } from '../../games/index.ts'
+import type { Pieces } from '../../producer.ts'
 import { linesOf, type Notation, notate, notationOf } from '../../store/export.ts'
 import type { MatchRecord } from '../../store/matches.ts'
 import { type MatchStatus, matchStatuses, statusOf } from '../../store/matches.ts'
-import { type Answer, json } from '../answer.ts'
+import { type Answer, json, type Long } from '../answer.ts'
 import { LiveFeed, shown } from '../feeds/live-feed.ts'
 import { MatchFeed } from '../feeds/match-feed.ts'
-import { Stream } from '../feeds/stream.ts'
+import { eventText, hello } from '../feeds/stream.ts'
 import {
   type Hall,
   knownGame,
@@ -19,9 +20,17 @@ import {
 } from '../hall.ts'
 import { perPage } from '../pages/ladder.ts'
 import { card, matchLine } from '../pages/parts.ts'
-import { labelsOf, positionAt, positionsOf } from '../replay.ts'
+import { positionsOf, survey } from '../replay.ts'
 import type { Asked, Routes } from '../router.ts'
-import { agentBody, gameBody, liveBody, matchBody, standingBody, toldBody } from './bodies.ts'
+import {
+  agentBody,
+  gameBody,
+  listed,
+  liveBody,
+  matchBody,
+  standingBody,
+  toldPieces,
+} from './bodies.ts'
 import { openApi } from './openapi.ts'
 
 /** The same as the pages show, for programs. */
@@ -75,18 +84,18 @@ export class Api {
         })
       },
       '/api/v1/matches': ({ query }) => this.#list(query),
-      '/api/v1/matches/:id': ({ parts }) => this.#told(parts.id!, told => json(toldBody(told))),
+      '/api/v1/matches/:id': ({ parts }) =>
+        this.#told(parts.id!, told => longJson(told, () => toldPieces(told))),
       '/api/v1/matches/:id/positions': ({ parts }) =>
-        this.#told(parts.id!, async told =>
-          json({ match: told.match.id, positions: await positionsOf(told.course) }),
+        this.#told(parts.id!, told =>
+          longJson(told, () =>
+            listed({ match: told.match.id }, 'positions', positionsOf(told.course)),
+          ),
         ),
       '/api/v1/matches/:id/ndjson': ({ parts }) =>
         this.#told(parts.id!, told =>
           told.table === null
-            ? download(
-                told,
-                'ndjson',
-                'application/x-ndjson',
+            ? download(told, 'ndjson', 'application/x-ndjson', () =>
                 linesOf(told.match, told.course.moves, {
                   ...matchBody(told.match),
                   seed: told.match.seed,
@@ -174,10 +183,7 @@ export class Api {
   #notated(id: string, notation: Notation, type: string): Answer {
     return this.#told(id, told =>
       told.table === null && notationOf(told.match.game) === notation
-        ? download(
-            told,
-            notation,
-            type,
+        ? download(told, notation, type, () =>
             notate(told.match, told.course.moves, siteOf(this.#hall, told.match)),
           )
         : missing,
@@ -192,23 +198,10 @@ export class Api {
     return this.#told<Answer | 'taken'>(parts.id!, told => {
       if (request.method === 'HEAD') return eventStream
       if (this.#matches.watch(told.match.id, after, response)) return 'taken'
-      const { course, match } = told
-      const labels = labelsOf(course)
-      const stream = new Stream(this.#hall.clock, () => {})
-      for (const [i, [seat, , ms]] of course.moves.entries()) {
-        const newest = i + 1 === course.moves.length
-        stream.add('move', String(i + 1), {
-          ply: i + 1,
-          seat,
-          label: labels[i],
-          ms,
-          ...(newest ? { position: positionAt(course, i + 1), clocks: [] } : {}),
-        })
+      return {
+        ...eventStream,
+        body: { ...longOf(told, () => pastEvents(told, after)), basis: null },
       }
-      stream.add('ended', 'end', { match: match.id, detail: match.end?.detail ?? '' })
-      stream.end()
-      stream.open(response, after)
-      return 'taken'
     })
   }
 }
@@ -227,16 +220,50 @@ const resultOf = (hall: Hall, table: Table) => {
   ]
 }
 
+/** What a live match told, as it is told of one that is over. */
+function* pastEvents({ course, match }: Told, after: number): Pieces {
+  yield hello
+  const moves = survey(course, course.moves.length)
+  let step = moves.next()
+  for (let ply = 1; !step.done; ply++) {
+    const move = step.value
+    step = moves.next()
+    const news = step.done ? { position: step.value.position, clocks: [] } : {}
+    yield ply > after ? eventText('move', String(ply), { ply, ...move, ...news }) : ''
+  }
+  yield eventText('ended', 'end', { match: match.id, detail: match.end?.detail ?? '' })
+}
+
 const missing = json({ error: 'there is none' }, { status: 404 })
 const bad = (error: string) => json({ error }, { status: 400 })
-const eventStream: Answer = { type: 'text/event-stream; charset=utf-8', body: '' }
+const eventStream: Answer = {
+  type: 'text/event-stream; charset=utf-8',
+  body: '',
+  headers: {
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+    'Access-Control-Allow-Origin': '*',
+  },
+}
 
-const download = ({ match }: Told, ending: string, type: string, body: string): Answer => ({
+const longJson = (told: Told, begin: () => Pieces): Answer => ({
+  ...json(null),
+  body: longOf(told, begin),
+})
+
+/** Of a match that is over nothing changes but what its head says. */
+const longOf = ({ match, table, course }: Told, begin: () => Pieces): Long => ({
+  begin,
+  holds: course.size,
+  basis: table === null ? JSON.stringify(match) : null,
+})
+
+const download = (told: Told, ending: string, type: string, begin: () => Pieces): Answer => ({
   type: `${type}; charset=utf-8`,
-  body,
+  body: longOf(told, begin),
   headers: {
     'Access-Control-Allow-Origin': '*',
-    'Content-Disposition': `attachment; filename="match-${match.id}.${ending}"`,
+    'Content-Disposition': `attachment; filename="match-${told.match.id}.${ending}"`,
   },
 })
 

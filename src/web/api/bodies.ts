@@ -2,12 +2,13 @@
 
 import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
 import type { Game } from '../../games/game.ts'
+import type { Pieces } from '../../producer.ts'
 import { type MatchRecord, statusOf } from '../../store/matches.ts'
 import type { GameRating, RecentForm } from '../../store/profiles.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { User } from '../../store/users.ts'
 import { type Hall, livePosition, type Told } from '../hall.ts'
-import { labelsOf, sealed } from '../replay.ts'
+import { labelled } from '../replay.ts'
 
 export const gameBody = ({ id, title, summary, seats, facts }: Game) => ({
   id,
@@ -53,23 +54,40 @@ export const matchBody = (match: MatchRecord) => ({
   })),
 })
 
-/** A seed is told when it is too late to make use of it. */
-export const toldBody = (told: Told) => {
-  const { match, course, table } = told
-  const labels = labelsOf(course)
-  return {
-    ...matchBody(match),
-    seed: table === null ? match.seed : null,
-    clocks: table?.clocks ?? null,
-    moves: course.moves.map(([seat, move, ms, fault], i) => ({
-      ply: i + 1,
+/** In pieces. A seed is told when it is too late to make use of it. */
+export const toldPieces = ({ match, course, table }: Told): Pieces =>
+  listed(
+    {
+      ...matchBody(match),
+      seed: table === null ? match.seed : null,
+      clocks: table?.clocks ?? null,
+    },
+    'moves',
+    movesOf(course),
+  )
+
+function* movesOf(course: Told['course']): Iterable<object> {
+  let ply = 0
+  for (const [[seat, move, ms, fault], label] of labelled(course))
+    yield {
+      ply: ++ply,
       seat,
       move: course.open ? move : null,
-      label: labels[i] ?? sealed,
+      label,
       ms,
       fault: fault ?? null,
-    })),
+    }
+}
+
+/** JSON in pieces: an object whose last field is a long list. */
+export function* listed(head: object, name: string, items: Iterable<unknown>): Pieces {
+  yield `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(name)}:[`
+  let between = ''
+  for (const item of items) {
+    yield between + JSON.stringify(item)
+    between = ','
   }
+  yield ']}\n'
 }
 
 export const liveBody = (told: Told) => ({

@@ -74,8 +74,7 @@ export class MatchFeed {
   /** Encodes the moves that were not told yet. Only the newest comes with the board, as only that is known by now. */
   #tell(watched: Watched): void {
     const { table, stream, narrator } = watched
-    const course = liveCourse(table)
-    const { moves } = course
+    const { moves } = table
     for (let ply = watched.told + 1; ply <= moves.length; ply++) {
       const played = moves[ply - 1]!
       const [seat, , ms] = played

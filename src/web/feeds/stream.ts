@@ -66,7 +66,7 @@ export class Stream {
     response.on('close', () => {
       if (this.#watchers.delete(response) && this.#watchers.size === 0) this.#rest()
     })
-    response.write(Buffer.concat([hello, ...before]))
+    response.write(Buffer.concat([Buffer.from(hello), ...before]))
     this.#watchers.set(response, Math.max(from, this.#first))
     this.#beat()
     this.#soon()
@@ -138,8 +138,11 @@ export class Stream {
 }
 
 export const encoded = (event: string, id: string, data: unknown): Buffer =>
-  Buffer.from(`event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`)
+  Buffer.from(eventText(event, id, data))
+
+export const eventText = (event: string, id: string, data: unknown): string =>
+  `event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** With how long a browser waits before it comes back, in milliseconds. */
-const hello = Buffer.from('retry: 1000\n\n')
+export const hello = 'retry: 1000\n\n'
 const alive = Buffer.from(': still here\n\n')

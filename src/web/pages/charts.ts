@@ -1,6 +1,6 @@
-import type { Played } from '../../arena/keeper.ts'
 import type { Point } from '../../store/profiles.ts'
 import { type Html, html } from '../html.ts'
+import type { Told } from '../replay.ts'
 import { day, duration, rounded } from '../words.ts'
 
 /** A rating over time, with axes. */
@@ -32,15 +32,15 @@ ${lines.map(
 }
 
 /** How long each move took, a bar a move. */
-export const timeChart = (moves: readonly Played[], names: readonly string[]): Html | false => {
+export const timeChart = (moves: readonly Told[], names: readonly string[]): Html | false => {
   if (moves.length === 0) return false
-  const longest = Math.max(1, ...moves.map(([, , ms]) => ms))
+  const longest = Math.max(1, ...moves.map(({ ms }) => ms))
   const [width, height] = [640, 90]
   const bar = width / Math.max(moves.length, 20)
-  const slowest = moves.findIndex(([, , ms]) => ms === longest) + 1
+  const slowest = moves.findIndex(({ ms }) => ms === longest) + 1
   return html`<figure><figcaption>Time per move; the longest, ${duration(longest)}, is move ${Math.max(slowest, 1)}.</figcaption>
 <svg class="times" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="Time per move, longest ${duration(longest)}">${moves.map(
-    ([seat, , ms], i) => {
+    ({ seat, ms }, i) => {
       const tall = Math.max(1, (ms / longest) * (height - 4))
       return html`<rect class="f-seat${seat % 6}" data-ply="${i + 1}" x="${(i * bar).toFixed(2)}" y="${(height - tall).toFixed(1)}" width="${Math.max(0.5, bar * 0.8).toFixed(2)}" height="${tall.toFixed(1)}"><title>${i + 1}. ${names[seat] ?? ''} ${duration(ms)}</title></rect>`
     },

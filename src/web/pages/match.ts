@@ -1,17 +1,23 @@
+import { inSlices } from '../../producer.ts'
 import { notationOf } from '../../store/export.ts'
 import type { PlayerRecord } from '../../store/matches.ts'
 import { type Answer, policy } from '../answer.ts'
 import { draw, sideOf, textOf, turnable } from '../board/drawing.ts'
 import { type Hall, livePosition, type Told, titleOf } from '../hall.ts'
 import { type Html, html } from '../html.ts'
-import { labelsOf, positionAt } from '../replay.ts'
+import { type Survey, survey } from '../replay.ts'
 import { duration, endingOf, moment, resultOf, rounded, signed, versus } from '../words.ts'
 import { timeChart } from './charts.ts'
 import { type Frame, layout } from './layout.ts'
 import { nameOf, withPeople } from './parts.ts'
 
 /** A match: live while it is played, and the same page as its replay afterwards. `ply` is a position, the last if null. */
-export const matchPage = (hall: Hall, frame: Frame, told: Told, ply: number | null): Answer => {
+export const matchPage = async (
+  hall: Hall,
+  frame: Frame,
+  told: Told,
+  ply: number | null,
+): Promise<Answer> => {
   const { match } = told
   const title = `${titleOf(match.game)}: ${versus(match)}`
   return layout(frame, {
@@ -20,12 +26,17 @@ export const matchPage = (hall: Hall, frame: Frame, told: Told, ply: number | nu
     about: `${title}. ${resultOf(match)}, ${endingOf(match)}.`,
     picture: `/match/${match.id}/picture.png`,
     script: 'match.js',
-    body: stage(hall, told, ply),
+    body: await stage(hall, told, ply),
   })
 }
 
 /** The board and its players alone, to be shown in a frame on another site. */
-export const embedPage = (hall: Hall, frame: Frame, told: Told, ply: number | null): Answer => {
+export const embedPage = async (
+  hall: Hall,
+  frame: Frame,
+  told: Told,
+  ply: number | null,
+): Promise<Answer> => {
   const { match } = told
   const whole = layout(
     frame,
@@ -33,7 +44,7 @@ export const embedPage = (hall: Hall, frame: Frame, told: Told, ply: number | nu
       title: `${titleOf(match.game)}: ${versus(match)}`,
       path: `/match/${match.id}`,
       script: 'match.js',
-      body: stage(hall, told, ply),
+      body: await stage(hall, told, ply),
     },
     { headers: { 'Content-Security-Policy': policy('*') } },
   )
@@ -44,14 +55,15 @@ export const embedPage = (hall: Hall, frame: Frame, told: Told, ply: number | nu
   return { ...whole, body }
 }
 
-const stage = (hall: Hall, told: Told, asked: number | null): Html => {
+const stage = async (hall: Hall, told: Told, asked: number | null): Promise<Html> => {
   const { match, course, table } = told
   const plies = course.moves.length
   const ply = Math.min(asked ?? plies, plies)
   const names = match.players.map(({ name }) => name)
   const viewed = { game: match.game, title: titleOf(match.game), names }
-  const position = table !== null && ply === plies ? livePosition(table) : positionAt(course, ply)
-  const labels = labelsOf(course)
+  const surveyed = await inSlices(survey(course, ply))
+  const moves = surveyed.told
+  const position = table !== null && ply === plies ? livePosition(table) : surveyed.position
   const boardText = textOf(position)
   return html`<div id="match" data-match="${match.id}" data-game="${match.game}" data-title="${viewed.title}" data-names="${JSON.stringify(names)}" data-live="${table === null ? '' : 'live'}" data-ply="${ply}" data-plies="${plies}">
 <h1>${viewed.title} <small>match <a href="/match/${match.id}">${match.id}</a></small></h1>
@@ -64,11 +76,11 @@ ${boardText && html`<details class="as-text"><summary>The board as text</summary
 </div>
 <div class="right"><h2>Moves</h2>
 ${plies === 0 ? html`<p class="empty" id="no-moves">No move yet.</p>` : ''}
-<ol class="moves" id="moves" tabindex="0" aria-label="Moves">${course.moves.map(
-    ([seat, , ms], i) =>
-      html`<li><a href="?ply=${i + 1}" data-ply="${i + 1}" class="s${seat}"${i + 1 === ply && html` aria-current="step"`}>${labels[i]}<small>${duration(ms)}</small></a></li>`,
+<ol class="moves" id="moves" tabindex="0" aria-label="Moves">${moves.map(
+    ({ seat, label, ms }, i) =>
+      html`<li><a href="?ply=${i + 1}" data-ply="${i + 1}" class="s${seat}"${i + 1 === ply && html` aria-current="step"`}>${label}<small>${duration(ms)}</small></a></li>`,
   )}</ol></div></div>
-<section id="facts">${facts(hall, told)}</section></div>`
+<section id="facts">${facts(hall, told, moves)}</section></div>`
 }
 
 const playerLine = ({ match, ratings, table }: Told, player: PlayerRecord, seat: number): Html => {
@@ -92,11 +104,11 @@ const controls = (ply: number, plies: number): Html => {
   return html`${to('to-first', '⇤', 'To the start', 0)}${to('to-back', '←', 'One move back', Math.max(0, ply - 1))}<button type="button" id="play" aria-label="Play" hidden>▶</button>${to('to-next', '→', 'One move on', Math.min(plies, ply + 1))}${to('to-last', '⇥', 'To the end', plies)}<output id="where">${ply} / ${plies}</output>`
 }
 
-const facts = ({ host }: Hall, { match, course, table }: Told): Html => {
+const facts = ({ host }: Hall, { match, table }: Told, moves: Survey['told']): Html => {
   const api = `/api/v1/matches/${match.id}`
   const names = match.players.map(({ name }) => name)
   const frame = `<iframe src="https://${host}/match/${match.id}/embed" width="480" height="640" title="${versus(match)}"></iframe>`
-  return html`${table === null && timeChart(course.moves, names)}
+  return html`${table === null && timeChart(moves, names)}
 <dl class="facts"><dt>Started</dt><dd>${moment(match.startedAt)} UTC</dd>
 ${match.end && html`<dt>Took</dt><dd>${duration(match.end.at - match.startedAt)}</dd>`}
 <dt>Rated</dt><dd>${match.unrated === null ? 'yes' : `no: ${match.unrated}`}</dd>

@@ -1,7 +1,8 @@
+import { inSlices } from '../../producer.ts'
 import { boardOf } from '../board/drawing.ts'
 import type { Tone } from '../board/scene.ts'
 import { livePosition, type Told, titleOf } from '../hall.ts'
-import { positionAt } from '../replay.ts'
+import { survey } from '../replay.ts'
 import { resultOf, rounded } from '../words.ts'
 import { Canvas } from './canvas.ts'
 import { pngOf } from './png.ts'
@@ -27,9 +28,12 @@ export class Pictures {
 const most = 100
 
 /** What a link to a match shows: its board as it stands, who played, and who won. */
-const pictureOf = ({ match, ratings, course, table }: Told): Promise<Buffer> => {
+const pictureOf = async ({ match, ratings, course, table }: Told): Promise<Buffer> => {
+  const position =
+    table === null
+      ? (await inSlices(survey(course, course.moves.length))).position
+      : livePosition(table)
   const canvas = new Canvas(width, height, 'ground')
-  const position = table === null ? positionAt(course, course.moves.length) : livePosition(table)
   const board = boardOf(match.game, position)
   if (board !== null) {
     const scale = (height - 40) / Math.max(board.width, board.height)
