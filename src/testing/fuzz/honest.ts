@@ -21,6 +21,10 @@ export interface Dial {
   readonly by: 'ssh' | 'websocket'
   readonly address: string
   readonly luck: Luck
+  /** Milliseconds that it thinks about a move. */
+  readonly thinks?: number
+  /** Told whenever it sends a move; what it returns, when the answer to that is there. */
+  readonly moving?: () => () => void
 }
 
 /** Plays one rated match as it should be played, against whoever comes. */
@@ -31,6 +35,7 @@ export const playHonestly = (dial: Dial, game: string): Promise<Fate> =>
     const dialled = performance.now()
     let arrival = Number.POSITIVE_INFINITY
     let settled = false
+    let answered: (() => void) | undefined
     const settle = (fault: string | null, played = false) => {
       if (settled) return
       settled = true
@@ -41,11 +46,19 @@ export const playHonestly = (dial: Dial, game: string): Promise<Fate> =>
     const hear = (line: string) => {
       heard.push(line)
       const message = JSON.parse(line)
+      answered?.()
+      answered = undefined
       if (message.type === 'queued') arrival = performance.now() - dialled
       if (message.type === 'state' && message.yourTurn) {
         const { legal } = message.observation
         const move = legal === undefined ? { number: luck.from(1, 10) } : luck.pick(legal)
-        say(JSON.stringify({ type: 'move', move }))
+        const send = () => {
+          if (settled) return
+          if (legal === undefined || legal.length > 1) answered = dial.moving?.()
+          say(JSON.stringify({ type: 'move', move }))
+        }
+        if (dial.thinks === undefined) send()
+        else setTimeout(send, dial.thinks)
       }
       // A move may cross the leaving of the other side.
       if (message.type === 'error' && message.code !== 'not-your-turn')

@@ -1,6 +1,7 @@
 // Loaded into the server beside it (node --import): tells what it holds, when asked. Plain JavaScript, because the
 // server runs as it was built, and what is for tests is not built.
 
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -8,7 +9,21 @@ import { runInNewContext } from 'node:vm'
 if (process.channel !== undefined) {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc')
-  process.on('message', () => {
+  const peak = { heap: 0, rss: 0 }
+  setInterval(() => {
+    const { heapUsed, rss } = process.memoryUsage()
+    peak.heap = Math.max(peak.heap, heapUsed)
+    peak.rss = Math.max(peak.rss, rss)
+  }, 100).unref()
+  const late = monitorEventLoopDelay({ resolution: 10 })
+  late.enable()
+  process.on('message', asked => {
+    if (asked === 'peaks') {
+      process.send({ ...peak, late: { p99: late.percentile(99) / 1e6, max: late.max / 1e6 } })
+      Object.assign(peak, { heap: 0, rss: 0 })
+      late.reset()
+      return
+    }
     collect()
     const { heapUsed, rss } = process.memoryUsage()
     const resources = {}

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { newKey } from '../../bench/new-key.ts'
 import { systemClock } from '../../clock.ts'
 import { publicKeyOf } from '../../store/public-key.ts'
-import { openStore } from '../../store/store.ts'
+import { openStore, type Store } from '../../store/store.ts'
+import { openHostKey } from '../../wire/host-key.ts'
 import { agentbbs } from '../cli.ts'
 import { program } from '../host.ts'
 import { newAccount } from '../played.ts'
@@ -28,6 +28,13 @@ export interface Holdings {
   readonly resources: Readonly<Record<string, number>>
 }
 
+/** The most memory that it had, in bytes, and how late its event loop was, in milliseconds. */
+export interface Peaks {
+  readonly heap: number
+  readonly rss: number
+  readonly late: { readonly p99: number; readonly max: number }
+}
+
 /** The real server as a process of its own, which is listened to for every word it should not say. */
 export class Server {
   ssh = 0
@@ -40,21 +47,32 @@ export class Server {
   readonly #child: ChildProcess
   #debugged: (url: string) => void = () => {}
 
-  /** With accounts of these names. */
-  static async start(names: readonly string[], settings: Settings = {}): Promise<Server> {
+  /** With accounts of these names. `heap` in MiB is what the server may have; `prepare` puts into its store what else is there. */
+  static async start(
+    names: readonly string[],
+    settings: Settings = {},
+    { heap, prepare }: { heap?: number; prepare?: (store: Store) => Promise<void> } = {},
+  ): Promise<Server> {
     const folder = mkdtempSync(join(tmpdir(), 'agentbbs-fuzz-'))
-    const server = new Server(folder, await enrol(folder, names), settings)
+    const members = await enrol(folder, names, prepare)
+    const flags = heap === undefined ? [] : [`--max-old-space-size=${heap}`]
+    const server = new Server(folder, members, settings, flags)
     await server.#open()
     return server
   }
 
-  private constructor(folder: string, members: readonly Member[], settings: Settings) {
+  private constructor(
+    folder: string,
+    members: readonly Member[],
+    settings: Settings,
+    flags: readonly string[],
+  ) {
     this.#folder = folder
     this.#settings = settings
     this.members = members
     this.#child = spawn(
       process.execPath,
-      ['--inspect-port=0', '--import', probe, program, 'serve', '--json'],
+      [...flags, '--inspect-port=0', '--import', probe, program, 'serve', '--json'],
       {
         cwd: folder,
         env: { PATH: process.env.PATH, ...this.#env },
@@ -83,6 +101,23 @@ export class Server {
     this.#child.send({}, () => {})
     await within(ms, answered)
     return holdings
+  }
+
+  /** Where the key of a member is, for another process: a folder with a host key, which is as good as any. */
+  keyOf(name: string): string {
+    return keyFolder(this.#folder, name)
+  }
+
+  get pid(): number {
+    return this.#child.pid!
+  }
+
+  /** What it came to since this was asked last. */
+  async peaks(): Promise<Peaks> {
+    const answered = once(this.#child, 'message')
+    this.#child.send('peaks', () => {})
+    const [answer] = await answered
+    return answer
   }
 
   /** Where it is when it answers nobody. */
@@ -168,14 +203,23 @@ const isComplaint = (line: string): boolean => {
   }
 }
 
-const enrol = async (folder: string, names: readonly string[]): Promise<readonly Member[]> => {
+const keyFolder = (folder: string, name: string) => join(folder, 'keys', name)
+
+const enrol = async (
+  folder: string,
+  names: readonly string[],
+  prepare: (store: Store) => Promise<void> = async () => {},
+): Promise<readonly Member[]> => {
   const store = await openStore(folder, systemClock)
   const members = names.map(name => {
     const account = newAccount(store.users, name)
-    const key = newKey()
+    const home = keyFolder(folder, name)
+    mkdirSync(home, { recursive: true })
+    const key = openHostKey(home)
     store.keys.add(account, publicKeyOf(key.getPublicSSH()))
     return { name, key, token: store.tokens.mint(account, '').token }
   })
+  await prepare(store)
   await store.close()
   return members
 }

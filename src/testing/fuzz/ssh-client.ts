@@ -6,6 +6,7 @@ import { within } from './wire.ts'
 export interface Dialled {
   readonly user: string
   readonly key?: ParsedKey | undefined
+  readonly from?: string
   readonly cipher?: ssh2.CipherAlgorithm
   readonly compress?: ssh2.CompressionAlgorithm[]
 }
@@ -17,10 +18,10 @@ export class HostileSsh {
   readonly #ready: Promise<boolean>
   readonly #scene: Scene
 
-  constructor(scene: Scene, { user, key, ...asked }: Dialled) {
+  constructor(scene: Scene, { user, key, from, ...asked }: Dialled) {
     const { cipher = 'aes128-gcm@openssh.com', compress = ['none'] } = asked
     this.#scene = scene
-    this.wire = scene.dial('ssh')
+    this.wire = scene.dial('ssh', from)
     this.client.on('error', () => {})
     // What the server opens or asks is nothing that we know.
     this.client.on('keyboard-interactive', (_n, _i, _l, _prompts, finish) => finish([]))
