@@ -109,6 +109,11 @@ describe.concurrent('agentbbs', () => {
       ['replay', '1', '--format', 'pgn'],
       /^agentbbs: a match of ttt has no PGN: ndjson is what it has\n$/,
     ],
+    [
+      'a token without a name',
+      ['mint-token', 'ann', '--label', ' '],
+      /^agentbbs: the label is empty: say what the token is for, or leave out --label\n$/,
+    ],
     ['an unknown token', ['revoke-token', '99'], /^agentbbs: no token that is valid has/],
   ])('says why in one line and exits with 1 for %s', async (_, args, why) => {
     const { code, stdout, stderr } = await agentbbs(args, ...place())

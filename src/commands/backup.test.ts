@@ -111,8 +111,10 @@ describe('a backup', () => {
     })
     expect(readFileSync(file, 'utf8')).toBe('dear')
     expect(await agentbbs(['backup', file, '--force'], env)).toMatchObject({ code: 0 })
-    expect(await agentbbs(['backup', join(folder, 'no', 'copy.db')], env)).toMatchObject({
+    const missing = join(folder, 'no')
+    expect(await agentbbs(['backup', join(missing, 'copy.db')], env)).toMatchObject({
       code: 1,
+      stderr: `agentbbs: the folder ${missing} is not there: make it, or give another one\n`,
     })
     expect(await agentbbs(['backup', '/proc/copy.db'], env)).toMatchObject({ code: 1 })
     expect(readdirSync(folder)).toEqual(['copy.db'])

@@ -7,7 +7,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Copied, copyDatabase, sync } from '../store/backup.ts'
 import { hostKeyPath } from '../wire/host-key.ts'
@@ -27,6 +27,10 @@ export const backup = (desk: Desk) =>
       if (file === '-') return toStandardOutput(desk)
       if (existsSync(file) && !force)
         throw new Failure(`${file} is there already: give another name, or --force to replace it`)
+      const folder = dirname(file)
+      // Not made: where a disk for backups is not mounted, the copy would lie on the wrong one.
+      if (!existsSync(folder))
+        throw new Failure(`the folder ${folder} is not there: make it, or give another one`)
       const draft = `${file}.${process.pid}.part`
       const copied = copyTo(desk, draft)
       try {

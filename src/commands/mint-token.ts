@@ -1,4 +1,4 @@
-import { command, configOf, type Desk, printJson, withStore } from './desk.ts'
+import { command, configOf, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { userNamed } from './people.ts'
 import { localAddress } from './words.ts'
 
@@ -9,9 +9,11 @@ export const mintToken = (desk: Desk) =>
     'agentbbs mint-token my-bot --label laptop',
   )
     .argument('<name>', 'the account')
-    .option('--label <text>', 'what it is for, to tell tokens apart')
-    .action((name: string, { label = '', json }: { label?: string; json?: true }) =>
+    .option('--label <text>', 'what it is for, to tell tokens apart (default: unnamed)')
+    .action((name: string, { label = 'unnamed', json }: { label?: string; json?: true }) =>
       withStore(desk, store => {
+        if (label.trim() === '')
+          throw new Failure('the label is empty: say what the token is for, or leave out --label')
         const user = userNamed(store, name)
         const { id, token } = store.tokens.mint(user, label)
         const config = configOf(desk)

@@ -413,6 +413,13 @@ describe('the hub', () => {
     expect(sitter.screen.isAlternate).toBe(false)
   })
 
+  it('makes no token without a name, and says so', async () => {
+    const sitter = house.sit(house.account('nola'))
+    const screen = await sitter.type('a', 't', ' ', '<enter>')
+    expect(screen).toContain('No token was made: say what it is for.')
+    expect(house.store.tokens.of(house.store.users.find('nola')!.id)).toEqual([])
+  })
+
   it('ends one session by a fault of ours, with its terminal as it was, and no other', async () => {
     const other = house.sit(null)
     const sitter = house.sit(house.account('erna'))

@@ -42,8 +42,10 @@ export const hub = (given: Omit<House, 'guests' | 'lookOn'>): Hub => {
         way.end(1)
         return nobody
       }
-      const leave = () => present.delete(presence)
-      const presence = receive(house, visit, ended(way, leave))
+      // Its answer may be over before it is known here.
+      let presence: Presence | undefined
+      const leave = () => presence !== undefined && present.delete(presence)
+      presence = receive(house, visit, ended(way, leave))
       const closed = presence.closed.bind(presence)
       presence.closed = () => {
         leave()

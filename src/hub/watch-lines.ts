@@ -1,4 +1,5 @@
 import { type Happened, isOpen } from '../arena/audience.ts'
+import type { Table } from '../arena/table.ts'
 import { type Desk, Failure } from '../commands/desk.ts'
 import { moveText } from '../commands/words.ts'
 import type { Answerer } from './answer.ts'
@@ -6,7 +7,7 @@ import { endWords } from './screens/watch.ts'
 
 /** Prints a live match as it goes on. Resolves when it is over, or nobody reads any more. */
 export const watch = async (
-  { house, onGone }: Pick<Answerer, 'house' | 'onGone'>,
+  { house, visit, onGone }: Pick<Answerer, 'house' | 'visit' | 'onGone'>,
   desk: Desk,
   id: number,
   json: boolean,
@@ -18,20 +19,29 @@ export const watch = async (
   }
   const { game, players } = table.deal
   const names = players.map(({ account }) => account.name)
-  const told = json ? jsonOf : linesOf
+  const words = json ? jsonOf : linesOf
   const moves = isOpen(game) ? table.moves : null
   if (json) desk.print(JSON.stringify({ match: id, game: game.id, players: names, moves }))
-  else desk.print(`Match ${id}: ${game.title}, ${names.join(' - ')}\n\n${table.draw()}`)
+  else desk.print(`Match ${id}: ${game.title}, ${names.join(' - ')}\n\n${drawingOf(table)}`)
   const lookAway = house.lookOn()
   await new Promise<void>(resolve => {
+    let news: Happened[] = []
+    let gone = false
+    // In the middle of a match: what it comes to is told when it is the turn of this visitor.
     const unwatch = house.arena.watch(event => {
       if (event.table !== table) return
-      desk.print(told(event))
-      if (event.kind === 'moved') return
-      unwatch()
-      resolve()
+      if (news.push(event) === 1) house.turns.add(tell, visit.source)
+      if (event.kind !== 'moved') unwatch()
     })
+    const tell = () => {
+      if (gone) return
+      const told = news
+      news = []
+      for (const [i, event] of told.entries()) desk.print(words(event, i + 1 === told.length))
+      if (told.at(-1)!.kind !== 'moved') resolve()
+    }
     onGone(() => {
+      gone = true
       unwatch()
       resolve()
     })
@@ -39,8 +49,20 @@ export const watch = async (
   lookAway()
 }
 
-/** Who moved; and what, where those who look on may know. */
-const linesOf = (event: Happened): string => {
+/** The board as it stands, drawn once for all who watch. */
+const drawingOf = (table: Table): string => {
+  const ply = table.moves.length
+  const known = drawings.get(table)
+  if (known?.ply === ply) return known.drawing
+  const drawing = table.draw()
+  drawings.set(table, { ply, drawing })
+  return drawing
+}
+
+const drawings = new WeakMap<Table, { readonly ply: number; readonly drawing: string }>()
+
+/** Who moved; and what, where those who look on may know. Only the newest move comes with the board. */
+const linesOf = (event: Happened, isNewest: boolean): string => {
   switch (event.kind) {
     case 'began':
       return ''
@@ -48,7 +70,7 @@ const linesOf = (event: Happened): string => {
       const [seat, move, , fault] = event.move
       const name = event.table.deal.players[seat]!.account.name
       const what = fault ?? (isOpen(event.table.deal.game) ? moveText(move) : 'has moved')
-      return `\n${event.ply}. ${name}: ${what}\n\n${event.table.draw()}`
+      return `\n${event.ply}. ${name}: ${what}${isNewest ? `\n\n${drawingOf(event.table)}` : ''}`
     }
     case 'ended':
       return `\n${endWords(event).join('\n')}`

@@ -234,6 +234,27 @@ describe('pages', () => {
     alice.webSocket.close()
   })
 
+  it('that are made and not read are followed by no more of them, for that address alone', async () => {
+    await open({
+      trustedProxies: onlyEdge,
+      pages: (request, response) =>
+        void response.end(request.url === '/long' ? Buffer.alloc(32 << 20) : 'a page'),
+    })
+    const socket = dial('127.0.0.7')
+    socket.write('GET /long HTTP/1.1\r\nHost: h\r\n\r\n')
+    await once(socket, 'data')
+    socket.pause()
+    expect(bodyOf(await page('127.0.0.7'))).toEqual({
+      type: 'error',
+      error: 'read what you have asked for before you ask for more: try again in 10 s',
+      code: 'too-fast',
+      retryAfter: 10,
+    })
+    expect(statusOf(await page('127.0.0.8'))).toBe(200)
+    socket.destroy()
+    await expect.poll(async () => statusOf(await page('127.0.0.7'))).toBe(200)
+  })
+
   it('and what belongs to them may be many for an ordinary reader', async () => {
     await open({ pages: (_, response) => void response.end('a file') })
     for (let i = 0; i < 1_000; i++) {

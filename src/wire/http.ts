@@ -7,6 +7,7 @@ import { answer, answerUpgrade, type HttpAnswer, refused } from './http-answer.t
 import type { Guest, Porter } from './porter.ts'
 import { answerSign, isLocal, noSigns, nothingHere, onlyGet, type Signs } from './signs.ts'
 import { behind, isTrusted } from './source.ts'
+import { Unread } from './unread.ts'
 import { type WebSocketOptions, WebSocketWire } from './websocket.ts'
 
 export interface HttpOptions extends WebSocketOptions {
@@ -45,6 +46,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   const callers = new Map<Socket, Caller>()
   // However many ask for a page at once, a move waits for no more than a part of one of them.
   const turns = new Turns()
+  const unread = new Unread()
   const server = createServer(
     {
       maxHeaderSize: 8 * 1024,
@@ -82,6 +84,11 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     source: string | undefined,
   ): Promise<void> => {
     if (response.destroyed) return
+    if (unread.of(source) > mostUnread || unread.all > mostUnreadOfAll) {
+      answerLast(response, refused(notRead))
+      return
+    }
+    unread.add(source, response)
     const refusal = porter.noPage('http', source)
     if (refusal !== undefined) {
       answerLast(response, refused(refusal))
@@ -201,6 +208,19 @@ const improper = ({ method, url = '', headers }: IncomingMessage): HttpAnswer | 
   const length = headers['content-length']
   const hasBody = headers['transfer-encoding'] !== undefined || (length ?? '0') !== '0'
   return hasBody ? noBody : undefined
+}
+
+/**
+ * Bytes of pages, made and not read yet, that one source may have, and all together: a page is made in milliseconds, and
+ * kept until it is read.
+ */
+const mostUnread = 8 * 1024 * 1024
+const mostUnreadOfAll = 64 * 1024 * 1024
+
+const notRead: Refusal = {
+  code: 'too-fast',
+  detail: 'read what you have asked for before you ask for more: try again in 10 s',
+  retryAfter: 10,
 }
 
 const splitUrl = (url = ''): readonly [path: string, query: string] => {

@@ -135,7 +135,12 @@ export class AccountScreen implements Screen {
   #type(key: Key, { what, field }: { what: 'key' | 'token'; field: Field }): boolean {
     if (field.press(key) || key.kind !== 'named') return true
     if (key.name === 'escape' || key.name === 'enter') this.#asking = null
-    if (key.name === 'enter' && field.text.trim() !== '') {
+    if (key.name === 'enter' && field.text.trim() === '')
+      this.#caller.say(
+        what === 'key' ? 'No key was given.' : 'No token was made: say what it is for.',
+        'bad',
+      )
+    else if (key.name === 'enter') {
       if (what === 'key') this.#addKey(field.text)
       else this.#mintToken(field.text.trim())
     }

@@ -1,0 +1,20 @@
+import { EventEmitter } from 'node:events'
+import { expect, it } from 'vitest'
+import { Unread } from './unread.ts'
+
+const response = (writableLength: number) => Object.assign(new EventEmitter(), { writableLength })
+
+it('what is not read is counted by source and in all, until it is read or its connection closed', () => {
+  const unread = new Unread()
+  const [one, other, elsewhere, unknown] = [10, 20, 40, 80].map(response)
+  unread.add('a', one!)
+  unread.add('a', other!)
+  unread.add('b', elsewhere!)
+  unread.add(undefined, unknown!)
+  expect([unread.of('a'), unread.of('b'), unread.of(undefined), unread.all]).toEqual([30, 40, 0, 150])
+  one!.writableLength = 1
+  expect(unread.of('a')).toBe(21)
+  other!.emit('close')
+  elsewhere!.emit('close')
+  expect([unread.of('a'), unread.of('b'), unread.all]).toEqual([1, 0, 81])
+})
