@@ -219,7 +219,10 @@ const played = (match: Match, seat: Seat, move: Json, state: unknown, at: number
   const status = match.game.status(state)
   const isTurn = owes !== null && !isSideAction(match, seat, status)
   const ms = isTurn ? Math.max(0, Math.round(at - owes.since)) : 0
-  return advance(match, state, status, { seat, isTurn }, at, [{ kind: 'record', seat, move, ms }])
+  const kept = match.game.kept?.(move) ?? move
+  return advance(match, state, status, { seat, isTurn }, at, [
+    { kind: 'record', seat, move: kept, ms },
+  ])
 }
 
 const isSideAction = ({ game: { facts } }: Match, seat: Seat, after: Status) =>

@@ -127,6 +127,12 @@ export interface Game<State = unknown> {
    */
   play(state: State, seat: Seat, move: Json): State | Illegal
 
+  /**
+   * What is kept of a legal move; all of it unless given. Notes that only their own seat ever sees may be left out, where no
+   * other seat, no spectator and no result depends on them: a host holds every move of a live match in memory.
+   */
+  kept?(move: Json): Json
+
   view(state: State, viewer: Viewer): View
 
   /** The board for a terminal: plain text, lines joined by \n, at most 80 columns, no trailing line break. */

@@ -124,6 +124,12 @@ describe('an action', () => {
 })
 
 describe('thought and memory', () => {
+  it('are both seen by their seat, and only the thought is kept with the move', () => {
+    const order = { ...wait, thought: 'hm', memory: { goal: [1, 2] } }
+    expect(resourceRush.kept!(order)).toEqual({ ...wait, thought: 'hm' })
+    expect(order).toHaveProperty('memory')
+  })
+
   const start = at([
     [5, 5],
     [6, 6],

@@ -117,6 +117,13 @@ export const resourceRush: Game<Rush> = {
     return orders ? resolve(state, orders) : { ...state, sealed }
   },
 
+  // A seat may send 10 KB of memory with each of its 500 moves, and have 250 matches at a time.
+  kept: move => {
+    if (!isRecord(move)) return move
+    const { memory: _, ...kept } = move
+    return kept
+  },
+
   view: ({ tick, map, drones }, viewer) => {
     const isShown = (seat: Seat) => sees(drones, viewer, seat)
     const isOwn = (seat: Seat) => viewer === 'audience' || viewer === seat
