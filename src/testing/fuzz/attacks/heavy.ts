@@ -7,14 +7,15 @@ import { type Wire, within } from '../wire.ts'
 
 export interface HeavyAttack {
   readonly name: string
-  /** `long`: matches that are long to read. */
   run(scene: Scene, place: HeavyPlace): Promise<void>
 }
 
 export interface HeavyPlace {
+  /** Matches that are long to read. */
   readonly long: readonly number[]
-  /** A name that no other attack under way has. */
+  /** Accounts that no other kind of attack has. */
   readonly members: readonly Member[]
+  /** How long it goes on. */
   readonly ms: number
 }
 
@@ -49,7 +50,7 @@ export const heavy: readonly HeavyAttack[] = [
       await Promise.all(
         repeated(12, async () => {
           const ssh = new HostileSsh(scene, { user: 'guest', from })
-          if (!(await ssh.ready())) return
+          if (!(await ssh.ready(10_000))) return
           const channel = await ssh.open('', { term: 'xterm-256color', cols: 120, rows: 40 })
           if (channel === undefined) return
           scene.strikes()
@@ -182,7 +183,7 @@ export const heavy: readonly HeavyAttack[] = [
     name: 'proposals at the Bazaar, and what is taken back',
     run: async (scene, { members, ms }) => {
       let turn = 0
-      const propose = { action: 'propose_trade', offer: { wood: 1 }, request: { stone: 1 } }
+      const propose = { action: 'propose_trade', offer: { wood: 1 }, request: { iron: 1 } }
       await Promise.all(
         members
           .slice(0, 2)
@@ -235,6 +236,7 @@ export const heavy: readonly HeavyAttack[] = [
           await new Promise(resolve => setTimeout(resolve, n * 2))
           const agent = connect(scene, members[n % members.length]!, `game=skill-gomoku`)
           await agent.opened
+          if (agent.wire.open) scene.strikes()
           await agent.wire.rest(ms)
         }),
       )
@@ -256,7 +258,7 @@ const guests = async (
   await Promise.all(
     repeated(count, async n => {
       const ssh = new HostileSsh(scene, { user: 'guest', from })
-      if (!(await ssh.ready())) return
+      if (!(await ssh.ready(10_000))) return
       const channel = await ssh.open(command())
       if (channel === undefined) return
       scene.strikes()
