@@ -201,7 +201,7 @@ const limits = {
   ),
   pageTime: setting(
     'AGENTBBS_MAX_PAGE_TIME',
-    'milliseconds a second that pages, pictures and the API for one address may take to be made; fifty times as many at once',
+    'milliseconds a second that pages, pictures, the API and answers in the hub may take for one address; fifty times as many at once',
     '200',
     count,
   ),

@@ -11,7 +11,16 @@ const mayKnow: Record<string, readonly string[]> = {
   arena: ['games/game.ts', 'games/dice.ts', 'games/words.ts', 'clock.ts', 'meter.ts'],
   bots: ['arena', 'games', 'clock.ts'],
   dialects: ['arena', 'games', 'clock.ts', 'meter.ts'],
-  wire: ['dialects', 'arena', 'clock.ts', 'config.ts', 'meter.ts', 'producer.ts', 'turns.ts', 'program-name.ts'],
+  wire: [
+    'dialects',
+    'arena',
+    'clock.ts',
+    'config.ts',
+    'meter.ts',
+    'producer.ts',
+    'turns.ts',
+    'program-name.ts',
+  ],
   store: [
     'arena',
     'games',

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { HubHouse } from '../testing/hub-house.ts'
 import { outcomes, ttt, tttMatch } from '../testing/played.ts'
 
@@ -46,4 +46,44 @@ it('answers any command with a status of its own, and never with a fault', async
     ),
     { numRuns: 300 },
   )
+})
+
+const guest = (command: string) => ({ screen: null, command, user: 'guest' })
+
+it('counts the time of answers for the address, and gives none where that is used up', async () => {
+  const used: (string | undefined)[] = []
+  const detail = 'try again in 3 s'
+  let over = false
+  const own = await HubHouse.open({
+    pageTime: { left: () => 0, use: source => used.push(source) },
+    noAnswer: source =>
+      over && source === '192.0.2.7' ? { code: 'too-fast', detail, retryAfter: 3 } : undefined,
+  })
+  onTestFinished(() => own.close())
+  const ask = async (source: string) => {
+    const sitter = own.sit(null, 80, 24, { ...guest('games'), source })
+    await own.settle()
+    return [sitter.status, sitter.notes]
+  }
+  expect(await ask('192.0.2.7')).toEqual([0, ''])
+  expect(used).toContain('192.0.2.7')
+  over = true
+  expect(await ask('192.0.2.7')).toEqual([1, `${detail}\n`])
+  expect(await ask('192.0.2.8')).toEqual([0, ''])
+})
+
+it.each([
+  ['a command', null, 'matches --json'],
+  [
+    'a line at the prompt of a dumb terminal',
+    { columns: 80, rows: 24, term: 'dumb', variables: new Map() },
+    '',
+  ],
+])('cuts off whoever reads no answer to %s', async (_, screen, command) => {
+  const sitter = house.sit(null, 80, 24, { ...guest(command), screen })
+  sitter.unsent = 1 << 20
+  if (screen !== null) sitter.presence.data(Buffer.from('matches --json\r'))
+  await house.settle()
+  expect(sitter.wasCut).toBe(true)
+  sitter.presence.closed()
 })

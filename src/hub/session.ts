@@ -2,6 +2,7 @@ import type { Account } from '../arena/account.ts'
 import type { Watcher } from '../arena/audience.ts'
 import type { Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
+import { slice } from '../producer.ts'
 import type { Presence, Size, Visit, Way } from '../wire/people.ts'
 import { drawFrame } from './frame.ts'
 import { Guard } from './guard.ts'
@@ -32,6 +33,10 @@ export class Session implements Presence, Caller {
   #awaited = 0
   /** Typed before what is awaited was there: for the screen that it leads to. */
   readonly #ahead: Key[] = []
+  /** Until when keys are seen to at once: 32 KiB of them may come in one go, and some lead to the database. */
+  #typing = 0
+  /** Keys that wait for their turn, the next one first. */
+  #waiting: Key[] = []
   #over = false
 
   constructor(house: House, visit: Visit, way: Way, first: (caller: Caller) => Screen) {
@@ -58,7 +63,7 @@ export class Session implements Presence, Caller {
       sgrOf(this.theme, this.#depth),
       canvas => this.#draw(canvas),
     )
-    this.#keys = new Keys(this.clock, key => this.#press(key))
+    this.#keys = new Keys(this.clock, key => this.#typed(key))
     this.#guard.run(() => {
       this.show(first(this))
       this.#stayAwake()
@@ -68,6 +73,7 @@ export class Session implements Presence, Caller {
   // What the wire tells.
 
   data(bytes: Buffer): void {
+    this.#typing = performance.now() + slice
     this.#guard.run(() => this.#keys.feed(bytes))
   }
 
@@ -170,6 +176,25 @@ export class Session implements Presence, Caller {
     drawFrame(canvas, this, this.top, this.#word)
   }
 
+  #typed(key: Key): void {
+    if (this.#waiting.length === 0 && performance.now() < this.#typing) this.#press(key)
+    else if (this.#waiting.length < mostWaiting && this.#waiting.push(key) === 1) this.#later()
+  }
+
+  #later(): void {
+    this.house.turns.add(() => this.#guard.run(() => this.#turn()), this.visit.source)
+  }
+
+  #turn(): void {
+    const began = performance.now()
+    let pressed = 0
+    while (pressed < this.#waiting.length && performance.now() < began + slice)
+      this.#press(this.#waiting[pressed++]!)
+    this.#waiting = this.#waiting.slice(pressed)
+    this.house.pageTime.use(this.visit.source, performance.now() - began)
+    if (this.#waiting.length > 0) this.#later()
+  }
+
   #press(key: Key): void {
     this.#stayAwake()
     this.#word = null
@@ -235,3 +260,4 @@ export class Session implements Presence, Caller {
 }
 
 const mostAhead = 500
+const mostWaiting = 4_096

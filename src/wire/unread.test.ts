@@ -11,7 +11,9 @@ it('what is not read is counted by source and in all, until it is read or its co
   unread.add('a', other!)
   unread.add('b', elsewhere!)
   unread.add(undefined, unknown!)
-  expect([unread.of('a'), unread.of('b'), unread.of(undefined), unread.all]).toEqual([30, 40, 0, 150])
+  expect([unread.of('a'), unread.of('b'), unread.of(undefined), unread.all]).toEqual([
+    30, 40, 0, 150,
+  ])
   one!.writableLength = 1
   expect(unread.of('a')).toBe(21)
   other!.emit('close')
