@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { HubHouse } from '../testing/hub-house.ts'
 import { outcomes, ttt, tttMatch } from '../testing/played.ts'
+import { Turns } from '../turns.ts'
 
 let house: HubHouse
 beforeAll(async () => {
@@ -80,10 +81,12 @@ it.each([
     '',
   ],
 ])('cuts off whoever reads no answer to %s', async (_, screen, command) => {
-  const sitter = house.sit(null, 80, 24, { ...guest(command), screen })
+  const own = await HubHouse.open({ turns: new Turns() })
+  onTestFinished(() => own.close())
+  const sitter = own.sit(null, 80, 24, { ...guest(command), screen })
   sitter.unsent = 1 << 20
   if (screen !== null) sitter.presence.data(Buffer.from('matches --json\r'))
-  await house.settle()
+  await own.settle()
   expect(sitter.wasCut).toBe(true)
   sitter.presence.closed()
 })
