@@ -1,6 +1,7 @@
 import { isOpen } from '../arena/audience.ts'
 import type { Table } from '../arena/table.ts'
 import { gameOf } from '../games/index.ts'
+import { longest } from '../producer.ts'
 import type { Matches, MatchRecord } from '../store/matches.ts'
 import type { Course } from './replay.ts'
 
@@ -15,12 +16,13 @@ export const liveCourse = ({ deal, moves }: Table): Course => ({
   open: isOpen(deal.game),
 })
 
-/** A match that is over, from the archive; undefined for a game that is no longer played here. */
+/** A match that is over, from the archive; undefined for a game that is no longer played here, and where it is too long to be shown. */
 export const keptCourse = (match: MatchRecord, matches: Matches): Course | undefined => {
   const game = gameOf(match.game)
   if (game === undefined) return undefined
   const moves = matches.keptMoves(match.id)
   const { size } = moves
+  if (size > longest) return undefined
   const { seed, setup, players } = match
   return { game, seed, setup, seats: players.length, moves, size, open: true }
 }

@@ -1,6 +1,7 @@
 import { Unplayable } from '../../arena/replay.ts'
 import type { Timer } from '../../clock.ts'
 import { gameOf } from '../../games/index.ts'
+import { longest } from '../../producer.ts'
 import type { KeptMoves } from '../../store/kept-moves.ts'
 import type { MatchRecord } from '../../store/matches.ts'
 import { isTurnable, readBoard } from '../board.ts'
@@ -24,6 +25,8 @@ export const openReplay = (caller: Caller, id: number): void => {
   else if (match === undefined) caller.say(`There is no match ${id}.`)
   else if (gameOf(match.game) === undefined)
     caller.say(`The game ${match.game} is not played here any more.`)
+  else if (caller.house.store.matches.keptMoves(id).size > longest)
+    caller.say(`Match ${id} is too long to be shown here.`)
   else caller.show(new ReplayScreen(caller, match))
 }
 
