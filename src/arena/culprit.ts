@@ -22,7 +22,8 @@ export const culprit = (deal: Deal, moves: readonly Played[]): Seat | null => {
 const found = ({ game, seed, setup, players }: Deal, moves: readonly Played[]): Seat | null => {
   const seats = players.length
   const last = moves.length - 1
-  const { states } = replay(game, seed, setup, seats, moves.slice(0, last))
+  const steps = replay(game, seed, setup, seats, moves.slice(0, last))
+  const states = Array.from(steps, ({ state }) => state)
   if (!fails(game, states[last], moves.slice(last), seats)) return null
   for (const seat of new Set(moves.toReversed().map(([seat]) => seat))) {
     const at = moves.findLastIndex(([mover, , , fault]) => mover === seat && fault === undefined)
