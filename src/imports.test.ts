@@ -8,7 +8,7 @@ const root = dirname(fileURLToPath(import.meta.url))
 /** Which rooms each room may know. Arrows point one way: this is docs/design.md as a test. */
 const mayKnow: Record<string, readonly string[]> = {
   games: [],
-  arena: ['games/game.ts', 'games/dice.ts', 'games/words.ts', 'clock.ts', 'meter.ts'],
+  arena: ['games/dice.ts', 'games/game.ts', 'games/words.ts', 'clock.ts', 'meter.ts'],
   bots: ['arena', 'games', 'clock.ts'],
   dialects: ['arena', 'games', 'clock.ts', 'meter.ts'],
   wire: [

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../clock.ts'
+import { Dice } from '../games/dice.ts'
 import type { Game, Seed, Setup } from '../games/game.ts'
 import { type Meter, unmetered } from '../meter.ts'
 import type { Account, AccountId } from './account.ts'
@@ -295,6 +296,7 @@ export class Arena {
           ? 'a copy of earlier matches'
           : null,
       happened: event => this.#happened(event),
+      dice: () => Dice.fromSeed(this.#longSeed()),
       failed: this.#failed,
       meter: this.#meter,
     })
@@ -304,9 +306,15 @@ export class Arena {
   }
 
   #seedFor(game: Game): Seed {
-    const word = () => this.#roll(2 ** 32)
-    if (game.seedBits !== 128) return word()
-    return Array.from({ length: 4 }, () => word().toString(16).padStart(8, '0')).join('')
+    return game.seedBits === 128 ? this.#longSeed() : this.#roll(2 ** 32)
+  }
+
+  #longSeed(): Seed {
+    const word = () =>
+      this.#roll(2 ** 32)
+        .toString(16)
+        .padStart(8, '0')
+    return word() + word() + word() + word()
   }
 
   /** A watcher that fails is let go; the match does not feel it. */

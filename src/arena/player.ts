@@ -27,7 +27,10 @@ export interface Chair {
   /** The player's line is lost; `back` ends the absence, where the terms allow one. */
   lost(): void
   back(): void
-  /** The whole state of the game: for players of the house, who sit inside it. */
+  /**
+   * The state of the game, for players of the house, who sit inside it, and for people's boards. In a game with secrets
+   * it is one that the seat cannot tell from the true state; each time another.
+   */
   position(): unknown
 }
 

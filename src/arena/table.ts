@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../clock.ts'
+import type { Dice } from '../games/dice.ts'
 import {
   type Game,
   isFinal,
@@ -45,6 +46,8 @@ export interface Around {
   /** The match is over and its players are free; they are told right after. */
   closed(table: Table): void
   happened: Watcher
+  /** Fresh dice, whose throws have nothing to do with the luck of the match. */
+  dice(): Dice
   /** A fault of ours, to be logged. */
   failed(error: unknown, match: MatchId): void
   readonly meter: Meter
@@ -115,14 +118,18 @@ export class Table {
     return this.#moves
   }
 
-  /** What those see who only look on. */
+  /** What spectators see: once the match is over, all there is. */
   get sight(): Sight {
-    return this.#sights()('audience')
+    return this.#sights()(this.#spectator)
   }
 
-  /** The board for a terminal, as those see it who only look on. */
+  /** The board for a terminal, as spectators see it. */
   draw(): string {
-    return this.deal.game.draw(this.#match.state, 'audience')
+    return this.deal.game.draw(this.#match.state, this.#spectator)
+  }
+
+  get #spectator(): Viewer {
+    return this.#over ? 'replay' : 'audience'
   }
 
   /** Milliseconds that each seat has left for a move it owes; null where it owes none. */
@@ -151,8 +158,16 @@ export class Table {
       resign: () => this.#happen({ kind: 'resign', seat, at: at() }),
       lost: () => this.#happen({ kind: 'lost', seat, at: at() }),
       back: () => this.#happen({ kind: 'back', seat, at: at() }),
-      position: () => this.#match.state,
+      position: () => this.#positionFor(seat),
     }
+  }
+
+  #positionFor(seat: Seat): unknown {
+    const { game } = this.deal
+    const { state, status } = this.#match
+    if (!game.facts.secrets || isFinal(status)) return state
+    if (game.imagine === undefined) throw new Error(`${game.id} has secrets and no imagine`)
+    return game.imagine(state, seat, this.#around.dice())
   }
 
   #happen(event: Happening): void {
@@ -288,11 +303,12 @@ export class Table {
         return game.moves === undefined
           ? { ...view, toMove: -1 }
           : { ...view, toMove: -1, legal: [] }
-      const mover = status.toMove.find(seat => seat === viewer) ?? status.toMove[0]!
       const toMove = game.facts.turns === 'alternate' ? status.toMove[0]! : status.toMove
-      return game.moves === undefined
-        ? { ...view, toMove }
-        : { ...view, toMove, legal: game.moves(state, mover) }
+      if (game.moves === undefined) return { ...view, toMove }
+      // Another's moves may tell what it has in its hand.
+      const mover = game.facts.secrets ? viewer : status.toMove[0]!
+      const legal = typeof mover === 'number' ? game.moves(state, mover) : []
+      return { ...view, toMove, legal }
     }
     if (game.facts.secrets) return sight
     const shared = sight(0)

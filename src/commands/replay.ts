@@ -97,8 +97,8 @@ function* stepsOf(
             move,
             ms,
             fault,
-            board: game.draw(state, 'audience'),
-            view: game.view(state, 'audience'),
+            board: game.draw(state, 'replay'),
+            view: game.view(state, 'replay'),
           }
       if (step++ === only) return
     }

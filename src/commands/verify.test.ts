@@ -1,4 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
+import type { Played } from '../arena/keeper.ts'
+import { reenact } from '../arena/reenactment.ts'
+import { bazaar } from '../games/bazaar.ts'
+import type { Game } from '../games/game.ts'
 import { groupFor } from '../store/commits.ts'
 import { openStore } from '../store/store.ts'
 import { dataFolder } from '../testing/data-folder.ts'
@@ -23,6 +27,29 @@ it('has nothing against a match that was over and whose result the disk did not 
   void store.ledger.abort(id, 'the result could not be kept', ttt.firstWins)
   clock.pass(groupFor)
   expect(verified(store)).toEqual({ matches: 2, differences: [] })
+})
+
+it('plays matches again by the rules that they were opened with', async () => {
+  const { clock, store, ann, bob } = await played()
+  const game = bazaar as Game
+  for (const setup of [null, { goals: 'independent' }]) {
+    // Nobody trades. By the oldest rules both hold 3 of what they want, by the others seat 1 holds more of it.
+    const begun = { game: 'bazaar', seed: 5, setup, accounts: [ann.id, bob.id], unrated: null }
+    const moves: Played[] = [
+      ...Array.from(
+        { length: 10 },
+        (_, i): Played => [i % 2, { action: 'message', content: 'hm' }, 1],
+      ),
+    ]
+    const outcome = reenact({ game, seed: 5, setup, moves, faults: [null, null] })
+    if (outcome === null || 'wrong' in outcome) throw new Error('it comes to no result')
+    const id = store.ledger.begin({ ...begun, startedAt: clock.date() })
+    void store.ledger.finish(id, outcome, moves)
+  }
+  clock.pass(groupFor)
+  expect(verified(store)).toEqual({ matches: 3, differences: [] })
+  store.db.file.exec('update matches set setup = null where setup is not null')
+  expect(verified(store).differences).toEqual([expect.stringMatching(/^match 3: places are/)])
 })
 
 it('misses a rating, and who met whom, that are gone', async () => {

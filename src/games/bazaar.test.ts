@@ -57,6 +57,75 @@ describe('the start', () => {
   })
 })
 
+describe('goals', () => {
+  const dealt = Array.from({ length: 6000 }, (_, seed) => bazaar.start(seed, 2, bazaar.setup))
+  const goods = ['gold', 'iron', 'food', 'wood']
+
+  it('are two different ones, and the rest is dealt as without a setup', () => {
+    for (const [seed, { goals, ...rest }] of dealt.entries()) {
+      const { goals: _, ...old } = bazaar.start(seed, 2)
+      expect(rest).toEqual(old)
+      expect(new Set(goals).size).toBe(2)
+    }
+  })
+
+  it('cannot be told from holdings, nor from who begins', () => {
+    const counts = new Map<string, number>()
+    for (const { goals, holdings, first } of dealt)
+      for (const seat of [0, 1]) {
+        // By how much of it either seat holds, a good is named whatever the deal.
+        const held = holdings[seat]![goals[seat]!]
+        for (const key of [
+          `seat ${seat} holds ${held}`,
+          `${first} begins, ${seat}: ${goals[seat]}`,
+        ])
+          counts.set(key, (counts.get(key) ?? 0) + 1)
+      }
+    const expected = (key: string) => dealt.length / (key.includes('holds') ? 4 : 8)
+    const keys = [0, 1].flatMap(seat => [
+      ...[2, 3, 4, 5].map(held => `seat ${seat} holds ${held}`),
+      ...[0, 1].flatMap(first => goods.map(good => `${first} begins, ${seat}: ${good}`)),
+    ])
+    expect([...counts.keys()].toSorted()).toEqual(keys.toSorted())
+    // Six standard deviations: with these seeds it is so, and by chance it would be, but once in millions of times.
+    for (const [key, n] of counts)
+      expect(Math.abs(n - expected(key))).toBeLessThan(6 * Math.sqrt(expected(key)))
+  })
+
+  it('of the other seat are as likely each, whatever one has in hand and wants', () => {
+    const pairs = new Map<string, number>()
+    for (const { goals, holdings } of dealt) {
+      const key = JSON.stringify([holdings[0], goals])
+      pairs.set(key, (pairs.get(key) ?? 0) + 1)
+    }
+    // Every deal with every pair of goals: chi-squared with 143 degrees of freedom is under 220 but once in 10,000 times.
+    expect(pairs.size).toBe(12 * 12)
+    const mean = dealt.length / 144
+    expect([...pairs.values()].reduce((sum, n) => sum + (n - mean) ** 2 / mean, 0)).toBeLessThan(
+      220,
+    )
+  })
+
+  it('are imagined by a seat as any but its own, and by spectators with any deal that allows the trades', () => {
+    const dice = Dice.fromSeed(1)
+    const state = act(
+      bazaar.start(12, 2, bazaar.setup),
+      [0, proposal({ wood: 5 }, { food: 5 })],
+      [1, accept],
+    )
+    const [own] = state.goals
+    const imagined = <T>(viewer: Seat | 'audience', read: (state: State) => T) =>
+      new Set(Array.from({ length: 200 }, () => read(bazaar.imagine!(state, viewer, dice))))
+    expect(imagined(0, ({ goals }) => goals[1])).toEqual(
+      new Set(goods.filter(good => good !== own)),
+    )
+    expect(imagined(0, ({ goals, holdings }) => JSON.stringify([goals[0], holdings])).size).toBe(1)
+    // Only who starts with five of a good can give five of it.
+    expect(imagined('audience', ({ holdings }) => JSON.stringify(holdings)).size).toBe(1)
+    expect(imagined('audience', ({ goals }) => goals.join()).size).toBe(12)
+  })
+})
+
 describe('a trade', () => {
   it('moves goods when it is accepted, whoever is to write', () => {
     expect(swapped.holdings).toEqual([

@@ -48,20 +48,17 @@ export const bazaar: Game<Bazaar> = {
   summary: 'Two traders with secret goals talk and swap goods for ten messages.',
   seats: { min: 2, max: 2 },
   facts: { turns: 'alternate', luck: true, secrets: true, outOfTurn: true, moveBytes: 8192 },
+  setup: { goals: 'independent' },
 
-  start: seed => {
+  start: (seed, _seats, setup) => {
     const dice = Dice.fromSeed(seed)
     const first = dice.roll(2)
-    const a = dice.pick(resources)
-    const b = dice.pick(resources.filter(name => name !== a))
-    const [c, d] = resources.filter(name => name !== a && name !== b) as [Resource, Resource]
+    const deal = twoOf(dice)
     return {
       first,
-      goals: [a, b],
-      holdings: [
-        goodsOf({ [a]: 3, [b]: 5, [c]: 4, [d]: 2 }),
-        goodsOf({ [a]: 5, [b]: 3, [c]: 2, [d]: 4 }),
-      ],
+      // By the oldest rules holdings give the goals away: who holds 3, 5, 4 and 2 wants what it holds 3 of.
+      goals: setup?.goals === 'independent' ? twoOf(dice) : deal,
+      holdings: holdingsOf(deal),
       messages: [],
       pending: null,
       trades: [],
@@ -101,15 +98,16 @@ export const bazaar: Game<Bazaar> = {
   },
 
   view: (state, viewer) => {
-    const { first, messages, pending, trades, proposals } = state
+    const { first, messages, pending, trades, proposals, holdings, goals } = state
     return {
       round: Math.min(messages.length + 1, maxMessages),
       maxRounds: maxMessages,
       first,
-      ...(viewer !== 'audience' && {
-        resources: state.holdings[viewer]!,
+      ...(typeof viewer === 'number' && {
+        resources: holdings[viewer]!,
         goal: goalOf(state, viewer),
       }),
+      ...(viewer === 'replay' && { holdings, goals: goals.map((_, seat) => goalOf(state, seat)) }),
       pending,
       trades,
       proposals,
@@ -130,6 +128,18 @@ export const bazaar: Game<Bazaar> = {
       ...(pending ? [clip(`proposed: ${inWords(pending)}`, 80)] : []),
       ...said,
     ].join('\n')
+  },
+
+  imagine: (state, viewer, dice) => {
+    if (viewer !== 'audience') {
+      const others = resources.filter(name => name !== state.goals[viewer])
+      return { ...state, goals: state.goals.with(1 - viewer, dice.pick(others)) }
+    }
+    // Some deal that allows all the trades there were; the true one does.
+    for (;;) {
+      const holdings = afterTrades(holdingsOf(twoOf(dice)), state)
+      if (holdings) return { ...state, holdings, goals: twoOf(dice) }
+    }
   },
 
   anyMove: (state, seat, dice) => {
@@ -165,6 +175,32 @@ const phrases = [
 ]
 
 const goodsOf = (bundle: Bundle): Goods => ({ gold: 0, iron: 0, food: 0, wood: 0, ...bundle })
+
+/** Two different ones, by seat. */
+const twoOf = (dice: Dice): readonly [Resource, Resource] => {
+  const a = dice.pick(resources)
+  return [a, dice.pick(resources.filter(name => name !== a))]
+}
+
+const holdingsOf = ([a, b]: readonly [Resource, Resource]): readonly [Goods, Goods] => {
+  const [c, d] = resources.filter(name => name !== a && name !== b) as [Resource, Resource]
+  return [goodsOf({ [a]: 3, [b]: 5, [c]: 4, [d]: 2 }), goodsOf({ [a]: 5, [b]: 3, [c]: 2, [d]: 4 })]
+}
+
+/** What the seats hold after all trades, if they started with this; null where they could not have made them. */
+const afterTrades = (start: readonly Goods[], { trades, pending }: Bazaar) => {
+  let holdings = start
+  for (const { seat, offer, request } of trades) {
+    if (lacking(holdings[seat]!, offer) || lacking(holdings[1 - seat]!, request)) return null
+    holdings = traded(holdings, seat, goodsOf(offer), goodsOf(request))
+  }
+  return pending && lacking(holdings[pending.seat]!, pending.offer) ? null : holdings
+}
+
+const traded = (holdings: readonly Goods[], proposer: Seat, offered: Goods, requested: Goods) =>
+  holdings.map((held, owner) =>
+    owner === proposer ? swap(held, offered, requested) : swap(held, requested, offered),
+  )
 
 const isOver = ({ messages }: Bazaar) => messages.length >= maxMessages
 
@@ -259,12 +295,9 @@ const accept = (state: Bazaar, seat: Seat): Bazaar | Illegal => {
   if (pending.seat === seat) return illegal('Cannot accept your own trade proposal')
   const wrong = lacking(holdings[seat]!, pending.request)
   if (wrong) return illegal(wrong)
-  const [offered, requested] = [goodsOf(pending.offer), goodsOf(pending.request)]
   return {
     ...state,
-    holdings: holdings.map((held, owner) =>
-      owner === seat ? swap(held, requested, offered) : swap(held, offered, requested),
-    ),
+    holdings: traded(holdings, pending.seat, goodsOf(pending.offer), goodsOf(pending.request)),
     pending: null,
     trades: [...trades, { after: messages.length, ...pending }],
   }
@@ -278,7 +311,8 @@ const reject = (state: Bazaar): Bazaar | Illegal =>
   state.pending ? { ...state, pending: null } : illegal('No pending trade to reject')
 
 const cellsOf = (state: Bazaar, viewer: Viewer, seat: Seat) => {
-  if (viewer !== seat && !isOver(state)) return [...resources.map(() => '?'), 'secret']
+  if (viewer !== seat && viewer !== 'replay' && !isOver(state))
+    return [...resources.map(() => '?'), 'secret']
   const { resource, amount } = goalOf(state, seat)
   return [...resources.map(name => state.holdings[seat]![name]), `${amount} ${resource}`]
 }

@@ -20,8 +20,11 @@ export type Setup = { readonly [option: string]: Json | undefined }
 /** A chair at the table, counted from 0. */
 export type Seat = number
 
-/** Who may see: a seat, or everybody who only watches. */
-export type Viewer = Seat | 'audience'
+/**
+ * Who may see: a seat; the spectators of a live match, who may tell a player what they see; or the readers of a match
+ * that is over, from whom nothing is hidden.
+ */
+export type Viewer = Seat | 'audience' | 'replay'
 
 /** What a viewer may see, apart from whose turn it is and the listed moves, which the arena adds. */
 export type View = { readonly [key: string]: Json | undefined }
@@ -78,7 +81,7 @@ export interface Game<State = unknown> {
      * is in the state's `dice`, so that players who look ahead can throw others in their thoughts.
      */
     readonly luck: boolean
-    /** Viewers see different things. When false, `view` ignores its viewer. */
+    /** Viewers see different things. When false, `view` ignores its viewer; when true, the game has `imagine`. */
     readonly secrets: boolean
     /**
      * Seats may act out of turn (`mayAct`), so that a move may cross another seat's action. Where turns alternate, a
@@ -133,6 +136,10 @@ export interface Game<State = unknown> {
    */
   kept?(move: Json): Json
 
+  /**
+   * While the game runs the spectators see no more than every single seat does. What a seat does not see, nothing it is
+   * given depends on: not its drawing, its listed moves, whose turn it is, nor whether and why a move is refused.
+   */
   view(state: State, viewer: Viewer): View
 
   /** The board for a terminal: plain text, lines joined by \n, at most 80 columns, no trailing line break. */
@@ -140,6 +147,13 @@ export interface Game<State = unknown> {
 
   /** Some legal move of a seat that owes one or may act: for games that have no `moves`. */
   anyMove?(state: State, seat: Seat, dice: Dice): Json
+
+  /**
+   * A state that this viewer cannot tell from the given one, with all that it does not see drawn anew: hands, sealed
+   * moves, luck to come. For games with secrets: players who look ahead get it in place of the true state, and tests
+   * compare what is seen of both. Asked only while the game runs.
+   */
+  imagine?(state: State, viewer: Seat | 'audience', dice: Dice): State
 
   /** What a late seat plays where its terms say that a move is made for it. */
   fallback?(state: State, seat: Seat): Json

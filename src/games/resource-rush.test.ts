@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { lawOfAudience, lawOfImagination, lawOfJudgement, lawOfSecrecy } from '../testing/laws.ts'
 import { Dice } from './dice.ts'
-import { illegal, isFinal, isIllegal, type Json } from './game.ts'
+import { type Game, illegal, isFinal, isIllegal, type Json } from './game.ts'
 import { resourceRush } from './resource-rush.ts'
 
 type State = ReturnType<typeof resourceRush.start>
@@ -74,7 +75,7 @@ describe('an action', () => {
       harvest,
       harvest,
     )
-    const [last] = [resourceRush.view(state, 'audience').lastActions]
+    const [last] = [resourceRush.view(state, 'replay').lastActions]
     expect(resourceRush.view(state, 0).scores).toEqual(scores)
     expect(last).toEqual(
       scores.map(score => (score ? { action: 'harvest', tile: 3 } : { action: 'wait' })),
@@ -136,14 +137,15 @@ describe('thought and memory', () => {
   ])
   const said = tick(start, { ...wait, thought: 'hm\u0007m', memory: { goal: [1, 2] } }, wait)
 
-  it('come back to their owner alone, the thought to the audience too', () => {
-    const [own, other, audience] = ([0, 1, 'audience'] as const).map(viewer =>
+  it('come back to their owner alone, the thought to readers of the replay too', () => {
+    const [own, other, audience, replay] = ([0, 1, 'audience', 'replay'] as const).map(viewer =>
       resourceRush.view(said, viewer),
     )
     expect(own).toMatchObject({ thoughts: ['hmm', null], memory: { goal: [1, 2] } })
     expect(other).toMatchObject({ thoughts: [null, ''], memory: {} })
-    expect(audience).toMatchObject({ thoughts: ['hmm', ''] })
-    expect(audience).not.toHaveProperty('memory')
+    expect(audience).toMatchObject({ thoughts: [null, null] })
+    expect(replay).toMatchObject({ thoughts: ['hmm', ''] })
+    for (const view of [audience, replay]) expect(view).not.toHaveProperty('memory')
   })
 
   it('differ in what silence means: a thought goes, a memory stays', () => {
@@ -209,7 +211,64 @@ describe('the fog', () => {
       Object.entries(resourceRush.view(state, 0)).filter(([name]) => !hidden.includes(name)),
     )
     expect(a).toEqual(b)
-    expect((resourceRush.view(there!, 'audience').grid as number[][])[90]?.[90]).toBe(0)
+    expect((resourceRush.view(there!, 'replay').grid as number[][])[90]?.[90]).toBe(0)
+  })
+
+  it('shows spectators what both drones see, and that only while these see each other', () => {
+    const seen = (a: [number, number], b: [number, number]) => {
+      const { grid, positions, lastActions } = resourceRush.view(
+        tick(at([a, b]), wait, wait),
+        'audience',
+      )
+      const codes = (grid as number[][]).flat().filter(code => code >= 0)
+      return [codes.length, positions, lastActions]
+    }
+    expect(seen([40, 40], [50, 45])).toEqual([
+      61 * 66,
+      [
+        { x: 40, y: 40 },
+        { x: 50, y: 45 },
+      ],
+      [wait, wait],
+    ])
+    expect(seen([40, 40], [76, 40])).toEqual([0, [null, null], [null, null]])
+  })
+
+  it('keeps the laws of secrecy wherever the drones stand', () => {
+    const dice = Dice.fromSeed(1)
+    const map = resourceRush.start(1, 2).map
+    const places = [
+      [0, 0],
+      [30, 30],
+      [34, 36],
+      [35, 35],
+      [36, 30],
+      [70, 35],
+      [50, 50],
+      [99, 99],
+    ] as const
+    const states = places.flatMap(([x, y]) =>
+      places.map(([u, v]) => {
+        const sealed = play(
+          at(
+            [
+              [x, y],
+              [u, v],
+            ],
+            [],
+            { map },
+          ),
+          dice.roll(2),
+          wait,
+        )
+        return { state: sealed, seats: 2 }
+      }),
+    )
+    const game = resourceRush as Game
+    lawOfSecrecy(game, states)
+    lawOfAudience(game, states)
+    lawOfImagination(game, states)
+    lawOfJudgement(game, states, [harvest, wait, ...['north', 'east', 'south', 'west'].map(move)])
   })
 
   it('covers a move until the tick resolves', () => {
@@ -284,14 +343,26 @@ describe('resource-rush', () => {
     for (const kind of [0, 1, 3]) expect(gathered.some(held => held[kind]! > 0)).toBe(true)
   })
 
-  it('draws the land around a drone, and all of it for the audience', () => {
+  it('names the actions that are possible, of which none is refused and all others are', () => {
+    const all = [harvest, wait, ...['north', 'east', 'south', 'west'].map(move)]
+    for (const map of [['506'], ['000', '5'], ['111', '111']])
+      for (const x of [0, 1]) {
+        const state = at([[x, 0], far], map)
+        const { possibleActions } = resourceRush.view(state, 0)
+        expect(new Set(possibleActions as Json[])).toEqual(
+          new Set(all.filter(action => !isIllegal(resourceRush.play(state, 0, action)))),
+        )
+      }
+  })
+
+  it('draws the land around a drone, and all of it for readers of the replay', () => {
     const state = at([[2, 1], far], ['01234567', '5'])
     expect(resourceRush.draw(state, 0).split('\n').slice(0, 3)).toEqual([
       'tick 1 of 500',
       `."o$%~^#${'.'.repeat(30)}`,
       `~.A${'.'.repeat(35)}`,
     ])
-    const overview = resourceRush.draw(state, 'audience').split('\n')
+    const overview = resourceRush.draw(state, 'replay').split('\n')
     expect(overview[1]).toBe(`~A%#${'.'.repeat(46)}`)
     expect(overview).toHaveLength(1 + 25 + 2)
   })

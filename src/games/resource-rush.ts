@@ -1,3 +1,4 @@
+import type { Dice } from './dice.ts'
 import {
   type Game,
   type Illegal,
@@ -5,6 +6,7 @@ import {
   isIllegal,
   type Json,
   type Seat,
+  type View,
   type Viewer,
 } from './game.ts'
 import { put } from './grid.ts'
@@ -125,28 +127,30 @@ export const resourceRush: Game<Rush> = {
   },
 
   view: ({ tick, map, drones }, viewer) => {
-    const isShown = (seat: Seat) => sees(drones, viewer, seat)
-    const isOwn = (seat: Seat) => viewer === 'audience' || viewer === seat
+    const sight = sightOf(drones, viewer)
     return {
       round: Math.min(tick + 1, maxTicks),
       maxRounds: maxTicks,
       tick: Math.min(tick, maxTicks - 1),
       maxTicks,
       mapSize,
-      grid: viewer === 'audience' ? gridOf(map) : gridAround(map, drones[viewer]!),
-      positions: drones.map(({ x, y }, seat) => (isShown(seat) ? { x, y } : null)),
+      grid: gridOf(map, sight),
+      positions: drones.map(({ x, y }) => (isIn(sight, { x, y }) ? { x, y } : null)),
       resources: drones.map(({ resources }) => resources),
       scores: drones.map(scoreOf),
-      lastActions: drones.map(({ last }, seat) => (isShown(seat) ? last : null)),
-      thoughts: drones.map(({ thought }, seat) => (isOwn(seat) ? thought : null)),
-      ...(viewer !== 'audience' && { memory: drones[viewer]!.memory }),
+      lastActions: drones.map(drone => (isIn(sight, drone) ? drone.last : null)),
+      thoughts: drones.map(({ thought }, seat) => (reads(viewer, seat) ? thought : null)),
+      ...(typeof viewer === 'number' && {
+        memory: drones[viewer]!.memory,
+        possibleActions: tick < maxTicks ? possibleActions(map, drones[viewer]!) : [],
+      }),
     }
   },
 
   draw: ({ tick, map, drones }, viewer) => {
+    const sight = sightOf(drones, viewer)
     const shown = drones.reduce(
-      (drawn, { x, y }, seat) =>
-        sees(drones, viewer, seat) ? put(drawn, y * mapSize + x, 'AB'[seat]!) : drawn,
+      (drawn, drone, seat) => (isIn(sight, drone) ? put(drawn, cellOf(drone), 'AB'[seat]!) : drawn),
       map,
     )
     const lines = drones.map((drone, seat) => {
@@ -155,29 +159,33 @@ export const resourceRush: Game<Rush> = {
       return `${'AB'[seat]} (seat ${seat}): ${scoreOf(drone)} points: ${goods}`
     })
     const thoughts = drones.flatMap(({ thought }, seat) =>
-      thought && (viewer === 'audience' || viewer === seat)
-        ? [clip(`${'AB'[seat]} thinks: ${thought}`, 80)]
-        : [],
+      thought && reads(viewer, seat) ? [clip(`${'AB'[seat]} thinks: ${thought}`, 80)] : [],
     )
     return [
       `tick ${Math.min(tick + 1, maxTicks)} of ${maxTicks}`,
-      ...(viewer === 'audience' ? overview(shown) : outlook(shown, drones[viewer]!)),
+      ...(typeof viewer === 'number'
+        ? outlook(shown, drones[viewer]!)
+        : overview(inFog(shown, sight))),
+      ...(viewer === 'audience' ? ['Until the end spectators see only what both drones see.'] : []),
       ...lines,
       ...thoughts,
     ].join('\n')
   },
 
-  anyMove: (state, seat, dice) => {
-    const drone = state.drones[seat]!
-    const said = dice.roll(8) === 0 ? { thought: `at ${drone.x},${drone.y}` } : {}
-    const kept = dice.roll(16) === 0 ? { memory: { tick: state.tick } } : {}
-    if (yields[codeAt(state.map, drone)]) return { action: 'harvest', ...said, ...kept }
-    const ways = directions.filter(way => whyNoStep(state.map, drone, way) === null)
-    if (ways.length === 0 || dice.roll(16) === 0) return { action: 'wait', ...said, ...kept }
-    // Mostly straight on, or it would never get far from where it set out.
-    const ahead = ways.find(way => drone.last?.action === 'move' && way === drone.last.direction)
-    const direction = ahead && dice.roll(8) > 0 ? ahead : dice.pick(ways)
-    return { action: 'move', direction, ...said, ...kept }
+  anyMove,
+
+  imagine: (state, viewer, dice) => {
+    const map = overFog(state.map, mapOf(dice.step()), sightOf(state.drones, viewer))
+    const drones = placed(state.drones, viewer, map, dice).map((drone, seat) =>
+      seat === viewer ? drone : { ...drone, thought: '', memory: {} },
+    )
+    const imagined = { ...state, map, drones }
+    const sealed = state.sealed.map((order, seat) =>
+      order === null || seat === viewer
+        ? order
+        : (orderOf(imagined, seat, anyMove(imagined, seat, dice)) as Order),
+    )
+    return { ...imagined, sealed }
   },
 
   fallback: () => ({ action: 'wait' }),
@@ -192,6 +200,28 @@ export const resourceRush: Game<Rush> = {
     return Math.tanh((lead + promise(map, drone, next, bare)) / 1000)
   },
 }
+
+function anyMove(state: Rush, seat: Seat, dice: Dice): Json {
+  const drone = state.drones[seat]!
+  const said = dice.roll(8) === 0 ? { thought: `at ${drone.x},${drone.y}` } : {}
+  const kept = dice.roll(16) === 0 ? { memory: { tick: state.tick } } : {}
+  if (yields[codeAt(state.map, drone)]) return { action: 'harvest', ...said, ...kept }
+  const ways = waysFrom(state.map, drone)
+  if (ways.length === 0 || dice.roll(16) === 0) return { action: 'wait', ...said, ...kept }
+  // Mostly straight on, or it would never get far from where it set out.
+  const ahead = ways.find(way => drone.last?.action === 'move' && way === drone.last.direction)
+  const direction = ahead && dice.roll(8) > 0 ? ahead : dice.pick(ways)
+  return { action: 'move', direction, ...said, ...kept }
+}
+
+const waysFrom = (map: string, tile: Tile) =>
+  directions.filter(way => whyNoStep(map, tile, way) === null)
+
+const possibleActions = (map: string, drone: Drone): View[] => [
+  ...waysFrom(map, drone).map(direction => ({ action: 'move', direction })),
+  ...(yields[codeAt(map, drone)] ? [{ action: 'harvest' }] : []),
+  { action: 'wait' },
+]
 
 const scoreOf = ({ resources }: Drone) =>
   Object.entries(worth).reduce(
@@ -311,20 +341,72 @@ const promise = (map: string, eye: Tile, from: Tile, bare: number | null): numbe
   return best
 }
 
-const sees = (drones: readonly Drone[], viewer: Viewer, seat: Seat): boolean => {
-  if (viewer === 'audience') return true
-  return isWithinSight(drones[viewer]!, drones[seat]!)
+/** A part of the land, its edges included; empty where an edge lies beyond the opposite one. */
+type Area = {
+  readonly north: number
+  readonly east: number
+  readonly south: number
+  readonly west: number
 }
+
+const nothing: Area = { north: mapSize, east: -1, south: -1, west: mapSize }
+
+/**
+ * The spectators see what both drones see, and that only while these see each other: where the areas that two distant
+ * drones see overlap would tell each of them where the other is.
+ */
+const sightOf = (drones: readonly Drone[], viewer: Viewer): Area => {
+  if (viewer === 'audience' && !isWithinSight(drones[0]!, drones[1]!)) return nothing
+  const eyes = viewer === 'replay' ? [] : viewer === 'audience' ? drones : [drones[viewer]!]
+  const [xs, ys] = [eyes.map(({ x }) => x), eyes.map(({ y }) => y)]
+  return {
+    north: Math.max(0, ...ys.map(y => y - vision)),
+    east: Math.min(mapSize - 1, ...xs.map(x => x + vision)),
+    south: Math.min(mapSize - 1, ...ys.map(y => y + vision)),
+    west: Math.max(0, ...xs.map(x => x - vision)),
+  }
+}
+
+const isIn = ({ north, east, south, west }: Area, { x, y }: Tile) =>
+  x >= west && x <= east && y >= north && y <= south
+
+const reads = (viewer: Viewer, seat: Seat) => viewer === 'replay' || viewer === seat
 
 const isWithinSight = (eye: Tile, other: Tile) =>
   Math.abs(eye.x - other.x) <= vision && Math.abs(eye.y - other.y) <= vision
 
-const gridOf = (map: string): number[][] =>
-  Array.from({ length: mapSize }, (_, y) => rowOf(map, y, 0, mapSize - 1))
+/** Drones that see each other stay; otherwise every one that the viewer is not goes where it is not seen. */
+const placed = (drones: readonly Drone[], viewer: Viewer, map: string, dice: Dice) => {
+  const [a, b] = drones as readonly [Drone, Drone]
+  if (isWithinSight(a, b)) return drones
+  const away = (drone: Drone, from: Tile | null): Drone => {
+    for (;;) {
+      const tile = { x: dice.roll(mapSize), y: dice.roll(mapSize) }
+      if (!isPassable(codeAt(map, tile)) || (from && isWithinSight(from, tile))) continue
+      return { ...drone, ...tile, last: null }
+    }
+  }
+  if (viewer === 1) return [away(a, b), b]
+  const first = viewer === 0 ? a : away(a, null)
+  return [first, away(b, first)]
+}
 
-const gridAround = (map: string, { x, y }: Tile): (readonly number[])[] =>
-  Array.from({ length: mapSize }, (_, row) =>
-    Math.abs(row - y) > vision ? unseen : rowOf(map, row, x - vision, x + vision),
+/** What is seen of one land, and another in the fog around it. */
+const overFog = (map: string, other: string, sight: Area): string =>
+  Array.from({ length: mapSize }, (_, y) => {
+    const row = (of: string) => of.slice(y * mapSize, (y + 1) * mapSize)
+    if (y < sight.north || y > sight.south) return row(other)
+    const { west, east } = sight
+    return row(other).slice(0, west) + row(map).slice(west, east + 1) + row(other).slice(east + 1)
+  }).join('')
+
+const inFog = (map: string, sight: Area): string => overFog(map, fog, sight)
+
+const fog = ' '.repeat(mapSize * mapSize)
+
+const gridOf = (map: string, { north, east, south, west }: Area): (readonly number[])[] =>
+  Array.from({ length: mapSize }, (_, y) =>
+    y < north || y > south ? unseen : rowOf(map, y, west, east),
   )
 
 // Not `Array(mapSize).fill(-1)`, which JSON.stringify takes twice as long for.
@@ -332,8 +414,7 @@ const unseen: readonly number[] = Array.from({ length: mapSize }, () => -1)
 
 const rowOf = (map: string, y: number, west: number, east: number): number[] => {
   const row = unseen.slice()
-  const end = Math.min(east, mapSize - 1)
-  for (let x = Math.max(west, 0); x <= end; x++) row[x] = map.charCodeAt(y * mapSize + x) - 48
+  for (let x = west; x <= east; x++) row[x] = map.charCodeAt(y * mapSize + x) - 48
   return row
 }
 
@@ -349,7 +430,7 @@ const overview = (map: string): string[] =>
 
 const sliceOf = (map: string, from: number, length: number) => map.slice(from, from + length)
 
-const remarkable = 'AB73425610'
+const remarkable = 'AB73425610 '
 
 /** Tile by tile: as far as the drone sees to its sides, and less far up and down. */
 const outlook = (map: string, { x, y }: Tile): string[] => {
@@ -363,6 +444,7 @@ const outlook = (map: string, { x, y }: Tile): string[] => {
 const markOf = (code: string) => marks[code] ?? code
 
 const marks: Readonly<Record<string, string>> = {
+  ' ': ' ',
   '0': '.',
   '1': '"',
   '2': 'o',

@@ -26,12 +26,12 @@ export class Film {
     source: string,
     told: { readonly grown: () => void; readonly failed: (error: unknown) => void },
   ) {
-    this.frames.push(game.draw(game.start(seed, seats, setup), 'audience'))
+    this.frames.push(game.draw(game.start(seed, seats, setup), 'replay'))
     const { frames, moves: made } = this
     const begin = function* (): Pieces {
       for (const { state, played } of replay(game, seed, setup, seats, moves)) {
         if (played !== null) {
-          frames.push(game.draw(state, 'audience'))
+          frames.push(game.draw(state, 'replay'))
           made.push(briefMove(played))
           told.grown()
         }

@@ -178,6 +178,30 @@ describe('the hub', () => {
     expect(await watcher.text()).toMatch(/1 +7 +3/)
   })
 
+  it('shows spectators nothing of the fog of a live resource-rush, nor its thoughts', async () => {
+    const [a, b] = live('resource-rush')
+    const watcher = house.sit(null, 120, 45)
+    await watcher.type('n', '<enter>')
+    const lines = house.sit(null, 80, 24, { screen: null, command: 'watch 1' })
+    const json = house.sit(null, 80, 24, { screen: null, command: 'watch 1 --json' })
+    const replay = house.sit(null, 80, 24, { screen: null, command: 'replay 1 --json' })
+    const thought = 'secret'
+    a!.move({ action: 'wait', thought, memory: { at: thought } })
+    b!.move({ action: 'wait', thought })
+    await house.settle(3000)
+    for (const text of [await watcher.text(), lines.sent, json.sent, replay.sent]) {
+      expect(text).not.toContain('secret')
+      expect(text).not.toMatch(/^\W*[.~^%"o$#]{20,}/m)
+    }
+    expect(replay.status).toBe(1)
+    expect(await watcher.text()).toContain(
+      'Until the end spectators see only what both drones see.',
+    )
+    a!.resign()
+    await house.settle(3000)
+    expect(await watcher.text()).toMatch(/[.~^%"o$#]{20,}/)
+  })
+
   it('says nothing while nothing happens but the clocks', async () => {
     live()
     const sitter = house.sit(null)

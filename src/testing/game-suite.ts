@@ -16,11 +16,19 @@ import {
   type Status,
   type Viewer,
 } from '../games/game.ts'
+import {
+  checkRefusal,
+  lawOfAudience,
+  lawOfImagination,
+  lawOfJudgement,
+  lawOfRefusal,
+  lawOfSecrecy,
+  misspelt,
+} from './laws.ts'
 import { checkCanonical, checkRefusals } from './move-laws.ts'
 import { playOn, type RandomGame, randomGames, throughJson } from './random-games.ts'
 
 const mostLookedAt = 400
-const longestReason = 200
 
 export function gameSuite(game: Game): void {
   let played: readonly RandomGame[]
@@ -108,19 +116,7 @@ export function gameSuite(game: Game): void {
 
   if (game.moves)
     it('takes the moves it lists and no others', () => {
-      const seen = new Set<string>()
-      for (const { state, seat } of lookedAt(runningOf(game, played))) {
-        const listed = game.moves!(state, seat)
-        for (const move of listed) {
-          seen.add(move)
-          assert.ok(!isIllegal(game.play(state, seat, move)), `refuses ${move}, which it lists`)
-        }
-        // What was legal a moment ago is the likeliest mistake.
-        const others = [...seen, ...listed.slice(0, 5).flatMap(misspelt)].filter(
-          move => !listed.includes(move),
-        )
-        for (const move of [...others, ...rubbish]) checkRefusal(game.play(state, seat, move), move)
-      }
+      lawOfRefusal(game, lookedAt(runningOf(game, played)), rubbish)
     })
 
   it('meets rubbish with a reason', () => {
@@ -250,6 +246,34 @@ export function gameSuite(game: Game): void {
       }
   })
 
+  if (game.facts.secrets) {
+    const secret = () => {
+      const size = JSON.stringify(played[0]!.end).length
+      return lookedAt(turnsOf(played), Math.max(40, Math.min(mostLookedAt, 400_000 / size)))
+    }
+
+    it('gives no viewer anything that depends on what it does not see', () => {
+      lawOfSecrecy(game, secret())
+    })
+
+    it('shows spectators of a live match no more than every seat sees', () => {
+      lawOfAudience(game, secret())
+    })
+
+    it('refuses moves for reasons that their seat can see', () => {
+      lawOfJudgement(game, secret(), [
+        ...turnsOf(played)
+          .slice(0, 20)
+          .map(({ move }) => move),
+        ...rubbish,
+      ])
+    })
+
+    it('imagines other states of its own, for every viewer', () => {
+      lawOfImagination(game, secret())
+    })
+  }
+
   if (!game.facts.secrets)
     it('shows everybody the same', () => {
       for (const { state, seats } of lookedAt(positionsOf(played)))
@@ -343,15 +367,15 @@ function running(game: Game, state: unknown): Exclude<Status, Final> {
 }
 
 /** Some of many, evenly spread. */
-const lookedAt = <T>(all: readonly T[]): T[] => {
-  const step = Math.max(1, all.length / mostLookedAt)
+const lookedAt = <T>(all: readonly T[], most = mostLookedAt): T[] => {
+  const step = Math.max(1, all.length / most)
   return Array.from(
-    { length: Math.min(all.length, mostLookedAt) },
+    { length: Math.min(all.length, Math.floor(most)) },
     (_, i) => all[Math.floor(i * step)]!,
   )
 }
 
-const viewers = (seats: number): Viewer[] => ['audience', ...Array(seats).keys()]
+const viewers = (seats: number): Viewer[] => ['audience', 'replay', ...Array(seats).keys()]
 
 const isSeat = (seat: Seat, seats: number) => Number.isInteger(seat) && seat >= 0 && seat < seats
 
@@ -369,28 +393,6 @@ function checkFinal({ places, scores, because }: Final, seats: number): void {
   if (scores) assert.ok(scores.length === seats && scores.every(Number.isFinite))
   assert.ok(because.length > 0)
 }
-
-function checkRefusal(result: unknown, move: Json): void {
-  assert.ok(isIllegal(result), `takes ${JSON.stringify(move).slice(0, 80)}`)
-  assert.ok(result.reason.length > 0 && [...result.reason].length <= longestReason)
-  assert.doesNotMatch(result.reason, /\p{Cc}/u)
-}
-
-const misspelt = (move: string): string[] => [
-  ` ${move}`,
-  `${move} `,
-  `${move}\n`,
-  `${move}\u0000`,
-  `0${move}`,
-  `${move}0`,
-  `${move}${move}`,
-  move.slice(0, -1),
-  move.slice(1),
-  swapCase(move),
-]
-
-const swapCase = (text: string) =>
-  [...text].map(c => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join('')
 
 /** As it arrives: out of text. */
 const anyJson = fc

@@ -28,7 +28,7 @@ function board(game: Game, at: number, state: unknown): string {
   const status = game.status(state)
   const open = isFinal(status) ? [] : status.toMove.map(seat => openMoves(game, state, seat))
   const heading = at === 0 ? 'at the start' : `after move ${at}`
-  return `${heading}${open.join('')}\n\n${game.draw(state, 'audience')}`
+  return `${heading}${open.join('')}\n\n${game.draw(state, 'replay')}`
 }
 
 const openMoves = (game: Game, state: unknown, seat: number) =>

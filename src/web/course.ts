@@ -14,9 +14,10 @@ export const liveCourse = ({ deal, moves }: Table): Course => ({
   moves,
   size: 0,
   open: isOpen(deal.game),
+  viewer: 'audience',
 })
 
-/** A match that is over, from the archive; undefined for a game that is no longer played here, and where it is too long to be shown. */
+/** A match from the archive; undefined for a game that is no longer played here, and where it is too long to be shown. */
 export const keptCourse = (match: MatchRecord, matches: Matches): Course | undefined => {
   const game = gameOf(match.game)
   if (game === undefined) return undefined
@@ -24,5 +25,7 @@ export const keptCourse = (match: MatchRecord, matches: Matches): Course | undef
   const { size } = moves
   if (size > longest) return undefined
   const { seed, setup, players } = match
-  return { game, seed, setup, seats: players.length, moves, size, open: true }
+  const isOver = match.end !== null
+  const viewer = isOver ? 'replay' : 'audience'
+  return { game, seed, setup, seats: players.length, moves, size, open: isOver, viewer }
 }

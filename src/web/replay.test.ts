@@ -21,7 +21,7 @@ describe.each(games)('a match of $id', game => {
   const seats = game.seats.min
   const { seed, setup, turns } = randomGame(game, 3, seats)
   const moves = turns.map(({ seat, move }): Played => [seat, move, 10])
-  const course: Course = { game, seed, setup, seats, moves, size: 0, open: true }
+  const course: Course = { game, seed, setup, seats, moves, size: 0, open: true, viewer: 'replay' }
   const names = Array.from({ length: seats }, (_, seat) => `<agent-${seat}>`)
 
   it('has the positions that its differences lead to', () => {

@@ -24,6 +24,8 @@ export interface Course {
   readonly size: number
   /** Whether what was played may be told: not while others may still owe a move of the same round. */
   readonly open: boolean
+  /** Whose eyes its positions are seen with. */
+  readonly viewer: 'audience' | 'replay'
 }
 
 /** The moves of a live match, or of a kept one: to be gone through, and those of a kept one may be long. */
@@ -63,7 +65,7 @@ export function* survey(course: Course, ply: number): Generator<Told, Survey> {
     }
     yield now
   }
-  return { told, position: { view: sightOf(game, state), last } }
+  return { told, position: { view: sightOf(course, state), last } }
 }
 
 /** As many as there are now: a live match goes on while a slow reader is at its beginning. */
@@ -108,11 +110,11 @@ export function* labelled(course: Course): Iterable<readonly [Played, label: str
 export function* positionsOf(course: Course): Iterable<View | Delta> {
   const { game, moves } = course
   let state = startOf(course)
-  let view = sightOf(game, state)
+  let view = sightOf(course, state)
   yield view
   for (const played of firstOf(moves)) {
     state = after(game, state, played)
-    const next = sightOf(game, state)
+    const next = sightOf(course, state)
     yield changes(view, next) ?? {}
     view = next
   }
@@ -128,10 +130,10 @@ export const sealed = '•'
 const startOf = ({ game, seed, seats, setup }: Omit<Course, 'moves'>): unknown =>
   game.start(seed, seats, setup)
 
-/** As the arena shows it to those who look on. */
-const sightOf = (game: Game, state: unknown): View => {
+/** As the arena shows it to spectators. */
+const sightOf = ({ game, viewer }: Course, state: unknown): View => {
   const status = game.status(state)
-  const view = game.view(state, 'audience')
+  const view = game.view(state, viewer)
   return { ...view, toMove: isFinal(status) ? [] : status.toMove }
 }
 

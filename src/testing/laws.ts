@@ -1,0 +1,141 @@
+// What every game promises about what it gives away, and how it refuses: each law is tried on games that break it, in
+// laws.test.ts.
+
+import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
+import { Dice } from '../games/dice.ts'
+import { type Game, isFinal, isIllegal, type Json, type Seat, type Viewer } from '../games/game.ts'
+import { playOn, throughJson } from './random-games.ts'
+
+export type Position = { readonly state: unknown; readonly seats: number }
+
+type Law = (game: Game, running: readonly Position[]) => void
+
+/** Seats and spectators are given nothing that depends on what they do not see. */
+export const lawOfSecrecy: Law = (game, running) => {
+  const dice = Dice.fromSeed(1)
+  for (const { state, seats } of running)
+    for (const viewer of watchers(seats)) {
+      const other = imagined(game, state, viewer, dice)
+      const what = `what ${nameOf(viewer)} does not see changes`
+      assert.deepEqual(game.view(other, viewer), game.view(state, viewer), `${what} its view`)
+      assert.equal(game.draw(other, viewer), game.draw(state, viewer), `${what} its board`)
+      assert.deepEqual(game.status(other), game.status(state), `${what} whose turn it is`)
+      if (viewer === 'audience') continue
+      const given = (of: unknown) => [game.moves?.(of, viewer), game.guess?.(of, viewer)]
+      assert.deepEqual(given(other), given(state), `${what} its moves or its guess`)
+    }
+}
+
+/** The spectators of a live match see no more than every seat by itself, whom they may tell. */
+export const lawOfAudience: Law = (game, running) => {
+  const dice = Dice.fromSeed(2)
+  for (const { state, seats } of running)
+    for (let seat = 0; seat < seats; seat++) {
+      const other = imagined(game, state, seat, dice)
+      const what = `spectators see what seat ${seat} does not`
+      assert.deepEqual(game.view(other, 'audience'), game.view(state, 'audience'), what)
+      assert.equal(game.draw(other, 'audience'), game.draw(state, 'audience'), what)
+    }
+}
+
+/** What is imagined is a state of the game, and in time it is another for all that is hidden from each viewer. */
+export const lawOfImagination: Law = (game, running) => {
+  const dice = Dice.fromSeed(3)
+  const varied = new Set<Viewer>()
+  for (const { state, seats } of running)
+    for (const viewer of watchers(seats)) {
+      const other = imagined(game, state, viewer, dice)
+      assert.ok(isDeepStrictEqual(other, throughJson(other)), 'the state changes on its way')
+      const seen = (of: unknown) => watchers(seats).map(who => game.view(of, who))
+      if (!isDeepStrictEqual(seen(other), seen(state))) varied.add(viewer)
+    }
+  const { state, seats } = running[0]!
+  for (const viewer of watchers(seats)) {
+    assert.ok(varied.has(viewer), `nothing that ${nameOf(viewer)} does not see is ever another`)
+    playOn(game, imagined(game, state, viewer, dice), dice)
+  }
+}
+
+/** Whether and why a move is refused tells its seat nothing that it does not see. */
+export const lawOfJudgement = (
+  game: Game,
+  running: readonly Position[],
+  moves: readonly Json[],
+): void => {
+  const dice = Dice.fromSeed(4)
+  for (const { state } of running)
+    for (const seat of actors(game, state)) {
+      const other = imagined(game, state, seat, dice)
+      const verdict = (of: unknown, move: Json) => {
+        const next = game.play(of, seat, move)
+        return isIllegal(next) ? next.reason : null
+      }
+      for (const move of [...(game.moves?.(state, seat) ?? []), ...moves])
+        assert.equal(
+          verdict(other, move),
+          verdict(state, move),
+          `what seat ${seat} does not see decides on ${JSON.stringify(move).slice(0, 80)}`,
+        )
+    }
+}
+
+/** Legal means listed, for every seat that owes a move. */
+export const lawOfRefusal = (
+  game: Game,
+  running: readonly (Position & { readonly seat: Seat })[],
+  rubbish: readonly Json[],
+): void => {
+  const seen = new Set<string>()
+  for (const { state, seat } of running) {
+    const listed = game.moves!(state, seat)
+    for (const move of listed) {
+      seen.add(move)
+      assert.ok(!isIllegal(game.play(state, seat, move)), `refuses ${move}, which it lists`)
+    }
+    // What was legal a moment ago is the likeliest mistake.
+    const others = [...seen, ...listed.slice(0, 5).flatMap(misspelt)].filter(
+      move => !listed.includes(move),
+    )
+    for (const move of [...others, ...rubbish]) checkRefusal(game.play(state, seat, move), move)
+  }
+}
+
+const longestReason = 200
+
+export function checkRefusal(result: unknown, move: Json): void {
+  const what = JSON.stringify(move).slice(0, 80)
+  assert.ok(isIllegal(result), `takes ${what}`)
+  assert.ok(result.reason.length > 0, `refuses ${what} with no reason`)
+  assert.ok(result.reason.length <= longestReason, `refuses ${what} at length`)
+}
+
+export const misspelt = (move: string): string[] => [
+  ` ${move}`,
+  `${move} `,
+  `${move}\n`,
+  `${move}\u0000`,
+  `0${move}`,
+  `${move}0`,
+  `${move}${move}`,
+  move.slice(0, -1),
+  move.slice(1),
+  swapCase(move),
+]
+
+const swapCase = (text: string) =>
+  [...text].map(c => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join('')
+
+const imagined = (game: Game, state: unknown, viewer: Seat | 'audience', dice: Dice): unknown => {
+  assert.ok(game.imagine, 'a game with secrets has imagine')
+  return game.imagine(state, viewer, dice)
+}
+
+const watchers = (seats: number) => ['audience' as const, ...Array(seats).keys()]
+
+const nameOf = (viewer: Viewer) => (typeof viewer === 'number' ? `seat ${viewer}` : viewer)
+
+const actors = (game: Game, state: unknown): readonly Seat[] => {
+  const status = game.status(state)
+  return isFinal(status) ? [] : [...status.toMove, ...(status.mayAct ?? [])]
+}

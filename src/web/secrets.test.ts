@@ -1,0 +1,129 @@
+import { inflateSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { EventStream } from '../testing/event-stream.ts'
+import { type WebHouse, webHouse } from '../testing/web-house.ts'
+
+let house: WebHouse
+
+beforeAll(async () => {
+  house = await webHouse()
+})
+afterAll(async () => {
+  await house.close()
+  expect(house.errors).toEqual([])
+})
+
+/** Two agents at a table of their own, by seat. */
+const seated = async (game: string, names: readonly [string, string]) => {
+  const agents = names.map(name => house.dial(name, game))
+  await Promise.all(agents.map(agent => agent.next('hello')))
+  const table = [...house.arena.tables.values()].at(-1)!
+  if (table.deal.players[0]!.account.name !== names[0]) agents.reverse()
+  const states = await Promise.all(agents.map(agent => agent.next('state')))
+  return {
+    id: table.id,
+    table,
+    agents: agents as [(typeof agents)[0] & {}, (typeof agents)[0] & {}],
+    states,
+  }
+}
+
+/** All that anybody can read of a match while it is played, by address. */
+const faces = async (id: number, player: string): Promise<Record<string, string>> => {
+  const paths = [
+    '/',
+    `/match/${id}`,
+    `/match/${id}?ply=0`,
+    `/match/${id}?ply=1`,
+    `/match/${id}/embed`,
+    `/agent/${player}`,
+    `/api/v1/matches/${id}`,
+    `/api/v1/matches/${id}/positions`,
+    `/api/v1/matches/${id}/ndjson`,
+    '/api/v1/matches?status=live',
+    '/api/v1/live',
+    `/api/v1/agents/${player}`,
+  ]
+  const texts = await Promise.all(
+    paths.map(async path => [path, await (await fetch(house.url + path)).text()] as const),
+  )
+  const streams = [`/api/v1/matches/${id}/events`, '/api/v1/live/events'].map(async path => {
+    const stream = new EventStream(house.url + path)
+    const { data } = (await stream.next())!
+    stream.cut()
+    return [path, JSON.stringify(data)] as const
+  })
+  return Object.fromEntries([...texts, ...(await Promise.all(streams))])
+}
+
+it('no face of a live resource-rush shows its land, its drones, or what they think', async () => {
+  const { id, table, agents } = await seated('resource-rush', ['ada', 'bob'])
+  const order = { action: 'wait', thought: 'a-thought', memory: { key: 'a-memory' } }
+  agents[0].move(order)
+  agents[1].move(order)
+  await agents[0].next('state')
+  agents[0].move({ ...order, thought: 'a-sealed-thought' })
+  await expect.poll(() => table.moves.length).toBe(3)
+  for (const [path, text] of Object.entries(await faces(id, 'ada'))) {
+    expect(told(text, /a-(sealed-)?thought|a-memory/), path).toEqual([])
+    // Where the drones set out is in the rules; that they stand there still is not.
+    expect(told(text, /"(x|direction|action)":/), path).toEqual([])
+    expect(told(text, /class="f-(grass|bush|stone|gold|berry|water|rock)"/), path).toEqual([])
+    for (const [, grid] of text.matchAll(/"grid":(\[\[.*?\]\])/g))
+      expect(new Set((JSON.parse(grid!) as number[][]).flat()), path).toEqual(new Set([-1]))
+  }
+  expect(await coloursOf(id)).not.toContain('4d7a46')
+  agents[1].webSocket.close()
+  await agents[0].next('result')
+  const { positions } = (await json(`/api/v1/matches/${id}/positions`)) as {
+    positions: { grid: number[][] }[]
+  }
+  expect(positions[0]!.grid.flat()).not.toContain(-1)
+  expect(JSON.stringify(await json(`/api/v1/matches/${id}`))).toContain('a-sealed-thought')
+  expect(await coloursOf(id)).toContain('4d7a46')
+})
+
+it('no face of a live bazaar shows goods or goals, and its replay shows both from the start', async () => {
+  const { id, agents, states } = await seated('bazaar', ['cat', 'dan'])
+  const writer = states.findIndex(state => state.yourTurn)
+  agents[writer]!.move({ action: 'message', content: 'hello there' })
+  await agents[1 - writer]!.next('state')
+  const all = await faces(id, 'cat')
+  for (const [path, text] of Object.entries(all))
+    expect(told(text, /"(goal|goals|resources|holdings)":\W*[[{]/), path).toEqual([])
+  expect(all[`/match/${id}`]).toContain('hello there')
+  agents[1]!.webSocket.close()
+  await agents[0]!.next('result')
+  const { positions } = (await json(`/api/v1/matches/${id}/positions`)) as {
+    positions: { holdings: unknown; goals: unknown }[]
+  }
+  const observed = states.map(({ observation }) => observation as Record<string, unknown>)
+  expect(positions[0]).toMatchObject({
+    holdings: observed.map(({ resources }) => resources),
+    goals: observed.map(({ goal }) => goal),
+  })
+  const { seed, setup } = (await json(`/api/v1/matches/${id}`)) as { seed: number; setup: unknown }
+  expect([typeof seed, setup]).toEqual(['number', { goals: 'independent' }])
+  const lines = await (await fetch(`${house.url}/api/v1/matches/${id}/ndjson`)).text()
+  expect(JSON.parse(lines.split('\n')[0]!)).toMatchObject({ seed, setup })
+})
+
+/** What a text tells of what it should not, in few words. */
+const told = (text: string, secret: RegExp): readonly string[] =>
+  [...text.matchAll(new RegExp(secret, 'g'))].slice(0, 3).map(([found]) => found)
+
+const json = async (path: string) => (await fetch(house.url + path)).json()
+
+/** The colours of a match's picture. */
+const coloursOf = async (id: number): Promise<readonly string[]> => {
+  const bytes = Buffer.from(
+    await (await fetch(`${house.url}/match/${id}/picture.png`)).arrayBuffer(),
+  )
+  const pixels = inflateSync(bytes.subarray(41, 41 + bytes.readUInt32BE(33)))
+  const found = new Set<string>()
+  const row = 1200 * 3 + 1
+  for (let y = 0; y < 630; y++)
+    for (let x = 0; x < 1200; x++)
+      found.add(pixels.subarray(y * row + 1 + x * 3, y * row + 4 + x * 3).toString('hex'))
+  return [...found]
+}
