@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from './sha256.ts'
 
 /**
  * What the luck of a match grows from. A number has 32 bits. A string is 32 hex digits, 128 bits: nobody finds it from the
@@ -97,9 +97,10 @@ class HashStream extends Dice {
   }
 
   step(): number {
-    const bytes = Buffer.alloc(20)
-    bytes.write(this.#seed, 'hex')
-    bytes.writeUInt32BE(this.#thrown++, 16)
-    return createHash('sha256').update(bytes).digest().readUInt32BE()
+    const words = new DataView(new ArrayBuffer(20))
+    for (let i = 0; i < 4; i++)
+      words.setUint32(4 * i, Number.parseInt(this.#seed.slice(8 * i, 8 * i + 8), 16))
+    words.setUint32(16, this.#thrown++)
+    return new DataView(sha256(new Uint8Array(words.buffer)).buffer).getUint32(0)
   }
 }

@@ -64,7 +64,9 @@ it('no face of a live resource-rush shows its land, its drones, or what they thi
   await agents[0].next('state')
   agents[0].move({ ...order, thought: 'a-sealed-thought' })
   await expect.poll(() => table.moves.length).toBe(3)
-  for (const [path, text] of Object.entries(await faces(id, 'ada'))) {
+  const all = await faces(id, 'ada')
+  expect(all[`/match/${id}`]).toContain('Until the end spectators see only what both drones see.')
+  for (const [path, text] of Object.entries(all)) {
     expect(told(text, /a-(sealed-)?thought|a-memory/), path).toEqual([])
     // Where the drones set out is in the rules; that they stand there still is not.
     expect(told(text, /"(x|direction|action)":/), path).toEqual([])

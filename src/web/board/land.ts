@@ -34,6 +34,8 @@ export const rushLand = ({ view }: Position): Scene => {
 }
 
 const tiles: Readonly<Record<number, Tone>> = {
+  // What is hidden from spectators of a live match.
+  [-1]: 'faint',
   0: 'grass',
   1: 'bush',
   2: 'stone',

@@ -76,7 +76,10 @@ export const rushPanel: Panel = (
   { view },
   names,
 ) => html`<p>Tick ${text(view.round)} of ${text(view.maxTicks)}</p>
-<table><thead><tr><th>Drone<th>Points<th>Wood<th>Stone<th>Gold<th>Food</tr></thead><tbody>${list(
+${
+  list(view.grid).some(row => list(row).includes(-1)) &&
+  html`<p class="quiet">Until the end spectators see only what both drones see.</p>`
+}<table><thead><tr><th>Drone<th>Points<th>Wood<th>Stone<th>Gold<th>Food</tr></thead><tbody>${list(
   view.scores,
 ).map((score, seat) => {
   const { wood, stone, gold, food } = fields(list(view.resources)[seat])
