@@ -270,7 +270,7 @@ describe('pairing', () => {
 
   it('fills tables of four', () => {
     const { player } = setUp()
-    const four: Game = { ...(ttt as Game), id: 'four', seats: { min: 4, max: 4 } }
+    const four: Game = { ...(ttt as Game), id: 'four', seats: 4 }
     const agents = [1, 2, 2, 3].map(id => player(id).seek({ game: four }))
     expect(agents.some(agent => agent.seated)).toBe(false)
     const last = player(4).seek({ game: four })

@@ -187,7 +187,7 @@ export class Arena {
 
   #practise(player: Player, game: Game, strength: string, accepted: () => void) {
     const players = [player]
-    while (players.length < game.seats.max) {
+    while (players.length < game.seats) {
       const house = this.#house(game, strength)
       if (house === undefined)
         return {

@@ -226,7 +226,7 @@ describe('agents of one owner', () => {
     for (let id = 0; id < 15; id++) keeper.owners.set(id, 100 + (id % 5))
     const ids = [...Array.from({ length: 15 }, (_, id) => id), 100, 20, 21, 22]
     const dice = Dice.fromSeed(3)
-    const four: Game = { ...(ttt as Game), id: 'four', seats: { min: 4, max: 4 } }
+    const four: Game = { ...(ttt as Game), id: 'four', seats: 4 }
     const agents = ids.map(player)
     const isFree = new Set(agents)
     while (keeper.matches.length < 10_000) {

@@ -231,12 +231,12 @@ class Pool {
   }
 
   couldSeat(): boolean {
-    return this.#accounts.size >= this.#game.seats.max
+    return this.#accounts.size >= this.#game.seats
   }
 
   /** Whether time alone may seat anybody: where all belong to one owner, somebody else has to come. */
   maySeatLater(): boolean {
-    return this.couldSeat() && (this.#families.size >= this.#game.seats.max || this.#casual > 0)
+    return this.couldSeat() && (this.#families.size >= this.#game.seats || this.#casual > 0)
   }
 
   began(accounts: readonly AccountId[]): void {
@@ -269,7 +269,7 @@ class Pool {
       if (anybody || distance <= reach)
         near.push({ waiting, claim: seniority(waiting, now) - distance })
     }
-    const others = this.#game.seats.max - 1
+    const others = this.#game.seats - 1
     if (others === 1) {
       const best = near.reduce<(typeof near)[0] | undefined>(
         (best, one) => (best === undefined || one.claim > best.claim ? one : best),
@@ -281,12 +281,12 @@ class Pool {
     for (const { waiting } of near.sort((a, b) => b.claim - a.claim))
       if (party.length <= others && party.every(member => this.#mayMeet(member, waiting)))
         party.push(waiting)
-    return party.length === this.#game.seats.max ? party : undefined
+    return party.length === this.#game.seats ? party : undefined
   }
 
   /** Naming an opponent goes both ways: who named one meets only somebody who has named it too. */
   #pairFor(anchor: Waiting): readonly Waiting[] | undefined {
-    if (this.#game.seats.max > 2) return undefined
+    if (this.#game.seats > 2) return undefined
     const { opponent, player } = anchor
     const [other] = this.#named.get(`${opponent} ${player.account.name.toLowerCase()}`) ?? []
     return other && [anchor, other]
@@ -344,7 +344,7 @@ class Pool {
 
   /** No third account is anywhere near this game, so there is nobody to hold out for. */
   #nobodyElse(): boolean {
-    if (this.#accounts.size > this.#game.seats.max) return false
+    if (this.#accounts.size > this.#game.seats) return false
     for (const account of this.#playing.keys()) if (!this.#accounts.has(account)) return false
     return true
   }

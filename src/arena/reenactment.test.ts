@@ -48,7 +48,7 @@ const seen = (game: Game, state: unknown) =>
 const play = (game: Game, n: number, chance = 0.1) => {
   const dice = Dice.fromSeed(n)
   const seed = seedOf(game, n)
-  const seats = game.seats.min + dice.roll(game.seats.max - game.seats.min + 1)
+  const { seats } = game
   const moves: Played[] = []
   let match: Match
   let outcome: Outcome | undefined

@@ -24,7 +24,7 @@ const sums: Game<Sums> = {
   id: 'sums',
   title: 'Sums',
   summary: 'Name the highest numbers.',
-  seats: { min: 2, max: 4 },
+  seats: 4,
   facts: { turns: 'together', luck: false, secrets: false },
   start: (_, seats) => ({
     sums: Array(seats).fill(0),

@@ -100,7 +100,7 @@ const colourGame: Game<Colours> = {
   id: 'colours',
   title: 'Colours',
   summary: 'Name the colour that the other holds.',
-  seats: { min: 2, max: 2 },
+  seats: 2,
   facts: { turns: 'together', luck: true, secrets: true },
   seedBits: 128,
   start: seed => {

@@ -36,7 +36,7 @@ export const duel = (game: Game, rounds: number, nodes: number): Duel => {
   const results = { ahead: 0, level: 0, behind: 0 }
   const times: number[] = []
   for (let round = 0; round < rounds; round++)
-    results[playOne(game, round, round % game.seats.max, nodes, times)]++
+    results[playOne(game, round, round % game.seats, nodes, times)]++
   return {
     game: game.id,
     won: results.ahead,
@@ -50,7 +50,7 @@ export const duel = (game: Game, rounds: number, nodes: number): Duel => {
 const playOne = (game: Game, round: number, own: Seat, nodes: number, times: number[]) => {
   // The game, its random player and the better one each have seeds that say nothing about the others'.
   const chance = Dice.fromSeed(mixed(round, 1))
-  let state = game.start(mixed(round, 2), game.seats.max)
+  let state = game.start(mixed(round, 2), game.seats)
   for (let turn = 0; ; turn++) {
     const status = game.status(state)
     if (isFinal(status)) return standing(status.places, own)

@@ -51,7 +51,7 @@ interface Move {
 const playOut = (game: Game, seed: number): Move[] => {
   const dice = Dice.fromSeed(~seed)
   const moves: Move[] = []
-  for (let state = game.start(seed, game.seats.max); ; ) {
+  for (let state = game.start(seed, game.seats); ; ) {
     const status = game.status(state)
     if (isFinal(status)) return moves
     const seat = status.toMove[0]!
@@ -73,7 +73,7 @@ const stepCosts = (game: Game) => {
     const moves = playOut(game, seed)
     const best = moves.map(() => Number.POSITIVE_INFINITY)
     for (let i = 0; i < repeats; i++) {
-      let [match] = open(game, seed, Array(game.seats.max).fill(terms), 0)
+      let [match] = open(game, seed, Array(game.seats).fill(terms), 0)
       for (const [at, { seat, move }] of moves.entries()) {
         const began = performance.now()
         match = step(match, { kind: 'move', seat, move, at: 0 })[0]

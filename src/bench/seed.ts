@@ -29,7 +29,7 @@ export interface Seeding {
  */
 export const seed = ({ db, users }: Tables, { matches, accounts, until }: Seeding): void => {
   const dice = Dice.fromSeed(accounts)
-  const shelf = games.filter(({ seats }) => seats.min === 2).map(bookOf)
+  const shelf = games.filter(({ seats }) => seats === 2).map(bookOf)
   const rows = new MatchRows(db)
   const ratings = new Map<string, Rating>()
   const firsts = new Map<string, number>()

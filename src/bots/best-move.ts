@@ -25,4 +25,4 @@ export const bestMove = (game: Game, { state, seat, nodes, seed }: Question): Js
 }
 
 const takesTurns = ({ facts, moves, seats }: Game) =>
-  facts.turns === 'alternate' && !facts.luck && moves !== undefined && seats.max === 2
+  facts.turns === 'alternate' && !facts.luck && moves !== undefined && seats === 2

@@ -24,7 +24,7 @@ it('takes a guess only once everybody has moved', () => {
     id: 'highest',
     title: '',
     summary: '',
-    seats: { min: 4, max: 4 },
+    seats: 4,
     facts: { turns: 'together', luck: false, secrets: false },
     start: () => ({ sent: [] }),
     status: ({ sent }) => ({ toMove: [sent.length % 4] }),

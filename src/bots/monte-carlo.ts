@@ -35,7 +35,7 @@ interface Trial {
 }
 
 /** Beyond which a guess tells more than further random moves do: once everybody has moved. */
-const horizonOf = ({ seats }: Game) => seats.max
+const horizonOf = ({ seats }: Game) => seats
 
 /** The same position with another future: the throws that are to come may not be looked at. */
 const withOtherDice = (game: Game, state: unknown, dice: Dice): unknown =>

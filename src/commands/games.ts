@@ -24,7 +24,7 @@ export const games = (desk: Desk) =>
               { title: 'PLAYERS' },
               { title: 'SUMMARY', long: true },
             ],
-            all.map(game => [game.id, game.title, seats(game), game.summary]),
+            all.map(game => [game.id, game.title, String(game.seats), game.summary]),
             desk.width,
           ),
         )
@@ -32,7 +32,7 @@ export const games = (desk: Desk) =>
       const game = knownGame(id)
       const manual = manualOf(game)
       if (json) return printJson(desk, { ...gameJson(game), manual })
-      const facts = [`${seats(game)} players`, ...factsOf(game)].join(', ')
+      const facts = [`${game.seats} players`, ...factsOf(game)].join(', ')
       desk.print(
         [`${game.title} (${game.id})`, game.summary, `${facts}.`, manual ?? ''].join('\n\n').trim(),
       )
@@ -42,11 +42,9 @@ const gameJson = ({ id, title, summary, seats, facts }: Game) => ({
   game: id,
   title,
   summary,
-  seats,
+  seats: { min: seats, max: seats },
   facts,
 })
-
-const seats = ({ seats: { min, max } }: Game) => (min === max ? `${min}` : `${min}-${max}`)
 
 const factsOf = ({ facts: { turns, luck, secrets } }: Game) => [
   turns === 'together' ? 'all move at once' : 'in turn',

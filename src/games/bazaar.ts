@@ -46,7 +46,7 @@ export const bazaar: Game<Bazaar> = {
   id: 'bazaar',
   title: 'Bazaar',
   summary: 'Two traders with secret goals talk and swap goods for ten messages.',
-  seats: { min: 2, max: 2 },
+  seats: 2,
   facts: { turns: 'alternate', luck: true, secrets: true, outOfTurn: true, moveBytes: 8192 },
   setup: { goals: 'independent' },
 

@@ -22,7 +22,7 @@ export const blotto: Game<Blotto> = {
   id: 'blotto',
   title: 'Colonel Blotto',
   summary: 'Ten soldiers on five battlefields, five times over; most fields take the round.',
-  seats: { min: 2, max: 2 },
+  seats: 2,
   facts: { turns: 'together', luck: false, secrets: false, moveBytes: 64 },
 
   start: () => ({ rounds: [], sealed: [null, null] }),

@@ -19,7 +19,7 @@ export const c4: Game<ConnectFour> = {
   id: 'c4',
   title: 'Connect Four',
   summary: 'Four in a row, the stones falling down seven columns.',
-  seats: { min: 2, max: 2 },
+  seats: 2,
   facts: { turns: 'alternate', luck: false, secrets: false },
 
   start: () => ({ board: '.'.repeat(width * height), toMove: 0, last: null }),

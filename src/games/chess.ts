@@ -26,7 +26,7 @@ export const chess: Game<Chess> = {
   id: 'chess',
   title: 'Chess',
   summary: 'The game of kings; draws need no claim.',
-  seats: { min: 2, max: 2 },
+  seats: 2,
   facts: { turns: 'alternate', luck: false, secrets: false },
 
   start: () => chessFrom('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'),

@@ -103,7 +103,7 @@ export const danceOn = (floor: Floor): Game<Dance> => {
     id: 'dance-battle',
     title: 'Dance Battle',
     summary: 'Four dancers plan each round ahead and clash with rock, paper and scissors.',
-    seats: { min: 4, max: 4 },
+    seats: 4,
     facts: { turns: 'together', luck: false, secrets: false, outOfTurn: true, moveBytes: 4096 },
 
     start: (_seed, seats) => ({

@@ -17,7 +17,7 @@ export const echo: Game<Echo> = {
   id: 'echo',
   title: 'Echo',
   summary: 'Five rounds of the higher number, where repeating yourself counts as nothing.',
-  seats: { min: 2, max: 2 },
+  seats: 2,
   facts: { turns: 'together', luck: false, secrets: false, moveBytes: 32 },
 
   start: () => ({ rounds: [], sealed: [null, null] }),

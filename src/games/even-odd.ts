@@ -16,7 +16,7 @@ export const evenOdd: Game<EvenOdd> = {
   id: 'even-odd',
   title: 'Even/Odd',
   summary: 'Call even or odd, then a number from 1 to 10 is drawn; being right alone wins.',
-  seats: { min: 2, max: 2 },
+  seats: 2,
   facts: { turns: 'together', luck: true, secrets: false },
   seedBits: 128,
 

@@ -72,7 +72,8 @@ export interface Game<State = unknown> {
   readonly title: string
   /** One sentence for lists. */
   readonly summary: string
-  readonly seats: { readonly min: number; readonly max: number }
+  /** How many play: no match begins with fewer. */
+  readonly seats: number
   readonly facts: {
     /** `together`: everybody owes a move at once, and a round resolves when all are in. */
     readonly turns: 'alternate' | 'together'

@@ -151,7 +151,7 @@ describe('go', () => {
       [go19, 19, 3],
     ] as const)
       for (let seed = 1; seed <= games; seed++) {
-        const { end, final } = randomGame(game, seed, 2)
+        const { end, final } = randomGame(game, seed)
         const { komi } = game.view(end as State, 0) as { komi: number }
         const [black, white] = reached((end as State).board, size)
         expect(final.scores).toEqual([black, white! + komi])

@@ -56,7 +56,7 @@ export function goOn(size: number, komi: number): Game<Go> {
     id: `go${size}`,
     title: `Go ${size} × ${size}`,
     summary: `Stones surround points on a board of ${size} × ${size}; more points win.`,
-    seats: { min: 2, max: 2 },
+    seats: 2,
     facts: { turns: 'alternate', luck: false, secrets: false },
 
     setupForPeople: { dead: 'agreed' },

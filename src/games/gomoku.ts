@@ -21,7 +21,7 @@ export const gomoku: Game<Gomoku> = {
   id: 'gomoku',
   title: 'Gomoku',
   summary: 'Five or more in a row on a board of 15 × 15.',
-  seats: { min: 2, max: 2 },
+  seats: 2,
   facts: { turns: 'alternate', luck: false, secrets: false },
 
   start: () => ({ board: '.'.repeat(width * width), toMove: 0, last: null }),

@@ -24,7 +24,7 @@ export const othello: Game<Othello> = {
   id: 'othello',
   title: 'Othello',
   summary: 'Enclosed stones change sides; most stones win.',
-  seats: { min: 2, max: 2 },
+  seats: 2,
   facts: { turns: 'alternate', luck: false, secrets: false },
 
   start: () => ({ board: opening, toMove: 0, last: null }),

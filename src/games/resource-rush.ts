@@ -77,7 +77,7 @@ export const resourceRush: Game<Rush> = {
   id: 'resource-rush',
   title: 'Resource Rush',
   summary: 'Two drones in the fog gather wood, stone, food and gold for 500 ticks.',
-  seats: { min: 2, max: 2 },
+  seats: 2,
   facts: { turns: 'together', luck: true, secrets: true, moveBytes: mostMemory + 512 },
 
   start: seed => ({
@@ -175,7 +175,7 @@ export const resourceRush: Game<Rush> = {
   anyMove,
 
   imagine: (state, viewer, dice) => {
-    const map = overFog(state.map, mapOf(dice.step()), sightOf(state.drones, viewer))
+    const map = overFog(state.map, someLand(dice), sightOf(state.drones, viewer))
     const drones = placed(state.drones, viewer, map, dice).map((drone, seat) =>
       seat === viewer ? drone : { ...drone, thought: '', memory: {} },
     )
@@ -390,6 +390,15 @@ const placed = (drones: readonly Drone[], viewer: Viewer, map: string, dice: Dic
   const first = viewer === 0 ? a : away(a, null)
   return [first, away(b, first)]
 }
+
+/** One of 64, each grown once: growing one takes longer than all the rest of a move. */
+const someLand = (dice: Dice): string => {
+  const n = dice.roll(64)
+  lands[n] ??= mapOf(n)
+  return lands[n]
+}
+
+const lands: string[] = []
 
 /** What is seen of one land, and another in the fog around it. */
 const overFog = (map: string, other: string, sight: Area): string =>

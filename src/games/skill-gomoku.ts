@@ -62,7 +62,7 @@ export const skillGomoku: Game<SkillGomoku> = {
   id: 'skill-gomoku',
   title: 'Skill Gomoku',
   summary: 'Five in a row, with skills that scatter, seal, remove and take back stones.',
-  seats: { min: 2, max: 2 },
+  seats: 2,
   facts: { turns: 'alternate', luck: true, secrets: false, moveBytes: 128 },
 
   start: seed => ({

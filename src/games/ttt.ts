@@ -22,7 +22,7 @@ export const ttt: Game<TicTacToe> = {
   id: 'ttt',
   title: 'Tic-tac-toe',
   summary: 'Three in a row on a board of nine.',
-  seats: { min: 2, max: 2 },
+  seats: 2,
   facts: { turns: 'alternate', luck: false, secrets: false },
 
   start: () => ({ board: Array(9).fill('.'), toMove: 0 }),

@@ -74,13 +74,12 @@ export function gameSuite(game: Game): void {
   })
 
   it('starts from seeds of both kinds, and without a setup', () => {
-    for (let seats = game.seats.min; seats <= game.seats.max; seats++)
-      for (const seed of [7, '0123456789abcdef0123456789abcdef'])
-        for (const setup of new Set([game.setup ?? null, null])) {
-          const start = game.start(seed, seats, setup)
-          assert.ok(isDeepStrictEqual(start, throughJson(start)))
-          playOn(game, start, Dice.fromSeed(1))
-        }
+    for (const seed of [7, '0123456789abcdef0123456789abcdef'])
+      for (const setup of new Set([game.setup ?? null, null])) {
+        const start = game.start(seed, game.seats, setup)
+        assert.ok(isDeepStrictEqual(start, throughJson(start)))
+        playOn(game, start, Dice.fromSeed(1))
+      }
   })
 
   it('says who is to move, in order and without doubles', () => {

@@ -16,7 +16,7 @@ export const kuhn: Game<Kuhn> = {
   id: 'kuhn',
   title: 'Kuhn poker',
   summary: 'Three cards, two seats, one bet.',
-  seats: { min: 2, max: 2 },
+  seats: 2,
   facts: { turns: 'alternate', luck: true, secrets: true },
   seedBits: 128,
 

@@ -14,7 +14,7 @@ import {
 import { randomGame } from './random-games.ts'
 
 /** Out of sound games, so that a law is what meets the fault first. */
-const running = Array.from({ length: 40 }, (_, n) => randomGame(kuhn as Game, n + 1, 2)).flatMap(
+const running = Array.from({ length: 40 }, (_, n) => randomGame(kuhn as Game, n + 1)).flatMap(
   ({ turns }) => turns.map(({ state, seat }) => ({ state, seat, seats: 2 })),
 )
 

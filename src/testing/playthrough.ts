@@ -9,7 +9,7 @@ const mostMoves = 240
  * one the later moves are only counted, since its later boards still show what they led to.
  */
 export function playthrough(game: Game): string {
-  const played = randomGame(game, 1, game.seats.min)
+  const played = randomGame(game, 1)
   const every = Math.ceil(played.turns.length / mostBoards)
   const chapters: string[] = []
   for (let at = 0; at < played.turns.length; at += every) {

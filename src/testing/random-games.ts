@@ -35,23 +35,21 @@ const mostTurns = 20_000
 // Measured in characters of stored states, not in seconds: the same games are played on every machine.
 const budget = 1_000_000
 
-/** As many games as the budget allows, with every number of seats that the game knows. */
+/** As many games as the budget allows. */
 export function randomGames(game: Game): RandomGame[] {
-  const { min, max } = game.seats
   const played: RandomGame[] = []
-  for (let seats = min; seats <= max; seats++) {
-    let left = budget / (max - min + 1)
-    for (let n = 1; n <= fewestGames || (n <= mostGames && left > 0); n++) {
-      const one = randomGame(game, n, seats)
-      played.push(one)
-      left -= one.turns.reduce((size, turn) => size + JSON.stringify(turn.state).length, 0)
-    }
+  let left = budget
+  for (let n = 1; n <= fewestGames || (n <= mostGames && left > 0); n++) {
+    const one = randomGame(game, n)
+    played.push(one)
+    left -= one.turns.reduce((size, turn) => size + JSON.stringify(turn.state).length, 0)
   }
   return played
 }
 
 /** Opened as a new match is. */
-export function randomGame(game: Game, n: number, seats: number): RandomGame {
+export function randomGame(game: Game, n: number): RandomGame {
+  const { seats } = game
   const seed = seedOf(game, n)
   const setup = game.setup ?? null
   return { seed, setup, seats, ...playOn(game, game.start(seed, seats, setup), Dice.fromSeed(n)) }

@@ -18,8 +18,7 @@ const positionAt = (course: Course, ply: number) => surveyed(course, ply).positi
 const labelsOf = (course: Course) => surveyed(course, 0).told.map(({ label }) => label)
 
 describe.each(games)('a match of $id', game => {
-  const seats = game.seats.min
-  const { seed, setup, turns } = randomGame(game, 3, seats)
+  const { seed, setup, seats, turns } = randomGame(game, 3)
   const moves = turns.map(({ seat, move }): Played => [seat, move, 10])
   const course: Course = { game, seed, setup, seats, moves, size: 0, open: true, viewer: 'replay' }
   const names = Array.from({ length: seats }, (_, seat) => `<agent-${seat}>`)

@@ -42,7 +42,7 @@ export const readJoin = (words: JoinWords): Join | Refusal => {
     return wrong('opponent: the name of an account')
   if (opponent !== undefined && practice !== false)
     return wrong('practice and opponent exclude each other')
-  if (opponent !== undefined && game.seats.max > 2)
+  if (opponent !== undefined && game.seats > 2)
     return wrong(`opponent: ${game.id} has more than two seats`)
   return {
     game,

@@ -72,7 +72,7 @@ describe('a match of chess as PGN', () => {
 })
 
 function randomMatch(seed: number): GameRecord {
-  const { turns, final } = randomGame(chess, seed, 2)
+  const { turns, final } = randomGame(chess, seed)
   const moves = turns.map(({ move }) => move as string)
   const [white, black] = final.places as [number, number]
   const winner = white === black ? null : white < black ? 0 : 1

@@ -77,7 +77,7 @@ describe('a match as SGF', () => {
   if (existsSync(gnugo))
     it.each(['go9', 'go13', 'go19'])('of %s is read by gnugo, stone for stone', id => {
       const game = gameOf(id)!
-      const { turns, end } = randomGame(game, 3, 2)
+      const { turns, end } = randomGame(game, 3)
       const folder = mkdtempSync(join(tmpdir(), 'sgf-'))
       try {
         const file = join(folder, 'match.sgf')

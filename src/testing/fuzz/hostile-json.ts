@@ -63,7 +63,7 @@ const bend = (luck: Luck, value: Json): Json => {
 
 const goodMove = (luck: Luck, id: string): Json => {
   const game = gameOf(id) ?? games[0]!
-  const seats = luck.from(game.seats.min, game.seats.max)
+  const { seats } = game
   const dice = Dice.fromSeed(luck.roll(1000))
   let state = game.start(luck.roll(1000), seats)
   for (let ply = luck.roll(6); ; ply--) {

@@ -14,7 +14,7 @@ export const gameBody = ({ id, title, summary, seats, facts }: Game) => ({
   id,
   title,
   summary,
-  seats,
+  seats: { min: seats, max: seats },
   ...facts,
 })
 

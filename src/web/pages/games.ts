@@ -31,7 +31,7 @@ ${markdown(sectionOf(game.id))}</article>`,
 
 const traits = ({ seats, facts }: Game): string =>
   [
-    seats.min === seats.max ? `${seats.min} seats` : `${seats.min} to ${seats.max} seats`,
+    `${seats} seats`,
     facts.turns === 'together' ? 'all move at once' : 'in turn',
     facts.luck ? 'with luck' : 'no luck',
     facts.secrets ? 'with secrets' : 'nothing hidden',

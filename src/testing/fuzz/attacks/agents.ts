@@ -50,7 +50,7 @@ export const agents: readonly Attack[] = [
       const { id, seats } = luck.pick(games)
       const members = [...place.crowd]
       const chosen = Array.from(
-        { length: luck.from(seats.min, seats.max) },
+        { length: seats },
         () => members.splice(luck.roll(members.length), 1)[0]!,
       )
       await Promise.all(
