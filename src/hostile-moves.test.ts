@@ -77,7 +77,7 @@ const play = async (house: House, game: Game, seed: number, way: Way, most = 60)
   const chairs: Chair[] = []
   const owed = new Set<Seat>()
   const ends: News[] = []
-  const players = house.accounts.slice(0, game.seats.min).map((account): Player => {
+  const players = house.accounts.slice(0, game.seats).map((account): Player => {
     let seat = 0
     return {
       account,
@@ -141,7 +141,7 @@ describe.each(games.map(game => [game.id, game] as const))('%s', (_, game) => {
       expect(JSON.stringify(untimed(heavy.moves))).toBe(JSON.stringify(untimed(honest.moves)))
       const states = (moves: readonly Played[]) =>
         Array.from(
-          replay(game, heavy.match.seed, heavy.match.setup, game.seats.min, moves),
+          replay(game, heavy.match.seed, heavy.match.setup, game.seats, moves),
           ({ state }) => state,
         )
       const loaded = heavy.moves.map(
@@ -158,6 +158,6 @@ describe.each(games.map(game => [game.id, game] as const))('%s', (_, game) => {
 
 const movesOf = (game: Game): Json[] => {
   if (game.moves) return []
-  const state = game.start(1, game.seats.min)
+  const state = game.start(1, game.seats)
   return Array.from({ length: 40 }, (_, seed) => game.anyMove!(state, 0, Dice.fromSeed(seed)))
 }

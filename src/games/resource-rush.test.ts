@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { lawOfAudience, lawOfImagination, lawOfJudgement, lawOfSecrecy } from '../testing/laws.ts'
+import {
+  checkAudience,
+  checkImagination,
+  checkJudgement,
+  checkSecrecy,
+} from '../testing/secrecy-laws.ts'
 import { Dice } from './dice.ts'
 import { type Game, illegal, isFinal, isIllegal, type Json } from './game.ts'
 import { resourceRush } from './resource-rush.ts'
@@ -265,10 +270,10 @@ describe('the fog', () => {
       }),
     )
     const game = resourceRush as Game
-    lawOfSecrecy(game, states)
-    lawOfAudience(game, states)
-    lawOfImagination(game, states)
-    lawOfJudgement(game, states, [harvest, wait, ...['north', 'east', 'south', 'west'].map(move)])
+    checkSecrecy(game, states)
+    checkAudience(game, states)
+    checkImagination(game, states)
+    checkJudgement(game, states, [harvest, wait, ...['north', 'east', 'south', 'west'].map(move)])
   })
 
   it('covers a move until the tick resolves', () => {

@@ -16,17 +16,10 @@ import {
   type Status,
   type Viewer,
 } from '../games/game.ts'
-import {
-  checkRefusal,
-  lawOfAudience,
-  lawOfImagination,
-  lawOfJudgement,
-  lawOfRefusal,
-  lawOfSecrecy,
-  misspelt,
-} from './laws.ts'
+import { checkListed, checkRefusal, misspelt } from './listed-laws.ts'
 import { checkCanonical, checkRefusals } from './move-laws.ts'
 import { playOn, type RandomGame, randomGames, throughJson } from './random-games.ts'
+import { checkAudience, checkImagination, checkJudgement, checkSecrecy } from './secrecy-laws.ts'
 
 const mostLookedAt = 400
 
@@ -115,7 +108,7 @@ export function gameSuite(game: Game): void {
 
   if (game.moves)
     it('takes the moves it lists and no others', () => {
-      lawOfRefusal(game, lookedAt(runningOf(game, played)), rubbish)
+      checkListed(game, lookedAt(runningOf(game, played)), rubbish)
     })
 
   it('meets rubbish with a reason', () => {
@@ -252,15 +245,15 @@ export function gameSuite(game: Game): void {
     }
 
     it('gives no viewer anything that depends on what it does not see', () => {
-      lawOfSecrecy(game, secret())
+      checkSecrecy(game, secret())
     })
 
     it('shows spectators of a live match no more than every seat sees', () => {
-      lawOfAudience(game, secret())
+      checkAudience(game, secret())
     })
 
     it('refuses moves for reasons that their seat can see', () => {
-      lawOfJudgement(game, secret(), [
+      checkJudgement(game, secret(), [
         ...turnsOf(played)
           .slice(0, 20)
           .map(({ move }) => move),
@@ -269,7 +262,7 @@ export function gameSuite(game: Game): void {
     })
 
     it('imagines other states of its own, for every viewer', () => {
-      lawOfImagination(game, secret())
+      checkImagination(game, secret())
     })
   }
 

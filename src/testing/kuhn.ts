@@ -3,6 +3,7 @@
 
 import { Dice } from '../games/dice.ts'
 import { type Game, type Illegal, illegal, type Seat, type Viewer } from '../games/game.ts'
+import { readText } from '../games/text-move.ts'
 
 export type Kuhn = {
   /** By seat: 0 is the lowest. */
@@ -11,6 +12,7 @@ export type Kuhn = {
 }
 
 const names = ['J', 'Q', 'K']
+const words = ['check', 'bet', 'call', 'fold']
 
 export const kuhn: Game<Kuhn> = {
   id: 'kuhn',
@@ -36,6 +38,9 @@ export const kuhn: Game<Kuhn> = {
 
   moves: ({ acts }, seat) =>
     seat !== acts.length % 2 ? [] : acts.at(-1) === 'bet' ? ['call', 'fold'] : ['check', 'bet'],
+
+  read: (_state, _seat, move) =>
+    readText(move, text => words.find(word => word === text.toLowerCase())),
 
   play: (state, seat, move): Kuhn | Illegal => {
     const found = kuhn.moves!(state, seat).find(name => name === move)

@@ -4,14 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { type Game, illegal, isIllegal } from '../games/game.ts'
 import { gameSuite } from './game-suite.ts'
 import { type Kuhn, kuhn } from './kuhn.ts'
-import {
-  lawOfAudience,
-  lawOfImagination,
-  lawOfJudgement,
-  lawOfRefusal,
-  lawOfSecrecy,
-} from './laws.ts'
+import { checkListed } from './listed-laws.ts'
 import { randomGame } from './random-games.ts'
+import { checkAudience, checkImagination, checkJudgement, checkSecrecy } from './secrecy-laws.ts'
 
 /** Out of sound games, so that a law is what meets the fault first. */
 const running = Array.from({ length: 40 }, (_, n) => randomGame(kuhn as Game, n + 1)).flatMap(
@@ -19,11 +14,11 @@ const running = Array.from({ length: 40 }, (_, n) => randomGame(kuhn as Game, n 
 )
 
 const laws = {
-  secrecy: (game: Game) => lawOfSecrecy(game, running),
-  audience: (game: Game) => lawOfAudience(game, running),
-  imagination: (game: Game) => lawOfImagination(game, running),
-  judgement: (game: Game) => lawOfJudgement(game, running, ['raise', 0, null]),
-  refusal: (game: Game) => lawOfRefusal(game, running, ['raise', '', 0, null]),
+  secrecy: (game: Game) => checkSecrecy(game, running),
+  audience: (game: Game) => checkAudience(game, running),
+  imagination: (game: Game) => checkImagination(game, running),
+  judgement: (game: Game) => checkJudgement(game, running, ['raise', 0, null]),
+  listed: (game: Game) => checkListed(game, running, ['raise', '', 0, null]),
 }
 
 const broken = (change: Partial<Game<Kuhn>>): Game => ({ ...kuhn, ...change }) as Game
@@ -125,7 +120,7 @@ describe('Kuhn poker', () => {
     ],
     [
       'refuses what it lists',
-      'refusal',
+      'listed',
       /refuses bet, which it lists/,
       {
         play: (state, seat, move) =>
@@ -134,7 +129,7 @@ describe('Kuhn poker', () => {
     ],
     [
       'takes what it does not list',
-      'refusal',
+      'listed',
       /takes " check"/,
       {
         play: (state, seat, move) =>
@@ -143,7 +138,7 @@ describe('Kuhn poker', () => {
     ],
     [
       'answers rubbish with the state as it was',
-      'refusal',
+      'listed',
       /takes /,
       {
         play: (state, seat, move) => {
@@ -154,7 +149,7 @@ describe('Kuhn poker', () => {
     ],
     [
       'refuses without a word',
-      'refusal',
+      'listed',
       /refuses ".+" with no reason/,
       {
         play: (state, seat, move) => {
