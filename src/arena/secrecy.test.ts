@@ -62,6 +62,22 @@ describe('at a table of a game with secrets', () => {
     }
   })
 
+  it('a fault in imagining one ends this match, and is told of', async () => {
+    const fault = new Error('no such hand')
+    const { players, failures } = seated({
+      ...kuhn,
+      imagine: () => {
+        throw fault
+      },
+    } as Game<Kuhn> as Game)
+    players[0]!.seated.chair.position()
+    await new Promise(setImmediate)
+    expect(failures).toEqual([fault])
+    expect(players.map(({ last }) => last)).toEqual(
+      Array(2).fill(expect.objectContaining({ kind: 'aborted' })),
+    )
+  })
+
   it('a position is the true one once the match is over', () => {
     const { players } = seated(kuhn as Game)
     players[0]!.seated.chair.resign()
@@ -161,17 +177,19 @@ const practised = async (n: number): Promise<'lost' | 'drawn'> => {
 
 const seated = (game: Game) => {
   const dice = Dice.fromSeed(1)
+  const failures: unknown[] = []
   const arena = new Arena({
     clock: new FakeClock(),
     keeper: new MemoryKeeper(),
     house: () => undefined,
     queueWait: 1000,
     roll: n => dice.roll(n),
+    failed: error => failures.push(error),
   })
   const agents = [new Agent(1), new Agent(2)]
   for (const agent of agents) arena.seek(agent, { game }, () => {})
   const players = agents.toSorted((a, b) => a.seated.seat - b.seated.seat)
-  return { players, table: [...arena.tables.values()][0]! }
+  return { players, failures, table: [...arena.tables.values()][0]! }
 }
 
 class Agent implements Player {
@@ -197,6 +215,10 @@ class Agent implements Player {
   tell(news: News): void {
     this.#news.push(news)
     if (news.kind === 'ended') this.#end(news)
+  }
+
+  get last(): News | undefined {
+    return this.#news.at(-1)
   }
 
   get seated(): Seated {

@@ -166,8 +166,14 @@ export class Table {
     const { game } = this.deal
     const { state, status } = this.#match
     if (!game.facts.secrets || isFinal(status)) return state
-    if (game.imagine === undefined) throw new Error(`${game.id} has secrets and no imagine`)
-    return game.imagine(state, seat, this.#around.dice())
+    try {
+      if (game.imagine === undefined) throw new Error(`${game.id} has secrets and no imagine`)
+      return game.imagine(state, seat, this.#around.dice())
+    } catch (error) {
+      this.#around.failed(error, this.id)
+      this.#abortFor(error)
+      return state
+    }
   }
 
   #happen(event: Happening): void {

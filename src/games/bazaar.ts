@@ -135,10 +135,12 @@ export const bazaar: Game<Bazaar> = {
       const others = resources.filter(name => name !== state.goals[viewer])
       return { ...state, goals: state.goals.with(1 - viewer, dice.pick(others)) }
     }
-    // Some deal that allows all the trades there were; the true one does.
-    for (;;) {
-      const holdings = afterTrades(holdingsOf(twoOf(dice)), state)
-      if (holdings) return { ...state, holdings, goals: twoOf(dice) }
+    // Any deal that allows all the trades there were: the true one does.
+    const possible = deals.map(deal => afterTrades(holdingsOf(deal), state))
+    return {
+      ...state,
+      holdings: dice.pick(possible.filter(holdings => holdings !== null)),
+      goals: twoOf(dice),
     }
   },
 
@@ -181,6 +183,10 @@ const twoOf = (dice: Dice): readonly [Resource, Resource] => {
   const a = dice.pick(resources)
   return [a, dice.pick(resources.filter(name => name !== a))]
 }
+
+const deals = resources.flatMap(a =>
+  resources.filter(name => name !== a).map((b): readonly [Resource, Resource] => [a, b]),
+)
 
 const holdingsOf = ([a, b]: readonly [Resource, Resource]): readonly [Goods, Goods] => {
   const [c, d] = resources.filter(name => name !== a && name !== b) as [Resource, Resource]
