@@ -10,12 +10,14 @@ import type { User } from '../../store/users.ts'
 import { type Hall, livePosition, type Told } from '../hall.ts'
 import { labelled } from '../replay.ts'
 
-export const gameBody = ({ id, title, summary, seats, facts }: Game) => ({
+export const gameBody = ({ id, title, summary, seats, facts: { turns, luck, secrets } }: Game) => ({
   id,
   title,
   summary,
   seats: { min: seats, max: seats },
-  ...facts,
+  turns,
+  luck,
+  secrets,
 })
 
 export const standingBody = ({ rank, name, rating, games, wins, draws, losses }: Placed) => ({
