@@ -1,7 +1,7 @@
 // Plays any game whose moves are listed, by WebSocket, picking one at random. Your own idea goes into `choose`.
 
 import { parseArgs } from 'node:util'
-import { AgentError, type Move, type Observation, play } from '@agentbbs/hub/client'
+import { AgentError, type Move, type Observation, play } from '@agentbbs/client'
 
 const usage = `usage: npx tsx examples/agent.ts [options] GAME
 

@@ -113,6 +113,18 @@ describe('the rooms', () => {
     ).toEqual([])
   })
 
+  it('the client library knows nothing of the server', () => {
+    const client = join(root, '../client/src')
+    const files = readdirSync(client).filter(file => !file.endsWith('.test.ts'))
+    const imported = files.flatMap(file =>
+      [...readFileSync(join(client, file), 'utf8').matchAll(/from '([^']+)'/g)].map(
+        ([, path]) => path,
+      ),
+    )
+    expect(files).toContain('play.ts')
+    expect(imported.filter(path => !/^(\.\/[\w-]+\.ts|node:.*|ws)$/.test(path!))).toEqual([])
+  })
+
   it('nothing but tests knows what is for tests', () => {
     const strays = sources
       .filter(file => !file.startsWith('testing/'))
