@@ -78,6 +78,8 @@ describe.concurrent('agentbbs', () => {
   it.each([
     ['no command', [], /^Usage: agentbbs/],
     ['an unknown command', ['frobnicate'], /unknown command/],
+    ['a misspelt command', ['lader'], /Did you mean ladder\?/],
+    ['a misspelt option', ['users', '--jsn'], /Did you mean --json\?/],
     ['a missing argument', ['mint-token'], /missing required argument.*\n\nUsage: .*mint-token/],
     ['one argument too many', ['users', 'x'], /too many arguments/],
     ['an unknown option', ['users', '--x'], /unknown option/],
@@ -171,6 +173,19 @@ describe.concurrent('agentbbs', () => {
     expect(await agentbbs(['verify'], env)).toMatchObject({ code: 0 })
     await store.close()
   })
+
+  it.each([['games'], ['users'], ['serve'], ['replay', '1']])(
+    'stops %s where a setting is misspelt',
+    async (...args) => {
+      const [env] = place()
+      expect(await agentbbs(args, { ...env, AGENTBBS_DTAA: '/srv' })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr:
+          'agentbbs: there is no setting AGENTBBS_DTAA (did you mean AGENTBBS_DATA?): correct or remove it\n',
+      })
+    },
+  )
 
   it('ends quietly when nobody reads on', async () => {
     const [env] = place()

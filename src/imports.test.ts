@@ -10,7 +10,7 @@ const mayKnow: Record<string, readonly string[]> = {
   games: [],
   arena: ['games/game.ts', 'games/dice.ts', 'games/words.ts', 'clock.ts', 'meter.ts'],
   bots: ['arena', 'games', 'clock.ts'],
-  dialects: ['arena', 'games', 'clock.ts', 'meter.ts'],
+  dialects: ['arena', 'games', 'clock.ts', 'meter.ts', 'nearest.ts'],
   wire: [
     'dialects',
     'arena',
@@ -42,6 +42,7 @@ const mayKnow: Record<string, readonly string[]> = {
     'producer.ts',
     'turns.ts',
     'program-name.ts',
+    'nearest.ts',
   ],
   metrics: ['arena', 'games', 'clock.ts', 'meter.ts'],
   log: ['arena', 'clock.ts'],
