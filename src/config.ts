@@ -8,8 +8,9 @@ export interface Config {
   readonly ssh: Address
   readonly http: Address
   readonly data: string
-  /** The name shown in instructions. */
+  /** The name shown in instructions, and whether the operator gave it. */
   readonly host: string
+  readonly named: boolean
   /** All times in milliseconds. */
   readonly moveTimeout: number
   readonly queueWait: number
@@ -161,7 +162,9 @@ const house = {
     'loopback',
     networks,
   ),
-} as const satisfies { [K in keyof Omit<Config, 'limits'>]: Setting<Config[K]> }
+} as const satisfies { [K in keyof FromHouse]: Setting<Config[K]> }
+
+type FromHouse = Omit<Config, 'limits' | 'named'>
 
 const limits = {
   loginTime: setting(
@@ -309,7 +312,11 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
     const shown = `${JSON.stringify(unknown.slice(0, 80)).slice(1, -1)}${meant}`
     throw new ConfigError(`there is no setting ${shown}: correct or remove it`)
   }
-  return { ...read<Omit<Config, 'limits'>>(env, house), limits: read<Limits>(env, limits) }
+  return {
+    ...read<FromHouse>(env, house),
+    named: env[house.host.variable] !== undefined,
+    limits: read<Limits>(env, limits),
+  }
 }
 
 export class ConfigError extends Error {}
