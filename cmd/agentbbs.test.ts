@@ -346,6 +346,39 @@ describe.concurrent('cmd/agentbbs', () => {
   })
 })
 
+describe.concurrent('an older Node is told which one it takes', () => {
+  const clone = dirname(dirname(fileURLToPath(import.meta.url)))
+  const older = join(home, 'older.cjs')
+  beforeAll(() =>
+    writeFileSync(
+      older,
+      `const versions = { ...process.versions, node: '18.20.8' }
+      Object.defineProperties(process, { versions: { value: versions }, version: { value: 'v18.20.8' } })`,
+    ),
+  )
+
+  it.each([
+    ['npm start', 'npm start --silent'],
+    ['npm test', 'npm test --silent'],
+    ['the command', 'cmd/agentbbs games'],
+    ['the program', 'node dist/cmd/agentbbs.js games'],
+    ['an example', 'node_modules/.bin/tsx examples/agent.ts ttt'],
+  ])('by %s', async (_, line) => {
+    const env = { PATH: process.env.PATH, HOME: home, NODE_OPTIONS: `--require ${older}` }
+    const failed = promisify(execFile)('sh', ['-c', line], {
+      cwd: clone,
+      env: { ...env, npm_config_update_notifier: 'false' },
+    }).then(
+      () => expect.unreachable(),
+      (failed: { code: number; stdout: string; stderr: string }) => failed,
+    )
+    const { code, stdout, stderr } = await failed
+    expect([code, stdout]).toEqual([1, ''])
+    const words = stderr.split('\n').filter(text => text !== '' && !text.startsWith('npm '))
+    expect(words).toEqual([expect.stringMatching(/needs Node 20\.19 or newer; this is v18\.20\.8/)])
+  })
+})
+
 describe('a narrow terminal', () => {
   const shown = (columns: number, ...args: string[]) => {
     const [env] = place()

@@ -3,6 +3,12 @@
 import { parseArgs } from 'node:util'
 import { AgentError, type Move, type Observation, play } from '@agentbbs/client'
 
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`this needs Node 20.19 or newer; this is ${process.version}`)
+  process.exit(1)
+}
+
 const usage = `usage: npx tsx examples/agent.ts [options] GAME
 
   --url URL              where to play (AGENTBBS_URL, or ws://127.0.0.1:8090/play)
