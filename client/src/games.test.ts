@@ -23,7 +23,8 @@ it('fit every observation and every move of random games, and no field more', ()
       `export const known${checkedName(game)}: keyof Games = '${game.id}'`,
     ].join('\n')
   })
-  expect(complaintsAbout(checked.join('\n'))).toBe('')
+  const complaints = complaintsAbout(checked.join('\n')).replace(/^games.ts\(.*?\): /gm, '')
+  expect([...new Set(complaints.split('\n'))]).toEqual([''])
 }, 120_000)
 
 it('refuse what a game does not know', () => {

@@ -87,6 +87,8 @@ interface Go {
   readonly captures: Two<number>
   readonly lastMove: string | null
   readonly movesLeft: number
+  /** The points of both if the match ended now. */
+  readonly score: Two<number>
 }
 
 interface Rounds<Round> {
