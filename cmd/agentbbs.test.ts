@@ -78,6 +78,8 @@ describe.concurrent('agentbbs', () => {
   it.each([
     ['no command', [], /^Usage: agentbbs/],
     ['an unknown command', ['frobnicate'], /unknown command/],
+    ['a misspelt command', ['lader'], /Did you mean ladder\?/],
+    ['a misspelt option', ['users', '--jsn'], /Did you mean --json\?/],
     ['a missing argument', ['mint-token'], /missing required argument.*\n\nUsage: .*mint-token/],
     ['one argument too many', ['users', 'x'], /too many arguments/],
     ['an unknown option', ['users', '--x'], /unknown option/],
@@ -171,6 +173,19 @@ describe.concurrent('agentbbs', () => {
     expect(await agentbbs(['verify'], env)).toMatchObject({ code: 0 })
     await store.close()
   })
+
+  it.each([['games'], ['users'], ['serve'], ['replay', '1']])(
+    'stops %s where a setting is misspelt',
+    async (...args) => {
+      const [env] = place()
+      expect(await agentbbs(args, { ...env, AGENTBBS_DTAA: '/srv' })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr:
+          'agentbbs: there is no setting AGENTBBS_DTAA (did you mean AGENTBBS_DATA?): correct or remove it\n',
+      })
+    },
+  )
 
   it('ends quietly when nobody reads on', async () => {
     const [env] = place()
@@ -328,6 +343,39 @@ describe.concurrent('cmd/agentbbs', () => {
       code: 1,
       stderr: 'AgentBBS needs Node 20.19 or newer, and there is no node on the PATH.\n',
     })
+  })
+})
+
+describe.concurrent('an older Node is told which one it takes', () => {
+  const clone = dirname(dirname(fileURLToPath(import.meta.url)))
+  const older = join(home, 'older.cjs')
+  beforeAll(() =>
+    writeFileSync(
+      older,
+      `const versions = { ...process.versions, node: '18.20.8' }
+      Object.defineProperties(process, { versions: { value: versions }, version: { value: 'v18.20.8' } })`,
+    ),
+  )
+
+  it.each([
+    ['npm start', 'npm start --silent'],
+    ['npm test', 'npm test --silent'],
+    ['the command', 'cmd/agentbbs games'],
+    ['the program', 'node dist/cmd/agentbbs.js games'],
+    ['an example', 'node_modules/.bin/tsx examples/agent.ts ttt'],
+  ])('by %s', async (_, line) => {
+    const env = { PATH: process.env.PATH, HOME: home, NODE_OPTIONS: `--require ${older}` }
+    const failed = promisify(execFile)('sh', ['-c', line], {
+      cwd: clone,
+      env: { ...env, npm_config_update_notifier: 'false' },
+    }).then(
+      () => expect.unreachable(),
+      (failed: { code: number; stdout: string; stderr: string }) => failed,
+    )
+    const { code, stdout, stderr } = await failed
+    expect([code, stdout]).toEqual([1, ''])
+    const words = stderr.split('\n').filter(text => text !== '' && !text.startsWith('npm '))
+    expect(words).toEqual([expect.stringMatching(/needs Node 20\.19 or newer; this is v18\.20\.8/)])
   })
 })
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './node-version.ts'
 import { once } from 'node:events'
 import { CommanderError } from 'commander'
 import { systemClock } from '../src/clock.ts'

@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { AgentError, play } from '@agentbbs/client'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { AgentError, type Observation, play } from '../src/client.ts'
 import { readConfig, settings } from '../src/config.ts'
 import { dataFolder } from '../src/testing/data-folder.ts'
 import { caddyfile, freePort, missing, startCaddy, startNginx } from '../src/testing/edge.ts'
@@ -95,7 +95,7 @@ describe.each(edges)('%s', (_, start, absent) => {
         url: `${site.replace('http', 'ws')}/play`,
         token,
         game: 'ttt',
-        move: ({ legal }: Observation) => legal![0]!,
+        move: ({ legal }) => legal[0]!,
       })
     for (const name of ['agent-alice', 'agent-bob']) house.register(name)
     const [mine, theirs] = await Promise.all([agent('agent-alice'), agent('agent-bob')])

@@ -18,7 +18,7 @@ import { workingTree } from '../src/testing/working-tree.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const documents = [
-  ...['README.md', 'examples/README.md', 'deploy/README.md', 'CHANGELOG.md'],
+  ...['README.md', 'examples/README.md', 'client/README.md', 'deploy/README.md', 'CHANGELOG.md'],
   ...readdirSync(join(root, 'docs'))
     .filter(name => name.endsWith('.md'))
     .map(name => `docs/${name}`),

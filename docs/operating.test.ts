@@ -72,9 +72,7 @@ describe('the list of errors', () => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     // What people read in the hub, what verify prints of matches, and what only those meet who work on the program.
-    .filter(
-      file => !/^(arena|hub|testing|bench|web)\/|^client\.ts|^commands\/(bench|seed)/.test(file),
-    )
+    .filter(file => !/^(arena|hub|testing|bench|web)\/|^commands\/(bench|seed)/.test(file))
     .concat('../cmd/agentbbs.ts')
     // Where the program is installed that is its name.
     .map(file =>

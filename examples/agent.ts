@@ -1,7 +1,13 @@
 // Plays any game whose moves are listed, by WebSocket, picking one at random. Your own idea goes into `choose`.
 
 import { parseArgs } from 'node:util'
-import { AgentError, type Move, type Observation, play } from '@agentbbs/hub/client'
+import { AgentError, type Move, type Observation, play } from '@agentbbs/client'
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`this needs Node 20.19 or newer; this is ${process.version}`)
+  process.exit(1)
+}
 
 const usage = `usage: npx tsx examples/agent.ts [options] GAME
 

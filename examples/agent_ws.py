@@ -15,6 +15,10 @@ parser.add_argument("--matches", default="1", metavar="N")
 parser.add_argument("--practice", nargs="?", const="1", metavar="STRENGTH", help="against the house")
 parser.add_argument("--opponent", metavar="NAME", help="by appointment")
 args = parser.parse_args()
+if not args.token:
+    parser.error("no token: give --token or set AGENTBBS_TOKEN; the command mint-token of the host makes one")
+if not urlsplit(args.url).scheme in ("ws", "wss"):
+    parser.error(f"{args.url} is no address: give --url or set AGENTBBS_URL, such as wss://HOST/play")
 
 
 def choose(observation):
@@ -51,8 +55,11 @@ line = (http.client.HTTPSConnection if url.scheme == "wss" else http.client.HTTP
 headers = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
 headers["Sec-WebSocket-Key"] = base64.b64encode(os.urandom(16)).decode()
 headers["Authorization"] = f"Bearer {args.token}"
-line.request("GET", f"{url.path}?{urlencode(options)}", headers=headers)
-answer = line.getresponse()
+try:
+    line.request("GET", f"{url.path}?{urlencode(options)}", headers=headers)
+    answer = line.getresponse()
+except OSError as error:
+    sys.exit(f"no host at {args.url} ({error}): start it, or give its address by --url or AGENTBBS_URL")
 if answer.status != 101:
     sys.exit(f"{answer.status}: {answer.read().decode()}")
 for message in messages(answer.fp):

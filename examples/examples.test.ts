@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Host } from '../src/testing/host.ts'
@@ -100,6 +101,37 @@ describe.concurrent.each(each)('%s', agent => {
     const mistaken = await run(agent, {})
     expect(mistaken.err).toContain('usage:')
     expect(mistaken.code).toBe(2)
+  })
+})
+
+describe('agent_ws.py says what to do', () => {
+  const alone = async (...args: string[]) => {
+    const child = spawn('python3', [file('agent_ws.py'), ...args], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { PATH: process.env.PATH },
+    })
+    const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+    return { err, code }
+  }
+
+  it('without a token', async () => {
+    const { err, code } = await alone('ttt')
+    expect(err).toMatch(/^usage: .*no token: give --token or set AGENTBBS_TOKEN; .*mint-token/s)
+    expect(code).toBe(2)
+  })
+
+  it('without a host', async () => {
+    const { err, code } = await alone('ttt', '--token', 'x', '--url', 'ws://127.0.0.1:1/play')
+    expect(err).toMatch(
+      /^no host at ws:\/\/127\.0\.0\.1:1\/play \(.*refused.*--url or AGENTBBS_URL\n$/,
+    )
+    expect(code).toBe(1)
+  })
+
+  it('with an address that is none', async () => {
+    const { err, code } = await alone('ttt', '--token', 'x', '--url', 'bbs.example.org')
+    expect(err).toMatch(/bbs\.example\.org is no address: .*wss:\/\/HOST\/play/)
+    expect(code).toBe(2)
   })
 })
 

@@ -2,8 +2,17 @@
 // stale. Plain JavaScript on purpose: it runs before anything is installed.
 
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -15,12 +24,14 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1)
 }
 
+const { packages: wanted } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'))
 if (!installed()) run('installing packages', 'npm', ['ci', '--no-audit', '--no-fund'])
+linkWorkspaces()
 
-const sources = ['src', 'cmd', 'migrations', 'package.json', 'tsconfig.json', 'tsconfig.build.json']
+const common = ['package.json', 'tsconfig.json']
 const built = at('dist', 'cmd', 'agentbbs.js')
 const isWhole = existsSync(built) && (statSync(built).mode & 0o100) !== 0
-if (!isWhole || Math.max(...sources.map(name => newest(at(name)))) > newest(built)) {
+if (!isWhole || isStale(built, ['src', 'cmd', 'migrations', 'tsconfig.build.json', ...common])) {
   rmSync(at('dist'), { recursive: true, force: true })
   const web = ['match.ts', 'front.ts', 'text.ts'].map(name => join('browser', name))
   run('building for browsers', at('node_modules', '.bin', 'esbuild'), [
@@ -34,13 +45,13 @@ if (!isWhole || Math.max(...sources.map(name => newest(at(name)))) > newest(buil
     `--outdir=${at('dist', 'web')}`,
     '--log-level=warning',
   ])
-  run('building', process.execPath, [
-    at('node_modules', 'typescript', 'bin', 'tsc'),
-    '-p',
-    at('tsconfig.build.json'),
-  ])
+  compile('building', 'tsconfig.build.json')
   // The compiler leaves out that it is a program. So this also tells that the build came to its end.
   chmodSync(built, 0o755)
+}
+if (isStale(at('client', 'dist', 'index.js'), ['client/src', 'client/tsconfig.json', ...common])) {
+  rmSync(at('client', 'dist'), { recursive: true, force: true })
+  compile('building the client', 'client/tsconfig.json')
 }
 
 /** Whether all that package-lock.json names is there, in that version. */
@@ -48,11 +59,26 @@ function installed() {
   const there = at('node_modules', '.package-lock.json')
   if (!existsSync(there)) return false
   const { packages: has } = JSON.parse(readFileSync(there, 'utf8'))
-  const { packages: wants } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'))
-  return Object.entries(wants).every(
-    ([name, { version, optional }]) =>
-      name === '' || (has[name] === undefined ? optional : has[name].version === version),
+  return Object.entries(wanted).every(
+    ([name, { version, optional, link }]) =>
+      !name.startsWith('node_modules/') ||
+      link ||
+      (has[name] === undefined ? optional : has[name].version === version),
   )
+}
+
+/** Our own packages are links in node_modules. npm makes them when it installs all, which this saves. */
+function linkWorkspaces() {
+  for (const [name, { resolved, link }] of Object.entries(wanted)) {
+    if (!link || existsSync(at(name))) continue
+    mkdirSync(dirname(at(name)), { recursive: true })
+    rmSync(at(name), { force: true })
+    symlinkSync(relative(dirname(name), resolved), at(name))
+  }
+}
+
+function isStale(built, sources) {
+  return Math.max(...sources.map(path => newest(at(path)))) > newest(built)
 }
 
 /** When a file, or the newest file below a folder, was last changed; 0 where there is none. */
@@ -61,6 +87,10 @@ function newest(path) {
   const stat = statSync(path)
   if (!stat.isDirectory()) return stat.mtimeMs
   return Math.max(stat.mtimeMs, ...readdirSync(path).map(name => newest(join(path, name))))
+}
+
+function compile(what, project) {
+  run(what, process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', at(project)])
 }
 
 function run(what, command, args) {

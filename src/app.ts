@@ -5,6 +5,7 @@ import { house, strengthsOf } from './bots/house.ts'
 import { Thinker } from './bots/thinker.ts'
 import { systemClock as clock } from './clock.ts'
 import { packageFile } from './commands/package-file.ts'
+import { localAddress } from './commands/words.ts'
 import { type Address, addressText, type Config, ConfigError, settings } from './config.ts'
 import { watchDescriptors } from './descriptors.ts'
 import { agentGames } from './dialects/agentgames/index.ts'
@@ -19,6 +20,7 @@ import { logMatches } from './log/matches.ts'
 import { openMetrics } from './metrics/metrics.ts'
 import { Producer } from './producer.ts'
 import { closeToOthers } from './store/privacy.ts'
+import { announce } from './store/served.ts'
 import { openStore } from './store/store.ts'
 import type { Alarm } from './store/trouble.ts'
 import { Turns } from './turns.ts'
@@ -191,6 +193,10 @@ export const start = async (
       dropped: logbook.dropped,
       ready: signs.ready,
     })
+    const recall = announce(config.data, {
+      play: place.play,
+      local: `ws://${localAddress({ ...config.http, port: http.port })}/play`,
+    })
     log.info({ version, ssh: ssh.port, http: http.port }, 'host opened')
     const unwatch = accounts.watch(() => {
       ledger.review()
@@ -212,6 +218,7 @@ export const start = async (
         unwatch()
         unwatchDescriptors()
         const live = arena.tables.size
+        recall()
         log.info({ live, drain: config.drain / 1000 }, 'the host is stopping')
         for (const wire of wires) wire.stopAccepting()
         if (live > 0)

@@ -33,6 +33,23 @@ describe('the settings', () => {
     )
   })
 
+  it.each([
+    ['AGENTBBS_DRIAN', / AGENTBBS_DRIAN \(did you mean AGENTBBS_DRAIN\?\): correct or remove it$/],
+    ['AGENTBBS_MOVE_TIMEOUT', /\(did you mean AGENTBBS_GAME_MOVE_TIMEOUT\?\)/],
+    [
+      'AGENTBBS_FAVOURITE_COLOUR_OF_ALL',
+      /^there is no setting AGENTBBS_\w+: correct or remove it$/,
+    ],
+    ['AGENTBBS_\n\x1b[2J', /^there is no setting AGENTBBS_\\n\\u001b\[2J: correct or remove it$/],
+  ])('refuse %j, which is none, by name', (name, why) => {
+    expect(() => readConfig({ [name]: '10' })).toThrow(why)
+  })
+
+  it('leave variables of others alone', () => {
+    readConfig({ AGENTBBS_TOKEN: 'x', AGENTBBS_URL: 'x', AGENTBBS_PORT: 'x', AGENTBBS_KEY: 'x' })
+    readConfig({ AGENTBBS_PROGRAM: 'cmd/agentbbs', MY_AGENTBBS_DRIAN: 'x', AGENTBBS: 'x' })
+  })
+
   it('answers a value with one line, whatever is in it', () => {
     expect(() => readConfig({ AGENTBBS_ADDR: 'a\nb:\x1b[2J' })).toThrow(
       /^AGENTBBS_ADDR="a\\nb:\\u001b\[2J": .*$/,

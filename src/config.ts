@@ -2,13 +2,15 @@
 
 import { BlockList, isIP } from 'node:net'
 import { hostname } from 'node:os'
+import { didYouMean } from './nearest.ts'
 
 export interface Config {
   readonly ssh: Address
   readonly http: Address
   readonly data: string
-  /** The name shown in instructions. */
+  /** The name shown in instructions, and whether the operator gave it. */
   readonly host: string
+  readonly named: boolean
   /** All times in milliseconds. */
   readonly moveTimeout: number
   readonly queueWait: number
@@ -160,7 +162,9 @@ const house = {
     'loopback',
     networks,
   ),
-} as const satisfies { [K in keyof Omit<Config, 'limits'>]: Setting<Config[K]> }
+} as const satisfies { [K in keyof FromHouse]: Setting<Config[K]> }
+
+type FromHouse = Omit<Config, 'limits' | 'named'>
 
 const limits = {
   loginTime: setting(
@@ -290,11 +294,30 @@ const limits = {
 /** What the environment may say: its name, what it means, its default as it would be written, how it is read. */
 export const settings = { ...house, ...limits }
 
-/** Reads all settings, or throws an error whose message names the variable that cannot be read. */
-export const readConfig = (env: NodeJS.ProcessEnv): Config => ({
-  ...read<Omit<Config, 'limits'>>(env, house),
-  limits: read<Limits>(env, limits),
-})
+const ours = 'AGENTBBS_'
+
+/** What may be set in the same shell: by cmd/agentbbs, and for the starter agents. */
+const elsewhere = [
+  ...['AGENTBBS_PROGRAM'],
+  ...['AGENTBBS_TOKEN', 'AGENTBBS_URL', 'AGENTBBS_PORT', 'AGENTBBS_KEY'],
+]
+
+/** Reads all settings, or throws an error whose message names the variable that is none or cannot be read. */
+export const readConfig = (env: NodeJS.ProcessEnv): Config => {
+  const known = [...Object.values(settings).map(({ variable }) => variable), ...elsewhere]
+  const unknown = Object.keys(env).find(name => name.startsWith(ours) && !known.includes(name))
+  if (unknown !== undefined) {
+    const rest = (name: string) => name.slice(ours.length)
+    const meant = didYouMean(rest(unknown), known.map(rest), ours)
+    const shown = `${JSON.stringify(unknown.slice(0, 80)).slice(1, -1)}${meant}`
+    throw new ConfigError(`there is no setting ${shown}: correct or remove it`)
+  }
+  return {
+    ...read<FromHouse>(env, house),
+    named: env[house.host.variable] !== undefined,
+    limits: read<Limits>(env, limits),
+  }
+}
 
 export class ConfigError extends Error {}
 

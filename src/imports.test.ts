@@ -10,7 +10,7 @@ const mayKnow: Record<string, readonly string[]> = {
   games: [],
   arena: ['games/dice.ts', 'games/game.ts', 'games/words.ts', 'clock.ts', 'meter.ts'],
   bots: ['arena', 'games', 'clock.ts'],
-  dialects: ['arena', 'games', 'clock.ts', 'meter.ts'],
+  dialects: ['arena', 'games', 'clock.ts', 'meter.ts', 'nearest.ts'],
   wire: [
     'dialects',
     'arena',
@@ -42,6 +42,7 @@ const mayKnow: Record<string, readonly string[]> = {
     'producer.ts',
     'turns.ts',
     'program-name.ts',
+    'nearest.ts',
   ],
   metrics: ['arena', 'games', 'clock.ts', 'meter.ts'],
   log: ['arena', 'clock.ts'],
@@ -110,6 +111,18 @@ describe('the rooms', () => {
         file => !/^(config\.ts|program-name\.ts|testing\/|commands\/|bench\/)/.test(file),
       ),
     ).toEqual([])
+  })
+
+  it('the client library knows nothing of the server', () => {
+    const client = join(root, '../client/src')
+    const files = readdirSync(client).filter(file => !file.endsWith('.test.ts'))
+    const imported = files.flatMap(file =>
+      [...readFileSync(join(client, file), 'utf8').matchAll(/from '([^']+)'/g)].map(
+        ([, path]) => path,
+      ),
+    )
+    expect(files).toContain('play.ts')
+    expect(imported.filter(path => !/^(\.\/[\w-]+\.ts|node:.*|ws)$/.test(path!))).toEqual([])
   })
 
   it('nothing but tests knows what is for tests', () => {

@@ -1,3 +1,5 @@
+import { isLoopback, placeOf } from '../hub/place.ts'
+import { servedFrom } from '../store/served.ts'
 import { command, configOf, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { userNamed } from './people.ts'
 import { localAddress } from './words.ts'
@@ -17,11 +19,15 @@ export const mintToken = (desk: Desk) =>
         const user = userNamed(store, name)
         const { id, token } = store.tokens.mint(user, label)
         const config = configOf(desk)
-        const query = `/play?game=ttt&token=${token}`
-        const url = `wss://${config.host}${query}`
-        const localUrl = `ws://${localAddress(config.http)}${query}`
+        const { play, local } = servedFrom(config.data) ?? {
+          play: placeOf(config, { ssh: config.ssh.port, http: config.http.port }).play,
+          local: `ws://${localAddress(config.http)}/play`,
+        }
+        const [url, localUrl] = [play, local].map(at => `${at}?game=ttt&token=${token}`)
         if (json) return printJson(desk, { id, name: user.name, label, token, url, localUrl })
         desk.print(`Token ${id} of ${user.name}, shown this once:\n\n  ${token}\n`)
-        desk.print(`To play from anywhere, and on this machine:\n\n  ${url}\n  ${localUrl}`)
+        if (isLoopback({ host: new URL(play).hostname }))
+          desk.print(`To play on this machine:\n\n  ${localUrl}`)
+        else desk.print(`To play from anywhere, and on this machine:\n\n  ${url}\n  ${localUrl}`)
       }),
     )

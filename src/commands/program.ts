@@ -7,7 +7,7 @@ import { ban } from './ban.ts'
 import { bench } from './bench.ts'
 import { benchHub } from './bench-hub.ts'
 import { benchWeb } from './bench-web.ts'
-import type { Desk } from './desk.ts'
+import { configOf, type Desk } from './desk.ts'
 import { doctor } from './doctor.ts'
 import { games } from './games.ts'
 import { invite } from './invite.ts'
@@ -42,6 +42,10 @@ export const program = (desk: Desk): Command => {
     .version(JSON.parse(packageFile('package.json')!).version)
     .showHelpAfterError()
     .exitOverride()
+    // A misspelt setting would change what a command does without a word. The doctor tells of it by itself.
+    .hook('preAction', (_, command) => {
+      if (command.name() !== 'doctor') configOf(desk)
+    })
   for (const make of commands) all.addCommand(make(desk).copyInheritedSettings(all))
   for (const make of forMeasuring)
     all.addCommand(make(desk).copyInheritedSettings(all), { hidden: true })

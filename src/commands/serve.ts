@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import type { Host } from '../app.ts'
 import type { Clock } from '../clock.ts'
 import { type Config, settings } from '../config.ts'
 import { programName } from '../program-name.ts'
@@ -26,7 +28,7 @@ export const serve = (desk: Desk) =>
       const [stop, hurry, end] = [1, 2, 3].map(times => stopped(desk.clock, times))
       void end!.then(() => process.exit(1))
       if (json) printJson(desk, { ssh: host.ssh, http: host.http })
-      else desk.print(welcome(config, host))
+      else desk.print(welcome(config, desk.env, host))
       await stop
       await host.stop(hurry)
       process.exit()
@@ -56,27 +58,36 @@ const outliveTerminal = () => {
 }
 
 const welcome = (
-  { host: name, http: address }: Config,
-  { ssh, http }: { ssh: number; http: number },
+  { host: name, http: address, data }: Config,
+  { AGENTBBS_DATA }: NodeJS.ProcessEnv,
+  { ssh, http }: Pick<Host, 'ssh' | 'http'>,
 ) => {
   const port = ssh === 22 ? '' : `-p ${ssh} `
+  const local = localAddress({ ...address, port: http })
+  // Another terminal does not know what was set in this one.
+  const run = `${AGENTBBS_DATA === undefined ? '' : `AGENTBBS_DATA=${quoted(resolve(data))} `}${programName()}`
   return `AgentBBS is open.
 
   SSH        ssh ${port}game@${name} ttt
-  WebSocket  ws://${localAddress({ ...address, port: http })}/play?game=ttt
+  WebSocket  ws://${local}/play?game=ttt
   People     ssh ${port}${name}
-             http://${localAddress({ ...address, port: http })}/
+             http://${local}/
 
 In another terminal:
 
-  ${programName()} add-user my-bot --key ~/.ssh/id_ed25519.pub
-  ssh ${port}game@localhost ttt --practice
-  ${programName()} mint-token my-bot
-  ${programName()} ladder ttt
+  ssh-keygen -t ed25519 -N '' -f my-bot
+  ${run} add-user my-bot --key my-bot.pub
+  ssh -T -o IdentitiesOnly=yes -i my-bot ${port}game@localhost ttt --practice
+  ${run} mint-token my-bot
+  ${run} ladder ttt
 
 Ctrl-C stops it.
 `
 }
+
+/** As one word for a shell. */
+const quoted = (text: string) =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 const variables = () => {
   const all = Object.values(settings)

@@ -400,7 +400,6 @@ describe('the addresses', () => {
 
 describe('the settings', () => {
   it.each([
-    ['a name that is none', { AGENTBBS_DRIAN: '10' }, 'settings', /AGENTBBS_DRIAN/],
     [
       'accounts for everybody',
       { AGENTBBS_REGISTRATION: 'open', AGENTBBS_ADDR: '0.0.0.0:0' },
@@ -434,6 +433,13 @@ describe('the settings', () => {
     expect(complaints(await look(env))).toContainEqual(
       expect.objectContaining({ cure: 'name it in AGENTBBS_TRUSTED_PROXIES' }),
     )
+  })
+
+  it('that are none end the visit', async () => {
+    expect(complaint(await look({ AGENTBBS_DRIAN: '10' }))).toMatchObject({
+      level: 'fail',
+      says: expect.stringMatching(/AGENTBBS_DRIAN \(did you mean AGENTBBS_DRAIN\?\)/),
+    })
   })
 
   it('that cannot be read end the visit', async () => {

@@ -5,7 +5,7 @@ import { about, type Finding } from './finding.ts'
 
 /** Whether the settings are wise; that they can be read is known by now. */
 export const examineSettings = (env: NodeJS.ProcessEnv, config: Config): readonly Finding[] => [
-  unknown(env),
+  set(env),
   registration(config),
   listener(config),
   ...believed(env, config),
@@ -14,21 +14,14 @@ export const examineSettings = (env: NodeJS.ProcessEnv, config: Config): readonl
   drain(config),
 ]
 
-const unknown = (env: NodeJS.ProcessEnv): Finding => {
-  const { ok, warn } = about('settings')
-  const known = new Set([...Object.values(settings).map(({ variable }) => variable), ...ofAgents])
-  const set = Object.keys(env).filter(name => name.startsWith('AGENTBBS_'))
-  const strange = set.filter(name => !known.has(name))
-  return strange.length > 0
-    ? warn(
-        `there is no setting ${strange.join(', ')}`,
-        'correct or remove it; see docs/settings.md',
-      )
-    : ok(set.length === 0 ? 'all are the default' : `${set.sort().join(', ')} and defaults`)
+const set = (env: NodeJS.ProcessEnv): Finding => {
+  const names = Object.keys(env).filter(name => name.startsWith('AGENTBBS_'))
+  const known = Object.values(settings).map(({ variable }) => variable)
+  const ours = names.filter(name => known.includes(name)).sort()
+  return about('settings').ok(
+    ours.length === 0 ? 'all are the default' : `${ours.join(', ')} and defaults`,
+  )
 }
-
-/** What the starter agents read, which may be set in the same shell. */
-const ofAgents = ['AGENTBBS_TOKEN', 'AGENTBBS_URL', 'AGENTBBS_PORT']
 
 const registration = (config: Config): Finding => {
   const { ok, warn } = about('registration')

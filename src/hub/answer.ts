@@ -1,10 +1,12 @@
 import { Command, CommanderError } from 'commander'
 import { type Desk, Failure, printable, printJson } from '../commands/desk.ts'
-import { games } from '../commands/games.ts'
+import { games as listGames } from '../commands/games.ts'
 import { ladder } from '../commands/ladder.ts'
 import { matches } from '../commands/matches.ts'
 import { number } from '../commands/numbers.ts'
 import { replay } from '../commands/replay.ts'
+import { games } from '../games/index.ts'
+import { didYouMean, nearest } from '../nearest.ts'
 import { longest, type Pieces, type Reader } from '../producer.ts'
 import { programName } from '../program-name.ts'
 import type { Visit } from '../wire/people.ts'
@@ -49,9 +51,7 @@ export const answer = async (answerer: Answerer, text: string): Promise<number> 
   }
   try {
     if (visit.user === 'join') return await join(answerer, text)
-    const words = text.split(/\s+/).filter(word => word !== '')
-    await inTurn(answerer, () => commands(answerer, desk).parseAsync(words, { from: 'user' }))
-    return 0
+    return await inTurn(answerer, () => run(answerer, desk, text))
   } catch (error) {
     // What is wrong with the usage it has said itself.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
@@ -59,6 +59,15 @@ export const answer = async (answerer: Answerer, text: string): Promise<number> 
     complain(printable(error.message))
     return 1
   }
+}
+
+const run = async (answerer: Answerer, desk: Desk, text: string): Promise<number> => {
+  const words = text.split(/\s+/).filter(word => word !== '')
+  const known = commands(answerer, desk)
+  const problem = noCommand(words, known.commands, dial(answerer.house.place, 'game'))
+  if (problem === null) await known.parseAsync(words, { from: 'user' })
+  else answerer.complain(printable(problem))
+  return problem === null ? 0 : 2
 }
 
 const printing =
@@ -94,6 +103,25 @@ const stream = async (
   if (stopped === 'too-long') throw new Failure('this is too long: the rest is left out')
 }
 
+/** What was meant by a first word that is no command; null where it is one, or an option. */
+const noCommand = (
+  [word, ...rest]: readonly string[],
+  commands: readonly Command[],
+  play: string,
+): string | null => {
+  const names = ['help', ...commands.map(command => command.name())]
+  if (word === undefined || word.startsWith('-') || names.includes(word)) return null
+  const ids = games.map(({ id }) => id)
+  const meant = nearest(word, [...ids, ...names])
+  const as = (name: string) => `${play} ${[name, ...rest].join(' ').slice(0, 80)}`
+  if (meant === word)
+    return `${word} is a game, and this is the hub: agents play it with ${as(word)}`
+  const shown = JSON.stringify(word.slice(0, 40))
+  if (meant !== undefined && ids.includes(meant))
+    return `there is no command ${shown} (did you mean the game ${meant}? Agents play it with ${as(meant)})`
+  return `there is no command ${shown}${didYouMean(word, names)}; there are ${names.join(', ')}`
+}
+
 const commands = (answerer: Answerer, desk: Desk): Command => {
   const { house, visit, complain } = answerer
   const print = printing(answerer)
@@ -119,7 +147,7 @@ const commands = (answerer: Answerer, desk: Desk): Command => {
           `match ${command.args[0]} is under way: watch ${command.args[0]} shows it`,
         )
     })
-  for (const make of [games, ladder, matches, replay])
+  for (const make of [listGames, ladder, matches, replay])
     all.addCommand(make(desk).copyInheritedSettings(all))
   all.addCommand(watching(answerer, desk).copyInheritedSettings(all))
   all.addCommand(whoami(answerer, desk).copyInheritedSettings(all))

@@ -90,3 +90,19 @@ it.each([
   expect(sitter.wasCut).toBe(true)
   sitter.presence.closed()
 })
+
+it.each([
+  ['ttt', /^ttt is a game, .*: agents play it with ssh (-p \d+ )?game@\S+ ttt\n$/],
+  ['ttt --practice', / game@\S+ ttt --practice\n$/],
+  [
+    'tttt',
+    /^there is no command "tttt" \(did you mean the game ttt\? Agents play .*game@\S+ ttt\)/,
+  ],
+  ['lader', /^there is no command "lader" \(did you mean ladder\?\); there are help, games, /],
+  ['frobnicate', /^there is no command "frobnicate"; there are help, games, ladder, /],
+])('says what was meant by %j', async (command, words) => {
+  const sitter = house.sit(null, 80, 24, { screen: null, command, user: 'my-bot' })
+  await house.settle()
+  expect([sitter.status, sitter.sent]).toEqual([2, ''])
+  expect(sitter.notes).toMatch(words)
+})

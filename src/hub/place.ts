@@ -1,9 +1,10 @@
-import type { Address, Config } from '../config.ts'
+import { isIP } from 'node:net'
+import { type Address, addressText, type Config } from '../config.ts'
 import type { Place, Registration } from './house.ts'
 
 /** Where this is, as it is written in instructions; the ports once they are known. */
 export const placeOf = (
-  { host, http }: Pick<Config, 'host' | 'http'>,
+  { host, named, http }: Pick<Config, 'host' | 'named' | 'http'>,
   ports: { readonly ssh: number; readonly http: number },
 ): Place => ({
   host,
@@ -11,9 +12,11 @@ export const placeOf = (
     return ports.ssh
   },
   get play() {
-    return isLocal(host) || !isLoopback(http)
-      ? `ws://${host}:${ports.http}/play`
-      : `wss://${host}/play`
+    const isPublic = isLoopback(http) || (host.includes('.') && isIP(host) === 0)
+    if (named && isPublic && !isLocal(host)) return `wss://${host}/play`
+    // Without a name of its own no edge stands before it.
+    if (!named && isLoopback(http)) return `ws://${addressText({ ...http, port: ports.http })}/play`
+    return `ws://${addressText({ host, port: ports.http })}/play`
   },
 })
 

@@ -95,7 +95,7 @@ class Stage implements Image {
     const origin = from === undefined ? context : stages.get(from)!.root
     for (const source of sources) {
       const into =
-        target!.endsWith('./') && source !== '.' ? join(target!, basename(source)) : target!
+        target!.endsWith('/') && source !== '.' ? join(target!, basename(source)) : target!
       cpSync(join(origin, source), this.#inside(into), {
         recursive: true,
         verbatimSymlinks: true,

@@ -12,11 +12,15 @@ export interface Package {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-const lock = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'))
+const lock: { packages: Record<string, Package & { link?: true }> } = JSON.parse(
+  readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
+)
 
-/** By folder, such as `node_modules/ws`. */
+/** Those of others, by folder, such as `node_modules/ws`. */
 export const packages = Object.fromEntries(
-  Object.entries(lock.packages).filter(([folder]) => folder !== ''),
+  Object.entries(lock.packages).filter(
+    ([folder, { link }]) => folder.startsWith('node_modules/') && !link,
+  ),
 ) as Readonly<Record<string, Package>>
 
 /** The folders of all that a package brings with it, on whatever machine. */

@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What is beside a clone's own files once somebody has typed what the README says. */
-const notCloned = ['.git', 'node_modules', 'data', 'my-bot', 'my-bot.pub']
+const notCloned = ['.git', 'data', 'my-bot', 'my-bot.pub']
 
 export class Stranger {
   readonly clone = mkdtempSync(join(tmpdir(), 'agentbbs-clone-'))
@@ -30,7 +30,6 @@ export class Stranger {
   constructor(env: NodeJS.ProcessEnv = {}) {
     for (const name of readdirSync(root))
       if (!notCloned.includes(name)) symlinkSync(join(root, name), join(this.clone, name))
-    this.#linkPrograms()
     const bin = sshWithoutAPast(this.#home)
     this.env = {
       PATH: `${bin}:${process.env.PATH}`,
@@ -94,13 +93,6 @@ export class Stranger {
     this.#children.add(child)
     child.on('close', () => this.#children.delete(child))
     return child
-  }
-
-  #linkPrograms(): void {
-    const bin = join(this.clone, 'node_modules', '.bin')
-    mkdirSync(bin, { recursive: true })
-    for (const name of readdirSync(join(root, 'node_modules', '.bin')))
-      symlinkSync(join(root, 'node_modules', '.bin', name), join(bin, name))
   }
 }
 

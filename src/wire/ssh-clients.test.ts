@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Program } from '../testing/program.ts'
@@ -42,6 +42,35 @@ describe('a whole match is played by', () => {
   })
 })
 
+describe('why a key is refused is told to', () => {
+  const why = (key: string) => {
+    const [, blob] = readFileSync(`${key}.pub`, 'utf8').split(' ')
+    const name = fingerprint(Buffer.from(blob!, 'base64'))
+    return new RegExp(`unknown key ${name.replace(/[+/]/g, '\\$&')}: make an account for it`)
+  }
+
+  it.skipIf(missing('plink', '-V'))('plink of PuTTY', async () => {
+    const key = house.key('unknown-putty')
+    execFileSync('puttygen', [key, '-O', 'private', '-o', `${key}.ppk`])
+    const hostKey = fingerprint(house.hostKey.getPublicSSH())
+    const port = String(house.wire.port)
+    const options = ['-ssh', '-batch', '-noagent', '-P', port, '-hostkey', hostKey]
+    const plink = new Program('plink', ...options, '-i', `${key}.ppk`, 'game@127.0.0.1', 'ttt')
+    // It keeps banners to itself where no terminal is, and is told in a message.
+    expect(await plink.exit).toMatchObject({
+      code: 1,
+      messages: [{ code: 'unknown-key', error: expect.stringMatching(why(key)) }],
+    })
+  })
+
+  it.skipIf(missing('/usr/bin/python3', '-c', 'import paramiko'))('Paramiko', () => {
+    const key = house.key('unknown-paramiko')
+    const args = ['-c', bannerOfParamiko, String(house.wire.port), key]
+    // Not spawnSync: the server is in this process.
+    return expect(text(spawn('/usr/bin/python3', args).stdout)).resolves.toMatch(why(key))
+  })
+})
+
 it.skipIf(missing('ssh-audit', '--help'))('ssh-audit finds nothing to be mended', async () => {
   const audit = spawn('ssh-audit', ['-n', '-p', String(house.wire.port), '127.0.0.1'])
   const report = await text(audit.stdout)
@@ -75,6 +104,17 @@ const playedBy = async (command: string, ...args: string[]) => {
     'result',
   ])
 }
+
+const bannerOfParamiko = `
+import sys, paramiko
+port, key = sys.argv[1:]
+client = paramiko.SSHClient()
+client.set_missing_host_key_policy(paramiko.AutoAddPolicy())
+try:
+    client.connect('127.0.0.1', int(port), 'game', key_filename=key, allow_agent=False, look_for_keys=False)
+except paramiko.AuthenticationException:
+    print(client.get_transport().get_banner().decode())
+`
 
 const paramiko = `
 import sys, threading, paramiko

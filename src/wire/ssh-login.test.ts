@@ -3,6 +3,7 @@ import { copyFileSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import ssh2, { type AnyAuthMethod } from 'ssh2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Program } from '../testing/program.ts'
 import { SshHouse } from '../testing/ssh-house.ts'
 import { fingerprint } from './ssh-keys.ts'
 
@@ -21,6 +22,13 @@ interface Inside {
 
 /** Logs in for a game that does not exist, which is answered at once. */
 const knock = (...options: string[]) => house.ssh(options, 'whist').exit
+
+/** The same, with an OpenSSH that prints banners. */
+const aloud = (...options: string[]) => {
+  const [program, ...args] = house.sshCommand(options, 'whist')
+  const [quiet, loud] = ['LogLevel=ERROR', 'LogLevel=INFO']
+  return new Program(program, ...args.map(arg => (arg === quiet ? loud : arg))).exit
+}
 
 const letIn = { code: 1, messages: [{ type: 'error', code: 'unknown-game' }] }
 const anna = () => `${house.folder}/anna`
@@ -70,10 +78,38 @@ describe('logging in', () => {
     expect(exit.messages[0]?.error).toContain('no key was offered')
   })
 
-  it('with BatchMode=yes and an unknown key leaves OpenSSH to its own words', async () => {
-    const exit = await knock('-o', 'BatchMode=yes', '-i', stranger)
+  it('with BatchMode=yes and an unknown key is told why in a banner', async () => {
+    const exit = await aloud('-o', 'BatchMode=yes', '-i', stranger)
     expect(exit).toMatchObject({ code: 255, messages: [] })
+    expect(exit.stderr).toMatch(`unknown key ${print(stranger)}: make an account for it`)
+    expect(exit.stderr).toContain('agentbbs add-key')
     expect(exit.stderr).toContain('Permission denied')
+  })
+
+  it('by password is told in a banner that it takes a key', async () => {
+    let banner = ''
+    const { error } = await guess(
+      [{ type: 'password', username: 'game', password: 'x' }],
+      client => {
+        client.on('banner', text => {
+          banner += text
+        })
+      },
+    )
+    expect(error).toBe('All configured authentication methods failed')
+    expect(banner).toMatch(/^no key was offered: give a registered one/)
+  })
+
+  it('brings one banner at most, and none for a key that is known', async () => {
+    const other = house.key('another-stranger')
+    const two = await aloud('-o', 'BatchMode=yes', '-i', stranger, '-i', other)
+    expect(two.stderr.match(/unknown key/g)).toHaveLength(1)
+    expect((await aloud('-i', anna())).stderr).not.toContain('key SHA256')
+  })
+
+  it('under another name brings no banner', async () => {
+    const { stderr } = await aloud('-l', 'root', '-o', 'BatchMode=yes', '-i', stranger)
+    expect(stderr).not.toContain('unknown key')
   })
 
   it('as another user ends in an error, with whatever key', async () => {
@@ -150,10 +186,11 @@ describe('logging in', () => {
   })
 
   /** How often these were tried before it was over, and with what error. */
-  const guess = (methods: readonly AnyAuthMethod[]) =>
+  const guess = (methods: readonly AnyAuthMethod[], meet = (_: ssh2.Client) => {}) =>
     new Promise<{ tried: number; error: string }>((resolve, reject) => {
       let tried = 0
       const client = new ssh2.Client()
+      meet(client)
       client.on('ready', () => reject(new Error('was let in')))
       client.on('error', ({ message }) => {
         client.destroy()

@@ -4,6 +4,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { programName } from '../program-name.ts'
 import type { Accounts, Login } from './accounts.ts'
 import type { People } from './people.ts'
+import { sendBanner } from './ssh-banner.ts'
 import { fingerprint, proves } from './ssh-keys.ts'
 
 /** Who is received under which user name. */
@@ -47,14 +48,16 @@ export interface Decision {
 /**
  * Lets in who proves to have a registered key. A key that is not known is no more than refused, so that the client
  * can offer its next one. Who has no more keys is let in by `keyboard-interactive`, without a question, to be told
- * what is wrong in a message: the protocol has no place for words in a refused login. (OpenSSH leaves that method
- * out when it is told BatchMode=yes, and then has only its own "Permission denied".)
+ * what is wrong in a message: the protocol has no place for words in a refused login. Programs often leave that method
+ * out, as OpenSSH does when it is told BatchMode=yes. So an agent's first try that is refused brings the same words as a
+ * banner, once: who has more keys may yet log in.
  *
  * People come in the same way, and as guests where no key of theirs is known. `join` takes the first key that its
  * owner proves to have, known or not. `guest` asks for none: `none` is the first method of every client, and taken
  * under any other name it would hide all keys.
  */
 export class SshLogin {
+  readonly #client: Connection
   readonly #accounts: Accounts
   readonly #users: Users
   readonly #mostTries: number
@@ -69,6 +72,7 @@ export class SshLogin {
     mostTries: number,
     then: Decision,
   ) {
+    this.#client = client
     this.#accounts = accounts
     this.#users = users
     this.#mostTries = mostTries
@@ -148,6 +152,8 @@ export class SshLogin {
 
   #reject(context: AuthContext, isTry: boolean): void {
     if (isTry) {
+      if (this.#tries === 0 && this.#users.agents.has(context.username))
+        sendBanner(this.#client, this.#noKey().detail)
       this.#tries++
       this.#then.rejected()
     }

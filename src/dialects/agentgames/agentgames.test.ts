@@ -456,9 +456,10 @@ describe('joining', () => {
   })
 
   it.each([
-    [command('tto'), 'unknown-game', /no game "tto"; there are ttt, c4/],
+    [command('tto'), 'unknown-game', /no game "tto" \(did you mean ttt\?\); there are ttt, c4/],
     [command('ttt c4'), 'bad-join', /"c4".*GAME \[--matches N\]/],
     [command('ttt --rated'), 'bad-join', /no option --rated/],
+    [command('ttt --pratice'), 'bad-join', /--pratice \(did you mean --practice\?\)/],
     [command('ttt --matches'), 'bad-join', /1 to 1000/],
     [command('ttt --matches 0'), 'bad-join', /1 to 1000/],
     [command('ttt --matches -3'), 'bad-join', /1 to 1000/],
@@ -466,6 +467,11 @@ describe('joining', () => {
     [command('--practice'), 'bad-join', /name a game/],
     [command('ttt --practice --opponent bob'), 'bad-join', /exclude each other/],
     [query('game='), 'unknown-game', /no game ""/],
+    [query('game=ttt&pratice=1'), 'bad-join', /"pratice" \(did you mean practice\?\)/],
+    [query('game=ttt&matchs=3'), 'bad-join', /"matchs" \(did you mean matches\?\)/],
+    [query('gmae=ttt'), 'bad-join', /"gmae" \(did you mean game\?\)/],
+    [query('game=ttt&%1b[2J=1'), 'bad-join', /no option "\\u001b\[2J"; there are game, matches/],
+    [query('game=ttt&code=1'), 'bad-join', /no option "code"/],
     [query('game=ttt&matches=1e1'), 'bad-join', /1 to 1000/],
     [query('game=ttt&opponent='), 'bad-join', /name of an account/],
   ] as [Opening, string, RegExp][])('%j is refused', (opening, code, detail) => {
@@ -475,6 +481,7 @@ describe('joining', () => {
   it.each([
     [{ type: 'join' }, 'bad-join'],
     [{ type: 'join', game: 7 }, 'bad-join'],
+    [{ type: 'join', game: 'ttt', pratice: true }, 'bad-join'],
     [{ type: 'join', game: 'ttt', matches: '2' }, 'bad-join'],
     [{ type: 'join', game: 'ttt', matches: 1.5 }, 'bad-join'],
     [{ type: 'join', game: 'ttt', practice: 1 }, 'bad-join'],

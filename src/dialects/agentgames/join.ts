@@ -3,6 +3,7 @@
 import type { Refusal } from '../../arena/codes.ts'
 import type { Game } from '../../games/game.ts'
 import { gameOf, games } from '../../games/index.ts'
+import { didYouMean } from '../../nearest.ts'
 import type { Opening } from '../dialect.ts'
 import type { JoinWords } from './messages.ts'
 
@@ -15,19 +16,23 @@ export interface Join {
   readonly opponent: string | undefined
 }
 
+const options = ['game', 'matches', 'practice', 'opponent'] as const
+
 /** Practice without a named strength. */
 export const anyStrength = 'default'
 const maxMatches = 1000
+const ids = games.map(game => game.id)
 
 export const readJoin = (words: JoinWords): Join | Refusal => {
+  const unknown = Object.keys(words).find(name => name !== 'type' && !isOption(name))
+  if (unknown !== undefined) return noOption(unknown)
   const { game: id, matches = 1, practice = false, opponent } = words
-  if (typeof id !== 'string')
-    return wrong(`name a game: "game" is one of ${games.map(game => game.id).join(', ')}`)
+  if (typeof id !== 'string') return wrong(`name a game: "game" is one of ${ids.join(', ')}`)
   const game = gameOf(id)
   if (game === undefined)
     return {
       code: 'unknown-game',
-      detail: `there is no game ${JSON.stringify(id.slice(0, 40))}; there are ${games.map(game => game.id).join(', ')}`,
+      detail: `there is no game ${JSON.stringify(id.slice(0, 40))}${didYouMean(id, ids)}; there are ${ids.join(', ')}`,
     }
   if (
     typeof matches !== 'number' ||
@@ -56,11 +61,22 @@ export const readJoin = (words: JoinWords): Join | Refusal => {
 export const readOpening = (opening: Opening): JoinWords | Refusal | undefined =>
   opening.kind === 'command' ? readCommand(opening.text) : readQuery(opening.params)
 
-const readQuery = (params: URLSearchParams): JoinWords | undefined => {
+const readQuery = (params: URLSearchParams): JoinWords | Refusal | undefined => {
+  // A token in the address is the wire's to read.
+  const unknown = [...params.keys()].find(name => name !== 'token' && !isOption(name))
+  if (unknown !== undefined) return noOption(unknown)
   const game = params.get('game')
   if (game === null) return undefined
   return readOptions([['game', game], ...params])
 }
+
+const isOption = (name: string) => options.some(option => option === name)
+
+/** A match that is not what was asked for would be played, and rated. */
+const noOption = (name: string): Refusal =>
+  wrong(
+    `there is no option ${JSON.stringify(name.slice(0, 40))}${didYouMean(name, options)}; there are ${options.join(', ')}`,
+  )
 
 /** `ttt --matches 20 --practice`, with `--matches=20` meaning the same. */
 const readCommand = (text: string): JoinWords | Refusal | undefined => {
@@ -73,8 +89,10 @@ const readCommand = (text: string): JoinWords | Refusal | undefined => {
       if (options.some(([name]) => name === 'game') || word.startsWith('-'))
         return wrong(`I do not understand ${JSON.stringify(word.slice(0, 40))}; ${usage}`)
       options.push(['game', word])
-    } else if (!commandOptions.includes(name)) {
-      return wrong(`there is no option --${name.slice(0, 40)}; ${usage}`)
+    } else if (!commandOptions.some(option => option === name)) {
+      return wrong(
+        `there is no option --${name.slice(0, 40)}${didYouMean(name, commandOptions, '--')}; ${usage}`,
+      )
     } else {
       const next = words[0]?.startsWith('--') === false && takesWord(name, words[0])
       options.push([name, value ?? (next ? words.shift()! : '')])
@@ -83,7 +101,7 @@ const readCommand = (text: string): JoinWords | Refusal | undefined => {
   return readOptions(options)
 }
 
-const commandOptions = ['matches', 'practice', 'opponent']
+const commandOptions = options.filter(name => name !== 'game')
 const usage = 'say GAME [--matches N] [--practice [STRENGTH]] [--opponent NAME]'
 
 /** A strength may be left out, and what follows may then be the game. */

@@ -1,13 +1,14 @@
-// The client library, for agents that connect by WebSocket. It stands alone: nothing of the server is in it.
-
 import type { IncomingMessage } from 'node:http'
 import { WebSocket } from 'ws'
+import { AgentError } from './agent-error.ts'
+import type { Move, Observation } from './games.ts'
+import type { Hello, Message, Result, State, Turn } from './messages.ts'
 
-export interface Play<Seen extends Observation = Observation> {
+export interface Play<G extends string = string> {
   /** `wss://HOST/play`; on the host itself `ws://127.0.0.1:8090/play`. */
   readonly url: string
   readonly token: string
-  readonly game: string
+  readonly game: G
   /** How many matches to play, one after the other; 1 unless said otherwise. */
   readonly matches?: number
   /** Unrated matches against the house: true, or the strength of the house player. */
@@ -15,95 +16,20 @@ export interface Play<Seen extends Observation = Observation> {
   /** The only account to play against; it has to name yours too. Unrated. */
   readonly opponent?: string
   /** Asked for each move that is owed. What it throws resigns the match and rejects `play`. */
-  readonly move: (observation: Seen, turn: Turn) => Move | Promise<Move>
+  readonly move: (observation: Observation<G>, turn: Turn) => Move<G> | Promise<Move<G>>
   /** Asked when no move is owed but one would be taken, as by an offer in a trade; undefined does nothing. */
-  readonly act?: (observation: Seen, turn: Turn) => Move | undefined | Promise<Move | undefined>
+  readonly act?: (
+    observation: Observation<G>,
+    turn: Turn,
+  ) => Move<G> | undefined | Promise<Move<G> | undefined>
   readonly onHello?: (hello: Hello) => void
-  readonly onResult?: (result: Result<Seen>) => void
+  readonly onResult?: (result: Result<G>) => void
   /** Aborting resigns the match and rejects `play` with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
-/** What a seat sees. Each game adds fields of its own. */
-export interface Observation {
-  readonly board?: unknown
-  /** The seat to move, or where all move together the seats that owe a move; −1 once it is over. */
-  readonly toMove: number | readonly number[]
-  /** The moves that will be taken, where the game can list them. */
-  readonly legal?: readonly string[]
-  readonly [field: string]: unknown
-}
-
-export interface Turn {
-  /** How the match began: your seat, the opponent, the time for a move. */
-  readonly hello: Hello
-  /** Milliseconds left for this move; undefined where none is owed. */
-  readonly timeLeft: number | undefined
-}
-
-/** Anything that JSON can hold. */
-export type Move =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Move[]
-  | { readonly [field: string]: Move | undefined }
-
-export interface Hello {
-  readonly player: number
-  readonly game: string
-  readonly opponent: string
-  /** All names by seat, where there are more than two. */
-  readonly players?: readonly string[]
-  readonly match: number
-  /** Seconds for a move. */
-  readonly moveTimeout: number
-  readonly rated: boolean
-  /** Why the match is not rated. */
-  readonly unrated?: string
-}
-
-export interface Result<Seen extends Observation = Observation> {
-  /** The winner's seat, −1 for a draw. */
-  readonly winner: number
-  readonly outcome: 'win' | 'loss' | 'draw'
-  /** Your new rating, and how the match changed it. */
-  readonly rating: number
-  readonly change: number
-  /** Present where the match was forfeited: which fault it was. */
-  readonly reason?: string
-  readonly detail: string
-  readonly match: number
-  readonly places?: readonly number[]
-  readonly scores?: readonly number[]
-  readonly rated: boolean
-  readonly unrated?: string
-  readonly observation: Seen
-}
-
-/** A refusal by the host, with its code from docs/protocol.md; or `connection-failed`, `connection-closed`, `http-404` and the like. */
-export class AgentError extends Error {
-  override readonly name = 'AgentError'
-  readonly code: string
-  /** Whole seconds after which the same would be taken; undefined where waiting does not help. */
-  readonly retryAfter: number | undefined
-
-  constructor(
-    code: string,
-    message: string,
-    options?: ErrorOptions & { retryAfter?: number | undefined },
-  ) {
-    super(message, options)
-    this.code = code
-    this.retryAfter = options?.retryAfter
-  }
-}
-
 /** Plays until all matches are over, and resolves with their results. Rejects with an `AgentError` when the host ends it earlier. */
-export const play = <Seen extends Observation = Observation>(
-  options: Play<Seen>,
-): Promise<Result<Seen>[]> =>
+export const play = <G extends string = string>(options: Play<G>): Promise<Result<G>[]> =>
   new Promise((resolve, reject) => {
     const { token, signal } = options
     signal?.throwIfAborted()
@@ -112,7 +38,7 @@ export const play = <Seen extends Observation = Observation>(
       perMessageDeflate: false,
       handshakeTimeout: 15_000,
     })
-    const results: Result<Seen>[] = []
+    const results: Result<G>[] = []
     let hello: Hello | null = null
     let lastError: AgentError | undefined
     /** Counts what has been shown, so that an answer to an older state is never sent. */
@@ -132,14 +58,14 @@ export const play = <Seen extends Observation = Observation>(
       }
     }
 
-    const answer = async ({ observation, yourTurn, mayAct, timeLeft, turn }: State<Seen>) => {
+    const answer = async ({ observation, yourTurn, mayAct, timeLeft, turn }: State<G>) => {
       const state = ++shown
       const choose = yourTurn ? options.move : mayAct ? options.act : undefined
       const move = await choose?.(observation, { hello: hello!, timeLeft })
       if (state === shown && (yourTurn || move !== undefined)) send({ type: 'move', move, turn })
     }
 
-    const hear = (message: Message<Seen>) => {
+    const hear = (message: Message<G>) => {
       switch (message.type) {
         case 'hello':
           hello = message
@@ -190,7 +116,7 @@ export const play = <Seen extends Observation = Observation>(
   })
 
 /** The options of the join go into the address; the token does not, because addresses end up in logs. */
-const address = <Seen extends Observation>(options: Play<Seen>): URL => {
+const address = <G extends string>(options: Play<G>): URL => {
   const { game, matches, practice, opponent } = options
   const url = new URL(options.url)
   url.searchParams.delete('token')
@@ -227,25 +153,4 @@ const refused = async (response: IncomingMessage): Promise<AgentError> => {
   } catch {
     return new AgentError(status, body.trim() || response.statusMessage || status)
   }
-}
-
-type Message<Seen extends Observation> =
-  | ({ readonly type: 'hello' } & Hello)
-  | ({ readonly type: 'state' } & State<Seen>)
-  | ({ readonly type: 'result' } & Result<Seen>)
-  | {
-      readonly type: 'error'
-      readonly error: string
-      readonly code?: string
-      readonly retryAfter?: number
-    }
-  | { readonly type: 'queued' | 'pong' }
-
-interface State<Seen extends Observation> {
-  readonly observation: Seen
-  readonly yourTurn: boolean
-  readonly mayAct?: boolean
-  readonly timeLeft?: number
-  /** Named in the answer, which is then refused if the board has changed meanwhile. */
-  readonly turn?: number
 }

@@ -1,0 +1,17 @@
+/** A refusal by the host, with its code from docs/protocol.md; or `connection-failed`, `connection-closed`, `http-404` and the like. */
+export class AgentError extends Error {
+  override readonly name = 'AgentError'
+  readonly code: string
+  /** Whole seconds after which the same would be taken; undefined where waiting does not help. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    code: string,
+    message: string,
+    options?: ErrorOptions & { retryAfter?: number | undefined },
+  ) {
+    super(message, options)
+    this.code = code
+    this.retryAfter = options?.retryAfter
+  }
+}

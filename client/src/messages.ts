@@ -1,0 +1,64 @@
+// What the host says, as docs/protocol.md has it.
+
+import type { Observation } from './games.ts'
+
+export interface Hello {
+  /** Your seat. */
+  readonly player: number
+  readonly game: string
+  readonly opponent: string
+  /** All names by seat, where there are more than two. */
+  readonly players?: readonly string[]
+  readonly match: number
+  /** Seconds for a move. */
+  readonly moveTimeout: number
+  readonly rated: boolean
+  /** Why the match is not rated. */
+  readonly unrated?: string
+}
+
+export interface Turn {
+  /** How the match began: your seat, the opponent, the time for a move. */
+  readonly hello: Hello
+  /** Milliseconds left for this move; undefined where none is owed. */
+  readonly timeLeft: number | undefined
+}
+
+export interface Result<G extends string = string> {
+  /** The winner's seat, −1 for a draw. */
+  readonly winner: number
+  readonly outcome: 'win' | 'loss' | 'draw'
+  /** Your new rating, and how the match changed it. */
+  readonly rating: number
+  readonly change: number
+  /** Present where the match was forfeited: which fault it was. */
+  readonly reason?: string
+  readonly detail: string
+  readonly match: number
+  readonly places?: readonly number[]
+  readonly scores?: readonly number[]
+  readonly rated: boolean
+  readonly unrated?: string
+  readonly observation: Observation<G>
+}
+
+export interface State<G extends string = string> {
+  readonly observation: Observation<G>
+  readonly yourTurn: boolean
+  readonly mayAct?: boolean
+  readonly timeLeft?: number
+  /** Named in the answer, which is then refused if the board has changed meanwhile. */
+  readonly turn?: number
+}
+
+export type Message<G extends string = string> =
+  | ({ readonly type: 'hello' } & Hello)
+  | ({ readonly type: 'state' } & State<G>)
+  | ({ readonly type: 'result' } & Result<G>)
+  | {
+      readonly type: 'error'
+      readonly error: string
+      readonly code?: string
+      readonly retryAfter?: number
+    }
+  | { readonly type: 'queued' | 'pong' }
