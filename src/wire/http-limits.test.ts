@@ -2,8 +2,11 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { unmetered } from '../meter.ts'
+import { StallWatch } from '../stall-watch.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
 import { type HttpHouse, httpHouse } from '../testing/http-house.ts'
 
 let house: HttpHouse
@@ -392,6 +395,55 @@ describe('a connection that goes on for ever', () => {
     // Whoever is gone leaves their place.
     await expect.poll(() => house.porter.connections, { timeout: 10_000 }).toBe(0)
     socket.destroy()
+  })
+
+  it('is given back the time in which the house stood still itself', async () => {
+    const machine = new FakeClock()
+    let turn = () => {}
+    const clock = new StallWatch(machine, run => {
+      turn = run
+    })
+    clock.watch(() => {})
+    await open({ clock, limits: { loginTime: 15_000 } })
+    const socket = dial()
+    socket.write('GET /healthz HTTP/1.1\r\n')
+    const answered = said(socket)
+    await expect.poll(() => house.porter.connections).toBe(1)
+    machine.stall(60_000)
+    machine.pass(0)
+    turn()
+    expect(house.porter.connections).toBe(1)
+    for (let i = 0; i < 500; i++) {
+      machine.pass(10)
+      turn()
+    }
+    socket.write('Host: h\r\nConnection: close\r\n\r\n')
+    expect(statusOf(await answered)).toBe(200)
+    // Who says nothing is cut all the same.
+    await expect.poll(() => house.porter.connections).toBe(0)
+    const mute = dial()
+    await expect.poll(() => house.porter.connections).toBe(1)
+    for (let i = 0; i < 1_600; i++) {
+      machine.pass(10)
+      turn()
+    }
+    expect(statusOf(await said(mute))).toBe(408)
+  })
+
+  it('is given back that time also where it waits for what it has asked for', async () => {
+    let stood = 0
+    const clock = { ...systemClock, elapsed: () => systemClock.elapsed() + stood }
+    let since = 0
+    const pages = () => {
+      since = performance.now()
+      stood = 60_000
+    }
+    await open({ clock, limits: { stallTime: 300 }, pages })
+    const socket = dial()
+    socket.write('GET /page HTTP/1.1\r\nHost: h\r\n\r\n')
+    await said(socket)
+    // Twice the stall time, less what timers may be early by.
+    expect(performance.now() - since).toBeGreaterThan(590)
   })
 
   it('is not an agent that waits for its opponent', async () => {

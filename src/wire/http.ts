@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, BlockList, Socket } from 'node:net'
 import type { Refusal } from '../arena/codes.ts'
+import type { Timer } from '../clock.ts'
 import type { Address } from '../config.ts'
 import { Turns } from '../turns.ts'
 import { answer, answerUpgrade, type HttpAnswer, refused } from './http-answer.ts'
@@ -47,16 +48,18 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   // However many ask for a page at once, a move waits for no more than a part of one of them.
   const turns = new Turns()
   const unread = new Unread()
+  const stalled = () => clock.elapsed() - clock.now()
   const server = createServer(
     {
       maxHeaderSize: 8 * 1024,
-      headersTimeout: limits.loginTime,
-      requestTimeout: limits.loginTime,
+      // Node would go by the clock of the machine, and cut for our own stalls: see `expectRequest`.
+      headersTimeout: 0,
+      requestTimeout: 0,
       keepAliveTimeout: Math.min(5_000, limits.stallTime),
-      connectionsCheckingInterval: Math.min(1_000, limits.loginTime / 4),
     },
     (request, response) => {
       const caller = callers.get(request.socket)!
+      caller.timer?.cancel()
       // A page that nobody takes, and an event stream that nobody reads.
       request.socket.setTimeout(limits.stallTime)
       if (++caller.requests > mostPipelined) {
@@ -65,7 +68,8 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       }
       const { source, guest } = asking(caller, request)
       response.on('close', () => {
-        caller.requests--
+        if (--caller.requests === 0 && callers.has(request.socket))
+          expectRequest(request.socket, caller)
         if (guest !== caller.guest && !('code' in guest)) guest.left()
       })
       const [path] = splitUrl(request.url)
@@ -94,9 +98,9 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       answerLast(response, refused(refusal))
       return
     }
-    const began = clock.now()
+    const began = clock.elapsed()
     await pages(request, response, source)
-    porter.pageTime.use(source, clock.now() - began)
+    porter.pageTime.use(source, clock.elapsed() - began)
   }
 
   // Before the parser has a connection it has to get past the porter.
@@ -114,13 +118,39 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       answerUpgrade(socket, refused(guest))
       return
     }
-    callers.set(socket, { guest, requests: 0, isTrusted: isTrusted(peer, trustedProxies) })
+    const caller: Caller = {
+      guest,
+      requests: 0,
+      isTrusted: isTrusted(peer, trustedProxies),
+      timer: null,
+      stalled: stalled(),
+    }
+    callers.set(socket, caller)
+    expectRequest(socket, caller)
     socket.on('close', gone)
     parse.call(server, socket)
   })
 
+  /** A connection on which no whole request comes in time is told so, and closed. */
+  function expectRequest(socket: Socket, caller: Caller): void {
+    caller.timer?.cancel()
+    caller.timer = clock.after(limits.loginTime, () => answerUpgrade(socket, tooSlow))
+  }
+
+  /** Nothing has moved for the stall time by the clock of the machine; while we stood still, nothing could. */
+  server.on('timeout', (socket: Socket) => {
+    const caller = callers.get(socket)
+    if (caller === undefined || stalled() - caller.stalled < ownStall) socket.destroy()
+    else {
+      caller.stalled = stalled()
+      socket.setTimeout(socket.timeout!)
+    }
+  })
+
   function gone(this: Socket): void {
-    callers.get(this)!.guest.left()
+    const caller = callers.get(this)!
+    caller.timer?.cancel()
+    caller.guest.left()
     callers.delete(this)
   }
 
@@ -138,6 +168,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     const [path, query] = splitUrl(request.url)
     try {
       const caller = callers.get(socket)!
+      caller.timer?.cancel()
       const { source, guest } = asking(caller, request)
       if (!('code' in guest)) caller.guest = guest
       const wrong = improper(request)
@@ -190,6 +221,10 @@ interface Caller {
   guest: Guest
   readonly isTrusted: boolean
   requests: number
+  /** Runs while a request is waited for. */
+  timer: Timer | null
+  /** For how long we had stood still by when this was last looked at. */
+  stalled: number
 }
 
 interface Asking {
@@ -197,6 +232,8 @@ interface Asking {
   readonly guest: Guest | Refusal
 }
 
+/** Milliseconds that we may stand still while a connection is quiet, without its being given more time. */
+const ownStall = 1_000
 /** More than any browser asks at once on one connection. */
 const mostPipelined = 16
 const longestUrl = 2_048
@@ -231,6 +268,7 @@ const splitUrl = (url = ''): readonly [path: string, query: string] => {
 const answerLast = (response: ServerResponse, last: HttpAnswer): void =>
   answer(response, { ...last, headers: { ...last.headers, Connection: 'close' } })
 
+const tooSlow: HttpAnswer = { status: 408, body: 'No whole request came in time.\n' }
 const tooLong: HttpAnswer = { status: 414, body: 'This address is too long.\n' }
 const noBody: HttpAnswer = { status: 413, body: 'No body is taken here.\n' }
 const upgradeRequired: HttpAnswer = {
