@@ -408,6 +408,22 @@ describe('event streams', () => {
     ).toBe(204)
   })
 
+  it('tell the clocks anew when the house itself has stood still, and keep their place', async () => {
+    const { id, agents } = await seated('ttt')
+    const url = `${house.url}/api/v1/matches/${id}/events`
+    const stream = new EventStream(url)
+    await play(agents[0], '4')
+    await stream.next()
+    house.web.clocksMoved()
+    const told = await stream.next()
+    expect(told).toMatchObject({ event: 'clocks', data: { clocks: [null, expect.any(Number)] } })
+    await play(agents[1], '0')
+    expect((await stream.next())!.id).toBe('2')
+    stream.cut()
+    agents[0]!.webSocket.close()
+    await agents[1]!.next('result')
+  })
+
   it('do not tell what another still has to answer', async () => {
     const { id, agents } = await seated('echo')
     const stream = new EventStream(`${house.url}/api/v1/matches/${id}/events`)
