@@ -139,6 +139,17 @@ describe('pages', () => {
     expect(await body(`/match/${played.othello}`)).toContain('gone')
   })
 
+  it('say how far off a rating may be: known figures, on the ladder, at the agent and in the API', async () => {
+    // After one rated match, which is all that these two have had in Connect Four.
+    expect(await body('/ladder/c4')).toMatch(/<td class="quiet">655<td>1<td>/)
+    expect(await body('/agent/ada')).toMatch(/ladder\/c4".*?<td class="quiet">655<td>1<td>/)
+    const { agents } = await json('/api/v1/ladder/c4?provisional=1')
+    expect(agents).toMatchObject([
+      { games: 1, uncertainty: expect.closeTo(655.16, 1) },
+      { games: 1, uncertainty: expect.closeTo(655.16, 1) },
+    ])
+  })
+
   it('keep matches with people in them on a ladder of their own', async () => {
     const { ledger, users } = house.store
     for (const name of ['pam', 'quin']) users.add(name)

@@ -318,6 +318,19 @@ describe('what is out of place', () => {
     expect(o.line.last).toMatchObject({ winner: 1, reason: 'forfeit: connection closed' })
   })
 
+  it('bad messages are counted anew in each match', async () => {
+    const { pair } = setUp()
+    const [x] = pair(command('ttt --matches 2'))
+    for (let i = 0; i < 19; i++) x.listener.line('?')
+    say(x.listener, { type: 'resign' })
+    await settled()
+    expect(x.line.messages.filter(({ type }) => type === 'hello')).toHaveLength(2)
+    for (let i = 0; i < 19; i++) x.listener.line('?')
+    expect(x.line.ended).toBeNull()
+    x.listener.line('?')
+    expect(x.line.last).toMatchObject({ code: 'too-many-errors' })
+  })
+
   it('a line too long ends the connection, and so the match', async () => {
     const { pair } = setUp()
     const [x, o] = pair()
