@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
@@ -279,6 +281,22 @@ it('an account has so many connections', async () => {
   await expect.poll(async () => statusOf(await upgrade('127.0.0.1', 'alice'))).toBe(101)
 })
 
+it('whoever has the address of a silent crowd is told why, by curl too', async () => {
+  await open({ trustedProxies: onlyEdge, limits: { arrivingPerAddress: 3, loginTime: 20_000 } })
+  const crowd = Array.from({ length: 600 }, () => dial('127.0.0.7'))
+  const sorry = /"code":"too-many-connections","retryAfter":20/
+  // The 597 that are turned away stay connected for as long as they are let, and read nothing.
+  await Promise.all(crowd.map(socket => once(socket, 'connect')))
+  const curl = ['-si', '--interface', '127.0.0.7', `http://${house.address}/`]
+  for (let i = 0; i < 10; i++) {
+    const { stdout } = await promisify(execFile)('curl', curl)
+    expect(stdout).toMatch(/^HTTP\/1.1 429 [^]*\r\nRetry-After: 20\r\n/)
+    expect(stdout).toMatch(sorry)
+    expect(await upgrade('127.0.0.7', 'alice')).toMatch(sorry)
+  }
+  for (const socket of crowd) socket.destroy()
+})
+
 it('a full house says so, and the largest crowd makes room first', async () => {
   await open({ trustedProxies: onlyEdge, limits: { requests: 3 } })
   const crowd = [1, 2, 3].map(() => dial('127.0.0.7'))
@@ -287,7 +305,8 @@ it('a full house says so, and the largest crowd makes room first', async () => {
   const health = (from: string) =>
     ask(from, 'GET /healthz HTTP/1.1', 'Host: h', 'Connection: close')
   expect(statusOf(await health('127.0.0.8'))).toBe(200)
-  await eldest
+  const told = await eldest
+  expect([statusOf(told), bodyOf(told).code, bodyOf(told).retryAfter]).toEqual([503, 'full', 10])
   const other = dial('127.0.0.9')
   await once(other, 'connect')
   const full = await health('127.0.0.7')

@@ -4,8 +4,9 @@ import type { Refusal } from '../arena/codes.ts'
 import type { Timer } from '../clock.ts'
 import type { Address } from '../config.ts'
 import { Turns } from '../turns.ts'
-import { answer, answerUpgrade, type HttpAnswer, refused } from './http-answer.ts'
-import type { Guest, Porter } from './porter.ts'
+import { Farewells } from './farewells.ts'
+import { answer, answerUpgrade, type HttpAnswer, inFull, refused } from './http-answer.ts'
+import { type Guest, madeRoom, type Porter } from './porter.ts'
 import { answerSign, isLocal, noSigns, nothingHere, onlyGet, type Signs } from './signs.ts'
 import { behind, isTrusted } from './source.ts'
 import { Unread } from './unread.ts'
@@ -45,6 +46,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   const { signs = noSigns, pages = nothingThere } = options
   const webSockets = new WebSocketWire(options)
   const callers = new Map<Socket, Caller>()
+  const farewells = new Farewells(clock)
   // However many ask for a page at once, a move waits for no more than a part of one of them.
   const turns = new Turns()
   const unread = new Unread()
@@ -58,6 +60,8 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       keepAliveTimeout: Math.min(5_000, limits.stallTime),
     },
     (request, response) => {
+      // It has been told why it has to go.
+      if (request.socket.writableEnded) return
       const caller = callers.get(request.socket)!
       caller.timer?.cancel()
       // A page that nobody takes, and an event stream that nobody reads.
@@ -112,10 +116,14 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       socket.on('error', () => {}).destroy()
       return
     }
-    const guest = porter.receive('http', behind(peer, undefined, trustedProxies), socket)
+    const guest = porter.receive('http', behind(peer, undefined, trustedProxies), {
+      destroy: () => {
+        if (caller.requests === 0) farewells.tell(socket, inFull(refused(madeRoom)))
+        else socket.destroy()
+      },
+    })
     if ('code' in guest) {
-      socket.on('error', () => socket.destroy()).resume()
-      answerUpgrade(socket, refused(guest))
+      farewells.tell(socket, inFull(refused(guest)))
       return
     }
     const caller: Caller = {
@@ -134,7 +142,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   /** A connection on which no whole request comes in time is told so, and closed. */
   function expectRequest(socket: Socket, caller: Caller): void {
     caller.timer?.cancel()
-    caller.timer = clock.after(limits.loginTime, () => answerUpgrade(socket, tooSlow))
+    caller.timer = clock.after(limits.loginTime, () => farewells.tell(socket, inFull(tooSlow)))
   }
 
   /** Nothing has moved for the stall time by the clock of the machine; while we stood still, nothing could. */
@@ -165,6 +173,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head) => {
     socket.on('error', () => socket.destroy())
+    if (socket.writableEnded) return
     const [path, query] = splitUrl(request.url)
     try {
       const caller = callers.get(socket)!
@@ -209,6 +218,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     stopAccepting: () => void server.close(),
     close: async () => {
       server.close()
+      farewells.close()
       await webSockets.close()
       server.closeAllConnections()
       await stopped
