@@ -158,6 +158,7 @@ export const start = async (
       listenHttp({
         ...shared,
         address: config.http,
+        host: config.host,
         trustedProxies: config.trustedProxies,
         signs,
         pages: web.listener,

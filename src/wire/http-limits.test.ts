@@ -376,6 +376,29 @@ describe('a request', () => {
   })
 })
 
+describe('an upgrade that is not known', () => {
+  const h2c = ['Host: h', 'Connection: Upgrade, HTTP2-Settings', 'HTTP2-Settings: AAMAAABk']
+  it('is ignored, and the page is served, however long', async () => {
+    const page = Buffer.alloc(8 << 20, 'page')
+    await open({ pages: (_, response) => void response.end(page) })
+    const response = await ask('127.0.0.1', 'GET /page HTTP/1.1', ...h2c, 'Upgrade: h2c')
+    expect(statusOf(response)).toBe(200)
+    expect(response).toContain('\r\nConnection: close\r\n')
+    expect(response.length).toBeGreaterThan(page.length)
+    // Nobody is here any more.
+    await expect.poll(() => house.porter.connections).toBe(0)
+  })
+
+  it('is ignored as well where the page comes late, or something else is wrong', async () => {
+    await open({ pages: (_, response) => void setImmediate(() => response.end('late')) })
+    expect(await ask('127.0.0.1', 'GET /late HTTP/1.1', ...h2c, 'Upgrade: h2c')).toMatch(/late$/)
+    const asked = (line: string) => ask('127.0.0.1', line, ...h2c, 'Upgrade: h2c')
+    expect(statusOf(await asked('GET /play HTTP/1.1'))).toBe(426)
+    expect(statusOf(await asked('POST /page HTTP/1.1'))).toBe(405)
+    expect(await asked('GET /healthz HTTP/1.1')).toMatch(/ok$/)
+  })
+})
+
 describe('a connection that goes on for ever', () => {
   it.each([
     ['says nothing', ''],

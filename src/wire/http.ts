@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, BlockList, Socket } from 'node:net'
 import type { Refusal } from '../arena/codes.ts'
 import type { Timer } from '../clock.ts'
@@ -7,7 +7,16 @@ import { Turns } from '../turns.ts'
 import { Farewells } from './farewells.ts'
 import { answer, answerUpgrade, type HttpAnswer, inFull, refused } from './http-answer.ts'
 import { type Guest, madeRoom, type Porter } from './porter.ts'
-import { answerSign, isLocal, noSigns, nothingHere, onlyGet, type Signs } from './signs.ts'
+import {
+  answerSign,
+  isLocal,
+  isOwnName,
+  noSigns,
+  nothingHere,
+  notOurName,
+  onlyGet,
+  type Signs,
+} from './signs.ts'
 import { behind, isTrusted } from './source.ts'
 import { Unread } from './unread.ts'
 import { type WebSocketOptions, WebSocketWire } from './websocket.ts'
@@ -17,6 +26,8 @@ export interface HttpOptions extends WebSocketOptions {
   readonly porter: Porter
   /** Those who are believed when they say whom they speak for. */
   readonly trustedProxies: BlockList
+  /** The name of the house. */
+  readonly host?: string
   /** What is told to this machine alone. */
   readonly signs?: Signs
   /** Whatever else is to be found here: everything but `/play` and the signs is asked of it. */
@@ -43,7 +54,7 @@ export interface HttpWire {
 /** Opens the HTTP address: agents at `/play`, a sign of health, and the pages. Nothing here is changed by a request. */
 export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   const { address, clock, log, limits, porter, trustedProxies } = options
-  const { signs = noSigns, pages = nothingThere } = options
+  const { host = '', signs = noSigns, pages = nothingThere } = options
   const webSockets = new WebSocketWire(options)
   const callers = new Map<Socket, Caller>()
   const farewells = new Farewells(clock)
@@ -80,6 +91,8 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       const wrong = 'code' in guest ? refused(guest) : improper(request)
       if (wrong !== undefined) answerLast(response, wrong)
       else if (path === '/play') answer(response, upgradeRequired)
+      else if (path === '/metrics' && isLocal(request) && !isOwnName(request.headers.host, host))
+        answer(response, notOurName)
       else if (!isLocal(request) || !answerSign(signs, path, request, response))
         turns.add(() => make(request, response, source), source)
     },
@@ -175,6 +188,11 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     socket.on('error', () => socket.destroy())
     if (socket.writableEnded) return
     const [path, query] = splitUrl(request.url)
+    // A client may ask for another protocol than we speak, as curl --http2 does: that is ignored (RFC 9110, section 7.8).
+    if (!/^websocket$/i.test(request.headers.upgrade ?? '')) {
+      server.emit('request', request, responseTo(request, socket))
+      return
+    }
     try {
       const caller = callers.get(socket)!
       caller.timer?.cancel()
@@ -184,8 +202,6 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       if ('code' in guest) answerUpgrade(socket, refused(guest))
       else if (wrong !== undefined) answerUpgrade(socket, wrong)
       else if (path !== '/play') answerUpgrade(socket, nothingHere)
-      else if (request.headers.upgrade?.toLowerCase() !== 'websocket')
-        answerUpgrade(socket, upgradeRequired)
       else {
         const lockout = porter.lockout('http', source)
         if (lockout !== undefined) answerUpgrade(socket, refused(lockout))
@@ -224,6 +240,20 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       await stopped
     },
   }
+}
+
+/** On a connection that node has let go of for an upgrade; it ends with this response. */
+const responseTo = (request: IncomingMessage, socket: Socket): ServerResponse => {
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.assignSocket(socket)
+  socket.on('drain', () => response.emit('drain'))
+  socket.resume()
+  response.on('finish', () => {
+    response.detachSocket(socket)
+    socket.end()
+  })
+  return response
 }
 
 /** One connection: who is at its other end, and what of it is not answered yet. */
