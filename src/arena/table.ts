@@ -149,7 +149,7 @@ export class Table {
       move: (move, turn) =>
         this.#happen({ kind: 'move', seat, move, ...(turn !== undefined && { turn }), at: at() }),
       resign: () => this.#happen({ kind: 'resign', seat, at: at() }),
-      lost: () => this.#happen({ kind: 'lost', seat, at: at() }),
+      lost: cause => this.#happen({ kind: 'lost', seat, cause, at: at() }),
       back: () => this.#happen({ kind: 'back', seat, at: at() }),
       position: () => this.#match.state,
     }

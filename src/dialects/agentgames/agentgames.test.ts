@@ -441,6 +441,23 @@ describe('joining', () => {
     expect(line.ended).toBe(false)
   })
 
+  it.each([
+    ['banned', 'banned by the operator'],
+    ['revoked', 'its key or token was revoked'],
+    ['shutting-down', 'the connection was lost'],
+  ] as const)('the opponent of one who is sent away as %s is told so', async (code, detail) => {
+    const { pair } = setUp()
+    const [x, o] = pair()
+    x.listener.dismiss({ code, detail: 'a reason for the loser alone' })
+    await settled()
+    expect(o.line.last).toMatchObject({
+      type: 'result',
+      outcome: 'win',
+      reason: 'forfeit: connection closed',
+      detail,
+    })
+  })
+
   const read = (opening: Opening) => {
     const words = readOpening(opening)
     if (words === undefined || 'code' in words) return words
