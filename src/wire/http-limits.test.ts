@@ -389,6 +389,21 @@ describe('an upgrade that is not known', () => {
     await expect.poll(() => house.porter.connections).toBe(0)
   })
 
+  it('is ignored, and cut for it is only who then waits for ever', async () => {
+    await open({ pages: () => {}, limits: { stallTime: 300 } })
+    expect(await ask('127.0.0.1', 'GET /never HTTP/1.1', ...h2c, 'Upgrade: h2c')).toBe('')
+  })
+
+  it('is ignored, and nobody who waits for a page so holds the house up when it closes', async () => {
+    let asked = 0
+    await open({ pages: () => void asked++ })
+    const waiting = dial()
+    waiting.write(`GET /never HTTP/1.1\r\n${h2c.join('\r\n')}\r\nUpgrade: h2c\r\n\r\n`)
+    await expect.poll(() => asked).toBe(1)
+    await house.http.close()
+    waiting.destroy()
+  })
+
   it('is ignored as well where the page comes late, or something else is wrong', async () => {
     await open({ pages: (_, response) => void setImmediate(() => response.end('late')) })
     expect(await ask('127.0.0.1', 'GET /late HTTP/1.1', ...h2c, 'Upgrade: h2c')).toMatch(/late$/)
@@ -486,6 +501,25 @@ describe('a connection that goes on for ever', () => {
     await said(socket)
     // Twice the stall time, less what timers may be early by.
     expect(performance.now() - since).toBeGreaterThan(590)
+  })
+
+  it('is not an agent that asked for a page before, on the same connection', async () => {
+    await open({ limits: { stallTime: 100, loginTime: 100 } })
+    const socket = dial()
+    let heard = ''
+    socket.on('data', chunk => {
+      heard += chunk
+    })
+    socket.write('GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n')
+    await expect.poll(() => heard).toContain('ok')
+    socket.write(
+      'GET /play?token=alice HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    )
+    await expect.poll(() => heard).toContain('101')
+    await new Promise(resolve => setTimeout(resolve, 400))
+    expect(socket.destroyed || socket.readableEnded).toBe(false)
+    socket.destroy()
   })
 
   it('is not an agent that waits for its opponent', async () => {

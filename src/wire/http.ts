@@ -190,6 +190,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     const [path, query] = splitUrl(request.url)
     // A client may ask for another protocol than we speak, as curl --http2 does: that is ignored (RFC 9110, section 7.8).
     if (!/^websocket$/i.test(request.headers.upgrade ?? '')) {
+      socket.on('timeout', () => server.emit('timeout', socket))
       server.emit('request', request, responseTo(request, socket))
       return
     }
@@ -237,6 +238,8 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       farewells.close()
       await webSockets.close()
       server.closeAllConnections()
+      // Those that node has let go of for an upgrade that never was.
+      for (const socket of callers.keys()) socket.destroy()
       await stopped
     },
   }
