@@ -212,16 +212,27 @@ describe('time', () => {
 
 describe('an operator', () => {
   it.each([
-    ['bans an account', () => ['ban', 'bob'], 'banned'],
-    ['revokes a token', (id: string) => ['revoke-token', id], 'revoked'],
-  ] as const)('%s, and its live connection ends within seconds', async (_, command, code) => {
-    await open()
-    const { second } = await pair()
-    const [token] = JSON.parse(await host.cli('tokens', 'bob', '--json'))
-    await host.cli(...command(String(token.id)))
-    expect(await second.next('error')).toMatchObject({ code })
-    expect(await second.closed).toBe(1008)
-  })
+    ['bans an account', () => ['ban', 'bob'], 'banned', 'banned by the operator'],
+    [
+      'revokes a token',
+      (id: string) => ['revoke-token', id],
+      'revoked',
+      'its key or token was revoked',
+    ],
+  ] as const)(
+    '%s, and its live connection ends, and the opponent is told',
+    async (_, command, code, detail) => {
+      await open()
+      const { first, second } = await pair()
+      const [token] = JSON.parse(await host.cli('tokens', 'bob', '--json'))
+      await host.cli(...command(String(token.id)))
+      expect(await second.next('error')).toMatchObject({ code })
+      expect(await second.closed).toBe(1008)
+      const reason = 'forfeit: connection closed'
+      expect(await first.next('result')).toMatchObject({ outcome: 'win', reason, detail })
+      await host.cli('verify')
+    },
+  )
 
   it('stops the host: who waits is told, who plays may finish', async () => {
     await open()

@@ -3,7 +3,7 @@
 import { Arena } from './arena/arena.ts'
 import { house, strengthsOf } from './bots/house.ts'
 import { Thinker } from './bots/thinker.ts'
-import { systemClock as clock } from './clock.ts'
+import { systemClock } from './clock.ts'
 import { packageFile } from './commands/package-file.ts'
 import { localAddress } from './commands/words.ts'
 import { type Address, addressText, type Config, ConfigError, settings } from './config.ts'
@@ -19,6 +19,7 @@ import { type Log, openLog } from './log/log.ts'
 import { logMatches } from './log/matches.ts'
 import { openMetrics } from './metrics/metrics.ts'
 import { Producer } from './producer.ts'
+import { StallWatch } from './stall-watch.ts'
 import { closeToOthers } from './store/privacy.ts'
 import { announce } from './store/served.ts'
 import { openStore } from './store/store.ts'
@@ -50,6 +51,7 @@ export const start = async (
   const { keepAlive, limits, moveTimeout, queueWait, pairCap, copyCap, pauseAfter } = config
   const { log, run } = logbook
   const { version } = JSON.parse(packageFile('package.json')!)
+  const clock = new StallWatch(systemClock)
   const metrics = openMetrics(clock, version)
   const { meter } = metrics
 
@@ -128,6 +130,7 @@ export const start = async (
     await Promise.all(wires.map(wire => wire.close()))
     porter.close()
     metrics.close()
+    clock.close()
     await store.close()
   }
   try {
@@ -138,6 +141,13 @@ export const start = async (
       host: config.host,
       place,
       registration: registrationOf(config),
+    })
+    clock.watch(ms => {
+      log.warn(
+        { ms: Math.round(ms) },
+        `the process stood still for ${(ms / 1000).toFixed(1)} s: every clock and deadline was given that time back`,
+      )
+      web.clocksMoved()
     })
     let open = true
     const signs: Signs = {
@@ -150,6 +160,7 @@ export const start = async (
       listenHttp({
         ...shared,
         address: config.http,
+        host: config.host,
         trustedProxies: config.trustedProxies,
         signs,
         pages: web.listener,

@@ -307,7 +307,8 @@ it('a database that another process has locked delays results, while everything 
     await pause(hold / 15)
   }
   expect(told).toBe(false)
-  expect(slowest).toBeLessThan(1_000)
+  // A server that waited for the lock as a command does would stand still for the ten seconds that those wait.
+  expect(slowest).toBeLessThan(5_000)
   expect(logged(host, 'another program has locked it')).toBe(1)
   other.exec('rollback')
   expect((await results).map(({ rating }) => rating)).toEqual([1484, 1516])
@@ -347,7 +348,8 @@ it.each([
   await pause(500)
   mover.move('4')
   const { timeLeft } = await other.next('state')
-  expect(timeLeft).toBeGreaterThan(2_500)
+  // Told as soon as the clock was set, however busy the machine is: its clock counts 30 ms of that at most.
+  expect(timeLeft).toBeGreaterThan(2_900)
   expect(timeLeft).toBeLessThanOrEqual(3_000)
   expect(await other.next('result')).toMatchObject({ detail: 'no move within 3 s' })
   const [match] = JSON.parse(await host.cli('matches', '--json'))

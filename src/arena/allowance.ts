@@ -13,7 +13,7 @@ export class Allowance {
     this.#perSecond = perSecond
     this.#most = most
     this.#saved = most
-    this.#at = clock.now()
+    this.#at = clock.elapsed()
   }
 
   /** Whether nothing has been used for long enough to save all that can be saved. */
@@ -32,7 +32,7 @@ export class Allowance {
   }
 
   #save(): void {
-    const now = this.#clock.now()
+    const now = this.#clock.elapsed()
     this.#saved = Math.min(this.#most, this.#saved + ((now - this.#at) / 1000) * this.#perSecond)
     this.#at = now
   }

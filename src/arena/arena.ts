@@ -133,7 +133,7 @@ export class Arena {
       rating: this.#keeper.standing(player.account.id, game.id).rating,
       opponent: opponent?.toLowerCase() ?? null,
       ladder: ladder ?? 'game',
-      since: this.#clock.now(),
+      since: this.#clock.elapsed(),
     }
     accepted()
     this.#queue.join(waiting)
@@ -204,7 +204,7 @@ export class Arena {
 
   #deal(party: readonly Waiting[]): void {
     const { game } = party[0]!
-    const now = this.#clock.now()
+    const now = this.#clock.elapsed()
     for (const { since } of party) this.#meter.seated(game.id, now - since)
     const players = this.#inOrder(
       game,

@@ -2,7 +2,7 @@
 
 import type { Game, Json, Seat, View } from '../games/game.ts'
 import type { Account } from './account.ts'
-import type { Refusal } from './codes.ts'
+import type { Code, Refusal } from './codes.ts'
 import type { Outcome } from './ending.ts'
 import type { Change, MatchId } from './keeper.ts'
 import type { Terms } from './terms.ts'
@@ -24,8 +24,11 @@ export interface Chair {
   /** With the turn of the board it answers, where seats may act out of turn and the player says so. */
   move(move: Json | undefined, turn?: Json): void
   resign(): void
-  /** The player's line is lost; `back` ends the absence, where the terms allow one. */
-  lost(): void
+  /**
+   * The player's line is lost; `back` ends the absence, where the terms allow one. Whoever the house has sent away for a
+   * cause does not come back, and the others are told of it.
+   */
+  lost(cause?: Code): void
   back(): void
   /**
    * The state of the game, for players of the house, who sit inside it, and for people's boards. In a game with secrets

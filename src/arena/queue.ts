@@ -114,7 +114,7 @@ export class Queue {
   }
 
   #seat(pool: Pool, anchor: Waiting): boolean {
-    const party = pool.partyFor(anchor, this.#clock.now())
+    const party = pool.partyFor(anchor, this.#clock.elapsed())
     if (party === undefined) return false
     for (const waiting of party) this.leave(waiting)
     this.#full(party)

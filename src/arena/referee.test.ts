@@ -205,6 +205,22 @@ describe('out of turn', () => {
     const play = duel().do({ kind: ending === 'gone' ? 'lost' : 'resign', seat: 1, at: 5 })
     expect(play.outcome).toMatchObject({ ending, places: [1, 2], faults: [null, ending] })
   })
+
+  it.each([
+    ['banned', 'banned by the operator'],
+    ['revoked', 'its key or token was revoked'],
+    ['too-many-errors', 'the connection was lost'],
+    [undefined, 'the connection was lost'],
+  ] as const)(
+    'a seat whose line is cut for %s loses at once, and all are told so',
+    (cause, detail) => {
+      expect(duel().do({ kind: 'lost', seat: 0, cause, at: 1 }).outcome).toMatchObject({
+        ending: 'gone',
+        faults: ['gone', null],
+        detail,
+      })
+    },
+  )
 })
 
 describe('time', () => {

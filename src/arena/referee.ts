@@ -65,7 +65,13 @@ export type Happening =
       readonly at: number
     }
   | { readonly kind: 'resign'; readonly seat: Seat; readonly at: number }
-  | { readonly kind: 'lost'; readonly seat: Seat; readonly at: number }
+  | {
+      readonly kind: 'lost'
+      readonly seat: Seat
+      /** What the house has cut the line for, if it did. */
+      readonly cause?: Code | undefined
+      readonly at: number
+    }
   | { readonly kind: 'back'; readonly seat: Seat; readonly at: number }
   | { readonly kind: 'tick'; readonly at: number }
 
@@ -135,12 +141,20 @@ export const step = (match: Match, event: Happening): Step => {
     case 'resign':
       return fault(match, [seat], 'resigned', 'resignation', event.at)
     case 'lost':
-      if (chair.terms.away.grace === 0)
-        return fault(match, [seat], 'gone', 'the connection was lost', event.at)
+      if (event.cause !== undefined && event.cause in forGood)
+        return fault(match, [seat], 'gone', forGood[event.cause]!, event.at)
+      if (chair.terms.away.grace === 0) return fault(match, [seat], 'gone', lineLost, event.at)
       return [stopClocks(withChair(match, seat, { away: event.at }), event.at), []]
     case 'back':
       return [startClocks(withChair(match, seat, { away: null }), event.at), []]
   }
+}
+
+const lineLost = 'the connection was lost'
+/** Whoever is sent away for these cannot come back in time, so that no grace is given; the words are for all at the table. */
+const forGood: Partial<Record<Code, string>> = {
+  banned: 'banned by the operator',
+  revoked: 'its key or token was revoked',
 }
 
 /** When the table has to send the next tick; Infinity when nothing is waited for. */
@@ -298,7 +312,7 @@ const tick = (match: Match, at: number): Step => {
   const gone = match.chairs.flatMap(({ away, terms }, seat) =>
     away !== null && at >= away + terms.away.grace ? [seat] : [],
   )
-  if (gone.length > 0) return fault(match, gone, 'gone', 'the connection was lost', at)
+  if (gone.length > 0) return fault(match, gone, 'gone', lineLost, at)
   const late = match.chairs.flatMap((chair, seat) => (isLate(match, chair, at) ? [seat] : []))
   const out = late.filter(seat => {
     const { strikes, terms } = match.chairs[seat]!

@@ -156,7 +156,7 @@ export class Table {
       move: (move, turn) =>
         this.#happen({ kind: 'move', seat, move, ...(turn !== undefined && { turn }), at: at() }),
       resign: () => this.#happen({ kind: 'resign', seat, at: at() }),
-      lost: () => this.#happen({ kind: 'lost', seat, at: at() }),
+      lost: cause => this.#happen({ kind: 'lost', seat, cause, at: at() }),
       back: () => this.#happen({ kind: 'back', seat, at: at() }),
       position: () => this.#positionFor(seat),
     }
@@ -191,10 +191,11 @@ export class Table {
       return
     }
     const before = this.#match
+    const since = this.#clock.elapsed()
     if (event.kind === 'move') this.#tryMove(event)
     else this.#attempt(() => step(this.#match, event))
     if (event.kind === 'move' && this.#match !== before)
-      this.#around.meter.moved(this.deal.game.id, this.#clock.now() - event.at)
+      this.#around.meter.moved(this.deal.game.id, this.#clock.elapsed() - since)
   }
 
   #attempt(step: () => Step): void {
@@ -322,7 +323,7 @@ export class Table {
   }
 
   async #end(outcome: Outcome, sights: readonly Sight[], unrated: Unrated | null): Promise<void> {
-    const since = this.#clock.now()
+    const since = this.#clock.elapsed()
     let changes: Awaited<ReturnType<Keeper['finish']>>
     try {
       changes = await this.#keeper.finish(this.id, outcome, this.#moves, unrated)
@@ -341,7 +342,7 @@ export class Table {
       unrated,
       change: changes[seat]!,
     }))
-    this.#around.meter.resulted(this.deal.game.id, this.#clock.now() - since)
+    this.#around.meter.resulted(this.deal.game.id, this.#clock.elapsed() - since)
     this.#around.happened({ kind: 'ended', table: this, outcome, changes, unrated })
   }
 

@@ -29,6 +29,24 @@ const word = fc.oneof(
   fc.string({ unit: 'binary' }),
 )
 
+it('an answer that is cut while it is begun is no fault of ours', () => {
+  const ended: string[] = []
+  const presence = house.hub.open(
+    {
+      ...{ connection: 'test', user: 'guest', address: '127.0.0.1', source: '127.0.0.1' },
+      ...{ login: null, key: null, screen: null, command: 'games' },
+    },
+    {
+      ...{ write: () => {}, note: text => void ended.push(text), refused: () => {} },
+      ...{ unsent: 2 ** 20, end: status => void ended.push(String(status)) },
+      ...{ cut: () => void ended.push('cut'), failed: error => void ended.push(String(error)) },
+    },
+  )
+  expect(ended[0]).toBe('cut')
+  presence.closed()
+  expect(ended.filter(word => !/^(cut|0|1)$/.test(word))).toEqual([])
+})
+
 it('answers any command with a status of its own, and never with a fault', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -11,6 +11,7 @@ export class Guard {
     this.#failed = failed
     this.clock = {
       now: () => clock.now(),
+      elapsed: () => clock.elapsed(),
       date: () => clock.date(),
       after: (ms, run) => clock.after(ms, () => this.run(run)),
     }

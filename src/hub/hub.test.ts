@@ -298,6 +298,24 @@ describe('the hub', () => {
     expect(await sitter.text()).toContain('agent')
   })
 
+  it('tells the opponent of a person who is banned at the board that it was that', async () => {
+    const sitter = house.sit(house.account('gerd'))
+    await sitter.type('p', '<tab>', '<tab>', '<enter>')
+    const told: News[] = []
+    const agent: Player = {
+      account: house.account('fair-agent'),
+      terms: quick,
+      tell: news => told.push(news),
+    }
+    house.arena.seek(agent, { game: gameOf('ttt')! }, () => {})
+    sitter.presence.dismiss({ code: 'banned', detail: 'this account is banned: for gerd alone' })
+    await house.settle(100)
+    expect(told.at(-1)).toMatchObject({
+      kind: 'ended',
+      outcome: { ending: 'gone', detail: 'banned by the operator' },
+    })
+  })
+
   it('counts matches with people on their own ladder where the operator wants it', async () => {
     const rated = await HubHouse.open({ peopleRated: true })
     const erna = rated.account('erna')

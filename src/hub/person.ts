@@ -1,5 +1,6 @@
 import type { Account } from '../arena/account.ts'
 import type { Arena, Wish } from '../arena/arena.ts'
+import type { Code } from '../arena/codes.ts'
 import type { Chair, Ended, News, Player, Seated } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
 
@@ -95,10 +96,10 @@ export class Person implements Player {
   }
 
   /** Gives up whatever is under way: the wait, or the match. */
-  leave(): void {
+  leave(cause?: Code): void {
     this.#stopWaiting?.()
     this.#stopWaiting = null
-    this.chair?.lost()
+    this.chair?.lost(cause)
   }
 
   #become(state: PersonState): void {

@@ -1,5 +1,6 @@
 import type { Account } from '../arena/account.ts'
 import type { Watcher } from '../arena/audience.ts'
+import type { Code } from '../arena/codes.ts'
 import type { Clock } from '../clock.ts'
 import type { Visit } from '../wire/people.ts'
 import type { House } from './house.ts'
@@ -40,6 +41,8 @@ export interface Caller {
   readonly clock: Clock
   /** Null for a guest. */
   readonly account: Account | null
+  /** Why the house has sent the caller away, if it did. */
+  readonly sentAwayFor: Code | undefined
   readonly theme: ThemeName
   setTheme(theme: ThemeName): void
   /** A guest has joined. */

@@ -1,6 +1,6 @@
 import type { Account } from '../arena/account.ts'
 import type { Watcher } from '../arena/audience.ts'
-import type { Refusal } from '../arena/codes.ts'
+import type { Code, Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
 import { slice } from '../producer.ts'
 import type { Presence, Size, Visit, Way } from '../wire/people.ts'
@@ -37,6 +37,7 @@ export class Session implements Presence, Caller {
   #typing = 0
   /** Keys that wait for their turn, the next one first. */
   #waiting: Key[] = []
+  sentAwayFor: Code | undefined
   #over = false
 
   constructor(house: House, visit: Visit, way: Way, first: (caller: Caller) => Screen) {
@@ -91,6 +92,7 @@ export class Session implements Presence, Caller {
 
   dismiss(refusal: Refusal): void {
     this.#way.refused(refusal.code)
+    this.sentAwayFor = refusal.code
     this.#end(`${refusal.detail}\r\n`, 1)
   }
 

@@ -15,7 +15,7 @@ export class Throttle {
 
   /** Counts a try; false when there have been too many. */
   allows(name: string): boolean {
-    const now = this.#clock.now()
+    const now = this.#clock.elapsed()
     const recent = (this.#tries.get(name) ?? []).filter(at => now - at < this.#within)
     this.#tries.delete(name)
     if (this.#tries.size >= mostNames) this.#tries.delete(this.#tries.keys().next().value!)

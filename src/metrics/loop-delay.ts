@@ -12,9 +12,9 @@ const mostAtOnce = 250
 export const watchLoopDelay = (clock: Clock, tell: (ms: number) => void): (() => void) => {
   let timer: Timer
   const next = () => {
-    const due = clock.now() + every
+    const due = clock.elapsed() + every
     timer = clock.after(every, () => {
-      let late = Math.max(0, clock.now() - due)
+      let late = Math.max(0, clock.elapsed() - due)
       for (let told = 0; told < mostAtOnce && late >= 0; told++, late -= every) tell(late)
       next()
     })

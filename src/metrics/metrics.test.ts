@@ -138,6 +138,7 @@ it('a halt of the event loop counts for as long as it takes', () => {
   let run: () => void = () => {}
   const clock = {
     now: () => now,
+    elapsed: () => now,
     date: () => now,
     after: (_: number, what: () => void) => {
       run = what

@@ -139,7 +139,7 @@ export const openMetrics = (clock: Clock, version: string): Metrics => {
       gauge => {
         // Longest first: what is set last is the first one's.
         const since = new Map(arena.waiting.toReversed().map(({ game, since }) => [game.id, since]))
-        const now = clock.now()
+        const now = clock.elapsed()
         byGame(gauge, game => (now - (since.get(game) ?? now)) / 1000)
       },
     )

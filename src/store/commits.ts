@@ -112,11 +112,12 @@ export class Commits {
 
   #endure(error: unknown, trouble: string): void {
     const now = this.#clock.now()
+    const elapsed = this.#clock.elapsed()
     const locked = isLocked(error)
-    this.#outage ??= { since: now, pause: retryEvery, told: false }
+    this.#outage ??= { since: elapsed, pause: retryEvery, told: false }
     const outage = this.#outage
     outage.pause = locked ? retryEvery : Math.min(2 * outage.pause, retryAtLeastEvery)
-    if (!outage.told && (!locked || now - outage.since >= unremarkable)) {
+    if (!outage.told && (!locked || elapsed - outage.since >= unremarkable)) {
       outage.told = true
       this.#alarm.raised(trouble)
     }
@@ -131,7 +132,7 @@ export class Commits {
   }
 
   #recover(): void {
-    if (this.#outage?.told) this.#alarm.over(this.#clock.now() - this.#outage.since)
+    if (this.#outage?.told) this.#alarm.over(this.#clock.elapsed() - this.#outage.since)
     this.#outage = null
   }
 
@@ -141,8 +142,9 @@ export class Commits {
   }
 
   #transact(writes: readonly Write[]): unknown {
-    const since = this.#clock.now()
-    const met = (ok: boolean) => this.#meter.committed(this.#clock.now() - since, writes.length, ok)
+    const since = this.#clock.elapsed()
+    const met = (ok: boolean) =>
+      this.#meter.committed(this.#clock.elapsed() - since, writes.length, ok)
     try {
       // Of an earlier one that could not be rolled back.
       if (this.#db.inTransaction) this.#db.exec('rollback')

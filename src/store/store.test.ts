@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import type BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { migrations } from '../../migrations/index.ts'
 import { dataFolder } from '../testing/data-folder.ts'
@@ -20,6 +21,26 @@ describe('the store', () => {
     expect(mode(folder)).toBe('700')
     for (const name of ['agentbbs.db', 'agentbbs.db-wal', 'agentbbs.lock'])
       expect(mode(join(folder, name))).toBe('600')
+  })
+
+  it('keeps what was committed when the power goes, by whatever connection it was written', async () => {
+    const folder = dataFolder()
+    const full = 2
+    const modes = ({ file }: { file: BetterSqlite3.Database }) => ({
+      journal: file.pragma('journal_mode', { simple: true }),
+      synchronous: file.pragma('synchronous', { simple: true }),
+    })
+    const fresh = openDatabase(folder, 0)
+    expect(modes(fresh)).toEqual({ journal: 'wal', synchronous: full })
+    await migrate(fresh)
+    expect(modes(fresh)).toEqual({ journal: 'wal', synchronous: full })
+    fresh.file.close()
+    const server = await openStore(folder, new FakeClock())
+    onTestFinished(() => server.close())
+    expect(modes(server.db)).toEqual({ journal: 'wal', synchronous: full })
+    const command = visitStore(folder, new FakeClock())
+    onTestFinished(() => void command.db.file.close())
+    expect(modes(command.db)).toEqual({ journal: 'wal', synchronous: full })
   })
 
   it('has one server to a folder, until that lets go', async () => {

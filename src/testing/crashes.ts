@@ -11,6 +11,7 @@ import { openDatabase } from '../store/database.ts'
 import { migrateStore, type Tables, visitStore } from '../store/store.ts'
 import { Host, program } from './host.ts'
 import { Crowd, type Load, type Told } from './load.ts'
+import { newAccount } from './played.ts'
 
 /** Where a process can be killed. */
 export const moments = ['load', 'load', 'load', 'drain', 'start', 'migration', 'command'] as const
@@ -21,9 +22,12 @@ export class Crashes {
   readonly #dice: Dice
   readonly #crowd = new Crowd(24)
   readonly #told: Told[] = []
+  /** Tokens of two who sit down and never move. */
+  #sleepers: readonly string[] = []
   #host: Host
-  /** Results that were told. */
+  /** Results that were told, and how many of them were looked for after a crash: each is, again and again. */
   results = 0
+  compared = 0
   /** Matches that a kill cut short. */
   cut = 0
 
@@ -37,7 +41,7 @@ export class Crashes {
     await this.end()
     this.#host = Host.at(settings)
     await migrateStore(this.#folder)
-    this.#crowd.settle(this.#folder)
+    this.#settle()
     await this.#host.serve()
   }
 
@@ -61,6 +65,7 @@ export class Crashes {
   readonly #kill: Readonly<Record<Moment, () => Promise<void>>> = {
     load: async () => {
       await this.#play(async () => {
+        await this.#seatSleepers()
         await this.#wait(20, 500)
         await this.#host.kill()
       })
@@ -85,7 +90,7 @@ export class Crashes {
       const matches = await oldDatabase(this.#folder)
       await this.#startAndDie()
       await migrateStore(this.#folder)
-      this.#crowd.settle(this.#folder)
+      this.#settle()
       const left = count(this.#folder)
       if (left !== matches) throw new Error(`${left} of ${matches} matches are left`)
     },
@@ -102,6 +107,28 @@ export class Crashes {
         await this.#host.kill()
       })
     },
+  }
+
+  /** Gives everybody accounts in a new data folder. */
+  #settle(): void {
+    this.#crowd.settle(this.#folder)
+    const { users, tokens, db } = visitStore(this.#folder, systemClock)
+    this.#sleepers = ['sleeper-1', 'sleeper-2'].map(
+      name => tokens.mint(newAccount(users, name), '').token,
+    )
+    db.file.close()
+  }
+
+  /** From here on there is a match on disk for a kill to cut short, whatever else goes on. */
+  async #seatSleepers(): Promise<void> {
+    const agents = this.#sleepers.map(token => this.#host.agent(token, '?game=go19'))
+    const [hello] = await Promise.all(agents.map(agent => agent.next('hello')))
+    const { matches, db } = visitStore(this.#folder, systemClock)
+    try {
+      while (matches.find(hello!.match) === undefined) await pause(5)
+    } finally {
+      db.file.close()
+    }
   }
 
   /** Has everybody play while something happens, and keeps what they were told until the process was gone. */
@@ -126,15 +153,9 @@ export class Crashes {
     }
   }
 
-  /** Results that an agent was told and that are not there as they were told. */
-  #missing({ matches }: Tables): readonly string[] {
-    return this.#told.flatMap(({ agent, match, rated, rating }) => {
-      const player = matches.find(match)?.players.find(({ name }) => name === agent)
-      const kept = player?.place == null ? undefined : (player.rating?.after ?? null)
-      return kept === (rated ? rating : null)
-        ? []
-        : [`${agent} was told ${rating} for match ${match}, where ${kept} is kept`]
-    })
+  #missing(store: Tables): readonly string[] {
+    this.compared += this.#told.length
+    return missing(store, this.#told)
   }
 
   async #startAndDie(): Promise<void> {
@@ -198,6 +219,16 @@ const structure = ({ db: { file } }: Tables): readonly string[] => {
     ...strays.map(stray => `foreign key: ${JSON.stringify(stray)}`),
   ]
 }
+
+/** Results that an agent was told and that are not there as they were told. */
+export const missing = ({ matches }: Tables, told: readonly Told[]): readonly string[] =>
+  told.flatMap(({ agent, match, rated, rating }) => {
+    const player = matches.find(match)?.players.find(({ name }) => name === agent)
+    const kept = player?.place == null ? undefined : (player.rating?.after ?? null)
+    return kept === (rated ? rating : null)
+      ? []
+      : [`${agent} was told ${rating} for match ${match}, where ${kept} is kept`]
+  })
 
 /** Nobody plays: what is live now will never end. */
 const limbo = ({ matches }: Tables): readonly string[] =>

@@ -10,6 +10,10 @@ export class FakeClock implements Clock {
     return this.#now
   }
 
+  elapsed(): number {
+    return this.#now
+  }
+
   date(): number {
     return this.#date + this.#now
   }
@@ -17,6 +21,11 @@ export class FakeClock implements Clock {
   /** Sets the wall clock, as an operator or a time server may: nothing falls due by it. */
   jump(ms: number): void {
     this.#date += ms
+  }
+
+  /** The process stands still: time goes on, and what falls due meanwhile runs late, when time is next moved on. */
+  stall(ms: number): void {
+    this.#now += ms
   }
 
   after(ms: number, run: () => void): Timer {

@@ -37,7 +37,7 @@ export const httpHouse = async (given: Settings = {}) => {
     address: { host: '127.0.0.1', port: 0 },
     accounts,
     roster,
-    dialect: agentGames(arena, systemClock, moveTimeout ?? 5_000, talk, meter),
+    dialect: agentGames(arena, systemClock, moveTimeout ?? 5_000, talk),
     clock: systemClock,
     keepAlive: 15_000,
     trustedProxies: loopback,

@@ -67,6 +67,7 @@ export const sampleData = async (folder: string): Promise<void> => {
 class Manual implements Clock {
   time = Date.UTC(2026, 10, 1, 12)
   now = () => performance.now()
+  elapsed = this.now
   date = () => this.time
   after = (ms: number, run: () => void) => {
     const timeout = setTimeout(run, ms)

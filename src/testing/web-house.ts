@@ -64,6 +64,7 @@ export const webHouse = async (
   })
   const url = `http://127.0.0.1:${http.port}`
   return {
+    web,
     store,
     arena,
     url,

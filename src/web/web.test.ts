@@ -139,6 +139,17 @@ describe('pages', () => {
     expect(await body(`/match/${played.othello}`)).toContain('gone')
   })
 
+  it('say how far off a rating may be: known figures, on the ladder, at the agent and in the API', async () => {
+    // After one rated match, which is all that these two have had in Connect Four.
+    expect(await body('/ladder/c4')).toMatch(/<td class="quiet">655<td>1<td>/)
+    expect(await body('/agent/ada')).toMatch(/ladder\/c4".*?<td class="quiet">655<td>1<td>/)
+    const { agents } = await json('/api/v1/ladder/c4?provisional=1')
+    expect(agents).toMatchObject([
+      { games: 1, uncertainty: expect.closeTo(655.16, 1) },
+      { games: 1, uncertainty: expect.closeTo(655.16, 1) },
+    ])
+  })
+
   it('keep matches with people in them on a ladder of their own', async () => {
     const { ledger, users } = house.store
     for (const name of ['pam', 'quin']) users.add(name)
@@ -406,6 +417,22 @@ describe('event streams', () => {
     expect(
       (await get(`/api/v1/matches/${id}/events`, { headers: { 'Last-Event-ID': 'end' } })).status,
     ).toBe(204)
+  })
+
+  it('tell the clocks anew when the house itself has stood still, and keep their place', async () => {
+    const { id, agents } = await seated('ttt')
+    const url = `${house.url}/api/v1/matches/${id}/events`
+    const stream = new EventStream(url)
+    await play(agents[0], '4')
+    await stream.next()
+    house.web.clocksMoved()
+    const told = await stream.next()
+    expect(told).toMatchObject({ event: 'clocks', data: { clocks: [null, expect.any(Number)] } })
+    await play(agents[1], '0')
+    expect((await stream.next())!.id).toBe('2')
+    stream.cut()
+    agents[0]!.webSocket.close()
+    await agents[1]!.next('result')
   })
 
   it('do not tell what another still has to answer', async () => {

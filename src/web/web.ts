@@ -29,6 +29,8 @@ export interface Web {
   ): Promise<void>
   /** How many event streams are open, and how many of them follow one match. */
   readonly streams: { readonly open: number; readonly following: number }
+  /** What was told of the clocks of live matches holds no more. */
+  clocksMoved(): void
   /** Lets go of everybody who watches. */
   close(): void
 }
@@ -74,6 +76,7 @@ export const openWeb = (hall: WebOptions): Web => {
     get streams() {
       return api.streams
     },
+    clocksMoved: () => api.clocksMoved(),
     close: () => api.close(),
   }
 }

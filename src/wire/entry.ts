@@ -55,7 +55,7 @@ export class Entry {
     this.connection = connection
     this.#book = book
     this.#address = address
-    this.#since = book.clock.now()
+    this.#since = book.clock.elapsed()
   }
 
   refused(code: Code): void {
@@ -75,7 +75,7 @@ export class Entry {
     log.info(
       {
         ...this.#label(),
-        ms: Math.round(clock.now() - this.#since),
+        ms: Math.round(clock.elapsed() - this.#since),
         bytesRead,
         bytesWritten,
         refused: this.#refused,

@@ -54,7 +54,11 @@ let lastSource = 100
 describe.each(wires)('over %s', (wire, port, words) => {
   it.each(kinds)(`${crowd} connections that are %s`, { timeout: 120_000 }, async (kind, act) => {
     const from = `127.0.0.${++lastSource}`
-    const before = { played: players.played, lines: host.said.split('\n').length }
+    const before = {
+      played: players.played,
+      lines: host.said.split('\n').length,
+      refused: await refused(),
+    }
     const began = performance.now()
     const times: number[] = []
     const sockets = Array.from({ length: crowd }, () => {
@@ -77,25 +81,35 @@ describe.each(wires)('over %s', (wire, port, words) => {
       .filter(line => line.includes(from) && line.includes('turned away'))
     const ms = (value: number) => `${Math.round(value)} ms`
     const slowestMove = players.slowest()
-    const atOnce = times.filter(time => time < loginTime / 2).length
+    const turned = (await refused()) - before.refused
     console.log(
-      `${wire}, ${crowd} ${kind}: ${atOnce} cut before half of the time for a login, the last after ` +
+      `${wire}, ${crowd} ${kind}: ${turned} turned away, the last gone after ` +
         `${ms(Math.max(...times))}; OpenSSH logged in within ${logins.map(ms).join(', ')}; ` +
         `${players.played - before.played} matches played, slowest move ${ms(slowestMove)}; ${lines} lines logged`,
     )
-    // Half of them are more than one address may have on their way in, and the others have so long and no longer.
-    expect(atOnce).toBeGreaterThanOrEqual(crowd - Number(settings.arrivingPerAddress.standard))
-    expect(Math.max(...times)).toBeLessThan(loginTime + 6_000)
+    // Half of them are more than one address may have on their way in, and are not taken in. Those who talk garbage are
+    // cut so soon that there may never be as many at once.
+    if (kind !== garbage)
+      expect(turned).toBeGreaterThanOrEqual(crowd - Number(settings.arrivingPerAddress.standard))
+    // The others have so long and no longer. Nothing else would ever cut them, so this leaves a busy machine ten times that.
+    expect(Math.max(...times)).toBeLessThan(10 * loginTime)
     // What is refused is in the log once, whatever its number.
     if (kind !== garbage) expect(turnedAway.length).toBeGreaterThan(0)
     expect(turnedAway.length).toBeLessThanOrEqual(4)
     expect(players.faults).toEqual([])
     await expect.poll(() => players.played, { timeout: 10_000 }).toBeGreaterThan(before.played)
-    expect(slowestMove).toBeLessThan(2_000)
-    // Whoever shares no address with them comes in as ever; one of three may meet this machine at a bad moment.
-    expect(logins.toSorted((a, b) => a - b)[1]).toBeLessThan(1_000)
+    // What an agent has for a move is three times as long.
+    expect(slowestMove).toBeLessThan(5_000)
   })
 })
+
+/** How many connections the host has turned away by now, for being too many from one address. */
+const refused = async (): Promise<number> => {
+  const numbers = await (await fetch(`http://127.0.0.1:${host.http}/metrics`)).text()
+  return ['too-many-connections', 'locked-out']
+    .map(code => Number(new RegExp(`refus\\w+\\{code="${code}"\\} (\\d+)`).exec(numbers)?.[1] ?? 0))
+    .reduce((sum, count) => sum + count)
+}
 
 it('a lab of 200 agents behind one address comes back all at once, by either wire, after a restart', async () => {
   const lab = await Host.start()
@@ -139,7 +153,7 @@ const dial = (port: number, privateKey: Buffer) =>
     })
   })
 
-/** How long the real client takes from its start to its first answer. */
+/** How long the real client takes to its first answer; the host cuts whoever takes longer than it gives for a login. */
 const login = async (from: string): Promise<number> => {
   const began = performance.now()
   const agent = new SshAgent(['-b', from, ...host.sshArgs(key, 'whist')])

@@ -16,14 +16,19 @@ export const answer = (response: ServerResponse, answer: HttpAnswer): void => {
 
 /** To a client that asked for an upgrade and does not get it: node leaves it to us to speak HTTP. */
 export const answerUpgrade = (socket: Duplex, answer: HttpAnswer): void => {
+  socket.on('finish', () => socket.destroy())
+  socket.end(inFull(answer))
+}
+
+/** All of the answer, to a client that is told nothing more. */
+export const inFull = (answer: HttpAnswer): string => {
   const { status, body } = answer
   const headers = Object.entries({ ...headersOf(answer), Connection: 'close' })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...headers.map(([name, value]) => `${name}: ${value}`),
   ]
-  socket.on('finish', () => socket.destroy())
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
 /** A refusal, in the words of an error message. */

@@ -1,9 +1,14 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { unmetered } from '../meter.ts'
+import { StallWatch } from '../stall-watch.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
 import { type HttpHouse, httpHouse } from '../testing/http-house.ts'
 
 let house: HttpHouse
@@ -276,6 +281,22 @@ it('an account has so many connections', async () => {
   await expect.poll(async () => statusOf(await upgrade('127.0.0.1', 'alice'))).toBe(101)
 })
 
+it('whoever has the address of a silent crowd is told why, by curl too', async () => {
+  await open({ trustedProxies: onlyEdge, limits: { arrivingPerAddress: 3, loginTime: 20_000 } })
+  const crowd = Array.from({ length: 600 }, () => dial('127.0.0.7'))
+  const sorry = /"code":"too-many-connections","retryAfter":20/
+  // The 597 that are turned away stay connected for as long as they are let, and read nothing.
+  await Promise.all(crowd.map(socket => once(socket, 'connect')))
+  const curl = ['-si', '--interface', '127.0.0.7', `http://${house.address}/`]
+  for (let i = 0; i < 10; i++) {
+    const { stdout } = await promisify(execFile)('curl', curl)
+    expect(stdout).toMatch(/^HTTP\/1.1 429 .*\r\nRetry-After: 20\r\n/s)
+    expect(stdout).toMatch(sorry)
+    expect(await upgrade('127.0.0.7', 'alice')).toMatch(sorry)
+  }
+  for (const socket of crowd) socket.destroy()
+})
+
 it('a full house says so, and the largest crowd makes room first', async () => {
   await open({ trustedProxies: onlyEdge, limits: { requests: 3 } })
   const crowd = [1, 2, 3].map(() => dial('127.0.0.7'))
@@ -284,7 +305,8 @@ it('a full house says so, and the largest crowd makes room first', async () => {
   const health = (from: string) =>
     ask(from, 'GET /healthz HTTP/1.1', 'Host: h', 'Connection: close')
   expect(statusOf(await health('127.0.0.8'))).toBe(200)
-  await eldest
+  const told = await eldest
+  expect([statusOf(told), bodyOf(told).code, bodyOf(told).retryAfter]).toEqual([503, 'full', 10])
   const other = dial('127.0.0.9')
   await once(other, 'connect')
   const full = await health('127.0.0.7')
@@ -354,6 +376,44 @@ describe('a request', () => {
   })
 })
 
+describe('an upgrade that is not known', () => {
+  const h2c = ['Host: h', 'Connection: Upgrade, HTTP2-Settings', 'HTTP2-Settings: AAMAAABk']
+  it('is ignored, and the page is served, however long', async () => {
+    const page = Buffer.alloc(8 << 20, 'page')
+    await open({ pages: (_, response) => void response.end(page) })
+    const response = await ask('127.0.0.1', 'GET /page HTTP/1.1', ...h2c, 'Upgrade: h2c')
+    expect(statusOf(response)).toBe(200)
+    expect(response).toContain('\r\nConnection: close\r\n')
+    expect(response.length).toBeGreaterThan(page.length)
+    // Nobody is here any more.
+    await expect.poll(() => house.porter.connections).toBe(0)
+  })
+
+  it('is ignored, and cut for it is only who then waits for ever', async () => {
+    await open({ pages: () => {}, limits: { stallTime: 300 } })
+    expect(await ask('127.0.0.1', 'GET /never HTTP/1.1', ...h2c, 'Upgrade: h2c')).toBe('')
+  })
+
+  it('is ignored, and nobody who waits for a page so holds the house up when it closes', async () => {
+    let asked = 0
+    await open({ pages: () => void asked++ })
+    const waiting = dial()
+    waiting.write(`GET /never HTTP/1.1\r\n${h2c.join('\r\n')}\r\nUpgrade: h2c\r\n\r\n`)
+    await expect.poll(() => asked).toBe(1)
+    await house.http.close()
+    waiting.destroy()
+  })
+
+  it('is ignored as well where the page comes late, or something else is wrong', async () => {
+    await open({ pages: (_, response) => void setImmediate(() => response.end('late')) })
+    expect(await ask('127.0.0.1', 'GET /late HTTP/1.1', ...h2c, 'Upgrade: h2c')).toMatch(/late$/)
+    const asked = (line: string) => ask('127.0.0.1', line, ...h2c, 'Upgrade: h2c')
+    expect(statusOf(await asked('GET /play HTTP/1.1'))).toBe(426)
+    expect(statusOf(await asked('POST /page HTTP/1.1'))).toBe(405)
+    expect(await asked('GET /healthz HTTP/1.1')).toMatch(/ok$/)
+  })
+})
+
 describe('a connection that goes on for ever', () => {
   it.each([
     ['says nothing', ''],
@@ -391,6 +451,74 @@ describe('a connection that goes on for ever', () => {
     socket.pause()
     // Whoever is gone leaves their place.
     await expect.poll(() => house.porter.connections, { timeout: 10_000 }).toBe(0)
+    socket.destroy()
+  })
+
+  it('is given back the time in which the house stood still itself', async () => {
+    const machine = new FakeClock()
+    let turn = () => {}
+    const clock = new StallWatch(machine, run => {
+      turn = run
+    })
+    clock.watch(() => {})
+    await open({ clock, limits: { loginTime: 15_000 } })
+    const socket = dial()
+    socket.write('GET /healthz HTTP/1.1\r\n')
+    const answered = said(socket)
+    await expect.poll(() => house.porter.connections).toBe(1)
+    machine.stall(60_000)
+    machine.pass(0)
+    turn()
+    expect(house.porter.connections).toBe(1)
+    for (let i = 0; i < 500; i++) {
+      machine.pass(10)
+      turn()
+    }
+    socket.write('Host: h\r\nConnection: close\r\n\r\n')
+    expect(statusOf(await answered)).toBe(200)
+    // Who says nothing is cut all the same.
+    await expect.poll(() => house.porter.connections).toBe(0)
+    const mute = dial()
+    await expect.poll(() => house.porter.connections).toBe(1)
+    for (let i = 0; i < 1_600; i++) {
+      machine.pass(10)
+      turn()
+    }
+    expect(statusOf(await said(mute))).toBe(408)
+  })
+
+  it('is given back that time also where it waits for what it has asked for', async () => {
+    let stood = 0
+    const clock = { ...systemClock, elapsed: () => systemClock.elapsed() + stood }
+    let since = 0
+    const pages = () => {
+      since = performance.now()
+      stood = 60_000
+    }
+    await open({ clock, limits: { stallTime: 300 }, pages })
+    const socket = dial()
+    socket.write('GET /page HTTP/1.1\r\nHost: h\r\n\r\n')
+    await said(socket)
+    // Twice the stall time, less what timers may be early by.
+    expect(performance.now() - since).toBeGreaterThan(590)
+  })
+
+  it('is not an agent that asked for a page before, on the same connection', async () => {
+    await open({ limits: { stallTime: 100, loginTime: 100 } })
+    const socket = dial()
+    let heard = ''
+    socket.on('data', chunk => {
+      heard += chunk
+    })
+    socket.write('GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n')
+    await expect.poll(() => heard).toContain('ok')
+    socket.write(
+      'GET /play?token=alice HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    )
+    await expect.poll(() => heard).toContain('101')
+    await new Promise(resolve => setTimeout(resolve, 400))
+    expect(socket.destroyed || socket.readableEnded).toBe(false)
     socket.destroy()
   })
 

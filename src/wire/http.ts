@@ -1,11 +1,22 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, BlockList, Socket } from 'node:net'
 import type { Refusal } from '../arena/codes.ts'
+import type { Timer } from '../clock.ts'
 import type { Address } from '../config.ts'
 import { Turns } from '../turns.ts'
-import { answer, answerUpgrade, type HttpAnswer, refused } from './http-answer.ts'
-import type { Guest, Porter } from './porter.ts'
-import { answerSign, isLocal, noSigns, nothingHere, onlyGet, type Signs } from './signs.ts'
+import { Farewells } from './farewells.ts'
+import { answer, answerUpgrade, type HttpAnswer, inFull, refused } from './http-answer.ts'
+import { type Guest, madeRoom, type Porter } from './porter.ts'
+import {
+  answerSign,
+  isLocal,
+  isOwnName,
+  noSigns,
+  nothingHere,
+  notOurName,
+  onlyGet,
+  type Signs,
+} from './signs.ts'
 import { behind, isTrusted } from './source.ts'
 import { Unread } from './unread.ts'
 import { type WebSocketOptions, WebSocketWire } from './websocket.ts'
@@ -15,6 +26,8 @@ export interface HttpOptions extends WebSocketOptions {
   readonly porter: Porter
   /** Those who are believed when they say whom they speak for. */
   readonly trustedProxies: BlockList
+  /** The name of the house. */
+  readonly host?: string
   /** What is told to this machine alone. */
   readonly signs?: Signs
   /** Whatever else is to be found here: everything but `/play` and the signs is asked of it. */
@@ -41,22 +54,27 @@ export interface HttpWire {
 /** Opens the HTTP address: agents at `/play`, a sign of health, and the pages. Nothing here is changed by a request. */
 export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   const { address, clock, log, limits, porter, trustedProxies } = options
-  const { signs = noSigns, pages = nothingThere } = options
+  const { host = '', signs = noSigns, pages = nothingThere } = options
   const webSockets = new WebSocketWire(options)
   const callers = new Map<Socket, Caller>()
+  const farewells = new Farewells(clock)
   // However many ask for a page at once, a move waits for no more than a part of one of them.
   const turns = new Turns()
   const unread = new Unread()
+  const stalled = () => clock.elapsed() - clock.now()
   const server = createServer(
     {
       maxHeaderSize: 8 * 1024,
-      headersTimeout: limits.loginTime,
-      requestTimeout: limits.loginTime,
+      // Node would go by the clock of the machine, and cut for our own stalls: see `expectRequest`.
+      headersTimeout: 0,
+      requestTimeout: 0,
       keepAliveTimeout: Math.min(5_000, limits.stallTime),
-      connectionsCheckingInterval: Math.min(1_000, limits.loginTime / 4),
     },
     (request, response) => {
+      // It has been told why it has to go.
+      if (request.socket.writableEnded) return
       const caller = callers.get(request.socket)!
+      caller.timer?.cancel()
       // A page that nobody takes, and an event stream that nobody reads.
       request.socket.setTimeout(limits.stallTime)
       if (++caller.requests > mostPipelined) {
@@ -65,13 +83,16 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       }
       const { source, guest } = asking(caller, request)
       response.on('close', () => {
-        caller.requests--
+        if (--caller.requests === 0 && callers.has(request.socket))
+          expectRequest(request.socket, caller)
         if (guest !== caller.guest && !('code' in guest)) guest.left()
       })
       const [path] = splitUrl(request.url)
       const wrong = 'code' in guest ? refused(guest) : improper(request)
       if (wrong !== undefined) answerLast(response, wrong)
       else if (path === '/play') answer(response, upgradeRequired)
+      else if (path === '/metrics' && isLocal(request) && !isOwnName(request.headers.host, host))
+        answer(response, notOurName)
       else if (!isLocal(request) || !answerSign(signs, path, request, response))
         turns.add(() => make(request, response, source), source)
     },
@@ -94,9 +115,9 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       answerLast(response, refused(refusal))
       return
     }
-    const began = clock.now()
+    const began = clock.elapsed()
     await pages(request, response, source)
-    porter.pageTime.use(source, clock.now() - began)
+    porter.pageTime.use(source, clock.elapsed() - began)
   }
 
   // Before the parser has a connection it has to get past the porter.
@@ -108,19 +129,49 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       socket.on('error', () => {}).destroy()
       return
     }
-    const guest = porter.receive('http', behind(peer, undefined, trustedProxies), socket)
+    const guest = porter.receive('http', behind(peer, undefined, trustedProxies), {
+      destroy: () => {
+        if (caller.requests === 0) farewells.tell(socket, inFull(refused(madeRoom)))
+        else socket.destroy()
+      },
+    })
     if ('code' in guest) {
-      socket.on('error', () => socket.destroy()).resume()
-      answerUpgrade(socket, refused(guest))
+      farewells.tell(socket, inFull(refused(guest)))
       return
     }
-    callers.set(socket, { guest, requests: 0, isTrusted: isTrusted(peer, trustedProxies) })
+    const caller: Caller = {
+      guest,
+      requests: 0,
+      isTrusted: isTrusted(peer, trustedProxies),
+      timer: null,
+      stalled: stalled(),
+    }
+    callers.set(socket, caller)
+    expectRequest(socket, caller)
     socket.on('close', gone)
     parse.call(server, socket)
   })
 
+  /** A connection on which no whole request comes in time is told so, and closed. */
+  function expectRequest(socket: Socket, caller: Caller): void {
+    caller.timer?.cancel()
+    caller.timer = clock.after(limits.loginTime, () => farewells.tell(socket, inFull(tooSlow)))
+  }
+
+  /** Nothing has moved for the stall time by the clock of the machine; while we stood still, nothing could. */
+  server.on('timeout', (socket: Socket) => {
+    const caller = callers.get(socket)
+    if (caller === undefined || stalled() - caller.stalled < ownStall) socket.destroy()
+    else {
+      caller.stalled = stalled()
+      socket.setTimeout(socket.timeout!)
+    }
+  })
+
   function gone(this: Socket): void {
-    callers.get(this)!.guest.left()
+    const caller = callers.get(this)!
+    caller.timer?.cancel()
+    caller.guest.left()
     callers.delete(this)
   }
 
@@ -135,17 +186,23 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head) => {
     socket.on('error', () => socket.destroy())
+    if (socket.writableEnded) return
     const [path, query] = splitUrl(request.url)
+    // A client may ask for another protocol than we speak, as curl --http2 does: that is ignored (RFC 9110, section 7.8).
+    if (!/^websocket$/i.test(request.headers.upgrade ?? '')) {
+      socket.on('timeout', () => server.emit('timeout', socket))
+      server.emit('request', request, responseTo(request, socket))
+      return
+    }
     try {
       const caller = callers.get(socket)!
+      caller.timer?.cancel()
       const { source, guest } = asking(caller, request)
       if (!('code' in guest)) caller.guest = guest
       const wrong = improper(request)
       if ('code' in guest) answerUpgrade(socket, refused(guest))
       else if (wrong !== undefined) answerUpgrade(socket, wrong)
       else if (path !== '/play') answerUpgrade(socket, nothingHere)
-      else if (request.headers.upgrade?.toLowerCase() !== 'websocket')
-        answerUpgrade(socket, upgradeRequired)
       else {
         const lockout = porter.lockout('http', source)
         if (lockout !== undefined) answerUpgrade(socket, refused(lockout))
@@ -178,11 +235,28 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     stopAccepting: () => void server.close(),
     close: async () => {
       server.close()
+      farewells.close()
       await webSockets.close()
       server.closeAllConnections()
+      // Those that node has let go of for an upgrade that never was.
+      for (const socket of callers.keys()) socket.destroy()
       await stopped
     },
   }
+}
+
+/** On a connection that node has let go of for an upgrade; it ends with this response. */
+const responseTo = (request: IncomingMessage, socket: Socket): ServerResponse => {
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.assignSocket(socket)
+  socket.on('drain', () => response.emit('drain'))
+  socket.resume()
+  response.on('finish', () => {
+    response.detachSocket(socket)
+    socket.end()
+  })
+  return response
 }
 
 /** One connection: who is at its other end, and what of it is not answered yet. */
@@ -190,6 +264,10 @@ interface Caller {
   guest: Guest
   readonly isTrusted: boolean
   requests: number
+  /** Runs while a request is waited for. */
+  timer: Timer | null
+  /** For how long we had stood still by when this was last looked at. */
+  stalled: number
 }
 
 interface Asking {
@@ -197,6 +275,8 @@ interface Asking {
   readonly guest: Guest | Refusal
 }
 
+/** Milliseconds that we may stand still while a connection is quiet, without its being given more time. */
+const ownStall = 1_000
 /** More than any browser asks at once on one connection. */
 const mostPipelined = 16
 const longestUrl = 2_048
@@ -231,6 +311,7 @@ const splitUrl = (url = ''): readonly [path: string, query: string] => {
 const answerLast = (response: ServerResponse, last: HttpAnswer): void =>
   answer(response, { ...last, headers: { ...last.headers, Connection: 'close' } })
 
+const tooSlow: HttpAnswer = { status: 408, body: 'No whole request came in time.\n' }
 const tooLong: HttpAnswer = { status: 414, body: 'This address is too long.\n' }
 const noBody: HttpAnswer = { status: 413, body: 'No body is taken here.\n' }
 const upgradeRequired: HttpAnswer = {

@@ -34,12 +34,12 @@ export class Lockouts {
     const record = this.#records.get(source)
     return record === undefined
       ? 0
-      : Math.ceil(Math.max(0, record.until - this.#clock.now()) / 1000)
+      : Math.ceil(Math.max(0, record.until - this.#clock.elapsed()) / 1000)
   }
 
   /** Counts a failure, or a part of one. */
   failed(source: string, weight: number): void {
-    const now = this.#clock.now()
+    const now = this.#clock.elapsed()
     const record = this.#faded(source) ?? { failures: 0, at: now, lockouts: 0, until: 0 }
     // Of many that fail at once, those that were under way when the lockout began are not held against them.
     if (record.until > now) return
@@ -66,7 +66,7 @@ export class Lockouts {
   #faded(source: string): Record | undefined {
     const record = this.#records.get(source)
     if (record === undefined) return undefined
-    const now = this.#clock.now()
+    const now = this.#clock.elapsed()
     if (now <= record.at) return record
     const { lockoutAfter, lockoutWithin } = this.#limits
     const each = lockoutWithin / lockoutAfter

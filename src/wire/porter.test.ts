@@ -94,6 +94,16 @@ describe('a lockout', () => {
     expect(locked('lab')).toBe(0)
   })
 
+  it('is put off by one failure for each login that succeeds, and no more', () => {
+    const { come, fail, locked } = setUp()
+    fail('lab', 9)
+    ;(come('lab') as Guest).succeeded()
+    fail('lab')
+    expect(locked('lab')).toBe(0)
+    fail('lab')
+    expect(locked('lab')).toBe(30)
+  })
+
   it('takes five small failures for one', () => {
     const { fail, locked } = setUp()
     fail('a', 49, 0.2)

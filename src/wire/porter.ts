@@ -215,6 +215,13 @@ const full: Refusal = {
   detail: 'the host has as many connections as it takes: try again in 10 s',
   retryAfter: 10,
 }
+/** For whoever has to go before they have logged in or asked for anything, because others need the place. */
+export const madeRoom: Refusal = {
+  code: 'full',
+  detail:
+    'the host has as many connections as it takes, and yours was the oldest that had said nothing: try again in 10 s',
+  retryAfter: 10,
+}
 const tooMany: Refusal = {
   code: 'too-many-connections',
   detail: 'too many connections from your address: close some, or try again in 10 s',

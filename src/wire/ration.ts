@@ -20,11 +20,11 @@ export class Ration {
   /** Whole seconds until somebody from there may use more; 0 where they may now. */
   left(source: string): number {
     const even = this.#even.get(source) ?? 0
-    return Math.ceil(Math.max(0, even - inAdvance - this.#clock.now()) / 1000)
+    return Math.ceil(Math.max(0, even - inAdvance - this.#clock.elapsed()) / 1000)
   }
 
   use(source: string, amount: number): void {
-    const even = Math.max(this.#clock.now(), this.#even.get(source) ?? 0)
+    const even = Math.max(this.#clock.elapsed(), this.#even.get(source) ?? 0)
     this.#even.delete(source)
     this.#even.set(source, even + (amount * 1000) / this.#perSecond)
     if (this.#even.size > mostRemembered) this.#even.delete(this.#even.keys().next().value!)

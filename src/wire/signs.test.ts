@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
 import { httpHouse } from '../testing/http-house.ts'
@@ -23,6 +24,28 @@ it('this machine is told that the house lives, that it takes people in, and its 
   expect(await ask('/metrics?debug=1')).toEqual([200, 'up 1\n'])
   expect(await ask('/metrics', { method: 'HEAD' })).toEqual([200, ''])
   expect(await ask('/metrics', { method: 'POST' })).toEqual([405, 'Only GET and HEAD.\n'])
+})
+
+it.each([
+  ['localhost:8090', 200],
+  ['LOCALHOST', 200],
+  ['127.0.0.1', 200],
+  ['[::1]:8090', 200],
+  ['192.0.2.7:80', 200],
+  ['bbs.example', 200],
+  ['bbs.example:8090', 200],
+  ['rebound.example:8090', 421],
+  ['localhost.rebound.example', 421],
+  ['127.0.0.1.rebound.example', 421],
+  ['', 421],
+])('numbers that are asked for by the name %j are answered with %i', async (host, status) => {
+  const house = await httpHouse({ signs: signs(), host: 'bbs.example' })
+  onTestFinished(() => house.close())
+  const socket = connect(house.port, '127.0.0.1')
+  socket.end(`GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+  const answered = await text(socket)
+  expect(Number(answered.slice(9, 12))).toBe(status)
+  expect(answered.includes('up 1')).toBe(status === 200)
 })
 
 it('a house that stops lives, and is not ready', async () => {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, isIP } from 'node:net'
 import type { Logger } from 'pino'
 import type { Address } from '../config.ts'
 import { answer, type HttpAnswer } from './http-answer.ts'
@@ -36,6 +36,19 @@ export const isLocal = ({ socket, headers }: IncomingMessage): boolean =>
   /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '') &&
   forwarding.every(header => headers[header] === undefined)
 
+/**
+ * Whether a request was made to this machine by a name of ours. A page that somebody opens here may have its own name
+ * lead here (DNS rebinding), and then it comes by that name; by an address none can.
+ */
+export const isOwnName = (asked: string | undefined, host: string): boolean => {
+  if (asked === undefined) return true
+  const name = asked
+    .replace(/:\d*$/, '')
+    .replace(/^\[|\]$/g, '')
+    .toLowerCase()
+  return name === 'localhost' || name === host.toLowerCase() || isIP(name) !== 0
+}
+
 /** Scrapers are few, and whoever else comes must not use up what the process may open. */
 const mostConnections = 64
 
@@ -68,6 +81,10 @@ export const listenSigns = async (
   }
 }
 
+export const notOurName: HttpAnswer = {
+  status: 421,
+  body: 'This is told only to who asks for localhost, an address, or the name in AGENTBBS_HOST.\n',
+}
 export const onlyGet: HttpAnswer = {
   status: 405,
   body: 'Only GET and HEAD.\n',

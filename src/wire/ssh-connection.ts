@@ -6,9 +6,11 @@ import type { Clock, Timer } from '../clock.ts'
 import type { Limits } from '../config.ts'
 import type { Accounts, Roster } from './accounts.ts'
 import type { Book, Entry } from './entry.ts'
+import type { Farewells } from './farewells.ts'
 import type { Patience } from './patience.ts'
-import type { Guest } from './porter.ts'
+import { type Guest, madeRoom } from './porter.ts'
 import { sourceOf } from './source.ts'
+import { disconnect } from './ssh-disconnect.ts'
 import { type Person, SshLogin, type Users, type Visitor } from './ssh-login.ts'
 import { type SessionHost, SshSession } from './ssh-session.ts'
 import { SshScreen, SshVisit } from './ssh-visit.ts'
@@ -47,6 +49,9 @@ export class SshConnection implements SessionHost {
   #timer: Timer | null
   #parting = false
   #met = false
+  #isEncrypted = false
+  /** Its last words are being said, and the socket is no longer ours to end. */
+  #hasFarewell = false
   /** What came is no SSH, or the client has tried to log in: enough to hold it against who then goes. */
   #suspect = false
   /** Only for those who want new keys. */
@@ -69,7 +74,9 @@ export class SshConnection implements SessionHost {
     // A client that has said its last word is gone, even while there is something left for it to read.
     socket.on('end', () => socket.destroy())
     // ssh2 has said its last word, to something that speaks no SSH, and would wait for an answer.
-    socket.on('finish', () => socket.destroy())
+    socket.on('finish', () => {
+      if (!this.#hasFarewell) socket.destroy()
+    })
     socket.on('close', () => {
       this.#closed()
       gone()
@@ -123,6 +130,9 @@ export class SshConnection implements SessionHost {
       giveUp: () => this.cut('too many tries to log in'),
       failed: error => this.#fail(error),
     })
+    client.once('handshake', () => {
+      this.#isEncrypted = true
+    })
     client.on('rekey', () => this.#rekeyed())
     // What nobody listens for, ssh2 refuses: terminals, variables, subsystems, forwarding of any kind.
     client.on('session', (accept, reject) =>
@@ -139,6 +149,18 @@ export class SshConnection implements SessionHost {
   /** The host stops: whoever has been told may take a moment to go, the others go now. */
   close(): void {
     if (!this.#parting) this.dismiss('the host stopped')
+  }
+
+  /** Cut for others, while it had not logged in yet. */
+  makeRoom(farewells: Farewells): void {
+    this.#guest.left()
+    this.#because('had to make room for others')
+    // From then on what is said is encrypted, by ssh2, which has no words for a disconnect message.
+    if (this.#isEncrypted) this.#socket.destroy()
+    else {
+      this.#hasFarewell = true
+      farewells.tell(this.#socket, disconnect(madeRoom.detail))
+    }
   }
 
   /** Cut through no fault of the client. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import ssh2, { type AnyAuthMethod } from 'ssh2'
+import ssh2, { type AnyAuthMethod, type ParsedKey } from 'ssh2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Program } from '../testing/program.ts'
 import { SshHouse } from '../testing/ssh-house.ts'
@@ -17,7 +17,16 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 interface Inside {
-  readonly _protocol: { authNone(user: string): void; authPK(user: string, key: Buffer): void }
+  readonly _protocol: {
+    authNone(user: string): void
+    authPK(user: string, key: Buffer): void
+    authPK(
+      user: string,
+      key: ParsedKey,
+      kind: string,
+      sign?: (data: Buffer, signed: (signature: Buffer) => void) => void,
+    ): void
+  }
 }
 
 /** Logs in for a game that does not exist, which is answered at once. */
@@ -155,12 +164,14 @@ describe('logging in', () => {
     expect(used).toContain(account.name)
   })
 
-  it('takes no RSA key that signs with SHA-1', async () => {
-    const { key } = house.agent('rsa', '-t', 'rsa', '-b', '2048')
-    const old = ['HostKeyAlgorithms=+ssh-rsa', 'PubkeyAcceptedAlgorithms=ssh-rsa']
-    const exit = await knock(...old.flatMap(option => ['-o', option]), '-i', key)
-    expect(exit.code).not.toBe(0)
-    expect(exit.messages).not.toMatchObject([{ code: 'unknown-game' }])
+  it('takes no RSA key that signs with SHA-1, and the same key with SHA-2', async () => {
+    const { account, key } = house.agent('rsa', '-t', 'rsa', '-b', '2048')
+    expect(await used(key, 'ssh-rsa')).toBe('FAILURE')
+    expect(await used(key, 'ssh-rsa', 'sha1')).toBe('FAILURE')
+    expect(house.accounts.used).not.toContain(account.name)
+    expect(await used(key, 'rsa-sha2-256')).toBe('PK_OK')
+    expect(await used(key, 'rsa-sha2-256', 'sha256')).toBe('SUCCESS')
+    expect(await used(key, 'rsa-sha2-512', 'sha512')).toBe('SUCCESS')
   })
 
   it('is over with the last word of ssh2, whatever came along with what brought that on', async () => {
@@ -184,6 +195,33 @@ describe('logging in', () => {
     await over
     expect(house.logged.filter(({ level }) => Number(level) >= 50)).toEqual([])
   })
+
+  /**
+   * What the house answers to a key that is used so, with a signature or, without a hash, before one. OpenSSH makes no
+   * SHA-1 for a server such as this; ssh2 does, behind its own back, and trips over every answer but that it is let in.
+   */
+  const used = (path: string, kind: string, hash?: string) =>
+    new Promise<string>(resolve => {
+      const key = ssh2.utils.parseKey(readFileSync(path))
+      if (key instanceof Error) throw key
+      const client = new ssh2.Client()
+      client.on('error', () => client.destroy())
+      client.on('ready', () => client.end())
+      client.connect({
+        host: '127.0.0.1',
+        port: house.wire.port,
+        username: 'game',
+        authHandler: () => {
+          const { _protocol: inside } = client as unknown as Inside
+          if (hash === undefined) inside.authPK('game', key, kind)
+          else inside.authPK('game', key, kind, (data, signed) => signed(key.sign(data, hash)))
+        },
+        debug: text => {
+          const [, answer] = /Received USERAUTH_(\w+)/.exec(text) ?? []
+          if (answer !== undefined) resolve(answer)
+        },
+      })
+    })
 
   /** How often these were tried before it was over, and with what error. */
   const guess = (methods: readonly AnyAuthMethod[], meet = (_: ssh2.Client) => {}) =>

@@ -9,6 +9,7 @@ import { unmetered } from '../meter.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { Program } from '../testing/program.ts'
 import { SshHouse } from '../testing/ssh-house.ts'
+import { mostTold } from './farewells.ts'
 import { fingerprint } from './ssh-keys.ts'
 
 let house: SshHouse
@@ -162,26 +163,45 @@ describe('who is turned away', () => {
       .toMatchObject(letIn.messages)
   })
 
-  it('is told so as one of 64 at a time, and cut without a word as one of more', async () => {
-    // Whoever stays to listen may do so for a second, which never comes.
+  it('is told why behind any number of sockets that do not listen', async () => {
+    // Whoever stays may do so for a second, which never comes.
     house = await SshHouse.open({ clock: new FakeClock(), limits: { arrivingPerAddress: 1 } })
-    const crowd = Array.from({ length: 100 }, () => {
+    const crowd = Array.from({ length: 2 * mostTold }, () => {
       const { port } = house.wire
       const from = { host: '127.0.0.1', localAddress: '127.0.0.7' }
-      const socket = connect({ port, ...from, allowHalfOpen: true }).on('error', () => {})
-      const one = { socket, heard: '', isCut: false }
-      socket.on('data', chunk => {
-        one.heard += chunk
-      })
-      socket.on('end', () => {
-        one.isCut = one.heard === ''
-      })
+      const one = { socket: connect({ port, ...from, allowHalfOpen: true }), heard: '' }
+      one.socket
+        .on('error', () => {})
+        .on('data', chunk => {
+          one.heard += chunk
+        })
       return one
     })
     const told = () => crowd.filter(({ heard }) => heard.includes('at the same time')).length
-    const cut = () => crowd.filter(({ isCut }) => isCut).length
-    await expect.poll(() => [told(), cut()]).toEqual([64, 35])
+    await expect.poll(told).toBe(crowd.length - 1)
+    expect(await knock('127.0.0.7', '-i', house.agent('anna').key)).toMatchObject({
+      code: 255,
+      stderr: /too many connections from your address at the same time/,
+    })
     for (const { socket } of crowd) socket.destroy()
+  })
+
+  it.each([
+    ['has said nothing', ''],
+    ['has only greeted', 'SSH-2.0-x\r\n'],
+  ])('is told why when it %s and has to make room for others', async (_, words) => {
+    await open({ arriving: 2 })
+    const eldest = dial('127.0.0.7', words)
+    let heard = ''
+    eldest.on('data', chunk => {
+      heard += chunk
+    })
+    await once(eldest, 'data')
+    await once(dial('127.0.0.7', words), 'data')
+    const { key } = house.agent('anna')
+    expect(await knock('127.0.0.8', '-i', key)).toMatchObject(letIn)
+    await closed(eldest)
+    expect(heard).toContain('as many connections as it takes, and yours was the oldest')
   })
 
   it('is so by account when that has as many sessions as it may', async () => {

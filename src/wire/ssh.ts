@@ -6,13 +6,14 @@ import type { Address, Limits } from '../config.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Accounts, Roster } from './accounts.ts'
 import { Book, type BookOptions } from './entry.ts'
+import { Farewells } from './farewells.ts'
 import { Patience } from './patience.ts'
 import type { People } from './people.ts'
 import type { Porter } from './porter.ts'
 import { sourceOf } from './source.ts'
 import { algorithms } from './ssh-algorithms.ts'
 import { SshConnection, type SshHouse } from './ssh-connection.ts'
-import { Farewells } from './ssh-farewell.ts'
+import { disconnect, greeting } from './ssh-disconnect.ts'
 
 export interface SshOptions extends BookOptions {
   readonly address: Address
@@ -82,10 +83,10 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
     const guest =
       porter.lockout('ssh', source) ??
       porter.receive('ssh', source, {
-        destroy: () => connection.dismiss('had to make room for others'),
+        destroy: () => connection.makeRoom(farewells),
       })
     if ('code' in guest) {
-      farewells.tell(socket, guest.detail)
+      farewells.tell(socket, Buffer.concat([greeting, disconnect(guest.detail)]))
       return
     }
     const connection: SshConnection = new SshConnection(house, socket, guest, () => {

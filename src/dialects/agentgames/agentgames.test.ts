@@ -318,6 +318,19 @@ describe('what is out of place', () => {
     expect(o.line.last).toMatchObject({ winner: 1, reason: 'forfeit: connection closed' })
   })
 
+  it('bad messages are counted anew in each match', async () => {
+    const { pair } = setUp()
+    const [x] = pair(command('ttt --matches 2'))
+    for (let i = 0; i < 19; i++) x.listener.line('?')
+    say(x.listener, { type: 'resign' })
+    await settled()
+    expect(x.line.messages.filter(({ type }) => type === 'hello')).toHaveLength(2)
+    for (let i = 0; i < 19; i++) x.listener.line('?')
+    expect(x.line.ended).toBeNull()
+    x.listener.line('?')
+    expect(x.line.last).toMatchObject({ code: 'too-many-errors' })
+  })
+
   it('a line too long ends the connection, and so the match', async () => {
     const { pair } = setUp()
     const [x, o] = pair()
@@ -426,6 +439,23 @@ describe('joining', () => {
     listener.dismiss({ code: 'banned', detail: 'this account is banned' })
     expect(line.last).toMatchObject({ type: 'error', code: 'banned' })
     expect(line.ended).toBe(false)
+  })
+
+  it.each([
+    ['banned', 'banned by the operator'],
+    ['revoked', 'its key or token was revoked'],
+    ['shutting-down', 'the connection was lost'],
+  ] as const)('the opponent of one who is sent away as %s is told so', async (code, detail) => {
+    const { pair } = setUp()
+    const [x, o] = pair()
+    x.listener.dismiss({ code, detail: 'a reason for the loser alone' })
+    await settled()
+    expect(o.line.last).toMatchObject({
+      type: 'result',
+      outcome: 'win',
+      reason: 'forfeit: connection closed',
+      detail,
+    })
   })
 
   const read = (opening: Opening) => {

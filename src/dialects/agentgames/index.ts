@@ -1,11 +1,10 @@
 import type { Account } from '../../arena/account.ts'
 import { Allowance } from '../../arena/allowance.ts'
 import type { Arena } from '../../arena/arena.ts'
-import type { Refusal } from '../../arena/codes.ts'
+import type { Code, Refusal } from '../../arena/codes.ts'
 import type { Chair, News, Player } from '../../arena/player.ts'
 import type { Terms } from '../../arena/terms.ts'
 import type { Clock, Timer } from '../../clock.ts'
-import { type Meter, unmetered } from '../../meter.ts'
 import type { Dialect, Line, Listener } from '../dialect.ts'
 import { type Join, readJoin, readOpening } from './join.ts'
 import { type JoinWords, parse, print } from './messages.ts'
@@ -24,7 +23,6 @@ export const agentGames = (
   clock: Clock,
   moveTimeout: number,
   talk?: Talk,
-  meter: Meter = unmetered,
 ): Dialect => {
   const terms: Terms = {
     firstMove: moveTimeout,
@@ -36,7 +34,7 @@ export const agentGames = (
   return {
     id: 'agentgames',
     open: (line, account, opening) => {
-      const session = new Session({ arena, clock, terms, talk, meter }, line, account)
+      const session = new Session({ arena, clock, terms, talk }, line, account)
       session.begin(readOpening(opening))
       return session
     },
@@ -50,7 +48,6 @@ interface Shared {
   readonly clock: Clock
   readonly terms: Terms
   readonly talk: Talk | undefined
-  readonly meter: Meter
 }
 
 const burst = 5
@@ -267,23 +264,23 @@ class Session implements Player, Listener {
 
   #fail(refusal: Refusal): void {
     this.#refuse(refusal)
-    this.#end(false)
+    this.#end(false, refusal.code)
   }
 
-  #end(ok: boolean): void {
+  #end(ok: boolean, cause?: Code): void {
     if (this.#ended) return
     this.#ended = true
-    this.#leave()
+    this.#leave(cause)
     this.#line.end(ok)
   }
 
   /** Gives up whatever is under way: the wait, or the match. */
-  #leave(): void {
+  #leave(cause?: Code): void {
     this.#joinTimer?.cancel()
     this.#stopWaiting?.()
     this.#stopWaiting = null
     const chair = this.#chair
     this.#chair = null
-    chair?.lost()
+    chair?.lost(cause)
   }
 }

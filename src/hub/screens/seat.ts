@@ -93,7 +93,7 @@ export class SeatScreen implements Screen {
   }
 
   closed(): void {
-    this.#person.leave()
+    this.#person.leave(this.#caller.sentAwayFor)
   }
 
   draw(canvas: Canvas): void {

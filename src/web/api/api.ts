@@ -144,6 +144,10 @@ export class Api {
     return { open: following + this.#live.watchers, following }
   }
 
+  clocksMoved(): void {
+    this.#matches.clocksMoved()
+  }
+
   close(): void {
     this.#matches.close()
     this.#live.close()

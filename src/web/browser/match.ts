@@ -53,6 +53,7 @@ class Stage {
     const events = new EventSource(`${this.#api}/events?from=${this.#plies}`)
     startClocks()
     events.addEventListener('move', event => this.#moved(JSON.parse(event.data)))
+    events.addEventListener('clocks', event => startClocks(JSON.parse(event.data).clocks))
     events.addEventListener('ended', () => {
       events.close()
       void this.#ended()

@@ -40,6 +40,12 @@ export class MatchFeed {
     return true
   }
 
+  /** The clocks stood still: what a browser counts down by itself is no longer right. */
+  clocksMoved(): void {
+    for (const { stream, table } of this.#watched.values())
+      stream.tell('clocks', { clocks: table.clocks })
+  }
+
   get watchers(): number {
     let count = 0
     for (const { stream } of this.#watched.values()) count += stream.watchers

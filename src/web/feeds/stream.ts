@@ -45,6 +45,12 @@ export class Stream {
     this.#soon()
   }
 
+  /** Tells everybody who watches now, and nobody who comes back for it. */
+  tell(event: string, data: unknown): void {
+    const bytes = encoded(event, null, data)
+    for (const response of this.#watchers.keys()) response.write(bytes)
+  }
+
   /** Forgets all but so many events. */
   keep(count: number): void {
     const surplus = this.#events.length - count
@@ -137,11 +143,11 @@ export class Stream {
   }
 }
 
-export const encoded = (event: string, id: string, data: unknown): Buffer =>
+export const encoded = (event: string, id: string | null, data: unknown): Buffer =>
   Buffer.from(eventText(event, id, data))
 
-export const eventText = (event: string, id: string, data: unknown): string =>
-  `event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`
+export const eventText = (event: string, id: string | null, data: unknown): string =>
+  `event: ${event}\n${id === null ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 
 /** With how long a browser waits before it comes back, in milliseconds. */
 export const hello = 'retry: 1000\n\n'

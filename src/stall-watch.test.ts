@@ -1,0 +1,282 @@
+import { describe, expect, it } from 'vitest'
+import type { Account } from './arena/account.ts'
+import { Arena } from './arena/arena.ts'
+import { lag } from './arena/referee.ts'
+import { agentGames } from './dialects/agentgames/index.ts'
+import { mostAtOnce, StallWatch } from './stall-watch.ts'
+import { FakeClock } from './testing/fake-clock.ts'
+import { MemoryKeeper } from './testing/memory-keeper.ts'
+import { TestLine } from './testing/test-line.ts'
+import { Pulse } from './wire/pulse.ts'
+
+const moveTime = 15_000
+
+/** An event loop as Node has it: in each turn the timers that are due, then what has arrived, then the rest. */
+class Loop {
+  readonly machine = new FakeClock()
+  readonly stalls: number[] = []
+  #arrived: (() => void)[] = []
+  #rest: (() => void)[] = []
+  readonly clock = new StallWatch(this.machine, run => void this.#rest.push(run))
+
+  constructor() {
+    this.clock.watch(ms => this.stalls.push(ms))
+  }
+
+  /** A message is in the kernel, to be read in the next turn. */
+  arrives(read: () => void): void {
+    this.#arrived.push(read)
+  }
+
+  turn(): void {
+    this.machine.pass(0)
+    for (const read of this.#arrived.splice(0)) read()
+    for (const run of this.#rest.splice(0)) run()
+  }
+
+  pass(ms: number): void {
+    for (let i = 0; i < ms; i++) {
+      this.machine.stall(1)
+      this.turn()
+    }
+  }
+}
+
+const setUp = () => {
+  const loop = new Loop()
+  const keeper = new MemoryKeeper()
+  const { clock, machine } = loop
+  const arena = new Arena({ clock, keeper, house: () => undefined, queueWait: 120_000 })
+  const dialect = agentGames(arena, clock, moveTime)
+  const dial = (id: number, text = 'ttt') => {
+    const line = new TestLine()
+    const account: Account = { id, name: `agent-${id}`, kind: 'player' }
+    return { line, listener: dialect.open(line, account, { kind: 'command', text }) }
+  }
+  const pair = () => {
+    const [a, b] = [dial(1), dial(2)]
+    return a.line.messages[1].player === 0 ? ([a, b] as const) : ([b, a] as const)
+  }
+  const moves = ({ listener }: ReturnType<typeof dial>, cell: string) =>
+    loop.arrives(() => listener.line(JSON.stringify({ type: 'move', move: cell })))
+  return { loop, machine, keeper, arena, dial, pair, moves }
+}
+
+describe('while the process stands still', () => {
+  it('an answer that arrives is in time', () => {
+    const { loop, machine, pair, moves } = setUp()
+    const [x, o] = pair()
+    loop.pass(moveTime - 10)
+    machine.stall(5)
+    moves(x, '4')
+    machine.stall(20_000)
+    loop.turn()
+    expect(o.line.last).toMatchObject({ type: 'state', yourTurn: true, timeLeft: moveTime })
+  })
+
+  it.each([31, 100, 300, 5_000, 20_000, 3_600_000])(
+    'for %i ms, an answer is in time that comes 10 ms before the deadline, wherever the stall begins',
+    stall => {
+      for (let before = 0; before <= 40; before += 2) {
+        const { loop, machine, pair, moves } = setUp()
+        const [x, o] = pair()
+        loop.pass(moveTime - 10 - before)
+        machine.stall(before)
+        moves(x, '4')
+        machine.stall(stall)
+        loop.turn()
+        loop.turn()
+        expect(o.line.last, `begun ${before} ms before`).toMatchObject({
+          type: 'state',
+          yourTurn: true,
+        })
+      }
+    },
+  )
+
+  it.each([0, 3, 6, 9, 12])(
+    'or is busy with what others sent, an answer is in time (%i ms on)',
+    offset => {
+      // It arrives during the stall, and is read after much else.
+      const after = setUp()
+      const [x, o] = after.pair()
+      after.loop.pass(moveTime - 10 - offset)
+      after.machine.stall(offset)
+      after.loop.arrives(() => after.machine.stall(28))
+      after.moves(x, '4')
+      after.machine.stall(100)
+      after.loop.turn()
+      expect(o.line.last).toMatchObject({ type: 'state', yourTurn: true })
+      // It arrives while much else is read, when it was too late to be read in the same turn.
+      const during = setUp()
+      const [y, p] = during.pair()
+      during.loop.pass(moveTime - 11 - offset)
+      during.machine.stall(offset)
+      during.loop.arrives(() => {
+        during.machine.stall(1)
+        during.moves(y, '4')
+        during.machine.stall(28)
+      })
+      during.loop.turn()
+      during.machine.stall(30)
+      during.loop.turn()
+      expect(p.line.last).toMatchObject({ type: 'state', yourTurn: true })
+    },
+  )
+
+  it('no clock runs, and who had time left has it still', () => {
+    const { loop, machine, arena, pair, moves } = setUp()
+    const [x, o] = pair()
+    loop.pass(5_000)
+    machine.stall(20_000)
+    loop.pass(20)
+    const [left] = [...arena.tables.values()][0]!.clocks
+    expect(left).toBeGreaterThan(10_000 - mostAtOnce - 30)
+    expect(left).toBeLessThanOrEqual(10_000)
+    loop.pass(9_900)
+    moves(x, '4')
+    loop.turn()
+    expect(o.line.last).toMatchObject({ type: 'state', yourTurn: true, timeLeft: moveTime })
+  })
+
+  it('who says nothing loses, later by as long as it was', async () => {
+    const { loop, machine, keeper, pair } = setUp()
+    const [x] = pair()
+    loop.pass(5_000)
+    machine.stall(20_000)
+    loop.pass(moveTime - 5_000 - 10)
+    await settled()
+    expect(x.line.last).toMatchObject({ type: 'state' })
+    loop.pass(10 + lag + mostAtOnce)
+    await settled()
+    expect(x.line.last).toMatchObject({
+      reason: 'forfeit: move timeout',
+      detail: 'no move within 15 s',
+    })
+    expect(keeper.matches).toHaveLength(1)
+  })
+
+  it('nobody is timed by it, and the date is right', async () => {
+    const { loop, machine, keeper, pair, moves } = setUp()
+    const [x] = pair()
+    loop.pass(1_000)
+    machine.stall(20_000)
+    loop.turn()
+    moves(x, '4')
+    loop.turn()
+    x.listener.line('{"type":"resign"}')
+    await settled()
+    const [, , ms] = keeper.matches[0]!.moves[0]!
+    expect(ms).toBeGreaterThanOrEqual(1_000)
+    expect(ms).toBeLessThanOrEqual(1_000 + mostAtOnce)
+    expect(loop.clock.date()).toBe(machine.date())
+    expect(loop.clock.elapsed()).toBe(21_000)
+  })
+
+  it('a wait for an opponent and a join that is awaited last as long as was promised', () => {
+    const { loop, machine, dial } = setUp()
+    const [waits, joins] = [dial(1), dial(2, '')]
+    machine.stall(600_000)
+    loop.pass(29_000)
+    expect([waits.line.ended, joins.line.ended]).toEqual([null, null])
+    loop.pass(1_100)
+    expect(joins.line.last).toMatchObject({ code: 'join-timeout' })
+    loop.pass(90_000)
+    expect(waits.line.last).toMatchObject({ code: 'no-opponent' })
+  })
+
+  it('no sign of life is missed', () => {
+    const { machine, loop } = setUp()
+    const pulse = new Pulse(loop.clock, 15_000)
+    let cut = 0
+    const client = { silent: 0, beat: () => loop.arrives(answer), flatline: () => void cut++ }
+    const answer = () => {
+      client.silent = 0
+    }
+    pulse.add(client)
+    for (let i = 0; i < 10; i++) {
+      machine.stall(60_000)
+      loop.turn()
+      loop.pass(50)
+    }
+    expect(cut).toBe(0)
+    client.beat = () => {}
+    loop.pass(61_000)
+    expect(cut).toBeGreaterThan(0)
+  })
+})
+
+it('a loop whose turns are long is given the time of each of them', () => {
+  const { loop, machine, pair, moves } = setUp()
+  const [x, o] = pair()
+  for (let i = 0; i < 400; i++) {
+    machine.stall(100)
+    loop.turn()
+  }
+  moves(x, '4')
+  loop.turn()
+  expect(o.line.last).toMatchObject({ type: 'state', yourTurn: true })
+})
+
+it('in a loop that turns, the clock is that of the machine, and who is late loses at the deadline', async () => {
+  const { loop, machine, pair } = setUp()
+  const [x] = pair()
+  for (let i = 0; i < moveTime / 25; i++) {
+    machine.stall(25)
+    loop.turn()
+    expect(loop.clock.now()).toBe(machine.now())
+  }
+  await settled()
+  expect(x.line.last).toMatchObject({ type: 'state' })
+  loop.pass(lag + 1)
+  await settled()
+  expect(x.line.last).toMatchObject({ reason: 'forfeit: move timeout' })
+})
+
+it('the clock goes only forward, whenever it is looked at', () => {
+  const { loop, machine } = setUp()
+  let last = loop.clock.now()
+  const look = () => {
+    const now = loop.clock.now()
+    expect(now).toBeGreaterThanOrEqual(last)
+    last = now
+  }
+  for (let i = 0; i < 2_000; i++) {
+    machine.stall((i * i) % 71)
+    look()
+    if (i % 3 === 0) loop.turn()
+    look()
+  }
+})
+
+it('timers that were set before a stall keep their distance, and one that is taken back stays so', () => {
+  const { loop, machine } = setUp()
+  const rung: string[] = []
+  loop.clock.after(1_000, () => rung.push('second'))
+  loop.clock.after(500, () => rung.push('first'))
+  const never = loop.clock.after(600, () => rung.push('never'))
+  machine.stall(10_000)
+  loop.turn()
+  expect(rung).toEqual([])
+  never.cancel()
+  loop.pass(480)
+  expect(rung).toEqual(['first'])
+  loop.pass(500)
+  expect(rung).toEqual(['first', 'second'])
+})
+
+it('a stall is told once, when it is worth telling', () => {
+  const { loop, machine } = setUp()
+  machine.stall(900)
+  loop.pass(100)
+  machine.stall(20_000)
+  loop.pass(100)
+  expect(loop.stalls).toHaveLength(1)
+  expect(Math.abs(loop.stalls[0]! - 20_000)).toBeLessThan(mostAtOnce)
+})
+
+it('an answer 10 ms before the deadline is in time by the bounds', () => {
+  expect(mostAtOnce).toBeLessThan(lag + 10)
+})
+
+const settled = () => new Promise<void>(resolve => setImmediate(resolve))
