@@ -12,9 +12,6 @@ export const when = (at: number | null): string =>
 export const isoTime = (at: number | null): string | null =>
   at === null ? null : new Date(at).toISOString()
 
-export const signed = (change: number): string =>
-  `${change < 0 ? '-' : '+'}${Math.abs(change).toFixed(1)}`
-
 export const duration = (ms: number): string =>
   ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`
 

@@ -4,11 +4,6 @@ import type { Played } from '../arena/keeper.ts'
 import type { Json } from '../games/game.ts'
 import type { MatchRecord } from '../store/matches.ts'
 
-export const ratingText = (rating: number): string => rating.toFixed(0)
-
-export const changeText = (change: number): string =>
-  Math.round(change) === 0 ? '±0' : `${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(0)}`
-
 /** "0:07", or "–" where no move is owed. */
 export const clockText = (ms: number | null): string => {
   if (ms === null) return '–'

@@ -73,7 +73,7 @@ describe('the ledger', () => {
     expect((await first)[1]).toEqual({ rating: 1516, change: 16 })
     const [again] = await second
     expect(again!.rating).toBeCloseTo(1531.26, 2)
-    expect(store.ladder.page('ttt', 0, 1)).toMatchObject([
+    expect(store.rankings.top('ttt', 1)).toMatchObject([
       { name: 'ann', rating: again!.rating, games: 2, wins: 2 },
     ])
     expectRecomputed(store)
@@ -113,7 +113,7 @@ describe('the ledger', () => {
       clock.pass(wait)
     }
     clock.pass(groupFor)
-    expect(store.ladder.page('ttt', 0, 9).map(({ name }) => name)).not.toContain('house-easy')
+    expect(store.rankings.top('ttt', 9).map(({ name }) => name)).not.toContain('house-easy')
     expectRecomputed(store)
   })
 
@@ -132,7 +132,7 @@ describe('the ledger', () => {
     const same: readonly Change[] = [1500, 1500].map(rating => ({ rating, change: 0 }))
     expect(await Promise.all(ends)).toEqual([same, same])
     expect(store.matches.find(casual)!.players[0]!.rating).toBeNull()
-    expect(store.ladder.page('ttt', 0, 9)).toEqual([])
+    expect(store.rankings.top('ttt', 9)).toEqual([])
     expect(store.ledger.standing(ann.id, 'ttt')).toEqual({ rating: 1500, lead: 1 })
     expect(store.ledger.firsts('ttt', ann.id, house.id)).toBe(0)
     expectRecomputed(store)

@@ -86,7 +86,7 @@ describe('a voided match', () => {
       ],
     })
     expect(store.matches.moves(id)).toEqual(ttt.firstWins)
-    expect(store.ladder.page('ttt', 0, 9)).toEqual([])
+    expect(store.rankings.top('ttt', 9)).toEqual([])
   })
 
   it('may have been unrated: then it is only marked', async () => {

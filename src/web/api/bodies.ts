@@ -20,6 +20,7 @@ export const gameBody = ({ id, title, summary, seats, facts }: Game) => ({
 
 export const standingBody = ({ rank, name, rating, games, wins, draws, losses }: Placed) => ({
   rank,
+  provisional: rank === null,
   name,
   rating,
   uncertainty: uncertaintyOf(games),
@@ -111,7 +112,7 @@ export const agentBody = (
     const place = store.rankings.place(game, user.id)
     return {
       game,
-      rank: place === undefined || place.provisional ? null : place.rank,
+      rank: place?.rank ?? null,
       provisional: games < provisionalBelow,
       rating,
       uncertainty: uncertaintyOf(games),

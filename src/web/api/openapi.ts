@@ -17,17 +17,24 @@ export const openApi = (host: string) => ({
     '/api/v1/games': get('The games of this host', [], list('Game', 'games')),
     '/api/v1/games/{id}': get('One game', [path('id')], ref('Game'), 404),
     '/api/v1/ladder/{game}': get(
-      'The ladder of a game, or with `+people` after its name that of its matches with people in them: the ranked, or with `provisional=1` those with too few matches',
-      [path('game'), query('page', whole), query('q', text), query('provisional', { const: '1' })],
+      'The ladder of a game, or with `+people` after its name that of its matches with people in them: the ranked, then the provisional; `provisional=1` leaves only these, `provisional=0` only the ranked',
+      [
+        path('game'),
+        query('page', whole),
+        query('q', text),
+        query('provisional', { enum: ['0', '1'] }),
+      ],
       object({
         game: text,
-        provisional: flag,
+        provisional: maybe(flag),
         page: whole,
         perPage: whole,
         total: whole,
+        ranked: whole,
         agents: { type: 'array', items: ref('Standing') },
       }),
       404,
+      400,
     ),
     '/api/v1/matches': get(
       'Matches, newest first',
@@ -98,7 +105,7 @@ export const openApi = (host: string) => ({
         luck: flag,
         secrets: flag,
       }),
-      Standing: object({ rank: whole, name: text, ...sums }),
+      Standing: object({ rank: maybe(whole), provisional: flag, name: text, ...sums }),
       Player: object(player),
       Match: object(match),
       MatchWithMoves: object({
