@@ -312,7 +312,7 @@ export class Arena {
   /** A watcher that fails is let go; the match does not feel it. */
   #happened(event: Happened): void {
     if (event.kind === 'ended' || event.kind === 'aborted')
-      this.#copies.settled(event.table.id, event.kind === 'ended')
+      this.#copies.settled(event.table.id, event.kind === 'ended' && event.unrated === null)
     if (event.kind === 'ended') {
       const { players } = event.table.deal
       const failed = players.filter((_, seat) => isFailure(event.outcome.faults[seat] ?? null))

@@ -54,11 +54,12 @@ export const matchJson = (match: MatchRecord) => ({
   startedAt: isoTime(match.startedAt),
   endedAt: isoTime(match.end?.at ?? null),
   moves: match.moveCount,
-  players: match.players.map(({ name, place, fault, score, rating }, seat) => ({
+  players: match.players.map(({ name, place, fault, quick, score, rating }, seat) => ({
     seat,
     name,
     place,
     fault,
+    quick,
     score,
     rating: rating && {
       before: rating.before,

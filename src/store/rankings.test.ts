@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NewMatch } from '../arena/keeper.ts'
 import { provisionalBelow } from '../arena/rating.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
+import { ttt } from '../testing/played.ts'
 import { openStore, type Store } from './store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agentbbs-rankings-'))
@@ -30,7 +31,7 @@ const play = (
     faults: late ? places.map(place => (place === 2 ? ('late' as const) : null)) : [null, null],
     detail: 'so it was',
   }
-  const kept = store.ledger.finish(match, outcome, [])
+  const kept = store.ledger.finish(match, outcome, ttt.draw)
   clock.pass(10)
   return kept
 }

@@ -69,6 +69,7 @@ export const tellTable = ({ keeper }: Hall, table: Table): Told => {
         kind: account.kind,
         place: null,
         fault: null,
+        quick: false,
         score: null,
         rating: null,
       })),

@@ -49,6 +49,7 @@ export const matchBody = (match: MatchRecord) => ({
     kind: player.kind,
     place: player.place,
     fault: player.fault,
+    quick: player.quick,
     score: player.score,
     ratingBefore: player.rating?.before ?? null,
     ratingAfter: player.rating?.after ?? null,

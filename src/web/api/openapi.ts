@@ -185,6 +185,7 @@ const player = {
   kind: { enum: ['player', 'house'] },
   place: maybe(whole),
   fault: maybe(text),
+  quick: { ...flag, description: 'it fell so early that the others gained only a quarter' },
   score: maybe(number),
   ratingBefore: maybe(number),
   ratingAfter: maybe(number),
