@@ -203,19 +203,36 @@ describe('copies of a match', () => {
     for (const { after } of told) expect(after).toBe('a copy of earlier matches')
   })
 
-  it('are not made by a match that could not be kept', async () => {
+  it.each<[string, (keeper: MemoryKeeper) => void]>([
+    [
+      'could not be kept',
+      keeper => {
+        keeper.broken = new Error('the disk is full')
+      },
+    ],
+    [
+      'turned out not to count when it was kept',
+      keeper => {
+        const finish = keeper.finish.bind(keeper)
+        keeper.finish = (match, outcome, moves) =>
+          finish(match, outcome, moves, 'one has gained enough from the other today')
+      },
+    ],
+  ])('are not made by a match that %s', async (_, spoil) => {
     const { keeper, player } = setUp({ copyCap: 1 })
-    const [a, b] = [player(1), player(2)]
-    a.seek()
-    b.seek()
-    keeper.broken = new Error('the disk is full')
-    const first = a.seated!.seat === 0 ? a : b
-    first.seated!.chair.resign()
+    const pair = [player(1), player(2)] as const
+    // So many that copies are looked for.
+    for (const moves of [['0'], ['0'], ['8'], ['8']]) await play(pair, moves)
+    const { finish } = keeper
+    spoil(keeper)
+    for (const agent of pair) agent.seek()
+    pair.find(({ seated }) => seated!.seat === 0)!.seated!.chair.resign()
     await settled()
-    keeper.broken = null
-    // The same again, in both orders of the seats.
-    for (let i = 0; i < 2; i++)
-      for (const { after } of await play([a, b], [])) expect(after).toBeNull()
+    Object.assign(keeper, { broken: null, finish })
+    // The same again, in both orders of the seats, and once more.
+    for (const copy of [false, false, true])
+      for (const { after } of await play(pair, []))
+        expect(after).toBe(copy ? 'a copy of earlier matches' : null)
   })
 })
 
