@@ -83,6 +83,7 @@ export const start = async (
     seatsPerAccount: limits.matchesPerAccount,
     pairCap,
     copyCap,
+    unavailable: name => users.unavailable(name),
     wayBack: ({ id, name }) =>
       `${dial(place, users.byId(ledger.family(id))!.name)} unpause ${name}`,
     failed: (err, match) => log.error({ match, err }, 'match failed'),

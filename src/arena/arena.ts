@@ -41,6 +41,8 @@ export interface ArenaOptions {
   /** How many rated matches two accounts may have a day in one game, and how many of them the very same; 0 for no limit. */
   readonly pairCap?: number
   readonly copyCap?: number
+  /** Why an account of this name can play nobody; null where it can. */
+  readonly unavailable?: (name: string) => string | null
   /** How the owner of an account that the host has paused lets it play again. */
   readonly wayBack?: (account: Account) => string
   /** Told of each fault of ours, with the match that it ended. */
@@ -56,6 +58,7 @@ export class Arena {
   readonly #house: House
   readonly #pairCap: number
   readonly #copies: Copies
+  readonly #unavailable: (name: string) => string | null
   readonly #wayBack: (account: Account) => string
   readonly #failed: (error: unknown, match: MatchId) => void
   readonly #roll: (n: number) => number
@@ -74,6 +77,7 @@ export class Arena {
     this.#house = house
     this.#pairCap = pairCap ?? 0
     this.#copies = new Copies(keeper, copyCap ?? 0)
+    this.#unavailable = options.unavailable ?? (() => null)
     this.#wayBack = wayBack ?? (() => 'its owner un-pauses it in the hub')
     this.#failed = failed ?? (() => {})
     this.#seatsPerAccount = seatsPerAccount ?? Number.POSITIVE_INFINITY
@@ -126,6 +130,8 @@ export class Arena {
     if (paused !== null) return paused
     if (opponent?.toLowerCase() === player.account.name.toLowerCase())
       return { code: 'bad-join', detail: 'opponent: nobody can play against their own account' }
+    const why = opponent === undefined ? null : this.#unavailable(opponent)
+    if (why !== null) return { code: 'bad-join', detail: `opponent: ${why}` }
     const waiting: Waiting = {
       player,
       game,
