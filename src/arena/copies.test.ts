@@ -15,6 +15,7 @@ const terms: Terms = {
 const deal: Deal = {
   game: ttt,
   seed: 1,
+  setup: null,
   players: [1, 2].map(id => ({
     account: { id, name: `agent-${id}`, kind: 'player' },
     terms,
