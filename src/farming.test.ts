@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wrongRatings } from './commands/verify.ts'
+import { verified, wrongRatings } from './commands/verify.ts'
 import { c4 } from './games/c4.ts'
 import { type Farm, farm } from './testing/farm.ts'
 
@@ -97,6 +97,21 @@ describe('a match that would bring more than the cap', () => {
 })
 
 describe('a match given up early', () => {
+  it('counts in full where an older version has kept it, and nobody can say so afterwards', async () => {
+    const { store } = await farm({ game: c4, movesOf: givingUpAfter(1), perDay: 1 })
+    const { file } = store.db
+    file.exec('update match_seats set quick = 0')
+    expect(wrongRatings(store)).toHaveLength(2)
+    file.exec(`update match_seats set rating_after = 1516 where place = 1;
+      update ratings set rating = 1516 where wins = 1`)
+    expect(wrongRatings(store)).toEqual([])
+    file.exec('update match_seats set quick = 1 where place = 1')
+    expect(verified(store).differences).toEqual([
+      expect.stringMatching(/^match 1: seat \d is kept as quick, and did not fall early$/),
+    ])
+    await store.close()
+  })
+
   it.each([
     [2, 0.25],
     [3, 1],

@@ -1,24 +1,17 @@
 import { expect, it } from 'vitest'
 import { ttt } from '../games/ttt.ts'
+import { strictTerms } from '../testing/played.ts'
 import { Copies } from './copies.ts'
 import type { Course, Played } from './keeper.ts'
 import type { Deal } from './table.ts'
-import type { Terms } from './terms.ts'
 
-const terms: Terms = {
-  firstMove: 1,
-  move: 1,
-  illegal: 'forfeit',
-  late: { strikes: 1, otherwise: 'clock' },
-  away: { grace: 0, clock: 'runs' },
-}
 const deal: Deal = {
   game: ttt,
   seed: 1,
   setup: null,
   players: [1, 2].map(id => ({
     account: { id, name: `agent-${id}`, kind: 'player' },
-    terms,
+    terms: strictTerms,
     tell: () => {},
   })),
   unrated: null,

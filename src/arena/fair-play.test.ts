@@ -6,18 +6,10 @@ import type { Game } from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { MemoryKeeper } from '../testing/memory-keeper.ts'
+import { strictTerms } from '../testing/played.ts'
 import { Arena, type ArenaOptions, type Wish } from './arena.ts'
 import type { Ended, News, Player, Seated } from './player.ts'
 import { Queue } from './queue.ts'
-import type { Terms } from './terms.ts'
-
-const terms: Terms = {
-  firstMove: 15_000,
-  move: 15_000,
-  illegal: 'forfeit',
-  late: { strikes: 1, otherwise: 'clock' },
-  away: { grace: 0, clock: 'runs' },
-}
 
 const setUp = (options: Partial<ArenaOptions> = {}) => {
   const clock = new FakeClock()
@@ -28,7 +20,7 @@ const setUp = (options: Partial<ArenaOptions> = {}) => {
     keeper,
     house: () => ({
       account: { id: 999, name: 'house-easy', kind: 'house' },
-      terms,
+      terms: strictTerms,
       tell: () => {},
     }),
     queueWait: 120_000,
@@ -41,7 +33,7 @@ const setUp = (options: Partial<ArenaOptions> = {}) => {
 /** Notes down what it is told, and moves only when the test says so. */
 class Agent implements Player {
   readonly account
-  readonly terms = terms
+  readonly terms = strictTerms
   readonly #arena: Arena
   news: News[] = []
 
@@ -88,7 +80,11 @@ const meet = (spent: ReadonlySet<string>, accounts: readonly number[], wait: num
   queue.began(ttt, [8, 9])
   for (const id of accounts)
     queue.join({
-      player: { account: { id, name: `agent-${id}`, kind: 'player' }, terms, tell: () => {} },
+      player: {
+        account: { id, name: `agent-${id}`, kind: 'player' },
+        terms: strictTerms,
+        tell: () => {},
+      },
       game: ttt,
       rating: 1500,
       opponent: null,

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import type { Played } from '../arena/keeper.ts'
+import { faultText } from '../arena/quick.ts'
 import { wayText } from '../arena/rating-text.ts'
 import { replay as playAgain, Unplayable } from '../arena/replay.ts'
 import type { Pieces } from '../producer.ts'
@@ -155,7 +156,9 @@ const block = ({ step, name, move, ms, fault, board }: Step) => {
 const ending = ({ end, players }: MatchRecord) => {
   if (end === null) return 'It is still being played.'
   if (end.ending === 'aborted') return `Aborted: ${end.detail}. No rating changed.`
-  const faults = players.flatMap(({ name, fault }) => (fault === null ? [] : [`${name} ${fault}`]))
+  const faults = players.flatMap(player =>
+    player.fault === null ? [] : [`${player.name} ${faultText(player)}`],
+  )
   const why = [end.detail, ...faults].join('; ')
   if (players.length > 2)
     return `${[...players]

@@ -1,6 +1,7 @@
 // How the same things are said on every screen.
 
 import type { Played } from '../arena/keeper.ts'
+import { faultText } from '../arena/quick.ts'
 import type { Json } from '../games/game.ts'
 import type { MatchRecord } from '../store/matches.ts'
 
@@ -47,8 +48,8 @@ const briefly = (move: Json | undefined): string =>
 
 /** Why it does not count, or how it was forfeited; empty where all was in order. */
 export const remark = (match: MatchRecord): string => {
-  const faults = match.players.flatMap(({ name, fault }) =>
-    fault === null ? [] : [`${name}: ${fault}`],
+  const faults = match.players.flatMap(player =>
+    player.fault === null ? [] : [`${player.name}: ${faultText(player)}`],
   )
   const why = unratedText(match)
   return [...faults, ...(why === null ? [] : [why])].join('; ')

@@ -1,20 +1,11 @@
 import { Arena } from '../arena/arena.ts'
 import type { Ended, News, Player, Seated } from '../arena/player.ts'
-import type { Terms } from '../arena/terms.ts'
 import { Dice } from '../games/dice.ts'
 import type { Game } from '../games/game.ts'
 import { openStore } from '../store/store.ts'
 import { dataFolder } from './data-folder.ts'
 import { FakeClock } from './fake-clock.ts'
-import { newAccount } from './played.ts'
-
-const terms: Terms = {
-  firstMove: 15_000,
-  move: 15_000,
-  illegal: 'forfeit',
-  late: { strikes: 1, otherwise: 'clock' },
-  away: { grace: 0, clock: 'runs' },
-}
+import { newAccount, strictTerms } from './played.ts'
 
 export interface Farm {
   readonly game: Game
@@ -94,7 +85,7 @@ export const farm = async (given: Partial<Farm> & Pick<Farm, 'game'>) => {
 const toMove = (seats: readonly Seat[]) => seats.find(({ yourTurn }) => yourTurn)
 
 class Seat implements Player {
-  readonly terms = terms
+  readonly terms = strictTerms
   readonly account
   readonly #ends: Ended[]
   seated: Seated | null = null

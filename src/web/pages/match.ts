@@ -1,3 +1,4 @@
+import { faultText } from '../../arena/quick.ts'
 import { changeText, ratingText } from '../../arena/rating-text.ts'
 import { inSlices } from '../../producer.ts'
 import { notationOf } from '../../store/export.ts'
@@ -90,7 +91,7 @@ const playerLine = ({ match, ratings, table }: Told, player: PlayerRecord, seat:
   const clock = table?.clocks[seat]
   return html`<li class="${place === 1 ? 'first' : ''}"><span class="chip s${seat}">${seat}</span> ${nameOf(player)} ${side && html`<span class="quiet">${side}</span>`}
 <span class="num">${rating ? html`${ratingText(rating.after)} <span class="change">${changeText(rating)}</span>` : ratings[seat] != null && ratingText(ratings[seat])}</span>
-${place !== null && match.players.length > 2 && html`<span class="badge">place ${place}</span>`}${fault && html`<span class="badge bad">${fault}</span>`}<span class="clock" data-clock="${clock ?? ''}">${clock == null ? '' : `${Math.ceil(clock / 1000)} s`}</span></li>`
+${place !== null && match.players.length > 2 && html`<span class="badge">place ${place}</span>`}${fault && html`<span class="badge bad">${faultText(player)}</span>`}<span class="clock" data-clock="${clock ?? ''}">${clock == null ? '' : `${Math.ceil(clock / 1000)} s`}</span></li>`
 }
 
 const verdict = ({ match }: Told): Html =>
