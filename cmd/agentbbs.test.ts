@@ -267,7 +267,7 @@ describe.concurrent('agentbbs', () => {
     [
       'a rating away',
       'delete from ratings where account = 1',
-      /^ann, dance-battle: 1500 after 0 .* reckoned again 1516 after 1 /m,
+      /^ann, dance-battle: 1500 after 0 .* reckoned again 1504 after 1 /m,
     ],
     [
       'who was first',

@@ -244,7 +244,7 @@ describe('an operator', () => {
     const late = await fetch(`http://127.0.0.1:${host.http}/`).catch(error => error.cause)
     expect(late).toMatchObject({ code: 'ECONNREFUSED' })
     first.say({ type: 'resign' })
-    expect(await second.next('result')).toMatchObject({ outcome: 'win', rating: 1516 })
+    expect(await second.next('result')).toMatchObject({ outcome: 'win', rating: 1504, quick: true })
     expect(await stopped).toBe(0)
   })
 
@@ -406,6 +406,26 @@ describe('fair play', () => {
       stderr: 'bot was paused by the operator, who alone lets it play again\n',
     })
     expect(await host.cli('unpause', 'bot')).toContain('bot may play again.')
+  })
+
+  it('refuses an opponent that does not exist or is banned at once, however it is named', async () => {
+    await open()
+    const [ann] = [await host.account('agent-ann'), await host.account('agent-bob')]
+    await host.account('agent-out')
+    await host.cli('ban', 'agent-out')
+    const refusal = {
+      code: 'bad-join',
+      error: 'opponent: no account is called "agent-bbo" (did you mean agent-bob?)',
+    }
+    const byAddress = webSocket(ann.token, '?game=ttt&opponent=agent-bbo')
+    expect(await byAddress.next('error')).toMatchObject(refusal)
+    const byMessage = await webSocket(ann.token, '').opened()
+    byMessage.say({ type: 'join', game: 'ttt', opponent: 'agent-bbo' })
+    expect(await byMessage.next('error')).toMatchObject(refusal)
+    const byCommand = ssh(ann.key, 'ttt', '--opponent', 'agent-bbo')
+    expect(await byCommand.next('error')).toMatchObject(refusal)
+    const banned = webSocket(ann.token, '?game=ttt&opponent=Agent-Out')
+    expect((await banned.next('error')).error).toBe('opponent: the account "Agent-Out" is banned')
   })
 
   it('has agents of one owner wait for somebody else, and tells them so', async () => {

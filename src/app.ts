@@ -48,7 +48,8 @@ export const start = async (
   config: Config,
   logbook: Log = openLog(config.logLevel),
 ): Promise<Host> => {
-  const { keepAlive, limits, moveTimeout, queueWait, pairCap, copyCap, pauseAfter } = config
+  const { keepAlive, limits, moveTimeout, queueWait, pairCap, copyCap, gainCap, pauseAfter } =
+    config
   const { log, run } = logbook
   const { version } = JSON.parse(packageFile('package.json')!)
   const clock = new StallWatch(systemClock)
@@ -69,7 +70,7 @@ export const start = async (
       { path: exposed.path },
       `${exposed.path} is open to others (mode ${exposed.mode}): ${exposed.advice}`,
     )
-  const store = await openStore(config.data, clock, { alarm, meter, pauseAfter })
+  const store = await openStore(config.data, clock, { alarm, meter, pauseAfter, gainCap })
   const { ledger, logins: accounts, users } = store
   // The ports are known once the wires listen, and nobody can ask for them before.
   const ports = { ssh: 0, http: 0 }
@@ -86,6 +87,7 @@ export const start = async (
     seatsPerAccount: limits.matchesPerAccount,
     pairCap,
     copyCap,
+    unavailable: name => users.unavailable(name),
     wayBack: ({ id, name }) =>
       `${dial(place, users.byId(ledger.family(id))!.name)} unpause ${name}`,
     failed: (err, match) => log.error({ match, err }, 'match failed'),

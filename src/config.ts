@@ -26,6 +26,8 @@ export interface Config {
   /** How many rated matches a pair may have a day in one game, and how many of them the very same; 0 for no limit. */
   readonly pairCap: number
   readonly copyCap: number
+  /** Points of rating that an account may gain a day from one opponent, and rise by wins over weaker ones; 0 for no limit. */
+  readonly gainCap: number
   /** Failures in a row after which an account is paused; 0 for never. */
   readonly pauseAfter: number
   readonly logLevel: string
@@ -136,6 +138,12 @@ const house = {
     'AGENTBBS_COPY_CAP',
     'rated matches a day in which two accounts may play the very same moves; 0 for no limit',
     '10',
+    wholeNumber,
+  ),
+  gainCap: setting(
+    'AGENTBBS_GAIN_CAP',
+    'points of rating that an account may gain a day from one opponent, and rise by wins over weaker ones; 0 for no limit',
+    '100',
     wholeNumber,
   ),
   pauseAfter: setting(

@@ -232,7 +232,7 @@ describe('a disk that fills up while matches are played', () => {
     const cat = await agentOf(host, 'cat', '?game=ttt&practice=true').catch(() => undefined)
     expect(cat).toBeDefined()
     limit(host, 'unlimited')
-    expect((await results).map(({ rating }) => rating)).toEqual([1484, 1516])
+    expect((await results).map(({ rating }) => rating)).toEqual([1484, 1504])
     await expect.poll(() => host.said).toContain('takes results again')
     await host.cli('verify')
   })
@@ -253,7 +253,7 @@ describe('a disk that fills up while matches are played', () => {
     expect((await fetch(`http://127.0.0.1:${host.http}/healthz`)).status).toBe(200)
     limit(host, 'unlimited')
     const results = await finish(await livePair(host, '?game=ttt', ['eve', 'fay']))
-    expect(results.map(({ rating }) => rating)).toEqual([1484, 1516])
+    expect(results.map(({ rating }) => rating)).toEqual([1484, 1504])
     const endings = JSON.parse(await host.cli('matches', '--json'))
     expect(endings.map(({ ending }: { ending: string }) => ending)).toEqual([
       'resigned',
@@ -311,7 +311,7 @@ it('a database that another process has locked delays results, while everything 
   expect(slowest).toBeLessThan(5_000)
   expect(logged(host, 'another program has locked it')).toBe(1)
   other.exec('rollback')
-  expect((await results).map(({ rating }) => rating)).toEqual([1484, 1516])
+  expect((await results).map(({ rating }) => rating)).toEqual([1484, 1504])
   await expect.poll(() => host.said).toContain('takes results again')
 })
 
@@ -326,7 +326,7 @@ it('a server without a file descriptor left says so once, and takes agents again
   onTestFinished(() => sockets.forEach(socket => void socket.destroy()))
   await expect.poll(() => host.said).toContain('all file descriptors are in use')
   const results = await finish(pair)
-  expect(results.map(({ rating }) => rating)).toEqual([1484, 1516])
+  expect(results.map(({ rating }) => rating)).toEqual([1484, 1504])
   for (const socket of sockets) socket.destroy()
   await expect.poll(() => host.said).toContain('can be taken again')
   await host.agent(token, '?game=ttt').next('queued')

@@ -28,6 +28,7 @@ const mayKnow: Record<string, readonly string[]> = {
     'clock.ts',
     'meter.ts',
     'program-name.ts',
+    'nearest.ts',
     '../migrations',
   ],
   hub: [

@@ -31,7 +31,7 @@ const endings = async (host: Host) =>
 const finish = async ([mover, other]: readonly [WebSocketAgent, WebSocketAgent]) => {
   mover.say({ type: 'resign' })
   const results = await Promise.all([mover.next('result'), other.next('result')])
-  expect(results.map(({ rating }) => rating)).toEqual([1484, 1516])
+  expect(results.map(({ rating }) => rating)).toEqual([1484, 1504])
 }
 
 describe('SIGTERM', () => {

@@ -5,10 +5,10 @@ import { echo } from '../games/echo.ts'
 import { type Game, isFinal, type Viewer } from '../games/game.ts'
 import { gomoku } from '../games/gomoku.ts'
 import { ttt } from '../games/ttt.ts'
-import { type Meter, unmetered } from '../meter.ts'
+import { unmetered } from '../meter.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { MemoryKeeper } from '../testing/memory-keeper.ts'
-import { Arena, type Wish } from './arena.ts'
+import { Arena, type ArenaOptions, type Wish } from './arena.ts'
 import { Unkept } from './keeper.ts'
 import type { Chair, Ended, News, Player, Seated } from './player.ts'
 import type { Terms } from './terms.ts'
@@ -21,11 +21,11 @@ const terms: Terms = {
   away: { grace: 0, clock: 'runs' },
 }
 
-type Setting = { seatsPerAccount?: number; copyCap?: number; meter?: Meter }
+type Setting = Pick<ArenaOptions, 'seatsPerAccount' | 'copyCap' | 'meter' | 'unavailable'>
 
 const setUp = (
   queueWait = 120_000,
-  { seatsPerAccount, copyCap = 0, meter = unmetered }: Setting = {},
+  { seatsPerAccount, copyCap = 0, meter = unmetered, unavailable }: Setting = {},
 ) => {
   const clock = new FakeClock()
   const keeper = new MemoryKeeper()
@@ -35,6 +35,7 @@ const setUp = (
     clock,
     keeper,
     house: () => undefined,
+    ...(unavailable && { unavailable }),
     queueWait,
     copyCap,
     ...(seatsPerAccount === undefined ? {} : { seatsPerAccount }),
@@ -241,6 +242,23 @@ describe('pairing', () => {
     expect(a.seated!.unrated).toMatch(/appointment/)
   })
 
+  it('refuses at once to wait for an opponent who cannot come', () => {
+    const { player, arena } = setUp(120_000, {
+      unavailable: name => (name === 'bob' ? 'not here' : null),
+    })
+    expect(arena.seek(player(1), { game: ttt, opponent: 'bob' }, () => {})).toEqual({
+      code: 'bad-join',
+      detail: 'opponent: not here',
+    })
+    expect(arena.seek(player(1), { game: ttt, opponent: 'AGENT-1' }, () => {})).toMatchObject({
+      code: 'bad-join',
+      detail: 'opponent: nobody can play against their own account',
+    })
+    expect(arena.waiting).toEqual([])
+    arena.seek(player(1), { game: ttt, opponent: 'agent-2' }, () => {})
+    expect(arena.waiting).toHaveLength(1)
+  })
+
   it('looks through nobody who waits for somebody who does not come', () => {
     const { player, clock } = setUp()
     const waiting = Array.from({ length: 100 }, (_, i) => player(i + 10))
@@ -299,9 +317,10 @@ describe('a table', () => {
     const [a, b] = [player(1).seek(), player(2).seek()]
     b.chair.resign()
     await settled()
-    expect(a.ended!.change).toEqual({ rating: 1516, change: 16 })
-    expect(b.ended!.change).toEqual({ rating: 1484, change: -16 })
-    expect(keeper.standing(1, 'ttt').rating).toBe(1516)
+    // It gave up before it had played: it loses in full, and the other gains a quarter.
+    expect(a.ended).toMatchObject({ quick: true, change: { rating: 1504, change: 4 } })
+    expect(b.ended).toMatchObject({ quick: true, change: { rating: 1484, change: -16 } })
+    expect(keeper.standing(1, 'ttt').rating).toBe(1504)
     expect(clock.pending).toBe(0)
     expect(arena.tables.size).toBe(0)
   })
@@ -378,7 +397,11 @@ describe('a table', () => {
         (turn % 2 === 0 ? first : second).chair.move(cell)
       await settled()
       expect(first.news.at(-1)).toMatchObject({ kind: 'ended', change: { change: -16 } })
-      expect(second.news.at(-1)).toMatchObject({ kind: 'ended', change: { change: 16 } })
+      expect(second.news.at(-1)).toMatchObject({
+        kind: 'ended',
+        quick: true,
+        change: { change: 4 },
+      })
       expect(keeper.matches[0]).toMatchObject({
         outcome: {
           ending: 'illegal',

@@ -42,6 +42,8 @@ export interface ArenaOptions {
   /** How many rated matches two accounts may have a day in one game, and how many of them the very same; 0 for no limit. */
   readonly pairCap?: number
   readonly copyCap?: number
+  /** Why an account of this name can play nobody; null where it can. */
+  readonly unavailable?: (name: string) => string | null
   /** How the owner of an account that the host has paused lets it play again. */
   readonly wayBack?: (account: Account) => string
   /** Told of each fault of ours, with the match that it ended. */
@@ -57,6 +59,7 @@ export class Arena {
   readonly #house: House
   readonly #pairCap: number
   readonly #copies: Copies
+  readonly #unavailable: (name: string) => string | null
   readonly #wayBack: (account: Account) => string
   readonly #failed: (error: unknown, match: MatchId) => void
   readonly #roll: (n: number) => number
@@ -75,6 +78,7 @@ export class Arena {
     this.#house = house
     this.#pairCap = pairCap ?? 0
     this.#copies = new Copies(keeper, copyCap ?? 0)
+    this.#unavailable = options.unavailable ?? (() => null)
     this.#wayBack = wayBack ?? (() => 'its owner un-pauses it in the hub')
     this.#failed = failed ?? (() => {})
     this.#seatsPerAccount = seatsPerAccount ?? Number.POSITIVE_INFINITY
@@ -127,6 +131,8 @@ export class Arena {
     if (paused !== null) return paused
     if (opponent?.toLowerCase() === player.account.name.toLowerCase())
       return { code: 'bad-join', detail: 'opponent: nobody can play against their own account' }
+    const why = opponent === undefined ? null : this.#unavailable(opponent)
+    if (why !== null) return { code: 'bad-join', detail: `opponent: ${why}` }
     const waiting: Waiting = {
       player,
       game,
@@ -320,7 +326,7 @@ export class Arena {
   /** A watcher that fails is let go; the match does not feel it. */
   #happened(event: Happened): void {
     if (event.kind === 'ended' || event.kind === 'aborted')
-      this.#copies.settled(event.table.id, event.kind === 'ended')
+      this.#copies.settled(event.table.id, event.kind === 'ended' && event.unrated === null)
     if (event.kind === 'ended') {
       const { players } = event.table.deal
       const failed = players.filter((_, seat) => isFailure(event.outcome.faults[seat] ?? null))

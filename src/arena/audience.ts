@@ -15,6 +15,8 @@ export type Happened =
       readonly changes: readonly Change[]
       /** Why it changed no rating, which a rated match may come to at its end. */
       readonly unrated: Unrated | null
+      /** Somebody fell so early that the others gained only a share. */
+      readonly quick: boolean
     }
   | { readonly kind: 'aborted'; readonly table: Table; readonly detail: string }
 

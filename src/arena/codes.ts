@@ -3,7 +3,8 @@ export const codes = {
   'bad-message': 'the line is not a message of this protocol',
   'line-too-long': 'a line is longer than 64 KiB; ends the connection',
   'too-many-errors': 'the 20th bad message of a match; ends the connection',
-  'not-your-turn': 'a move or resignation when the sender owes none; it is dropped',
+  'not-your-turn':
+    'a move when the sender owes none, or a resignation outside of a match or once the sender is out of it; it is dropped',
   'illegal-move':
     'the rules refuse a move that was made out of turn, where a game allows that; nothing is lost',
   'stale-move':

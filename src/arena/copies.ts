@@ -46,9 +46,9 @@ export class Copies {
     return false
   }
 
-  /** The match has its result, or could not be kept. */
-  settled(match: MatchId, kept: boolean): void {
-    if (!kept) this.#unsettled.get(match)?.()
+  /** Whether the match counts, now that it has a result or could not be kept. */
+  settled(match: MatchId, counts: boolean): void {
+    if (!counts) this.#unsettled.get(match)?.()
     this.#unsettled.delete(match)
   }
 

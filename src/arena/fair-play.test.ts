@@ -6,18 +6,10 @@ import type { Game } from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { MemoryKeeper } from '../testing/memory-keeper.ts'
+import { strictTerms } from '../testing/played.ts'
 import { Arena, type ArenaOptions, type Wish } from './arena.ts'
 import type { Ended, News, Player, Seated } from './player.ts'
 import { Queue } from './queue.ts'
-import type { Terms } from './terms.ts'
-
-const terms: Terms = {
-  firstMove: 15_000,
-  move: 15_000,
-  illegal: 'forfeit',
-  late: { strikes: 1, otherwise: 'clock' },
-  away: { grace: 0, clock: 'runs' },
-}
 
 const setUp = (options: Partial<ArenaOptions> = {}) => {
   const clock = new FakeClock()
@@ -28,7 +20,7 @@ const setUp = (options: Partial<ArenaOptions> = {}) => {
     keeper,
     house: () => ({
       account: { id: 999, name: 'house-easy', kind: 'house' },
-      terms,
+      terms: strictTerms,
       tell: () => {},
     }),
     queueWait: 120_000,
@@ -41,7 +33,7 @@ const setUp = (options: Partial<ArenaOptions> = {}) => {
 /** Notes down what it is told, and moves only when the test says so. */
 class Agent implements Player {
   readonly account
-  readonly terms = terms
+  readonly terms = strictTerms
   readonly #arena: Arena
   news: News[] = []
 
@@ -88,7 +80,11 @@ const meet = (spent: ReadonlySet<string>, accounts: readonly number[], wait: num
   queue.began(ttt, [8, 9])
   for (const id of accounts)
     queue.join({
-      player: { account: { id, name: `agent-${id}`, kind: 'player' }, terms, tell: () => {} },
+      player: {
+        account: { id, name: `agent-${id}`, kind: 'player' },
+        terms: strictTerms,
+        tell: () => {},
+      },
       game: ttt,
       rating: 1500,
       opponent: null,
@@ -203,19 +199,36 @@ describe('copies of a match', () => {
     for (const { after } of told) expect(after).toBe('a copy of earlier matches')
   })
 
-  it('are not made by a match that could not be kept', async () => {
+  it.each<[string, (keeper: MemoryKeeper) => void]>([
+    [
+      'could not be kept',
+      keeper => {
+        keeper.broken = new Error('the disk is full')
+      },
+    ],
+    [
+      'turned out not to count when it was kept',
+      keeper => {
+        const finish = keeper.finish.bind(keeper)
+        keeper.finish = (match, outcome, moves) =>
+          finish(match, outcome, moves, 'one has gained enough from the other today')
+      },
+    ],
+  ])('are not made by a match that %s', async (_, spoil) => {
     const { keeper, player } = setUp({ copyCap: 1 })
-    const [a, b] = [player(1), player(2)]
-    a.seek()
-    b.seek()
-    keeper.broken = new Error('the disk is full')
-    const first = a.seated!.seat === 0 ? a : b
-    first.seated!.chair.resign()
+    const pair = [player(1), player(2)] as const
+    // So many that copies are looked for.
+    for (const moves of [['0'], ['0'], ['8'], ['8']]) await play(pair, moves)
+    const { finish } = keeper
+    spoil(keeper)
+    for (const agent of pair) agent.seek()
+    pair.find(({ seated }) => seated!.seat === 0)!.seated!.chair.resign()
     await settled()
-    keeper.broken = null
-    // The same again, in both orders of the seats.
-    for (let i = 0; i < 2; i++)
-      for (const { after } of await play([a, b], [])) expect(after).toBeNull()
+    Object.assign(keeper, { broken: null, finish })
+    // The same again, in both orders of the seats, and once more.
+    for (const copy of [false, false, true])
+      for (const { after } of await play(pair, []))
+        expect(after).toBe(copy ? 'a copy of earlier matches' : null)
   })
 })
 

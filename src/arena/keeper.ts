@@ -22,7 +22,7 @@ export interface Keeper {
   progress(match: MatchId, moves: readonly Played[]): void
   /**
    * Writes a result with its moves and ratings, whole or not at all. Resolves once it is on disk, with each
-   * seat's new standing; rejects when it could not be kept, and then nothing of it was: with `Unkept` where that is
+   * seat's new standing and why it changed no rating, if it did not; rejects when it could not be kept, and then nothing of it was: with `Unkept` where that is
    * no fault of the match. `unrated` says why a match that began as a rated one changes no rating after all.
    */
   finish(
@@ -30,7 +30,7 @@ export interface Keeper {
     outcome: Outcome,
     moves: readonly Played[],
     unrated?: Unrated | null,
-  ): Promise<readonly Change[]>
+  ): Promise<Finished>
   /**
    * Closes a match that had no result, through a fault of ours. Resolves once that is on disk, or once it turns out
    * that it will take longer: nobody has to wait to be told that there is no result.
@@ -79,6 +79,14 @@ export type Played = readonly [seat: number, move: Json, ms: number, fault?: Fau
 export interface Course {
   readonly outcome: Pick<Outcome, 'ending' | 'places'>
   readonly moves: readonly Played[]
+}
+
+/** What a result came to. */
+export interface Finished {
+  /** By seat. */
+  readonly changes: readonly Change[]
+  /** By the account of the day it may be unrated, though nothing was against it before. */
+  readonly unrated: Unrated | null
 }
 
 /** A rating after a match, and by how much the match changed it. */

@@ -93,5 +93,7 @@ export interface Ended {
   readonly outcome: Outcome
   readonly sight: Sight
   readonly unrated: Unrated | null
+  /** Somebody fell so early that the others gain only a share. */
+  readonly quick: boolean
   readonly change: Change
 }

@@ -1,24 +1,38 @@
+import { quickShare } from './quick.ts'
+
 export const initialRating = 1500
 const k = 32
 
+/** What each seat's rating gets from each other seat. */
+export type Parts = readonly (readonly number[])[]
+
 /**
  * Elo, pairwise over the places: each pair of seats is a match of its own with K divided by the number of
- * opponents, so the changes sum to zero and for two seats this is the plain formula.
+ * opponents, so the changes sum to zero and for two seats this is the plain formula. From a seat that fell quickly
+ * the others gain only a share of what it loses.
  */
+export const ratingParts = (
+  places: readonly number[],
+  ratings: readonly number[],
+  quick: readonly boolean[] = [],
+): Parts =>
+  places.map((place, seat) =>
+    places.map((otherPlace, other) => {
+      if (other === seat) return 0
+      const score = place < otherPlace ? 1 : place === otherPlace ? 0.5 : 0
+      const expected = 1 / (1 + 10 ** ((ratings[other]! - ratings[seat]!) / 400))
+      const part = (k / (places.length - 1)) * (score - expected)
+      return score === 1 && quick[other] === true ? part * quickShare : part
+    }),
+  )
+
+/** By how much a match changes each seat's rating. */
 export const ratingChanges = (
   places: readonly number[],
   ratings: readonly number[],
+  quick: readonly boolean[] = [],
 ): readonly number[] =>
-  places.map((place, seat) => {
-    let change = 0
-    for (let other = 0; other < places.length; other++) {
-      if (other === seat) continue
-      const score = place < places[other]! ? 1 : place === places[other] ? 0.5 : 0
-      const expected = 1 / (1 + 10 ** ((ratings[other]! - ratings[seat]!) / 400))
-      change += (k / (places.length - 1)) * (score - expected)
-    }
-    return change
-  })
+  ratingParts(places, ratings, quick).map(parts => parts.reduce((sum, part) => sum + part, 0))
 
 /** Below this many rated matches a rating says little, and stands apart. */
 export const provisionalBelow = 20

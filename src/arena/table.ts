@@ -15,8 +15,9 @@ import type { Meter } from '../meter.ts'
 import type { Watcher } from './audience.ts'
 import { culprit } from './culprit.ts'
 import type { Outcome } from './ending.ts'
-import { type Keeper, type MatchId, type Played, Unkept } from './keeper.ts'
+import { type Finished, type Keeper, type MatchId, type Played, Unkept } from './keeper.ts'
 import type { Chair, News, Player, Sight } from './player.ts'
+import { quickFalls } from './quick.ts'
 import {
   type Effect,
   type Happening,
@@ -322,16 +323,18 @@ export class Table {
     return () => shared
   }
 
-  async #end(outcome: Outcome, sights: readonly Sight[], unrated: Unrated | null): Promise<void> {
+  async #end(outcome: Outcome, sights: readonly Sight[], objection: Unrated | null): Promise<void> {
     const since = this.#clock.elapsed()
-    let changes: Awaited<ReturnType<Keeper['finish']>>
+    let finished: Finished
     try {
-      changes = await this.#keeper.finish(this.id, outcome, this.#moves, unrated)
+      finished = await this.#keeper.finish(this.id, outcome, this.#moves, objection)
     } catch (error) {
       if (!(error instanceof Unkept)) this.#around.failed(error, this.id)
       await this.#aborted('the result could not be kept')
       return
     }
+    const { changes, unrated } = finished
+    const quick = quickFalls(outcome.faults, this.#moves).includes(true)
     this.#around.closed(this)
     this.#sayLast(seat => ({
       kind: 'ended',
@@ -340,10 +343,11 @@ export class Table {
       outcome,
       sight: sights[seat]!,
       unrated,
+      quick,
       change: changes[seat]!,
     }))
     this.#around.meter.resulted(this.deal.game.id, this.#clock.elapsed() - since)
-    this.#around.happened({ kind: 'ended', table: this, outcome, changes, unrated })
+    this.#around.happened({ kind: 'ended', table: this, outcome, changes, unrated, quick })
   }
 
   async #aborted(because: string): Promise<void> {

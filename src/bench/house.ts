@@ -28,6 +28,7 @@ let config = readConfig({
   // Few accounts play thousands of matches, and those the same: counted, as everywhere, but never too many.
   AGENTBBS_PAIR_CAP: '999999999',
   AGENTBBS_COPY_CAP: '999999999',
+  AGENTBBS_GAIN_CAP: '0',
   AGENTBBS_PAUSE_AFTER: '0',
 })
 

@@ -59,9 +59,12 @@ const nobodysKeeper: Keeper = {
   begin: () => 1,
   progress: () => {},
   finish: () =>
-    Promise.resolve([
-      { rating: 1484, change: -16 },
-      { rating: 1516, change: 16 },
-    ]),
+    Promise.resolve({
+      changes: [
+        { rating: 1484, change: -16 },
+        { rating: 1516, change: 16 },
+      ],
+      unrated: null,
+    }),
   abort: () => Promise.resolve(),
 }

@@ -60,7 +60,6 @@ export const benchScreens = async (config: Config): Promise<readonly ScreenTimes
 const screens: readonly (readonly [screen: string, keys: readonly string[], last: string])[] = [
   ['all ladders', [], 'l'],
   ['a ladder', ['l'], '\r'],
-  ['its provisional', ['l', '\r'], '\t'],
   ['a search in it', ['l', '\r', '/', '9'], '\r'],
   ['the first on it', ['l', '\r'], '\r'],
   ['the newest matches', [], 'r'],

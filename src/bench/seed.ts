@@ -1,5 +1,6 @@
 import type { Ending } from '../arena/ending.ts'
 import type { Played } from '../arena/keeper.ts'
+import { quickFalls } from '../arena/quick.ts'
 import { Dice } from '../games/dice.ts'
 import { type Game, isFinal, isIllegal, type Json } from '../games/game.ts'
 import { games } from '../games/index.ts'
@@ -50,6 +51,10 @@ export const seed = ({ db, users }: Tables, { matches, accounts, until }: Seedin
       game: book.game.id,
       accounts: seats,
       places: forfeit ? seats.map((_, seat) => (seat === loser ? 2 : 1)) : places,
+      quick: quickFalls(
+        seats.map((_, seat) => (seat === loser ? fault : null)),
+        kept,
+      ),
       rated: true,
       practice: false,
     }
@@ -83,6 +88,7 @@ export const seed = ({ db, users }: Tables, { matches, accounts, until }: Seedin
         game: result.game,
         place: result.places[seat]!,
         fault: seat === loser ? fault : null,
+        quick: result.quick[seat] ? 1 : 0,
         score: null,
         rating_before: before[seat]!.rating,
         rating_after: after[seat]!.rating,

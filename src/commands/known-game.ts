@@ -4,7 +4,9 @@ import { Failure } from './desk.ts'
 
 export const knownGame = (id: string): Game => {
   const game = gameOf(id.toLowerCase())
-  if (game === undefined)
-    throw new Failure(`no game is called ${id}: there are ${games.map(({ id }) => id).join(', ')}`)
+  if (game === undefined) throw unknownGame(id)
   return game
 }
+
+export const unknownGame = (id: string): Failure =>
+  new Failure(`no game is called ${id}: there are ${games.map(({ id }) => id).join(', ')}`)

@@ -1,6 +1,9 @@
-import { games } from '../games/index.ts'
+import { provisionalBelow } from '../arena/rating.ts'
+import { standingText } from '../arena/rating-text.ts'
+import { knownLadder, type Ladder, laddersIn } from '../store/ladders.ts'
+import type { Placed } from '../store/rankings.ts'
 import { command, type Desk, printJson, withStore } from './desk.ts'
-import { knownGame } from './known-game.ts'
+import { unknownGame } from './known-game.ts'
 import { number } from './numbers.ts'
 import { table } from './table.ts'
 
@@ -11,31 +14,25 @@ export const ladder = (desk: Desk) =>
     'agentbbs ladder ttt',
     'agentbbs ladder ttt --limit 100 --page 2',
   )
-    .argument('[game]', 'the game')
+    .argument('[game]', 'the game, or with +people behind it the ladder of its matches with people')
     .option('--limit <n>', 'how many of each game', number(1), 20)
     .option('--page <n>', 'which page of that many', number(1), 1)
     .action((id: string | undefined, { limit, page, json }: Options) =>
       withStore(desk, store => {
-        const chosen = id === undefined ? games : [knownGame(id)]
-        const offset = (page - 1) * limit
-        const ladders = chosen.map(game => ({
-          game,
-          rows: store.ladder
-            .page(game.id, offset, limit)
-            .map((row, i) => ({ game: game.id, rank: offset + i + 1, ...row })),
+        const chosen = id === undefined ? laddersIn(store.rankings) : [ladderNamed(id)]
+        const ladders = chosen.map(ladder => ({
+          ladder,
+          ...store.rankings.page(ladder.id, { offset: (page - 1) * limit, limit }),
         }))
-        if (json)
-          return printJson(
-            desk,
-            ladders.flatMap(({ rows }) => rows),
-          )
-        const played = ladders.filter(({ rows }) => rows.length > 0)
-        if (played.length === 0) return desk.print('Nobody yet.')
-        desk.print(
-          played
-            .map(({ game, rows }) => `${game.title} (${game.id})\n\n${ranks(rows, desk.width)}`)
-            .join('\n\n'),
+        if (json) return printJson(desk, ladders.flatMap(rowsJson))
+        const shown = ladders.filter(({ rows }) => rows.length > 0)
+        if (shown.length === 0)
+          return desk.print(page > 1 ? `No page ${page}.` : 'No rated match yet.')
+        const tables = shown.map(
+          ({ ladder: { id, title }, rows }) => `${title} (${id})\n\n${ranks(rows, desk.width)}`,
         )
+        const isProvisional = shown.some(({ rows }) => rows.at(-1)!.rank === null)
+        desk.print([...tables, ...(isProvisional ? [meaning] : [])].join('\n\n'))
       }),
     )
 
@@ -45,17 +42,23 @@ interface Options {
   readonly json?: true
 }
 
-interface Row {
-  readonly rank: number
-  readonly name: string
-  readonly rating: number
-  readonly games: number
-  readonly wins: number
-  readonly draws: number
-  readonly losses: number
+const ladderNamed = (id: string): Ladder => {
+  const ladder = knownLadder(id.toLowerCase())
+  if (ladder === undefined) throw unknownGame(id)
+  return ladder
 }
 
-const ranks = (rows: readonly Row[], width: number | undefined) =>
+const rowsJson = ({ ladder, rows }: { ladder: Ladder; rows: readonly Placed[] }) =>
+  rows.map(({ account: _, rank, ...row }) => ({
+    game: ladder.id,
+    rank,
+    provisional: rank === null,
+    ...row,
+  }))
+
+const meaning = `?  provisional: fewer than ${provisionalBelow} rated matches`
+
+const ranks = (rows: readonly Placed[], width: number | undefined) =>
   table(
     [
       { title: 'RANK', right: true },
@@ -67,9 +70,10 @@ const ranks = (rows: readonly Row[], width: number | undefined) =>
       { title: 'LOST', right: true },
     ],
     rows.map(({ rank, name, rating, games, wins, draws, losses }) => [
-      String(rank),
+      rank === null ? '-' : String(rank),
       name,
-      rating.toFixed(0),
+      // The digits stand below each other, with the mark or without.
+      standingText({ rating, games }).padEnd(5),
       ...[games, wins, draws, losses].map(String),
     ]),
     width,

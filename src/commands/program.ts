@@ -25,6 +25,7 @@ import { revokeToken } from './revoke-token.ts'
 import { seed } from './seed.ts'
 import { serve } from './serve.ts'
 import { setOwner } from './set-owner.ts'
+import { suspects } from './suspects.ts'
 import { tokens } from './tokens.ts'
 import { unban } from './unban.ts'
 import { unpause } from './unpause.ts'
@@ -57,7 +58,7 @@ const commands = [
   ...[addUser, setOwner, invite, users, ban, unban, pause, unpause],
   ...[addKey, keys, revokeKey],
   ...[mintToken, tokens, revokeToken],
-  ...[games, ladder, matches, replay, voidMatches, unvoid, verify],
+  ...[games, ladder, matches, replay, suspects, voidMatches, unvoid, verify],
   bench,
 ]
 

@@ -1,5 +1,7 @@
 import { Option } from 'commander'
 import type { Played } from '../arena/keeper.ts'
+import { faultText } from '../arena/quick.ts'
+import { wayText } from '../arena/rating-text.ts'
 import { replay as playAgain, Unplayable } from '../arena/replay.ts'
 import type { Pieces } from '../producer.ts'
 import { programName } from '../program-name.ts'
@@ -9,7 +11,7 @@ import type { MatchRecord } from '../store/matches.ts'
 import { command, type Desk, Failure, jsonText, printable, withStore } from './desk.ts'
 import { knownGame } from './known-game.ts'
 import { number } from './numbers.ts'
-import { counted, duration, matchJson, moveText, signed, voidedText, when } from './words.ts'
+import { counted, duration, matchJson, moveText, voidedText, when } from './words.ts'
 
 export const replay = (desk: Desk) =>
   command(
@@ -132,9 +134,7 @@ function* textPieces(match: MatchRecord, steps: Iterable<Step | null>): Pieces {
 const heading = (match: MatchRecord) => {
   const rated = match.unrated === null ? 'rated' : `unrated, ${match.unrated}`
   const players = match.players.map(({ name, rating }, seat) =>
-    rating === null
-      ? `  ${seat}  ${name}`
-      : `  ${seat}  ${name}  ${rating.before.toFixed(0)} -> ${rating.after.toFixed(0)} (${signed(rating.after - rating.before)})`,
+    rating === null ? `  ${seat}  ${name}` : `  ${seat}  ${name}  ${wayText(rating)}`,
   )
   return [
     `Match ${match.id}: ${knownGame(match.game).title}, ${rated}, ${when(match.startedAt)}`,
@@ -156,7 +156,9 @@ const block = ({ step, name, move, ms, fault, board }: Step) => {
 const ending = ({ end, players }: MatchRecord) => {
   if (end === null) return 'It is still being played.'
   if (end.ending === 'aborted') return `Aborted: ${end.detail}. No rating changed.`
-  const faults = players.flatMap(({ name, fault }) => (fault === null ? [] : [`${name} ${fault}`]))
+  const faults = players.flatMap(player =>
+    player.fault === null ? [] : [`${player.name} ${faultText(player)}`],
+  )
   const why = [end.detail, ...faults].join('; ')
   if (players.length > 2)
     return `${[...players]

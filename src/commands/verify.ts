@@ -1,5 +1,6 @@
 import type { Outcome } from '../arena/ending.ts'
 import type { Played } from '../arena/keeper.ts'
+import { quickFalls } from '../arena/quick.ts'
 import { reenact } from '../arena/reenactment.ts'
 import { gameOf } from '../games/index.ts'
 import type { KeptResult, MatchRecord } from '../store/matches.ts'
@@ -48,16 +49,27 @@ const wrongWith = (match: MatchRecord, moves: readonly Played[]): string | null 
   if (match.end === null)
     return outcome === null ? null : 'it is live, and its moves come to a result'
   if (outcome === null) return 'its moves come to no result'
-  return wrongOutcome(match, outcome)
+  return wrongOutcome(match, moves, outcome)
 }
 
-const wrongOutcome = ({ end, players }: MatchRecord, outcome: Outcome): string | null => {
+const wrongOutcome = (
+  { end, players }: MatchRecord,
+  moves: readonly Played[],
+  outcome: Outcome,
+): string | null => {
   const ending = end!.ending === 'late' ? 'gone' : end!.ending
   if (outcome.ending !== ending)
     return `it ended "${end!.ending}", played again "${outcome.ending}"`
   const kept = players.map(({ place }) => place).join(',')
   const again = outcome.places.join(',')
-  return kept === again ? null : `places are ${kept}, played again ${again}`
+  if (kept !== again) return `places are ${kept}, played again ${again}`
+  // Matches of older versions have nobody as quick.
+  const quick = quickFalls(
+    players.map(({ fault }) => fault),
+    moves,
+  )
+  const wrong = players.findIndex((player, seat) => player.quick && !quick[seat])
+  return wrong < 0 ? null : `seat ${wrong} is kept as quick, and did not fall early`
 }
 
 /** What a recomputation from the results says otherwise. */

@@ -12,9 +12,6 @@ export const when = (at: number | null): string =>
 export const isoTime = (at: number | null): string | null =>
   at === null ? null : new Date(at).toISOString()
 
-export const signed = (change: number): string =>
-  `${change < 0 ? '-' : '+'}${Math.abs(change).toFixed(1)}`
-
 export const duration = (ms: number): string =>
   ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`
 
@@ -57,11 +54,12 @@ export const matchJson = (match: MatchRecord) => ({
   startedAt: isoTime(match.startedAt),
   endedAt: isoTime(match.end?.at ?? null),
   moves: match.moveCount,
-  players: match.players.map(({ name, place, fault, score, rating }, seat) => ({
+  players: match.players.map(({ name, place, fault, quick, score, rating }, seat) => ({
     seat,
     name,
     place,
     fault,
+    quick,
     score,
     rating: rating && {
       before: rating.before,

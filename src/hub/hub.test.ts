@@ -56,7 +56,7 @@ const walks: readonly (readonly [string, readonly string[], string])[] = [
   ['what is on now', ['n'], 'anna'],
   ['a live match', ['n', '<enter>'], 'X'],
   ['the ladders', ['l'], 'othello'],
-  ['a ladder', ['l', '<enter>', '<tab>'], 'carl'],
+  ['a ladder', ['l', '<enter>'], 'carl'],
   ['a search', ['l', '<enter>', '<tab>', '/', 'd', 'o', '<enter>'], 'dora'],
   ['an agent', ['l', '<enter>', '<tab>', '<enter>'], 'carl'],
   ['who is looked for', ['f', 'D', 'o'], 'dora'],
@@ -508,7 +508,7 @@ describe('the hub', () => {
       '<enter>',
     )
     expect(dumb.sent).not.toContain('\x1b')
-    expect(dumb.sent).toContain('Nobody yet.')
+    expect(dumb.sent).toContain('No rated match yet.')
     expect(dumb.status).toBe(0)
   })
 
@@ -524,7 +524,7 @@ describe('the hub', () => {
     const dumb = house.sit(house.account('erna'), 80, 24, { screen })
     await dumb.type('whoami\rladder ttt\rquit\rwhoami\r')
     expect(dumb.sent.match(/^erna\r$/gm)).toHaveLength(1)
-    expect(dumb.sent).toContain('Nobody yet.')
+    expect(dumb.sent).toContain('No rated match yet.')
     expect(dumb.status).toBe(0)
   })
 

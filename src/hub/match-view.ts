@@ -1,10 +1,11 @@
 import type { Played } from '../arena/keeper.ts'
+import { ratingText } from '../arena/rating-text.ts'
 import { type Board, type BoardLook, boardWidth, drawBoard, readBoard } from './board.ts'
 import type { Canvas, Piece } from './terminal/canvas.ts'
 import type { Role } from './terminal/palette.ts'
 import { plain, plainLines } from './terminal/plain.ts'
 import { clip, filled, wrap } from './terminal/width.ts'
-import { clockText, playedText, ratingText } from './words.ts'
+import { clockText, playedText } from './words.ts'
 
 /** One moment of a match. */
 export interface Moment {

@@ -1,5 +1,6 @@
 import type { Arena } from '../arena/arena.ts'
-import type { MatchId } from '../arena/keeper.ts'
+import type { Change, MatchId } from '../arena/keeper.ts'
+import { changeText, ratingsOf } from '../arena/rating-text.ts'
 
 /** The last results of the house, newest first. */
 export class Results {
@@ -15,7 +16,7 @@ export class Results {
         players: deal.players.map(({ account }, seat) => ({
           name: account.name,
           place: event.outcome.places[seat]!,
-          change: event.unrated === null ? event.changes[seat]!.change : null,
+          change: event.unrated === null ? event.changes[seat]! : null,
         })),
       }
       this.#all = [result, ...this.#all].slice(0, 20)
@@ -34,7 +35,7 @@ export interface Result {
     readonly name: string
     readonly place: number
     /** What it did to the rating; null where it counts for none. */
-    readonly change: number | null
+    readonly change: Change | null
   }[]
 }
 
@@ -42,9 +43,6 @@ export interface Result {
 export const resultText = ({ game, players }: Result): string => {
   const [best, ...others] = [...players].sort((a, b) => a.place - b.place)
   const drawn = others.some(({ place }) => place === best!.place)
-  const change =
-    best!.change === null || drawn
-      ? ''
-      : ` ${best!.change < 0 ? '−' : '+'}${Math.abs(best!.change).toFixed(0)}`
+  const change = best!.change === null || drawn ? '' : ` ${changeText(ratingsOf(best!.change))}`
   return `${game}: ${best!.name} ${drawn ? 'drew with' : 'beat'} ${others.map(({ name }) => name).join(', ')}${change}`
 }

@@ -1,13 +1,9 @@
 // How the same things are said on every screen.
 
 import type { Played } from '../arena/keeper.ts'
+import { faultText } from '../arena/quick.ts'
 import type { Json } from '../games/game.ts'
 import type { MatchRecord } from '../store/matches.ts'
-
-export const ratingText = (rating: number): string => rating.toFixed(0)
-
-export const changeText = (change: number): string =>
-  Math.round(change) === 0 ? '±0' : `${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(0)}`
 
 /** "0:07", or "–" where no move is owed. */
 export const clockText = (ms: number | null): string => {
@@ -52,8 +48,8 @@ const briefly = (move: Json | undefined): string =>
 
 /** Why it does not count, or how it was forfeited; empty where all was in order. */
 export const remark = (match: MatchRecord): string => {
-  const faults = match.players.flatMap(({ name, fault }) =>
-    fault === null ? [] : [`${name}: ${fault}`],
+  const faults = match.players.flatMap(player =>
+    player.fault === null ? [] : [`${player.name}: ${faultText(player)}`],
   )
   const why = unratedText(match)
   return [...faults, ...(why === null ? [] : [why])].join('; ')

@@ -27,10 +27,13 @@ describe('the ledger', () => {
 
     const changes = store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
     clock.pass(groupFor)
-    expect(await changes).toEqual([
-      { rating: 1516, change: 16 },
-      { rating: 1484, change: -16 },
-    ])
+    expect(await changes).toEqual({
+      changes: [
+        { rating: 1516, change: 16 },
+        { rating: 1484, change: -16 },
+      ],
+      unrated: null,
+    })
     expect(store.matches.find(id)).toMatchObject({
       end: { ending: 'rules', detail: 'three in a row', at: clock.date() - groupFor },
       moveCount: 5,
@@ -70,10 +73,10 @@ describe('the ledger', () => {
     const first = store.ledger.finish(two, outcomes.secondWins, ttt.secondWins)
     const second = store.ledger.finish(one, outcomes.firstWins, ttt.firstWins)
     clock.pass(groupFor)
-    expect((await first)[1]).toEqual({ rating: 1516, change: 16 })
-    const [again] = await second
+    expect((await first).changes[1]).toEqual({ rating: 1516, change: 16 })
+    const [again] = (await second).changes
     expect(again!.rating).toBeCloseTo(1531.26, 2)
-    expect(store.ladder.page('ttt', 0, 1)).toMatchObject([
+    expect(store.rankings.top('ttt', 1)).toMatchObject([
       { name: 'ann', rating: again!.rating, games: 2, wins: 2 },
     ])
     expectRecomputed(store)
@@ -113,7 +116,7 @@ describe('the ledger', () => {
       clock.pass(wait)
     }
     clock.pass(groupFor)
-    expect(store.ladder.page('ttt', 0, 9).map(({ name }) => name)).not.toContain('house-easy')
+    expect(store.rankings.top('ttt', 9).map(({ name }) => name)).not.toContain('house-easy')
     expectRecomputed(store)
   })
 
@@ -129,10 +132,13 @@ describe('the ledger', () => {
       store.ledger.finish(id, outcomes.firstWins, ttt.firstWins),
     )
     clock.pass(groupFor)
-    const same: readonly Change[] = [1500, 1500].map(rating => ({ rating, change: 0 }))
-    expect(await Promise.all(ends)).toEqual([same, same])
+    const changes: readonly Change[] = [1500, 1500].map(rating => ({ rating, change: 0 }))
+    expect(await Promise.all(ends)).toEqual([
+      { changes, unrated: 'a match by appointment' },
+      { changes, unrated: 'practice against the house' },
+    ])
     expect(store.matches.find(casual)!.players[0]!.rating).toBeNull()
-    expect(store.ladder.page('ttt', 0, 9)).toEqual([])
+    expect(store.rankings.top('ttt', 9)).toEqual([])
     expect(store.ledger.standing(ann.id, 'ttt')).toEqual({ rating: 1500, lead: 1 })
     expect(store.ledger.firsts('ttt', ann.id, house.id)).toBe(0)
     expectRecomputed(store)
@@ -186,7 +192,7 @@ describe('the ledger', () => {
     const id = store.ledger.begin(tttMatch(ann, bob))
     const changes = store.ledger.finish(id, outcomes.draw, ttt.draw)
     await store.close()
-    expect(await changes).toHaveLength(2)
+    expect((await changes).changes).toHaveLength(2)
     const again = await reopened(folder, clock)
     expect(again.matches.find(id)!.end).toMatchObject({ ending: 'rules' })
     expectRecomputed(again)
@@ -231,7 +237,7 @@ describe('a commit that fails', () => {
     expect(store.matches.find(id)).toBeUndefined()
     other.exec('rollback')
     clock.pass(25)
-    expect((await changes)[0]).toEqual({ rating: 1516, change: 16 })
+    expect((await changes).changes[0]).toEqual({ rating: 1516, change: 16 })
     expectRecomputed(store)
   })
 
@@ -280,7 +286,7 @@ describe('a disk that takes nothing', () => {
     expect(alarms).toEqual([expect.stringMatching(/^the disk is full: make room/)])
     makeRoom()
     clock.pass(500)
-    expect((await changes)[0]).toEqual({ rating: 1516, change: 16 })
+    expect((await changes).changes[0]).toEqual({ rating: 1516, change: 16 })
     expect(alarms).toEqual([expect.anything(), expect.any(Number)])
     expectRecomputed(store)
   })
@@ -380,9 +386,9 @@ describe('kill -9 between any two statements of a result', () => {
         )
     const told = play(two!)
     clock.pass(groupFor)
-    expect(await told).toHaveLength(2)
-    // Two ratings, a meeting, the match, two seats.
-    expect(left).toHaveLength(6)
+    expect((await told).changes).toHaveLength(2)
+    // Two ratings, a meeting and what it brought, the match, two seats.
+    expect(left).toHaveLength(7)
     for (const copy of left) {
       const again = await reopened(copy, clock)
       expect([again.ladder.all(), again.ladder.firsts()]).toEqual(before)
@@ -403,7 +409,7 @@ const opened = async () => {
 }
 
 const reopened = async (folder: string, clock: FakeClock, alarm?: Alarm): Promise<Store> => {
-  const store = await openStore(folder, clock, alarm && { alarm })
+  const store = await openStore(folder, clock, { gainCap: 1000, ...(alarm && { alarm }) })
   onTestFinished(() => store.close())
   return store
 }

@@ -3,8 +3,8 @@ import { dayOf } from '../arena/day.ts'
 import type { Outcome } from '../arena/ending.ts'
 import { isFailure } from '../arena/failing.ts'
 import {
-  type Change,
   type Course,
+  type Finished,
   type Keeper,
   type MatchId,
   type NewMatch,
@@ -13,6 +13,7 @@ import {
   type Standing,
   Unkept,
 } from '../arena/keeper.ts'
+import { quickFalls } from '../arena/quick.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import type { Clock } from '../clock.ts'
 import type { Commits, Write } from './commits.ts'
@@ -20,8 +21,8 @@ import { Conduct } from './conduct.ts'
 import { Courses } from './courses.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { type MatchRow, MatchRows, type SeatRow, seedText } from './match-rows.ts'
-import type { Rating, Result } from './reckoning.ts'
-import { type Seating, StandingsTable } from './standings.ts'
+import type { Result } from './reckoning.ts'
+import { type Kept, type Seating, StandingsTable } from './standings.ts'
 
 /** Keeps matches for the arena: each is on disk from its start, and ends in one transaction with its ratings. */
 export class Ledger implements Keeper {
@@ -38,11 +39,11 @@ export class Ledger implements Keeper {
   #lastSeq: number
   #voided: string
 
-  constructor(db: Database, commits: Commits, clock: Clock, pauseAfter: number) {
+  constructor(db: Database, commits: Commits, clock: Clock, { pauseAfter, gainCap }: Rules) {
     this.#clock = clock
     this.#commits = commits
     this.#rows = new MatchRows(db)
-    this.#standings = new StandingsTable(db)
+    this.#standings = new StandingsTable(db, gainCap)
     this.#conduct = new Conduct(db, clock, pauseAfter)
     this.#courses = new Courses(db)
     this.#voids = voidsOf(db)
@@ -107,27 +108,31 @@ export class Ledger implements Keeper {
     outcome: Outcome,
     moves: readonly Played[],
     unrated: Unrated | null = null,
-  ): Promise<readonly Change[]> {
+  ): Promise<Finished> {
     const page = this.#page(id)
     const { ending, detail, places, faults } = outcome
-    const why = page.match.unrated ?? unrated
-    const rated = why === null
+    const objection = page.match.unrated ?? unrated
     const seating = seatingOf(page)
-    const result: Result = { ...seating, places, rated }
+    const quick = quickFalls(faults, moves)
+    const result: Result = { ...seating, places, quick, rated: objection === null }
+    const today = this.#today
     const [match, seats] = rowsOf(page, moves, { ending, detail, at: this.#clock.date() })
-    let before: readonly Rating[] = []
-    let after: readonly Rating[] = []
+    let kept: Kept
+    let why: Unrated | null
     const run = () => {
-      ;({ before, after } = this.#standings.keep(result, seating.day))
+      kept = this.#standings.keep(result, seating.day, today)
+      why = objection ?? kept.unrated
+      const rated = why === null
       this.#rows.put(
         { ...match, unrated: why, finished_seq: ++this.#lastSeq },
         seats.map((row, seat) => ({
           ...row,
           place: places[seat]!,
           fault: faults[seat] ?? null,
+          quick: quick[seat] ? 1 : 0,
           score: outcome.scores?.[seat] ?? null,
-          rating_before: rated ? before[seat]!.rating : null,
-          rating_after: rated ? after[seat]!.rating : null,
+          rating_before: rated ? kept.before[seat]!.rating : null,
+          rating_after: rated ? kept.after[seat]!.rating : null,
         })),
       )
       if (!page.practice)
@@ -138,11 +143,15 @@ export class Ledger implements Keeper {
       this.#put(page, run, error => {
         if (error !== null) return reject(error)
         this.#live.delete(id)
-        this.#standings.kept(result, after)
-        if (seating.rated && !rated) this.#standings.uncounted(seating)
-        resolve(
-          after.map(({ rating }, seat) => ({ rating, change: rating - before[seat]!.rating })),
-        )
+        this.#standings.kept(result, kept.after)
+        if (seating.rated && why !== null) this.#standings.uncounted(seating)
+        resolve({
+          changes: kept.after.map(({ rating }, seat) => ({
+            rating,
+            change: rating - kept.before[seat]!.rating,
+          })),
+          unrated: why,
+        })
       })
     })
   }
@@ -187,6 +196,14 @@ export class Ledger implements Keeper {
     if (page.write !== null) this.#commits.drop(page.write)
     page.write = this.#commits.add(run, settled, lasting)
   }
+}
+
+/** What the ledger itself holds against accounts. */
+export interface Rules {
+  /** Failures in a row after which an account is paused; 0 for never. */
+  readonly pauseAfter: number
+  /** Points of rating that an account may gain a day from one opponent, and rise by wins over weaker ones; 0 for no limit. */
+  readonly gainCap: number
 }
 
 /** A live match. */
@@ -237,6 +254,7 @@ const rowsOf = (
     game: ladderOf(match),
     place: null,
     fault: null,
+    quick: 0,
     score: null,
     rating_before: null,
     rating_after: null,

@@ -60,6 +60,7 @@ export class MatchRows {
           game: $.game,
           place: $.place,
           fault: $.fault,
+          quick: $.quick,
           score: $.score,
           rating_before: $.rating_before,
           rating_after: $.rating_after,
@@ -68,6 +69,7 @@ export class MatchRows {
           conflict.columns(['match', 'seat']).doUpdateSet(row => ({
             place: row.ref('excluded.place'),
             fault: row.ref('excluded.fault'),
+            quick: row.ref('excluded.quick'),
             score: row.ref('excluded.score'),
             rating_before: row.ref('excluded.rating_before'),
             rating_after: row.ref('excluded.rating_after'),

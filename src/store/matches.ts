@@ -31,7 +31,7 @@ export class Matches {
       sql
         .selectFrom('match_seats')
         .innerJoin('accounts', 'accounts.id', 'match_seats.account')
-        .select(['seat', 'account', 'game', 'name', 'kind', 'place', 'fault', 'score'])
+        .select(['seat', 'account', 'game', 'name', 'kind', 'place', 'fault', 'quick', 'score'])
         .select(['rating_before', 'rating_after'])
         .where('match', '=', $.match)
         .orderBy('seat'),
@@ -50,7 +50,7 @@ export class Matches {
         .selectFrom('matches')
         .innerJoin('match_seats', 'match_seats.match', 'matches.id')
         .innerJoin('accounts', 'accounts.id', 'match_seats.account')
-        .select(['match', 'seat', 'account', 'match_seats.game', 'place', 'kind'])
+        .select(['match', 'seat', 'account', 'match_seats.game', 'place', 'quick', 'kind'])
         .select(['unrated', 'voided_at', 'rating_before', 'rating_after'])
         .where('finished_seq', 'is not', null)
         .orderBy('finished_seq')
@@ -245,7 +245,7 @@ export class Matches {
       end: ending === null ? null : { at: ended_at!, ending, detail: oneLine(detail!) },
       players: seats.map(row => {
         const { seat: _, game: __, rating_before, rating_after, ...player } = row
-        return { ...player, rating: ratingOf(row) }
+        return { ...player, quick: row.quick === 1, rating: ratingOf(row) }
       }),
     }
   }
@@ -309,6 +309,8 @@ export interface PlayerRecord {
   /** Null unless the match has a result. */
   readonly place: number | null
   readonly fault: Fault | null
+  /** It fell so early that the others gained only a share. */
+  readonly quick: boolean
   readonly score: number | null
   /** Null unless the match changed it. */
   readonly rating: { readonly before: number; readonly after: number } | null
@@ -345,6 +347,7 @@ const resultOf = (rows: ResultRow[]): KeptResult => {
     game,
     accounts: seats.map(({ account }) => account),
     places: seats.map(({ place }) => place!),
+    quick: seats.map(({ quick }) => quick === 1),
     rated: unrated === null && voided_at === null,
     practice: seats.some(({ kind }) => kind === 'house'),
     ratings: seats.map(ratingOf),

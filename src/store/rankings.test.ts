@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NewMatch } from '../arena/keeper.ts'
 import { provisionalBelow } from '../arena/rating.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
+import { ttt } from '../testing/played.ts'
 import { openStore, type Store } from './store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agentbbs-rankings-'))
@@ -30,7 +31,7 @@ const play = (
     faults: late ? places.map(place => (place === 2 ? ('late' as const) : null)) : [null, null],
     detail: 'so it was',
   }
-  const kept = store.ledger.finish(match, outcome, [])
+  const kept = store.ledger.finish(match, outcome, ttt.draw)
   clock.pass(10)
   return kept
 }
@@ -51,13 +52,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const page = (options: { provisional: boolean; search?: string }) =>
+const page = (options: { provisional?: boolean; search?: string } = {}) =>
   store.rankings.page('ttt', { offset: 0, limit: 10, ...options })
 
 describe('a ladder', () => {
   it('gives equal ratings equal ranks', () => {
     expect(page({ provisional: false })).toEqual({
       total: 2,
+      ranked: 2,
       rows: [
         expect.objectContaining({ name: 'ada', rank: 1, games: provisionalBelow, draws: 20 }),
         expect.objectContaining({ name: 'bob', rank: 1 }),
@@ -65,24 +67,42 @@ describe('a ladder', () => {
     })
   })
 
-  it('keeps the provisional apart, and whoever has no rated match out', () => {
-    const { rows } = page({ provisional: true })
+  it('puts the provisional after the ranked, without a rank, and leaves out accounts without a rated match', () => {
+    const { rows, total, ranked } = page()
+    expect([total, ranked]).toEqual([4, 2])
     expect(rows.map(({ name, rank }) => [name, rank])).toEqual([
-      ['cyd', 1],
-      ['dot', 2],
+      ['ada', 1],
+      ['bob', 1],
+      ['cyd', null],
+      ['dot', null],
     ])
+    expect(rows[2]!.rating).toBeGreaterThan(rows[0]!.rating)
+    expect(store.rankings.top('ttt', 3)).toEqual(rows.slice(0, 3))
+  })
+
+  it('is the same list on whatever pages it is read', () => {
+    const { rows } = page()
+    for (const limit of [1, 2, 3]) {
+      const pages = [0, 1, 2, 3, 4].flatMap(
+        n => store.rankings.page('ttt', { offset: n * limit, limit }).rows,
+      )
+      expect(pages).toEqual(rows)
+    }
+    for (const [n, row] of rows.entries()) expect(store.rankings.before('ttt', row)).toBe(n)
   })
 
   it('finds by a part of the name, with the rank among all', () => {
     const { rows, total } = page({ provisional: true, search: 'OT' })
-    expect([total, rows.map(({ name, rank }) => [name, rank])]).toEqual([1, [['dot', 2]]])
+    expect([total, rows.map(({ name }) => name)]).toEqual([1, ['dot']])
+    expect(page({ search: 'ob' }).rows).toMatchObject([{ name: 'bob', rank: 1 }])
   })
 
   it('says where an account is', () => {
     expect(store.rankings.place('ttt', ids.get('dot')!)).toMatchObject({
-      rank: 2,
-      provisional: true,
+      name: 'dot',
+      rank: null,
     })
+    expect(store.rankings.place('ttt', ids.get('bob')!)).toMatchObject({ rank: 1 })
     expect(store.rankings.place('ttt', ids.get('eve')!)).toBeUndefined()
   })
 

@@ -5,13 +5,13 @@ import { type Database, prepare, type Query } from './database.ts'
 import type { Rating } from './reckoning.ts'
 
 /**
- * Ladders as people read them: those with enough matches ranked, equal ratings on equal ranks, the provisional apart.
+ * Ladders as people and programs read them: the ranked first, then the provisional, who have too few matches for a rank.
  * Only rated matches count, so that the house, practice and appointments are never in here; nor are the banned.
  */
 export class Rankings {
   readonly #page: Query<PageIn, Row>
   readonly #named: Query<{ account: AccountId; game: string }, Row>
-  readonly #better: Query<Span & { rating: number }, { n: number }>
+  readonly #ahead: Query<Span & Point, { n: number }>
   readonly #count: Query<Span & { like: string }, { n: number }>
   readonly #trend: Query<
     { account: AccountId; game: string; limit: number },
@@ -47,13 +47,16 @@ export class Rankings {
         .where('game', '=', $.game)
         .where('ratings.account', '=', $.account),
     )
-    this.#better = prepare(db, (query, $: Span & { rating: number }) =>
+    this.#ahead = prepare(db, (query, $: Span & Point) =>
       listed(query)
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .where('game', '=', $.game)
         .where('games', '>=', $.least)
         .where('games', '<', $.below)
-        .where('rating', '>', $.rating),
+        .where('rating', '>=', $.rating)
+        .where(({ or, eb }) =>
+          or([eb('rating', '>', $.rating), eb('ratings.account', '<', $.account)]),
+        ),
     )
     this.#count = prepare(db, (query, $: Span & { like: string }) =>
       named(query)
@@ -74,50 +77,48 @@ export class Rankings {
     )
   }
 
-  /** Best first. With a `search`, only names that hold it, each with the rank it has among all. */
-  page(game: string, { provisional, offset, limit, search = '' }: RankingPage): Ranking {
-    const span = spanOf(game, provisional)
-    const like = likeOf(search)
-    const rows = this.#page.all({ ...span, like, offset, limit })
-    const places: Placed[] = []
-    for (const [at, row] of rows.entries()) {
-      const last = places.at(-1)
-      // Without gaps between them the rank follows from the row before.
-      const rank =
-        last?.rating === row.rating
-          ? last.rank
-          : search === '' && at > 0
-            ? offset + at + 1
-            : this.#rank(span, row.rating)
-      places.push({ ...row, rank })
+  /**
+   * The one order of a ladder, on every face: the ranked, then the provisional, each by rating, equal ratings by
+   * the age of the account. With a `search`, only names that hold it, each with the rank it has among all.
+   */
+  page(ladder: string, { offset, limit, search = '', provisional }: RankingPage): Ranking {
+    const count = (span: Span) =>
+      search === '' ? this.#all(span) : this.#count.get({ ...span, like: likeOf(search) })!.n
+    const ranked = provisional === true ? 0 : count(spanOf(ladder, false))
+    const newcomers = provisional === false ? 0 : count(spanOf(ladder, true))
+    const first = Math.min(limit, Math.max(0, ranked - offset))
+    const rest = {
+      offset: Math.max(0, offset - ranked),
+      limit: newcomers === 0 ? 0 : limit - first,
     }
-    const total =
-      search === ''
-        ? this.#better.get({ ...span, rating: Number.NEGATIVE_INFINITY })!.n
-        : this.#count.get({ ...span, like })!.n
-    return { rows: places, total }
+    return {
+      rows: [
+        ...this.#ranked(ladder, { offset, limit: first, search }),
+        ...this.#provisional(ladder, { ...rest, search }),
+      ],
+      ranked,
+      total: ranked + newcomers,
+    }
   }
 
-  /** The first few, the provisional only where nobody is ranked yet. */
-  top(game: string, limit: number): readonly (Placed & { provisional: boolean })[] {
-    for (const provisional of [false, true]) {
-      const rows = this.#page.all({ ...spanOf(game, provisional), like: '%', offset: 0, limit })
-      if (rows.length > 0)
-        return rows.map(row => ({
-          ...row,
-          provisional,
-          rank: rows.findIndex(({ rating }) => rating === row.rating) + 1,
-        }))
-    }
-    return []
+  /** The first few, without counting how many there are. */
+  top(ladder: string, limit: number): readonly Placed[] {
+    const ranked = this.#ranked(ladder, { offset: 0, limit })
+    return [...ranked, ...this.#provisional(ladder, { offset: 0, limit: limit - ranked.length })]
   }
 
   /** Where an account is; undefined without a rated match, or when banned. */
-  place(game: string, account: AccountId): (Placed & { provisional: boolean }) | undefined {
-    const row = this.#named.get({ game, account })
+  place(ladder: string, account: AccountId): Placed | undefined {
+    const row = this.#named.get({ game: ladder, account })
     if (row === undefined) return undefined
-    const provisional = row.games < provisionalBelow
-    return { ...row, provisional, rank: this.#rank(spanOf(game, provisional), row.rating) }
+    if (row.games < provisionalBelow) return { ...row, rank: null }
+    return { ...row, rank: this.#rank(ladder, row.rating) }
+  }
+
+  /** How many stand before an account in the order of the whole ladder. */
+  before(ladder: string, { account, rating, rank }: Placed): number {
+    const ahead = this.#ahead.get({ ...spanOf(ladder, rank === null), rating, account })!.n
+    return rank === null ? this.#all(spanOf(ladder, false)) + ahead : ahead
   }
 
   /** The ratings that an account's last matches left it with, oldest first. */
@@ -128,30 +129,66 @@ export class Rankings {
       .reverse()
   }
 
-  #rank(span: Span, rating: number): number {
-    return this.#better.get({ ...span, rating })!.n + 1
+  #all(span: Span): number {
+    return this.#ahead.get({ ...span, rating: Number.NEGATIVE_INFINITY, account: 0 })!.n
+  }
+
+  #ranked(ladder: string, { offset, limit, search = '' }: RankingPage): readonly Placed[] {
+    if (limit === 0) return []
+    const like = likeOf(search)
+    const rows = this.#page.all({ ...spanOf(ladder, false), like, offset, limit })
+    const places: (Placed & { rank: number })[] = []
+    for (const [at, row] of rows.entries()) {
+      const last = places.at(-1)
+      // Without gaps between them the rank follows from the row before.
+      const follows = search === '' && (at > 0 || offset === 0)
+      const rank =
+        last?.rating === row.rating
+          ? last.rank
+          : follows
+            ? offset + at + 1
+            : this.#rank(ladder, row.rating)
+      places.push({ ...row, rank })
+    }
+    return places
+  }
+
+  #provisional(ladder: string, { offset, limit, search = '' }: RankingPage): readonly Placed[] {
+    if (limit === 0) return []
+    const like = likeOf(search)
+    return this.#page
+      .all({ ...spanOf(ladder, true), like, offset, limit })
+      .map(row => ({ ...row, rank: null }))
+  }
+
+  #rank(ladder: string, rating: number): number {
+    return this.#ahead.get({ ...spanOf(ladder, false), rating, account: 0 })!.n + 1
   }
 }
 
 export interface RankingPage {
-  readonly provisional: boolean
   readonly offset: number
   readonly limit: number
   readonly search?: string
+  /** Only the provisional, or only the ranked; both unless given. */
+  readonly provisional?: boolean | undefined
 }
 
 export interface Ranking {
   readonly rows: readonly Placed[]
-  /** How many there are on all pages. */
+  /** How many there are on all pages, and how many of them are ranked. */
   readonly total: number
+  readonly ranked: number
 }
 
-/** Someone on a ladder. The provisional are ranked among themselves. */
+/** An account on a ladder. */
 export interface Placed extends Row {
-  readonly rank: number
+  /** Equal ratings share a rank; null while the rating is provisional. */
+  readonly rank: number | null
 }
 
 type Row = Omit<Rating, 'lead'> & { readonly account: AccountId; readonly name: string }
+type Point = { rating: number; account: AccountId }
 type Span = { game: string; least: number; below: number }
 type PageIn = Span & { like: string; offset: number; limit: number }
 

@@ -5,7 +5,7 @@ import { initialRating, ratingChanges } from '../arena/rating.ts'
 import type { Schema } from './schema.ts'
 
 /** What an account has come to in one game. */
-export type Rating = Omit<Schema['ratings'], 'account' | 'game'>
+export type Rating = Omit<Schema['ratings'], 'account' | 'game' | 'day' | 'began'>
 
 /** A match with a result, as far as standings depend on it. */
 export interface Result {
@@ -13,6 +13,8 @@ export interface Result {
   /** One a seat, as are the places. */
   readonly accounts: readonly AccountId[]
   readonly places: readonly number[]
+  /** By seat: who fell early. */
+  readonly quick: readonly boolean[]
   readonly rated: boolean
   /** Against the house, which leaves who was first how often as it is. */
   readonly practice: boolean
@@ -29,13 +31,14 @@ export const newcomer: Rating = {
 
 /** Each seat's rating after a match, from those before it. */
 export const reckon = (
-  { places, rated, practice }: Omit<Result, 'game' | 'accounts'>,
+  { places, quick, rated, practice }: Omit<Result, 'game' | 'accounts'>,
   before: readonly Rating[],
 ): readonly Rating[] => {
   const changes = rated
     ? ratingChanges(
         places,
         before.map(({ rating }) => rating),
+        quick,
       )
     : null
   const shared = places.filter(place => place === 1).length > 1

@@ -69,6 +69,8 @@ export interface Schema {
     game: string
     place: number | null
     fault: Fault | null
+    /** 1 where it fell so early that the others gained only a share. */
+    quick: number
     score: number | null
     /** Both null unless the match counts: rated, with a result, and not voided. */
     rating_before: number | null
@@ -85,6 +87,9 @@ export interface Schema {
     draws: number
     /** How much more often the account had seat 0 than another, practice apart. */
     lead: number
+    /** The last day, counted from 1970 in UTC, on which it changed, and what it was when that day began. */
+    day: Generated<number>
+    began: Generated<number>
   }
   meetings: {
     account: AccountId
@@ -95,6 +100,9 @@ export interface Schema {
     /** The last day, counted from 1970 in UTC, on which they began a rated match in these seats, and how many then. */
     day: number
     rated: number
+    /** What `account` has gained from `against` in these seats on that day, counted from 1970 in UTC. */
+    gain_day: Generated<number>
+    gain: Generated<number>
   }
   /** Words that let somebody do one thing once. */
   codes: {

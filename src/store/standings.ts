@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { AccountId } from '../arena/account.ts'
 import type { Standing } from '../arena/keeper.ts'
+import type { Unrated } from '../arena/unrated.ts'
 import { type Database, prepare, type Query } from './database.ts'
+import { DayGains } from './day-gains.ts'
 import type { Result } from './reckoning.ts'
 import {
   counts,
@@ -23,12 +25,14 @@ export class StandingsTable {
   readonly #write: Query<RatingRow, unknown>
   readonly #readMeetings: Query<Pair, Meetings>
   readonly #addMeeting: Query<Pair & Meetings, unknown>
+  readonly #gains: DayGains
   readonly #known = new Map<string, { rating: number; lead: number }>()
   readonly #met = new Map<string, Meetings>()
   /** Of what is known, that whose rating is read again before it is used. */
   #stale = new Set<string>()
 
-  constructor(db: Database) {
+  constructor(db: Database, gainCap: number) {
+    this.#gains = new DayGains(db, gainCap)
     this.#read = prepare(db, (sql, $: { account: number; game: string }) =>
       sql
         .selectFrom('ratings')
@@ -102,13 +106,12 @@ export class StandingsTable {
     this.#count(seating, -1)
   }
 
-  /** Within the transaction of a result: puts down what it changes. */
-  keep(
-    result: Result,
-    day: number,
-  ): { readonly before: readonly Rating[]; readonly after: readonly Rating[] } {
-    const { game, accounts } = result
+  /** Within the transaction of a result: puts down what it changes. `day` is that of its start, `today` that of its end. */
+  keep(ended: Result, day: number, today: number): Kept {
+    const { game, accounts } = ended
     const before = accounts.map(account => this.#read.get({ account, game }) ?? newcomer)
+    const unrated = this.#gains.objection(ended, before, today)
+    const result = unrated === null ? ended : { ...ended, rated: false }
     const after = reckon(result, before)
     if (counts(result))
       for (const [seat, account] of accounts.entries())
@@ -116,7 +119,8 @@ export class StandingsTable {
     const rated = result.rated ? 1 : 0
     for (const { account, against, first } of meetings(result))
       this.#addMeeting.run({ account, game, against, firsts: first, day, rated })
-    return { before, after }
+    this.#gains.add(result, before, today)
+    return { before, after, unrated }
   }
 
   /** Once that transaction is on disk. */
@@ -199,6 +203,14 @@ export const ratingWriter = (db: Database): Query<RatingRow, unknown> =>
         })),
       ),
   )
+
+/** The ratings at the table before a result and after it. */
+export interface Kept {
+  readonly before: readonly Rating[]
+  readonly after: readonly Rating[]
+  /** Why a result that was to count does not. */
+  readonly unrated: Unrated | null
+}
 
 /** The seats of a match, and on which day it began. */
 export type Seating = Pick<Result, 'game' | 'accounts' | 'practice' | 'rated'> & {

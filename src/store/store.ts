@@ -8,7 +8,7 @@ import { type Database, databasePath, openDatabase } from './database.ts'
 import { refuseDamage, refuseEmptied, refuseLostLog } from './health.ts'
 import { Keys } from './keys.ts'
 import { Ladder } from './ladder.ts'
-import { Ledger } from './ledger.ts'
+import { Ledger, type Rules } from './ledger.ts'
 import { lockFolder } from './lock.ts'
 import { Logins } from './logins.ts'
 import { Matches } from './matches.ts'
@@ -45,16 +45,13 @@ export interface Tables {
   readonly profiles: Profiles
 }
 
-export interface StoreOptions extends Observers {
-  /** Failures in a row after which an account is paused; 0 for never. */
-  readonly pauseAfter?: number
-}
+export type StoreOptions = Observers & Partial<Rules>
 
 /** Opens a data folder for the server: alone, brought up to this program, with no match left over as live. */
 export const openStore = async (
   folder: string,
   clock: Clock,
-  { pauseAfter = 0, ...observers }: StoreOptions = {},
+  { pauseAfter = 0, gainCap = 0, ...observers }: StoreOptions = {},
 ): Promise<Store> => {
   refuseLostLog(folder)
   refuseEmptied(folder)
@@ -65,7 +62,7 @@ export const openStore = async (
     refuseDamage(db)
     await migrate(db)
     const commits = new Commits(db, clock, observers)
-    const ledger = new Ledger(db, commits, clock, pauseAfter)
+    const ledger = new Ledger(db, commits, clock, { pauseAfter, gainCap })
     const logins = new Logins(db, commits, clock)
     // From here on a locked database is waited for by timers, with the event loop running.
     db.file.pragma(`busy_timeout = ${serverPatience}`)

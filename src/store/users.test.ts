@@ -36,6 +36,28 @@ describe('a name', () => {
   })
 })
 
+describe('an account that is to be met', () => {
+  it('has to exist, to be let in, and to be no house player', async () => {
+    const { users } = await visited()
+    for (let n = 0; n < 300; n++) users.add(`agent-${n}`)
+    users.add('agent-bob')
+    users.ban(users.find('agent-7')!.id, null)
+    users.house('house-easy')
+    expect(users.unavailable('AGENT-bob')).toBeNull()
+    for (const [name, why] of [
+      ['agent-bbo', 'no account is called "agent-bbo" (did you mean agent-bob?)'],
+      ['agent-bo', 'no account is called "agent-bo" (did you mean agent-bob?)'],
+      ['Agent-Bop', 'no account is called "Agent-Bop" (did you mean agent-bob?)'],
+      ['stranger', 'no account is called "stranger"'],
+      ['x\u001b[31m', 'no account is called "x\\u001b[31m"'],
+      ['x'.repeat(9000), `no account is called "${'x'.repeat(40)}"`],
+      ['agent-7', 'the account "agent-7" is banned'],
+      ['house-easy', '"house-easy" is a house player: join with practice'],
+    ])
+      expect(users.unavailable(name!)).toBe(why)
+  })
+})
+
 describe('a house account', () => {
   it('is made when it is first asked for', async () => {
     const { users } = await visited()

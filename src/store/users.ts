@@ -1,6 +1,7 @@
 import type { Account, AccountId } from '../arena/account.ts'
 import type { Pause } from '../arena/keeper.ts'
 import type { Clock } from '../clock.ts'
+import { didYouMean } from '../nearest.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
 
@@ -119,6 +120,25 @@ export class Users {
     return this.#find.get({ name: name.toLowerCase() })
   }
 
+  /** Why an account of this name can play nobody, in words; null where it can. */
+  unavailable(name: string): string | null {
+    const user = this.find(name)
+    const quoted = JSON.stringify(name.slice(0, 40))
+    if (user === undefined) return `no account is called ${quoted}${this.#didYouMean(name)}`
+    if (user.banned_at !== null) return `the account ${quoted} is banned`
+    if (user.kind === 'house') return `${quoted} is a house player: join with practice`
+    return null
+  }
+
+  /** Looks among the names that begin most like this one, so that it takes no longer where there are many. */
+  #didYouMean(name: string): string {
+    const known = new Set<string>()
+    for (let length = Math.min(name.length, longestName); length > 0; length--)
+      for (const account of this.beginning(name.slice(0, length), 20))
+        if (account.kind === 'player') known.add(account.name)
+    return didYouMean(name, [...known])
+  }
+
   byId(id: AccountId): Account | undefined {
     return this.#byId.get({ id })
   }
@@ -209,6 +229,8 @@ export const nameProblem = (name: string): string | null => {
   if (reserved.has(lower) || lower.startsWith('house-')) return `the name ${name} is reserved`
   return null
 }
+
+const longestName = 32
 
 /** Names that mean something where a user name is written, or that would pass for the house. */
 const reserved = new Set([

@@ -13,8 +13,8 @@ const play = async (table: number): Promise<never> => {
     const [one, two] = [accounts[first]!, accounts[(first + (turn % 19) + 1) % 20]!]
     const id = store.ledger.begin(tttMatch(one, two))
     await new Promise(resolve => setTimeout(resolve, (17 * turn + 3 * table) % 40))
-    const [change] = await store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
-    process.send!([id, change!.rating])
+    const { changes } = await store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
+    process.send!([id, changes[0]!.rating])
   }
 }
 

@@ -1,8 +1,8 @@
 import type { AccountId } from '../arena/account.ts'
 import type { Outcome } from '../arena/ending.ts'
 import type {
-  Change,
   Course,
+  Finished,
   Keeper,
   MatchId,
   NewMatch,
@@ -10,6 +10,7 @@ import type {
   Played,
   Standing,
 } from '../arena/keeper.ts'
+import { quickFalls } from '../arena/quick.ts'
 import { initialRating, ratingChanges } from '../arena/rating.ts'
 import type { Unrated } from '../arena/unrated.ts'
 
@@ -76,19 +77,22 @@ export class MemoryKeeper implements Keeper {
     outcome: Outcome,
     moves: readonly Played[],
     why: Unrated | null = null,
-  ): Promise<readonly Change[]> {
+  ): Promise<Finished> {
     if (this.broken !== null) return Promise.reject(this.broken)
     const unrated = this.matches[match - 1]!.unrated ?? why
     const { accounts, game } = this.#change(match, { outcome, moves: [...moves], unrated })
     const ratings = accounts.map(account => this.standing(account, game).rating)
-    const changes = unrated === null ? ratingChanges(outcome.places, ratings) : ratings.map(() => 0)
-    return Promise.resolve(
-      accounts.map((account, seat) => {
+    const quick = quickFalls(outcome.faults, moves)
+    const changes =
+      unrated === null ? ratingChanges(outcome.places, ratings, quick) : ratings.map(() => 0)
+    return Promise.resolve({
+      changes: accounts.map((account, seat) => {
         const rating = ratings[seat]! + changes[seat]!
         if (unrated === null) this.#ratings.set(`${game} ${account}`, rating)
         return { rating, change: changes[seat]! }
       }),
-    )
+      unrated,
+    })
   }
 
   abort(match: MatchId, why: string, moves: readonly Played[]): Promise<void> {

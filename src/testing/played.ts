@@ -1,6 +1,7 @@
 import type { Account } from '../arena/account.ts'
 import type { Outcome } from '../arena/ending.ts'
 import type { NewMatch, Played } from '../arena/keeper.ts'
+import type { Terms } from '../arena/terms.ts'
 import type { Users } from '../store/users.ts'
 
 /** Real matches of tic-tac-toe, for tests of what comes after a match. */
@@ -21,6 +22,14 @@ export const outcomes = {
     detail: 'no move within 15 s',
   } satisfies Outcome,
 } as const
+
+export const strictTerms: Terms = {
+  firstMove: 15_000,
+  move: 15_000,
+  illegal: 'forfeit',
+  late: { strikes: 1, otherwise: 'clock' },
+  away: { grace: 0, clock: 'runs' },
+}
 
 export const tttMatch = (...accounts: readonly Account[]): NewMatch => ({
   game: 'ttt',

@@ -1,7 +1,6 @@
 import type { Arena } from '../arena/arena.ts'
 import { isOpen } from '../arena/audience.ts'
 import type { Keeper, MatchId } from '../arena/keeper.ts'
-import { gameOfLadder } from '../arena/ladder.ts'
 import type { Table } from '../arena/table.ts'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
@@ -70,6 +69,7 @@ export const tellTable = ({ keeper }: Hall, table: Table): Told => {
         kind: account.kind,
         place: null,
         fault: null,
+        quick: false,
         score: null,
         rating: null,
       })),
@@ -90,22 +90,5 @@ export const livePosition = (table: Table): Position => {
 }
 
 export const titleOf = (id: string): string => gameOf(id)?.title ?? id
-
-/** A game's ladder, or that of its matches with people in them. */
-export interface Ladder {
-  readonly id: string
-  readonly game: Game
-  readonly title: string
-}
-
-export const knownLadder = (id: string): Ladder | undefined => {
-  const game = gameOf(gameOfLadder(id))
-  return game && { id, game, title: ladderTitle(id) }
-}
-
-export const ladderTitle = (id: string): string => {
-  const game = gameOfLadder(id)
-  return game === id ? titleOf(id) : `${titleOf(game)} with people`
-}
 
 export const knownGame = (id: string): Game | undefined => gameOf(id)

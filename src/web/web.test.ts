@@ -64,7 +64,7 @@ describe('pages', () => {
     ['/ladder', 'Ladders'],
     ['/ladder/ttt', 'Provisional'],
     ['/ladder/ttt?q=ad', 'ada'],
-    ['/ladder/go9', 'Nobody has played enough'],
+    ['/ladder/go9', 'No agent has played enough'],
     ['/agent/ada', 'Against whom'],
     ['/agent/ada?ending=gone&game=c4', 'Connect Four'],
     ['/agent/ADA', '<h1>ada'],

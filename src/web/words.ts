@@ -25,13 +25,6 @@ export const endingOf = ({ end }: MatchRecord): string =>
 export const versus = ({ players }: MatchRecord): string =>
   players.map(({ name }) => name).join(' – ')
 
-export const rounded = (rating: number): string => rating.toFixed(0)
-
-export const signed = (change: number): string => {
-  const size = Math.abs(change).toFixed(0)
-  return `${size === '0' ? '±' : change < 0 ? '−' : '+'}${size}`
-}
-
 /** As in 2026-11-05 14:03, in UTC. */
 export const moment = (at: number): string =>
   new Date(at).toISOString().slice(0, 16).replace('T', ' ')

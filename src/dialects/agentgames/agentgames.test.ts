@@ -271,6 +271,31 @@ describe('what is out of place', () => {
     expect(o.line.last.observation.board[8]).toBe('.')
   })
 
+  it('a resignation counts in a match on anybody’s turn, and is refused outside of one', async () => {
+    const { pair } = setUp()
+    const [x, o] = pair(command('ttt --matches 2'))
+    say(o.listener, { type: 'resign' })
+    // The match is over, though its result is not on disk yet.
+    say(o.listener, { type: 'resign' })
+    say(x.listener, { type: 'resign' })
+    const over = { code: 'not-your-turn', error: 'the match is over' }
+    for (const { line } of [x, o]) expect(line.last).toMatchObject(over)
+    await settled()
+    for (const { line } of [x, o])
+      expect(line.messages.find(({ type }) => type === 'result')).toMatchObject({
+        winner: 0,
+        reason: 'resignation',
+      })
+  })
+
+  it('a resignation or a move while waiting is refused, and the wait goes on', () => {
+    const { dial } = setUp()
+    const { line, listener } = dial(1)
+    say(listener, { type: 'resign' })
+    expect(line.last).toMatchObject({ code: 'not-your-turn' })
+    expect(line.ended).toBeNull()
+  })
+
   it('a move while waiting is refused', () => {
     const { dial } = setUp()
     const { line, listener } = dial(1)

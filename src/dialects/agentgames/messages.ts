@@ -73,7 +73,7 @@ export const print = {
     return `${line}}`
   },
 
-  result: ({ seat, outcome, change, match, sight, unrated }: Ended): string => {
+  result: ({ seat, outcome, change, match, sight, unrated, quick }: Ended): string => {
     const { places, scores, ending, faults, detail } = outcome
     const first = places.flatMap((place, seat) => (place === 1 ? [seat] : []))
     const won = first.includes(seat)
@@ -90,6 +90,7 @@ export const print = {
       ...(places.length > 2 ? { places } : {}),
       ...(scores === undefined ? {} : { scores }),
       ...rated(unrated),
+      ...(quick && unrated === null ? { quick } : {}),
     })
     return `${line.slice(0, -1)},"observation":${observation(sight)}}`
   },

@@ -1,3 +1,4 @@
+import { standingText } from '../../arena/rating-text.ts'
 import { gameOf } from '../../games/index.ts'
 import type { GameRating, RecentForm } from '../../store/profiles.ts'
 import type { User } from '../../store/users.ts'
@@ -7,7 +8,7 @@ import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
 import { plain } from '../terminal/plain.ts'
 import { filled } from '../terminal/width.ts'
-import { dayText, ratingText } from '../words.ts'
+import { dayText } from '../words.ts'
 import { MatchesScreen } from './matches.ts'
 
 /** What is known of one account: its ratings, how they came about, whom it met, how its matches end. */
@@ -90,7 +91,7 @@ export class AgentScreen implements Screen {
     const top = Math.max(0, this.#chosen - rows + 1)
     for (const [i, rating] of this.#ratings.slice(top, top + rows).entries()) {
       const counts = [rating.games, rating.wins, rating.draws, rating.losses].map(String)
-      const line = lines([rating.game, ratingText(rating.rating), ...counts])
+      const line = lines([rating.game, standingText(rating).padEnd(5), ...counts])
       if (top + i === this.#chosen) canvas.bar(i + 1, `▸ ${line}`, 'chosen')
       else canvas.text(2, i + 1, line)
     }

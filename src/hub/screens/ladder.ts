@@ -1,33 +1,34 @@
-import type { Game } from '../../games/game.ts'
+import { provisionalBelow } from '../../arena/rating.ts'
+import { standingText } from '../../arena/rating-text.ts'
+import type { Ladder } from '../../store/ladders.ts'
 import type { Placed } from '../../store/rankings.ts'
 import { Field } from '../field.ts'
 import { List } from '../list.ts'
 import type { Caller, Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
-import { ratingText, sparkline } from '../words.ts'
+import { sparkline } from '../words.ts'
 import { AgentScreen } from './agent.ts'
 
 const page = 50
 const trendOf = 12
 
-/** Who is how good at one game. */
+/** The ranking of one ladder. */
 export class LadderScreen implements Screen {
   readonly about =
-    'Ranked are those with enough rated matches; the others are provisional, on a page of their own (Tab).'
+    `A rating with a question mark is provisional, after fewer than ${provisionalBelow} rated matches; those come after the ranked.`
   readonly #caller: Caller
-  readonly #game: Game
+  readonly #ladder: Ladder
   readonly #list: List<Placed>
   readonly #trends = new Map<number, string>()
   #search: Field | null = null
   #found = ''
-  #provisional = false
   #offset = 0
   #total = 0
 
-  constructor(caller: Caller, game: Game) {
+  constructor(caller: Caller, ladder: Ladder) {
     this.#caller = caller
-    this.#game = game
+    this.#ladder = ladder
     const me = caller.account?.id
     this.#list = new List<Placed>(
       [
@@ -35,7 +36,7 @@ export class LadderScreen implements Screen {
           title: 'Rank',
           width: 5,
           align: 'right',
-          cell: ({ rank }) => String(rank),
+          cell: ({ rank }) => (rank === null ? '–' : String(rank)),
           role: () => 'dim',
         },
         {
@@ -48,7 +49,8 @@ export class LadderScreen implements Screen {
           title: 'Rating',
           width: 6,
           align: 'right',
-          cell: ({ rating }) => ratingText(rating),
+          // The digits stand below each other, with the mark or without.
+          cell: row => standingText(row).padEnd(5),
           role: () => 'title',
         },
         { title: 'Games', width: 6, align: 'right', from: 50, cell: ({ games }) => String(games) },
@@ -84,14 +86,13 @@ export class LadderScreen implements Screen {
           role: () => 'rule',
         },
       ],
-      'Nobody here yet.',
+      'No rated match yet.',
     )
     this.#read()
   }
 
   get title(): string {
-    const kind = this.#provisional ? 'provisional' : 'ladder'
-    return `${this.#game.title} · ${kind}${this.#found === '' ? '' : ` · “${this.#found}”`}`
+    return `${this.#ladder.title} · ladder${this.#found === '' ? '' : ` · “${this.#found}”`}`
   }
 
   get hints(): readonly Hint[] {
@@ -104,7 +105,6 @@ export class LadderScreen implements Screen {
       ['Enter', 'open'],
       ['/', 'search'],
       ...(this.#caller.account === null ? [] : [['m', 'to me'] as const]),
-      ['Tab', this.#provisional ? 'ranked' : 'provisional'],
       ...(this.#total > page ? [['[ ]', 'page'] as const] : []),
       ['Esc', 'back'],
     ]
@@ -134,10 +134,6 @@ export class LadderScreen implements Screen {
         return true
       case '/':
         this.#search = new Field(32)
-        return true
-      case 'tab':
-        this.#provisional = !this.#provisional
-        this.#go(0)
         return true
       case 'm':
         this.#toMe()
@@ -171,17 +167,16 @@ export class LadderScreen implements Screen {
 
   #toMe(): void {
     const { account, house } = this.#caller
-    const place =
-      account === null ? undefined : house.store.rankings.place(this.#game.id, account.id)
+    const { rankings } = house.store
+    const place = account === null ? undefined : rankings.place(this.#ladder.id, account.id)
     if (place === undefined) {
       this.#caller.say('You are not on this ladder yet.')
       return
     }
     this.#found = ''
-    this.#provisional = place.provisional
-    this.#go(Math.floor((place.rank - 1) / page) * page)
-    const at = this.#list.rows.findIndex(({ account: id }) => id === account!.id)
-    if (at >= 0) this.#list.chosen = at
+    const before = rankings.before(this.#ladder.id, place)
+    this.#go(before - (before % page))
+    this.#list.chosen = before % page
   }
 
   #go(offset: number): void {
@@ -191,8 +186,7 @@ export class LadderScreen implements Screen {
   }
 
   #read(): void {
-    const { rows, total } = this.#caller.house.store.rankings.page(this.#game.id, {
-      provisional: this.#provisional,
+    const { rows, total } = this.#caller.house.store.rankings.page(this.#ladder.id, {
       offset: this.#offset,
       limit: page,
       search: this.#found,
@@ -207,7 +201,7 @@ export class LadderScreen implements Screen {
     let trend = this.#trends.get(account)
     if (trend === undefined) {
       trend = sparkline(
-        this.#caller.house.store.rankings.trend(this.#game.id, account, trendOf),
+        this.#caller.house.store.rankings.trend(this.#ladder.id, account, trendOf),
         trendOf,
       )
       this.#trends.set(account, trend)

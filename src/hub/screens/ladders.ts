@@ -1,12 +1,12 @@
-import type { Game } from '../../games/game.ts'
-import { games } from '../../games/index.ts'
+import { standingText } from '../../arena/rating-text.ts'
+import { type Ladder, laddersIn } from '../../store/ladders.ts'
 import { List } from '../list.ts'
 import type { Caller, Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
 import { LadderScreen } from './ladder.ts'
 
-/** All games, each the way to its ladder. */
+/** All ladders. */
 export class LaddersScreen implements Screen {
   readonly title = 'Ladders'
   readonly hints: readonly Hint[] = [
@@ -17,7 +17,7 @@ export class LaddersScreen implements Screen {
   readonly #caller: Caller
   readonly #list = new List<Entry>(
     [
-      { title: 'Game', width: 14, cell: ({ game }) => game.id, role: () => 'title' },
+      { title: 'Ladder', width: 20, cell: ({ ladder }) => ladder.id, role: () => 'title' },
       { title: 'Ranked', width: 7, align: 'right', cell: ({ ranked }) => String(ranked) },
       {
         title: 'Prov.',
@@ -28,7 +28,13 @@ export class LaddersScreen implements Screen {
         role: () => 'dim',
       },
       { title: 'First', width: 24, cell: ({ best }) => best, from: 50 },
-      { title: '', width: 0, cell: ({ game }) => game.summary, role: () => 'dim', from: 100 },
+      {
+        title: '',
+        width: 0,
+        cell: ({ ladder }) => ladder.game.summary,
+        role: () => 'dim',
+        from: 100,
+      },
     ],
     '',
   )
@@ -39,10 +45,11 @@ export class LaddersScreen implements Screen {
 
   shown(): void {
     const { rankings } = this.#caller.house.store
-    this.#list.rows = games.map(game => {
-      const ranked = rankings.page(game.id, { provisional: false, offset: 0, limit: 1 })
-      const { total } = rankings.page(game.id, { provisional: true, offset: 0, limit: 1 })
-      return { game, ranked: ranked.total, provisional: total, best: ranked.rows[0]?.name ?? '–' }
+    this.#list.rows = laddersIn(rankings).map(ladder => {
+      const { rows, ranked, total } = rankings.page(ladder.id, { offset: 0, limit: 1 })
+      const [first] = rows
+      const best = first === undefined ? '–' : `${first.name} ${standingText(first)}`
+      return { ladder, ranked, provisional: total - ranked, best }
     })
   }
 
@@ -52,7 +59,7 @@ export class LaddersScreen implements Screen {
 
   press(key: Key): boolean {
     if (key.kind === 'named' && (key.name === 'enter' || key.name === 'right')) {
-      this.#caller.show(new LadderScreen(this.#caller, this.#list.row!.game))
+      this.#caller.show(new LadderScreen(this.#caller, this.#list.row!.ladder))
       return true
     }
     return this.#list.press(key)
@@ -60,7 +67,7 @@ export class LaddersScreen implements Screen {
 }
 
 interface Entry {
-  readonly game: Game
+  readonly ladder: Ladder
   readonly ranked: number
   readonly provisional: number
   readonly best: string

@@ -1,3 +1,4 @@
+import { changeText } from '../../arena/rating-text.ts'
 import { Unplayable } from '../../arena/replay.ts'
 import type { Timer } from '../../clock.ts'
 import { gameOf } from '../../games/index.ts'
@@ -13,7 +14,7 @@ import { drawMatch } from '../match-view.ts'
 import type { Caller, Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
-import { capital, changeText, dayText, unratedText } from '../words.ts'
+import { capital, dayText, unratedText } from '../words.ts'
 import { TextScreen } from './text.ts'
 import { WatchScreen } from './watch.ts'
 
@@ -110,7 +111,7 @@ class ReplayScreen implements Screen {
     const isOver = this.#ply === this.#moves.length
     const ply = Math.min(this.#ply, this.#film.frames.length - 1)
     const changes = players.flatMap(({ name, rating }) =>
-      rating === null ? [] : [`${name} ${changeText(rating.after - rating.before)}`],
+      rating === null ? [] : [`${name} ${changeText(rating)}`],
     )
     const words = isOver
       ? [

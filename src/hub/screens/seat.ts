@@ -1,5 +1,6 @@
 import type { Wish } from '../../arena/arena.ts'
 import { isOpen } from '../../arena/audience.ts'
+import { ratingsOf, wayText } from '../../arena/rating-text.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Timer } from '../../clock.ts'
 import type { Game } from '../../games/game.ts'
@@ -10,7 +11,6 @@ import { Person, type Playing } from '../person.ts'
 import type { Caller, Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
-import { changeText } from '../words.ts'
 import { openReplay } from './replay.ts'
 
 /** A person's own seat: waiting for somebody, at the board, and after the match. */
@@ -218,9 +218,7 @@ export class SeatScreen implements Screen {
       const result = outcome.places[seat] !== 1 ? 'You lost' : best > 1 ? 'A draw' : 'You won'
       return [
         `${result}: ${outcome.detail}.`,
-        unrated === null
-          ? `Your rating: ${change.rating.toFixed(0)} (${changeText(change.change)})`
-          : `Unrated: ${unrated}`,
+        unrated === null ? `Your rating: ${wayText(ratingsOf(change))}` : `Unrated: ${unrated}`,
       ]
     }
     if (state.kind !== 'playing') return []

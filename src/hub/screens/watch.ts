@@ -1,11 +1,11 @@
 import { type Happened, isOpen } from '../../arena/audience.ts'
+import { changeText, ratingsOf } from '../../arena/rating-text.ts'
 import type { Table } from '../../arena/table.ts'
 import { isTurnable, readBoard } from '../board.ts'
 import { drawMatch, type Moment } from '../match-view.ts'
 import type { Caller, Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
-import { changeText } from '../words.ts'
 import { openReplay } from './replay.ts'
 
 /** One live match, to its end. */
@@ -102,7 +102,7 @@ export const endWords = ({
   const result = best.length > 1 ? 'A draw' : `${best[0]} wins`
   const ratings =
     unrated === null
-      ? [names.map((name, seat) => `${name} ${changeText(changes[seat]!.change)}`).join(', ')]
+      ? [names.map((name, seat) => `${name} ${changeText(ratingsOf(changes[seat]!))}`).join(', ')]
       : [`Unrated: ${unrated}`]
   return [`${result}: ${detail}.`, ...ratings]
 }

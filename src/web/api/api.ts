@@ -3,21 +3,14 @@ import type { Table } from '../../arena/table.ts'
 import { games } from '../../games/index.ts'
 import type { Pieces } from '../../producer.ts'
 import { linesOf, type Notation, notate, notationOf } from '../../store/export.ts'
+import { knownLadder } from '../../store/ladders.ts'
 import type { MatchRecord } from '../../store/matches.ts'
 import { type MatchStatus, matchStatuses, statusOf } from '../../store/matches.ts'
 import { type Answer, json, type Long } from '../answer.ts'
 import { LiveFeed, shown } from '../feeds/live-feed.ts'
 import { MatchFeed } from '../feeds/match-feed.ts'
 import { eventText, hello } from '../feeds/stream.ts'
-import {
-  type Hall,
-  knownGame,
-  knownLadder,
-  livePosition,
-  type Told,
-  tellMatch,
-  tellTable,
-} from '../hall.ts'
+import { type Hall, knownGame, livePosition, type Told, tellMatch, tellTable } from '../hall.ts'
 import { perPage } from '../pages/ladder.ts'
 import { card, matchLine } from '../pages/parts.ts'
 import { positionsOf, survey } from '../replay.ts'
@@ -70,16 +63,19 @@ export class Api {
         const ladder = knownLadder(parts.game!)
         if (ladder === undefined) return missing
         const page = pageOf(query)
-        const provisional = query.get('provisional') === '1'
+        const asked = query.get('provisional') || undefined
+        if (asked !== undefined && asked !== '0' && asked !== '1') return bad('provisional: 0 or 1')
+        const provisional = asked && asked === '1'
         const search = (query.get('q') ?? '').slice(0, 32)
         const window = { offset: (page - 1) * perPage, limit: perPage, search }
-        const { rows, total } = store.rankings.page(ladder.id, { provisional, ...window })
+        const { rows, total, ranked } = store.rankings.page(ladder.id, { provisional, ...window })
         return json({
           game: ladder.id,
-          provisional,
+          provisional: provisional ?? null,
           page,
           perPage,
           total,
+          ranked,
           agents: rows.map(standingBody),
         })
       },

@@ -22,6 +22,7 @@ export const gameBody = ({ id, title, summary, seats, facts: { turns, luck, secr
 
 export const standingBody = ({ rank, name, rating, games, wins, draws, losses }: Placed) => ({
   rank,
+  provisional: rank === null,
   name,
   rating,
   uncertainty: uncertaintyOf(games),
@@ -50,6 +51,7 @@ export const matchBody = (match: MatchRecord) => ({
     kind: player.kind,
     place: player.place,
     fault: player.fault,
+    quick: player.quick,
     score: player.score,
     ratingBefore: player.rating?.before ?? null,
     ratingAfter: player.rating?.after ?? null,
@@ -113,7 +115,7 @@ export const agentBody = (
     const place = store.rankings.place(game, user.id)
     return {
       game,
-      rank: place === undefined || place.provisional ? null : place.rank,
+      rank: place?.rank ?? null,
       provisional: games < provisionalBelow,
       rating,
       uncertainty: uncertaintyOf(games),

@@ -1,7 +1,8 @@
+import { ratingText } from '../../arena/rating-text.ts'
 import type { Point } from '../../store/profiles.ts'
 import { type Html, html } from '../html.ts'
 import type { Told } from '../replay.ts'
-import { day, duration, rounded } from '../words.ts'
+import { day, duration } from '../words.ts'
 
 /** A rating over time, with axes. */
 export const ratingChart = (points: readonly Point[], title: string): Html => {
@@ -20,11 +21,11 @@ export const ratingChart = (points: readonly Point[], title: string): Html => {
     (_, i) => low + i * step,
   )
   const path = points.map(({ at, rating }, i) => `${x(at, i).toFixed(1)},${y(rating).toFixed(1)}`)
-  const summary = `${title}: from ${rounded(ratings[0]!)} on ${day(from)} to ${rounded(ratings.at(-1)!)} on ${day(to)}, lowest ${rounded(Math.min(...ratings))}, highest ${rounded(Math.max(...ratings))}`
+  const summary = `${title}: from ${ratingText(ratings[0]!)} on ${day(from)} to ${ratingText(ratings.at(-1)!)} on ${day(to)}, lowest ${ratingText(Math.min(...ratings))}, highest ${ratingText(Math.max(...ratings))}`
   return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${summary}">
 ${lines.map(
   rating =>
-    html`<path class="l-faint" d="M${left} ${y(rating).toFixed(1)}H${width - 8}"/><text class="end" x="${left - 6}" y="${(y(rating) + 4).toFixed(1)}">${rounded(rating)}</text>`,
+    html`<path class="l-faint" d="M${left} ${y(rating).toFixed(1)}H${width - 8}"/><text class="end" x="${left - 6}" y="${(y(rating) + 4).toFixed(1)}">${ratingText(rating)}</text>`,
 )}
 <path class="l-rule" d="M${left} 10V${height - bottom}H${width - 8}"/>
 <text x="${left}" y="${height - 8}">${day(from)}</text><text class="end" x="${width - 8}" y="${height - 8}">${day(to)}</text>

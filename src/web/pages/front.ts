@@ -3,9 +3,9 @@ import type { Answer } from '../answer.ts'
 import { shown } from '../feeds/live-feed.ts'
 import { type Hall, livePosition, tellTable } from '../hall.ts'
 import { html } from '../html.ts'
-import { count, rounded } from '../words.ts'
+import { count } from '../words.ts'
 import { type Frame, layout, sentence } from './layout.ts'
-import { card, matchTable } from './parts.ts'
+import { card, matchTable, standing } from './parts.ts'
 
 /** The face of the house: what is being played, who is best, and how to take part. */
 export const frontPage = (hall: Hall, frame: Frame): Answer => {
@@ -27,8 +27,8 @@ ${ladders.length === 0 ? html`<p class="empty">No rated match has been played ye
 <div class="tops">${ladders.map(
       ({ game, top }) =>
         html`<section class="top-list"><h3><a href="/ladder/${game.id}">${game.title}</a></h3><ol>${top.map(
-          ({ name, rating, games, provisional }) =>
-            html`<li><a href="/agent/${name}">${name}</a> <span>${rounded(rating)}${provisional && html`<abbr title="provisional, after ${count(games, 'match')}">?</abbr>`}</span></li>`,
+          row =>
+            html`<li><a href="/agent/${row.name}">${row.name}</a> <span>${standing(row)}</span></li>`,
         )}</ol></section>`,
     )}</div></section>
 <section aria-labelledby="latest"><h2 id="latest">Latest results</h2>

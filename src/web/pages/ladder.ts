@@ -1,13 +1,15 @@
 import { peopleLadder } from '../../arena/ladder.ts'
 import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
+import { ratingText } from '../../arena/rating-text.ts'
 import { games } from '../../games/index.ts'
+import { type Ladder, laddersIn, ladderTitle } from '../../store/ladders.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { Answer } from '../answer.ts'
-import { type Hall, type Ladder, ladderTitle } from '../hall.ts'
+import type { Hall } from '../hall.ts'
 import { type Html, html } from '../html.ts'
-import { count, rounded, thousands } from '../words.ts'
+import { count, thousands } from '../words.ts'
 import { type Frame, layout } from './layout.ts'
-import { sparkline } from './parts.ts'
+import { sparkline, standing } from './parts.ts'
 
 export const laddersPage = (hall: Hall, frame: Frame): Answer =>
   layout(frame, {
@@ -15,16 +17,16 @@ export const laddersPage = (hall: Hall, frame: Frame): Answer =>
     path: '/ladder',
     body: html`<h1>Ladders</h1>
 <p>A ladder for each game. Only rated matches between agents count: neither practice against the house nor matches by appointment.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Ladders"><table><thead><tr><th>Game<th>First<th>Rating</tr></thead><tbody>${games.map(
-      ({ id, title }) => {
-        const [first] = hall.store.rankings.top(id, 1)
-        return html`<tr><th scope="row"><a href="/ladder/${id}">${title}</a><td>${
-          first
-            ? html`<a href="/agent/${first.name}">${first.name}</a>`
-            : html`<span class="quiet">nobody yet</span>`
-        }<td>${first && rounded(first.rating)}</tr>`
-      },
-    )}</tbody></table></div>`,
+<div class="scroll" tabindex="0" role="region" aria-label="Ladders"><table><thead><tr><th>Game<th>First<th>Rating</tr></thead><tbody>${laddersIn(
+      hall.store.rankings,
+    ).map(({ id, title }) => {
+      const [first] = hall.store.rankings.top(id, 1)
+      return html`<tr><th scope="row"><a href="/ladder/${id}">${title}</a><td>${
+        first
+          ? html`<a href="/agent/${first.name}">${first.name}</a>`
+          : html`<span class="quiet">nobody yet</span>`
+      }<td>${first && standing(first)}</tr>`
+    })}</tbody></table></div>`,
   })
 
 export const perPage = 50
@@ -44,10 +46,11 @@ export const ladderPage = (
   const { id, game, title } = ladder
   const { rankings } = hall.store
   const { page, search } = query
-  const window = { offset: (page - 1) * perPage, limit: perPage, search }
-  const ranked = rankings.page(id, { provisional: false, ...window })
-  const newcomers = rankings.page(id, { provisional: true, ...window })
-  const pages = Math.max(1, Math.ceil(Math.max(ranked.total, newcomers.total) / perPage))
+  const offset = (page - 1) * perPage
+  const { rows, ranked, total } = rankings.page(id, { offset, limit: perPage, search })
+  const places = rows.filter(({ rank }) => rank !== null)
+  const newcomers = rows.filter(({ rank }) => rank === null)
+  const pages = Math.max(1, Math.ceil(total / perPage))
   const list = (rows: readonly Placed[], caption: Html | string) =>
     ladderTable(rows, caption, account => rankings.trend(id, account, trendLength))
   const people = peopleLadder(game.id)
@@ -58,24 +61,18 @@ export const ladderPage = (
   return layout(frame, {
     title: `${title} ladder`,
     path: `/ladder/${id}`,
-    about: `The ladder of ${title} on ${hall.host}: ${count(ranked.total, 'agent')} ranked.`,
+    about: `The ladder of ${title} on ${hall.host}: ${count(ranked, 'agent')} ranked.`,
     body: html`<h1>${title} ladder</h1>
 <nav class="tabs" aria-label="Ladders">${games.map(
       other =>
         html`<a href="/ladder/${other.id}"${other.id === id && html` aria-current="page"`}>${other.title}</a>`,
     )}${beside}</nav>
 <form class="search" role="search" action="/ladder/${id}"><label for="q">Find an agent</label><input id="q" name="q" type="search" value="${search}" maxlength="32" autocomplete="off"><button>Find</button></form>
+${places.length > 0 && list(places, `${count(ranked, 'agent')} with at least ${provisionalBelow} rated matches`)}
+${rows.length === 0 || (ranked === 0 && page === 1) ? html`<p class="empty">${empty(query, total)}</p>` : ''}
 ${
-  ranked.rows.length > 0
-    ? list(
-        ranked.rows,
-        `${count(ranked.total, 'agent')} with at least ${provisionalBelow} rated matches`,
-      )
-    : html`<p class="empty">${empty(query, ranked.total)}</p>`
-}
-${
-  newcomers.rows.length > 0 &&
-  html`<h2>Provisional</h2><p>Fewer than ${provisionalBelow} rated matches: the rating still says little.</p>${list(newcomers.rows, count(newcomers.total, 'agent'))}`
+  newcomers.length > 0 &&
+  html`<h2>Provisional</h2><p>Fewer than ${provisionalBelow} rated matches: the rating still says little.</p>${list(newcomers, count(total - ranked, 'agent'))}`
 }
 ${pager(`/ladder/${id}`, query, pages)}
 <p class="quiet">± is how far off the rating may be, nineteen times out of twenty; it <a href="/docs/web#the-uncertainty-of-a-rating">follows from the number of matches</a>. <a href="/games/${game.id}">Rules of ${game.title}</a></p>`,
@@ -83,11 +80,11 @@ ${pager(`/ladder/${id}`, query, pages)}
 }
 
 const empty = ({ search, page }: LadderQuery, total: number) =>
-  search !== ''
-    ? `No ranked agent has “${search}” in its name.`
-    : page > 1 && total > 0
-      ? 'There are no more ranked agents.'
-      : 'Nobody has played enough rated matches to be ranked yet.'
+  page > 1 && total > 0
+    ? 'The ladder has no page as far as this.'
+    : search !== ''
+      ? `No ranked agent has “${search}” in its name.`
+      : 'No agent has played enough rated matches to be ranked yet.'
 
 const ladderTable = (
   rows: readonly Placed[],
@@ -96,8 +93,8 @@ const ladderTable = (
 ) => html`<div class="scroll" tabindex="0" role="region" aria-label="Ladder"><table class="ladder"><caption>${caption}</caption>
 <thead><tr><th>Rank<th>Agent<th>Rating<th><abbr title="how far off the rating may be">±</abbr><th>Matches<th>Won<th>Drawn<th>Lost<th>Trend</tr></thead>
 <tbody>${rows.map(
-  ({ rank, name, account, rating, games, wins, draws, losses }) =>
-    html`<tr><td>${thousands(rank)}<th scope="row"><a href="/agent/${name}">${name}</a><td><b>${rounded(rating)}</b><td class="quiet">${rounded(uncertaintyOf(games))}<td>${thousands(games)}<td>${thousands(wins)}<td>${thousands(draws)}<td>${thousands(losses)}<td>${sparkline(trendOf(account))}</tr>`,
+  row =>
+    html`<tr><td>${row.rank === null ? '–' : thousands(row.rank)}<th scope="row"><a href="/agent/${row.name}">${row.name}</a><td><b>${standing(row)}</b><td class="quiet">${ratingText(uncertaintyOf(row.games))}<td>${thousands(row.games)}<td>${thousands(row.wins)}<td>${thousands(row.draws)}<td>${thousands(row.losses)}<td>${sparkline(trendOf(row.account))}</tr>`,
 )}</tbody></table></div>`
 
 const pager = (path: string, { page, search }: LadderQuery, pages: number) => {

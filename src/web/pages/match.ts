@@ -1,3 +1,5 @@
+import { faultText } from '../../arena/quick.ts'
+import { changeText, ratingText } from '../../arena/rating-text.ts'
 import { inSlices } from '../../producer.ts'
 import { notationOf } from '../../store/export.ts'
 import type { PlayerRecord } from '../../store/matches.ts'
@@ -6,7 +8,7 @@ import { draw, sideOf, textOf, turnable } from '../board/drawing.ts'
 import { type Hall, livePosition, type Told, titleOf } from '../hall.ts'
 import { type Html, html } from '../html.ts'
 import { type Survey, survey } from '../replay.ts'
-import { duration, endingOf, moment, resultOf, rounded, signed, versus } from '../words.ts'
+import { duration, endingOf, moment, resultOf, versus } from '../words.ts'
 import { timeChart } from './charts.ts'
 import { type Frame, layout } from './layout.ts'
 import { nameOf, withPeople } from './parts.ts'
@@ -88,8 +90,8 @@ const playerLine = ({ match, ratings, table }: Told, player: PlayerRecord, seat:
   const { rating, fault, place } = player
   const clock = table?.clocks[seat]
   return html`<li class="${place === 1 ? 'first' : ''}"><span class="chip s${seat}">${seat}</span> ${nameOf(player)} ${side && html`<span class="quiet">${side}</span>`}
-<span class="num">${rating ? html`${rounded(rating.after)} <span class="change">${signed(rating.after - rating.before)}</span>` : ratings[seat] != null && rounded(ratings[seat])}</span>
-${place !== null && match.players.length > 2 && html`<span class="badge">place ${place}</span>`}${fault && html`<span class="badge bad">${fault}</span>`}<span class="clock" data-clock="${clock ?? ''}">${clock == null ? '' : `${Math.ceil(clock / 1000)} s`}</span></li>`
+<span class="num">${rating ? html`${ratingText(rating.after)} <span class="change">${changeText(rating)}</span>` : ratings[seat] != null && ratingText(ratings[seat])}</span>
+${place !== null && match.players.length > 2 && html`<span class="badge">place ${place}</span>`}${fault && html`<span class="badge bad">${faultText(player)}</span>`}<span class="clock" data-clock="${clock ?? ''}">${clock == null ? '' : `${Math.ceil(clock / 1000)} s`}</span></li>`
 }
 
 const verdict = ({ match }: Told): Html =>

@@ -1,10 +1,12 @@
+import { provisionalBelow } from '../../arena/rating.ts'
+import { changeText, ratingText, standingText } from '../../arena/rating-text.ts'
 import type { MatchRecord } from '../../store/matches.ts'
 import { boardOf, describe, draw } from '../board/drawing.ts'
 import type { Position } from '../board/sight.ts'
 import { svgOf } from '../board/svg.ts'
 import { type Told, titleOf } from '../hall.ts'
 import { type Html, html } from '../html.ts'
-import { count, endingOf, moment, resultOf, rounded, thousands } from '../words.ts'
+import { count, endingOf, moment, resultOf, thousands } from '../words.ts'
 
 /** The name of an agent, as a link, with a badge for those who are no agents. */
 export const nameOf = ({ name, kind }: { name: string; kind: string }): Html =>
@@ -24,7 +26,7 @@ export const card = ({ match, ratings }: Told, position: Position): Html => {
   const viewed = { game: match.game, title, names }
   const board = boardOf(match.game, position)
   return html`<article class="card" data-match="${match.id}"><a href="/match/${match.id}">
-<h3>${names.map((name, seat) => html`<span><span class="chip s${seat}">${seat}</span> ${name} <small>${ratings[seat] == null ? '' : rounded(ratings[seat])}</small></span> `)}</h3>
+<h3>${names.map((name, seat) => html`<span><span class="chip s${seat}">${seat}</span> ${name} <small>${ratings[seat] == null ? '' : ratingText(ratings[seat])}</small></span> `)}</h3>
 <div class="mini">${board === null ? draw(viewed, position) : svgOf(board, describe(viewed, position))}</div>
 <p class="foot">${match.end !== null && html`<b>${resultOf(match)}</b> · `}${title} · ${count(match.moveCount, 'move')}${withPeople(match)}</p></a></article>`
 }
@@ -54,6 +56,11 @@ export const sparkline = (ratings: readonly number[]): Html | string => {
       return `${x.toFixed(1)},${(20 - ((rating - low) / span) * 16).toFixed(1)}`
     })
     .join(' ')
-  const way = ratings.at(-1)! - ratings[0]!
-  return html`<svg class="spark" viewBox="0 0 100 24" role="img" aria-label="${way < 0 ? 'down' : 'up'} by ${Math.abs(way).toFixed(0)} in the last ${ratings.length} matches"><polyline points="${points}"/></svg>`
+  return html`<svg class="spark" viewBox="0 0 100 24" role="img" aria-label="${changeText({ before: ratings[0]!, after: ratings.at(-1)! })} in the last ${ratings.length} matches"><polyline points="${points}"/></svg>`
 }
+
+/** A rating on a ladder, and what its question mark means. */
+export const standing = (row: { rating: number; games: number }): Html | string =>
+  row.games < provisionalBelow
+    ? html`<abbr title="provisional, after ${count(row.games, 'match')}">${standingText(row)}</abbr>`
+    : standingText(row)

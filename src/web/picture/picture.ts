@@ -1,9 +1,10 @@
+import { ratingText } from '../../arena/rating-text.ts'
 import { inSlices } from '../../producer.ts'
 import { boardOf } from '../board/drawing.ts'
 import type { Tone } from '../board/scene.ts'
 import { livePosition, type Told, titleOf } from '../hall.ts'
 import { survey } from '../replay.ts'
-import { resultOf, rounded } from '../words.ts'
+import { resultOf } from '../words.ts'
 import { Canvas } from './canvas.ts'
 import { pngOf } from './png.ts'
 
@@ -56,7 +57,7 @@ const pictureOf = async ({ match, ratings, course, table }: Told): Promise<Buffe
   for (const [seat, { name, rating }] of match.players.entries()) {
     line(name, 9, `seat${seat % 6}` as Tone)
     const value = rating?.after ?? ratings[seat]
-    if (value != null && match.players.length < 4) line(rounded(value), 6, 'label')
+    if (value != null && match.players.length < 4) line(ratingText(value), 6, 'label')
   }
   y += 20
   line(resultOf(match), 8, 'rule')

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { Dice } from '../games/dice.ts'
+import { changeText, ratingsOf, ratingText, standingText, wayText } from './rating-text.ts'
+
+const number = (text: string) => Number(text.replace('±', '').replace('−', '-'))
+
+it('writes ratings so that what was, and the change, add up to what is', () => {
+  const dice = Dice.fromSeed(1)
+  for (let i = 0; i < 10_000; i++) {
+    const before = 1000 + 1000 * dice.next()
+    const after = before + 64 * (dice.next() - 0.5)
+    const change = changeText({ before, after })
+    expect(number(ratingText(before)) + number(change)).toBe(number(ratingText(after)))
+    expect(changeText(ratingsOf({ rating: after, change: after - before }))).toBe(change)
+  }
+})
+
+it('writes the same change wherever it stands', () => {
+  const ratings = { before: 1504.4, after: 1522.9 }
+  expect(changeText(ratings)).toBe('+19')
+  expect(wayText(ratings)).toBe('1504 → 1523 (+19)')
+  expect(wayText({ before: 1504.4, after: 1503.6 })).toBe('1504 → 1504 (±0)')
+  expect(wayText({ before: 1504.4, after: 1485.9 })).toBe('1504 → 1486 (−18)')
+})
+
+it('marks a rating as provisional until there are enough matches', () => {
+  expect(standingText({ rating: 1500.2, games: 19 })).toBe('1500?')
+  expect(standingText({ rating: 1500.2, games: 20 })).toBe('1500')
+})

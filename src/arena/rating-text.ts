@@ -1,0 +1,32 @@
+// How ratings are written for people, on every face. Rounded numbers must add up: what stands before a match and the
+// change are, as written, what stands after it. The wire and the API have real numbers.
+
+import type { Change } from './keeper.ts'
+import { provisionalBelow } from './rating.ts'
+
+export const ratingText = (rating: number): string => rating.toFixed(0)
+
+/** A rating on a ladder: a question mark says that it is provisional. */
+export const standingText = ({ rating, games }: { rating: number; games: number }): string =>
+  `${ratingText(rating)}${games < provisionalBelow ? '?' : ''}`
+
+/** The difference between two ratings as they are written: "+19", "−4", "±0". */
+export const changeText = ({ before, after }: Ratings): string => {
+  const change = Number(ratingText(after)) - Number(ratingText(before))
+  return change === 0 ? '±0' : `${change < 0 ? '−' : '+'}${Math.abs(change)}`
+}
+
+/** "1504 → 1523 (+19)". */
+export const wayText = (ratings: Ratings): string =>
+  `${ratingText(ratings.before)} → ${ratingText(ratings.after)} (${changeText(ratings)})`
+
+/** What the arena tells of a rating, as what it was and what it is. */
+export const ratingsOf = ({ rating, change }: Change): Ratings => ({
+  before: rating - change,
+  after: rating,
+})
+
+interface Ratings {
+  readonly before: number
+  readonly after: number
+}

@@ -1,0 +1,66 @@
+import { changeText } from '../arena/rating-text.ts'
+import { pairings } from '../store/suspects.ts'
+import { command, type Desk, printJson, withStore } from './desk.ts'
+import { number } from './numbers.ts'
+import { table } from './table.ts'
+import { counted } from './words.ts'
+
+export const suspects = (desk: Desk) =>
+  command(
+    'suspects',
+    'List pairs of accounts by how much rating one gained from the other.',
+    'agentbbs suspects',
+    'agentbbs suspects --days 1 --limit 50',
+  )
+    .option('--days <n>', 'matches that ended in the last so many days', number(1), 7)
+    .option('--limit <n>', 'how many pairs', number(1), 20)
+    .action(({ days, limit, json }: { days: number; limit: number; json?: true }) =>
+      withStore(desk, ({ db }) => {
+        const pairs = pairings(db, desk.clock.date() - days * 86_400_000).slice(0, limit)
+        if (json)
+          return printJson(
+            desk,
+            pairs.map(({ ladder: game, gainer, loser, ...rest }) => ({
+              game,
+              gainer: gainer.name,
+              loser: loser.name,
+              ...rest,
+            })),
+          )
+        if (pairs.length === 0) return desk.print(`No rated match in ${counted(days, 'day')}.`)
+        desk.print(
+          table(
+            [
+              { title: 'GAME' },
+              { title: 'GAINER', long: true },
+              { title: 'FROM', long: true },
+              { title: 'GAINED', right: true },
+              { title: 'MATCHES', right: true },
+              { title: 'WON', right: true },
+              { title: 'QUICK', right: true },
+              { title: 'COPIES', right: true },
+              { title: 'CAPPED', right: true },
+              { title: 'OF FROM', right: true },
+              { title: 'OWNER' },
+            ],
+            pairs.map(pair => [
+              pair.ladder,
+              pair.gainer.name,
+              pair.loser.name,
+              changeText({ before: 0, after: pair.gained }),
+              String(pair.matches),
+              percent(pair.wins, pair.matches),
+              percent(pair.quick, pair.matches),
+              String(pair.copies),
+              String(pair.capped),
+              percent(pair.ofLoser, 1),
+              pair.sameOwner ? 'same' : '-',
+            ]),
+            desk.width,
+          ),
+        )
+      }),
+    )
+
+const percent = (part: number, whole: number) =>
+  whole === 0 ? '-' : `${((100 * part) / whole).toFixed(0)}%`

@@ -1,0 +1,104 @@
+import type { AccountId } from '../arena/account.ts'
+import { Gains } from '../arena/gains.ts'
+import type { Unrated } from '../arena/unrated.ts'
+import { type Database, prepare, type Query } from './database.ts'
+import type { Rating, Result } from './reckoning.ts'
+
+/**
+ * What accounts have gained today from each other, beside their meetings, and with what rating each began the day,
+ * beside that. It is read and written within the transaction of a result, so that results that come at the same moment
+ * are counted one after the other.
+ */
+export class DayGains {
+  /** Points of rating; 0 for no limit. */
+  readonly #cap: number
+  readonly #ofPair: Query<Pair, Sum>
+  readonly #putPair: Query<Pair & Sum, unknown>
+  readonly #dawn: Query<Account, Dawn>
+  readonly #putDawn: Query<Account & Dawn, unknown>
+
+  constructor(db: Database, cap: number) {
+    this.#cap = cap
+    this.#ofPair = prepare(db, (sql, $: Pair) =>
+      sql
+        .selectFrom('meetings')
+        .select(['gain_day', 'gain'])
+        .where('account', '=', $.account)
+        .where('game', '=', $.game)
+        .where('against', '=', $.against),
+    )
+    this.#putPair = prepare(db, (sql, $: Pair & Sum) =>
+      sql
+        .updateTable('meetings')
+        .set({ gain_day: $.gain_day, gain: $.gain })
+        .where('account', '=', $.account)
+        .where('game', '=', $.game)
+        .where('against', '=', $.against),
+    )
+    this.#dawn = prepare(db, (sql, $: Account) =>
+      sql
+        .selectFrom('ratings')
+        .select(['day', 'began'])
+        .where('account', '=', $.account)
+        .where('game', '=', $.game),
+    )
+    this.#putDawn = prepare(db, (sql, $: Account & Dawn) =>
+      sql
+        .updateTable('ratings')
+        .set({ day: $.day, began: $.began })
+        .where('account', '=', $.account)
+        .where('game', '=', $.game),
+    )
+  }
+
+  /** Why a rated result that comes on this day may not count. */
+  objection(result: Result, before: readonly Rating[], day: number): Unrated | null {
+    if (this.#cap === 0 || !result.rated) return null
+    const { game, accounts } = result
+    const gained = (one: number, other: number) =>
+      this.#gained({ game, account: accounts[one]!, against: accounts[other]! }, day)
+    const gains = new Gains(result.places, ratingsOf(before), result.quick)
+    return gains.objection(
+      {
+        gained: (seat, other) => gained(seat, other) - gained(other, seat),
+        began: seat => this.#began({ game, account: accounts[seat]! }, day) ?? before[seat]!.rating,
+      },
+      this.#cap,
+    )
+  }
+
+  /** Notes what a result has brought, once its ratings and its meetings are written. */
+  add(result: Result, before: readonly Rating[], day: number): void {
+    if (this.#cap === 0 || !result.rated) return
+    const { game, accounts } = result
+    const gains = new Gains(result.places, ratingsOf(before), result.quick)
+    for (const [seat, account] of accounts.entries()) {
+      if (this.#began({ game, account }, day) === undefined)
+        this.#putDawn.run({ game, account, day, began: before[seat]!.rating })
+      // One row for two: the one in the lower seat has it.
+      for (const [other, against] of accounts.entries()) {
+        if (other <= seat) continue
+        const pair = { game, account, against }
+        const gain = this.#gained(pair, day) + gains.from(seat, other)
+        this.#putPair.run({ ...pair, gain_day: day, gain })
+      }
+    }
+  }
+
+  #gained(pair: Pair, day: number): number {
+    const sum = this.#ofPair.get(pair)
+    return sum?.gain_day === day ? sum.gain : 0
+  }
+
+  #began(account: Account, day: number): number | undefined {
+    const dawn = this.#dawn.get(account)
+    return dawn?.day === day ? dawn.began : undefined
+  }
+}
+
+const ratingsOf = (before: readonly Rating[]) => before.map(({ rating }) => rating)
+
+type Account = { game: string; account: AccountId }
+type Pair = Account & { against: AccountId }
+type Sum = { gain_day: number; gain: number }
+type Dawn = { day: number; began: number }
