@@ -1,4 +1,4 @@
-import type { Game } from '../games/game.ts'
+import { factsJson, type Game } from '../games/game.ts'
 import { games as all } from '../games/index.ts'
 import { command, type Desk, printJson } from './desk.ts'
 import { knownGame } from './known-game.ts'
@@ -38,12 +38,12 @@ export const games = (desk: Desk) =>
       )
     })
 
-const gameJson = ({ id, title, summary, seats, facts }: Game) => ({
-  game: id,
-  title,
-  summary,
-  seats,
-  facts,
+const gameJson = (game: Game) => ({
+  game: game.id,
+  title: game.title,
+  summary: game.summary,
+  seats: game.seats,
+  facts: factsJson(game),
 })
 
 const seats = ({ seats: { min, max } }: Game) => (min === max ? `${min}` : `${min}-${max}`)

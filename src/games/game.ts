@@ -161,3 +161,9 @@ export const isIllegal = (result: unknown): result is Illegal => result instance
 
 /** Asked only of what a game's `status` answers, which it makes itself: no player's JSON goes into it. */
 export const isFinal = (status: Status): status is Final => 'places' in status
+
+/** The facts of a game with every field in place, for CLI and API: null for `moveBytes` where moves are listed. */
+export const factsJson = ({ facts }: Game) => {
+  const { turns, luck, secrets, outOfTurn = false, moveBytes = null } = facts
+  return { turns, luck, secrets, outOfTurn, moveBytes }
+}

@@ -1,7 +1,7 @@
 // What the API answers with. openapi.ts describes the same shapes, and a test holds one to the other.
 
 import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
-import type { Game } from '../../games/game.ts'
+import { factsJson, type Game } from '../../games/game.ts'
 import type { Pieces } from '../../producer.ts'
 import { type MatchRecord, statusOf } from '../../store/matches.ts'
 import type { GameRating, RecentForm } from '../../store/profiles.ts'
@@ -10,12 +10,12 @@ import type { User } from '../../store/users.ts'
 import { type Hall, livePosition, type Told } from '../hall.ts'
 import { labelled } from '../replay.ts'
 
-export const gameBody = ({ id, title, summary, seats, facts }: Game) => ({
-  id,
-  title,
-  summary,
-  seats,
-  ...facts,
+export const gameBody = (game: Game) => ({
+  id: game.id,
+  title: game.title,
+  summary: game.summary,
+  seats: game.seats,
+  ...factsJson(game),
 })
 
 export const standingBody = ({ rank, name, rating, games, wins, draws, losses }: Placed) => ({

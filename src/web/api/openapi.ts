@@ -97,6 +97,11 @@ export const openApi = (host: string) => ({
         turns: { enum: ['alternate', 'together'] },
         luck: flag,
         secrets: flag,
+        outOfTurn: { type: 'boolean', description: 'seats may act when they owe no move' },
+        moveBytes: {
+          type: ['integer', 'null'],
+          description: 'the longest move as JSON; null where moves are listed',
+        },
       }),
       Standing: object({ rank: whole, name: text, ...sums }),
       Player: object(player),
