@@ -38,12 +38,12 @@ export const games = (desk: Desk) =>
       )
     })
 
-const gameJson = ({ id, title, summary, seats, facts }: Game) => ({
+const gameJson = ({ id, title, summary, seats, facts: { turns, luck, secrets } }: Game) => ({
   game: id,
   title,
   summary,
   seats: { min: seats, max: seats },
-  facts,
+  facts: { turns, luck, secrets },
 })
 
 const factsOf = ({ facts: { turns, luck, secrets } }: Game) => [
