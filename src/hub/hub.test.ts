@@ -537,6 +537,12 @@ describe('the hub', () => {
     expect(house.clock.pending).toBe(before)
   })
 
+  it('helps a first match by hand without a move that may lose at once', async () => {
+    const shown = await house.sit(null).type('h')
+    expect(shown).toContain('a move out of its "legal"')
+    expect(shown).toMatch(/A move that\s+is not listed loses at once/)
+  })
+
   it('asks before it ends a session from the menu', async () => {
     const sitter = house.sit(null)
     expect(await sitter.type('l', '<esc>', 'q')).toContain('Leave AgentBBS?')
