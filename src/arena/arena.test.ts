@@ -397,7 +397,11 @@ describe('a table', () => {
         (turn % 2 === 0 ? first : second).chair.move(cell)
       await settled()
       expect(first.news.at(-1)).toMatchObject({ kind: 'ended', change: { change: -16 } })
-      expect(second.news.at(-1)).toMatchObject({ kind: 'ended', quick: true, change: { change: 4 } })
+      expect(second.news.at(-1)).toMatchObject({
+        kind: 'ended',
+        quick: true,
+        change: { change: 4 },
+      })
       expect(keeper.matches[0]).toMatchObject({
         outcome: {
           ending: 'illegal',
