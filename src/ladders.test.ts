@@ -3,8 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { provisionalBelow } from './arena/rating.ts'
+import { systemClock } from './clock.ts'
 import { ladder } from './commands/ladder.ts'
+import { Producer } from './producer.ts'
 import { HubHouse } from './testing/hub-house.ts'
+import { Turns } from './turns.ts'
 import { openWeb } from './web/web.ts'
 
 /** What a face shows of an account: its rank, "–" where it has none, its name, its rating with the mark. */
@@ -70,9 +73,12 @@ beforeAll(async () => {
     host: 'bbs.example',
     place: { sshPort: 2222, play: 'wss://bbs.example/play' },
     registration: 'closed',
+    producer: new Producer(new Turns(), systemClock, { left: () => 0, use: () => {} }),
     log: pino({ level: 'silent' }),
   })
-  const server = createServer(web.listener)
+  const server = createServer(
+    (request, response) => void web.listener(request, response, undefined),
+  )
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   close = () => {
@@ -101,6 +107,7 @@ const command = async (...args: string[]): Promise<string> => {
     width: undefined,
     store,
     print: (text: string) => printed.push(text),
+    stream: () => Promise.reject(new Error('no ladder is so long')),
   }
   await ladder(desk).parseAsync(args, { from: 'user' })
   return printed.join('\n')
