@@ -29,3 +29,24 @@ it('many keys that come at once are seen to in slices, and none is lost', async 
   expect(house.failures).toEqual([])
   sitter.presence.closed()
 })
+
+it('keys behind the one that ends a session, in a later slice, are for nobody', async () => {
+  const later: (() => void)[] = []
+  const house = await HubHouse.open({ turns: new Turns(run => later.push(run)) })
+  onTestFinished(() => house.close())
+  const typist = house.account('typist')
+  await house.keep(tttMatch(typist, house.account('other')), outcomes.firstWins, ttt.firstWins)
+  const sitter = house.sit(typist)
+  sitter.presence.data(Buffer.from('ap'))
+  while (later.length > 0) later.shift()!()
+  const { profiles } = house.store
+  const recent = profiles.recent.bind(profiles)
+  profiles.recent = (...given) => {
+    for (const until = performance.now() + 1; performance.now() < until; );
+    return recent(...given)
+  }
+  sitter.presence.data(Buffer.from(`${'j'.repeat(50)}\x03jjj`))
+  while (later.length > 0) later.shift()!()
+  expect(sitter.status).toBe(0)
+  expect(house.failures).toEqual([])
+})

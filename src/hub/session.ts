@@ -190,11 +190,11 @@ export class Session implements Presence, Caller {
   #turn(): void {
     const began = performance.now()
     let pressed = 0
-    while (pressed < this.#waiting.length && performance.now() < began + slice)
+    while (!this.#over && pressed < this.#waiting.length && performance.now() < began + slice)
       this.#press(this.#waiting[pressed++]!)
     this.#waiting = this.#waiting.slice(pressed)
     this.house.pageTime.use(this.visit.source, performance.now() - began)
-    if (this.#waiting.length > 0) this.#later()
+    if (!this.#over && this.#waiting.length > 0) this.#later()
   }
 
   #press(key: Key): void {
