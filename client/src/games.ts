@@ -252,12 +252,15 @@ interface ResourceRush {
   >
   readonly thoughts: Two<string | null>
   readonly memory: { readonly [field: string]: Json | undefined }
+  /** All that will not be refused. */
+  readonly possibleActions: readonly Action[]
 }
 
-type Order = (
+type Action =
   | { readonly action: 'move'; readonly direction: Direction }
   | { readonly action: 'harvest' | 'wait' }
-) & {
+
+type Order = Action & {
   readonly thought?: string
   readonly memory?: { readonly [field: string]: Json | undefined }
 }
