@@ -74,9 +74,9 @@ describe.concurrent.each(each)('%s', agent => {
     expect(code).toBe(0)
   })
 
-  it('practises against a house player that is asked for by strength', async () => {
+  it('practises against a house player of the level that is asked for', async () => {
     const { lines, code } = await run(agent, alice, 'c4', '--practice=hard')
-    expect(lines[0]).toContain('c4 against house-hard, as player')
+    expect(lines[0]).toContain('c4 against house-level-4, as player')
     expect(code).toBe(0)
   })
 

@@ -1,7 +1,8 @@
 // The wiring diagram: everything is built here, in the order in which a move travels.
 
 import { Arena } from './arena/arena.ts'
-import { house, strengthsOf } from './bots/house.ts'
+import { house } from './bots/house.ts'
+import { levelNames } from './bots/levels.ts'
 import { Thinker } from './bots/thinker.ts'
 import { systemClock } from './clock.ts'
 import { packageFile } from './commands/package-file.ts'
@@ -75,16 +76,19 @@ export const start = async (
   // The ports are known once the wires listen, and nobody can ask for them before.
   const ports = { ssh: 0, http: 0 }
   const place = placeOf(config, ports)
-  const thinker = new Thinker(err => log.error({ err }, 'house player failed'))
+  const thinker = new Thinker(clock, err => log.error({ err }, 'house player failed'))
   const arena = new Arena({
     clock,
     keeper: ledger,
     house: house(
       name => users.house(name),
-      question => thinker.ask(question),
+      // The agents of one owner share what thinking it has.
+      (question, account, unwanted) => thinker.ask(question, ledger.family(account), unwanted),
     ),
+    levels: levelNames,
     queueWait,
     seatsPerAccount: limits.matchesPerAccount,
+    practicePerAccount: limits.practicePerAccount,
     pairCap,
     copyCap,
     unavailable: name => users.unavailable(name),
@@ -112,7 +116,7 @@ export const start = async (
     personTimeout: config.personTimeout,
     peopleRated: config.peopleRated,
     rating: (account, game) => ledger.standing(account, game).rating,
-    strengths: strengthsOf,
+    strengths: levelNames,
     present: roster,
     joined: (key, present) => {
       const login = accounts.byKey(key)

@@ -57,6 +57,7 @@ export interface Limits {
   readonly lockoutMost: number
   readonly channels: number
   readonly matchesPerAccount: number
+  readonly practicePerAccount: number
   readonly messages: number
   readonly tooFast: number
   readonly visits: number
@@ -259,6 +260,12 @@ const limits = {
     'AGENTBBS_MAX_MATCHES_PER_ACCOUNT',
     'seats that one account may wait for and play in at once',
     '250',
+    count,
+  ),
+  practicePerAccount: setting(
+    'AGENTBBS_MAX_PRACTICE_PER_ACCOUNT',
+    'matches against the house that one account may play at once',
+    '10',
     count,
   ),
   messages: setting(

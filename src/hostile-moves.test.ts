@@ -125,7 +125,7 @@ describe.each(games.map(game => [game.id, game] as const))('%s', (_, game) => {
       expect(match.end!.detail).toMatch(/^\P{Cc}{1,200}$/u)
       for (const end of ends)
         if (end.kind === 'ended')
-          expect(JSON.parse(print.result(end))).toMatchObject({ rated: true })
+          expect(JSON.parse(print.result(end, null))).toMatchObject({ rated: true })
     }
     expect(house.failures).toEqual([])
     expect(verified(house.store)).toEqual({ matches: ways.length, differences: [] })

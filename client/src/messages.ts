@@ -22,6 +22,8 @@ export interface Turn {
   readonly hello: Hello
   /** Milliseconds left for this move; undefined where none is owed. */
   readonly timeLeft: number | undefined
+  /** A sentence of the host on the move before, such as that a house player moved at random. */
+  readonly note: string | undefined
 }
 
 export interface Result<G extends string = string> {
@@ -39,6 +41,7 @@ export interface Result<G extends string = string> {
   readonly scores?: readonly number[]
   readonly rated: boolean
   readonly unrated?: string
+  readonly note?: string
   readonly observation: Observation<G>
 }
 
@@ -47,6 +50,7 @@ export interface State<G extends string = string> {
   readonly yourTurn: boolean
   readonly mayAct?: boolean
   readonly timeLeft?: number
+  readonly note?: string
   /** Named in the answer, which is then refused if the board has changed meanwhile. */
   readonly turn?: number
 }

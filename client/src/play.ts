@@ -11,7 +11,7 @@ export interface Play<G extends string = string> {
   readonly game: G
   /** How many matches to play, one after the other; 1 unless said otherwise. */
   readonly matches?: number
-  /** Unrated matches against the house: true, or the strength of the house player. */
+  /** Unrated matches against the house: true, or the level of the house player. */
   readonly practice?: boolean | string
   /** The only account to play against; it has to name yours too. Unrated. */
   readonly opponent?: string
@@ -58,10 +58,10 @@ export const play = <G extends string = string>(options: Play<G>): Promise<Resul
       }
     }
 
-    const answer = async ({ observation, yourTurn, mayAct, timeLeft, turn }: State<G>) => {
+    const answer = async ({ observation, yourTurn, mayAct, timeLeft, turn, note }: State<G>) => {
       const state = ++shown
       const choose = yourTurn ? options.move : mayAct ? options.act : undefined
-      const move = await choose?.(observation, { hello: hello!, timeLeft })
+      const move = await choose?.(observation, { hello: hello!, timeLeft, note })
       if (state === shown && (yourTurn || move !== undefined)) send({ type: 'move', move, turn })
     }
 

@@ -21,11 +21,20 @@ const terms: Terms = {
   away: { grace: 0, clock: 'runs' },
 }
 
-type Setting = Pick<ArenaOptions, 'seatsPerAccount' | 'copyCap' | 'meter' | 'unavailable'>
+type Setting = Pick<
+  ArenaOptions,
+  'seatsPerAccount' | 'practicePerAccount' | 'copyCap' | 'meter' | 'unavailable'
+>
 
 const setUp = (
   queueWait = 120_000,
-  { seatsPerAccount, copyCap = 0, meter = unmetered, unavailable }: Setting = {},
+  {
+    seatsPerAccount,
+    practicePerAccount,
+    copyCap = 0,
+    meter = unmetered,
+    unavailable,
+  }: Setting = {},
 ) => {
   const clock = new FakeClock()
   const keeper = new MemoryKeeper()
@@ -34,11 +43,13 @@ const setUp = (
   const arena = new Arena({
     clock,
     keeper,
-    house: () => undefined,
+    house: (_, level) => (level === 'easy' ? house : undefined),
+    levels: () => ['easy', 'hard'],
     ...(unavailable && { unavailable }),
     queueWait,
     copyCap,
     ...(seatsPerAccount === undefined ? {} : { seatsPerAccount }),
+    ...(practicePerAccount === undefined ? {} : { practicePerAccount }),
     failed: error => failures.push(error),
     roll: n => dice.roll(n),
     meter,
@@ -88,6 +99,13 @@ describe('what a match is opened with', () => {
     expect(pair(false, false)).toBeNull()
   })
 })
+
+/** Never moves. */
+const house: Player = {
+  account: { id: 999, name: 'house-easy', kind: 'house' },
+  terms,
+  tell: () => {},
+}
 
 /** Notes down what it is told, and moves only when the test says so. */
 class Agent implements Player {
@@ -689,5 +707,34 @@ describe('an account that wants more seats than it may have', () => {
     clock.pass(120_000)
     expect(other.news).toMatchObject([{ kind: 'unmatched' }])
     expect(player(1).seek().news).toEqual([])
+  })
+})
+
+describe('practice', () => {
+  it('is capped for each account, until one of its matches is over', async () => {
+    const { player } = setUp(120_000, { practicePerAccount: 2 })
+    const practise = (id: number) => player(id).seek({ practice: 'easy' })
+    const first = practise(1)
+    expect(practise(1).seated).toBeDefined()
+    const detail = 'this account plays 2 practice matches: try again when one is over'
+    expect(practise(1).news).toEqual([
+      { kind: 'refused', code: 'too-many-matches', detail, retryAfter: 10 },
+    ])
+    expect(practise(2).seated).toBeDefined()
+    expect(player(1).seek().news).toEqual([])
+    first.chair.resign()
+    await settled()
+    expect(practise(1).seated).toBeDefined()
+  })
+
+  it('against a name that does not exist is refused at once, with the names there are', () => {
+    const { player } = setUp()
+    expect(player(1).seek({ practice: 'godlike' }).news).toEqual([
+      {
+        kind: 'refused',
+        code: 'bad-join',
+        detail: 'practice: no house player "godlike" plays ttt; there are easy, hard',
+      },
+    ])
   })
 })

@@ -7,6 +7,7 @@ import type { Account, AccountId } from './account.ts'
 import type { Happened, Watcher } from './audience.ts'
 import type { Refusal } from './codes.ts'
 import { Copies } from './copies.ts'
+import { Counter } from './counter.ts'
 import { dayOf } from './day.ts'
 import { isFailure } from './failing.ts'
 import type { Keeper, MatchId } from './keeper.ts'
@@ -14,7 +15,7 @@ import { peopleLadder } from './ladder.ts'
 import type { Player } from './player.ts'
 import { Queue, type Waiting } from './queue.ts'
 import { Table } from './table.ts'
-import type { Unrated } from './unrated.ts'
+import { isPractice, type Unrated } from './unrated.ts'
 
 /** What a player wants to play. */
 export interface Wish {
@@ -39,6 +40,10 @@ export interface ArenaOptions {
   readonly queueWait: number
   /** Seats that one account may wait for and play in at once; as many as it likes unless given. */
   readonly seatsPerAccount?: number
+  /** Matches against the house that one account may play at once. */
+  readonly practicePerAccount?: number
+  /** The names that `house` knows in a game, for a refusal. */
+  readonly levels?: (game: Game) => readonly string[]
   /** How many rated matches two accounts may have a day in one game, and how many of them the very same; 0 for no limit. */
   readonly pairCap?: number
   readonly copyCap?: number
@@ -66,6 +71,9 @@ export class Arena {
   readonly #meter: Meter
   readonly #queue: Queue
   readonly #seatsPerAccount: number
+  readonly #practicePerAccount: number
+  readonly #practising = new Counter<AccountId>()
+  readonly #levels: (game: Game) => readonly string[]
   readonly #tables = new Map<MatchId, Table>()
   readonly #watchers = new Set<Watcher>()
   #closing = false
@@ -82,6 +90,8 @@ export class Arena {
     this.#wayBack = wayBack ?? (() => 'its owner un-pauses it in the hub')
     this.#failed = failed ?? (() => {})
     this.#seatsPerAccount = seatsPerAccount ?? Number.POSITIVE_INFINITY
+    this.#practicePerAccount = options.practicePerAccount ?? Number.POSITIVE_INFINITY
+    this.#levels = options.levels ?? (() => [])
     this.#roll = roll ?? (n => randomInt(n))
     this.#meter = meter ?? unmetered
     this.#queue = new Queue(
@@ -191,14 +201,21 @@ export class Arena {
 
   #emptied: (() => void) | null = null
 
-  #practise(player: Player, game: Game, strength: string, accepted: () => void) {
+  #practise(player: Player, game: Game, level: string, accepted: () => void) {
+    const { id } = player.account
+    if (this.#practising.of(id) >= this.#practicePerAccount)
+      return {
+        code: 'too-many-matches',
+        detail: `this account plays ${this.#practicePerAccount} practice matches: try again when one is over`,
+        retryAfter: 10,
+      } as const
     const players = [player]
     while (players.length < game.seats) {
-      const house = this.#house(game, strength)
+      const house = this.#house(game, level)
       if (house === undefined)
         return {
           code: 'bad-join',
-          detail: `practice: no house player of strength "${strength}" plays ${game.id}; easy plays every game`,
+          detail: `practice: no house player ${JSON.stringify(level.slice(0, 40))} plays ${game.id}; there are ${this.#levels(game).join(', ')}`,
         } as const
       players.push(house)
     }
@@ -288,12 +305,14 @@ export class Arena {
     ladder: string = game.id,
   ): void {
     const accounts = players.map(player => player.account.id)
+    const practising = isPractice(unrated) ? accounts : []
     const seed = this.#seedFor(game)
     const setup = setupFor(game, players)
     const deal = { game, seed, setup, players, unrated, ladder }
     const table: Table = new Table(this.#clock, this.#keeper, deal, {
       closed: () => {
         this.#tables.delete(table.id)
+        for (const account of practising) this.#practising.remove(account)
         this.#queue.ended(game, accounts)
         if (this.#tables.size === 0) this.#emptied?.()
       },
@@ -307,6 +326,7 @@ export class Arena {
       meter: this.#meter,
     })
     this.#tables.set(table.id, table)
+    for (const account of practising) this.#practising.add(account)
     this.#queue.began(game, accounts)
     table.open()
   }

@@ -30,6 +30,8 @@ export interface Chair {
    */
   lost(cause?: Code): void
   back(): void
+  /** The next move is one at random, because the player of the house could not think: all are told, and it is kept. */
+  atRandom(): void
   /**
    * The state of the game, for players of the house, who sit inside it, and for people's boards. In a game with secrets
    * it is one that the seat cannot tell from the true state; each time another.
@@ -41,6 +43,8 @@ export type News =
   | Seated
   | Shown
   | ({ readonly kind: 'refused' } & Refusal)
+  /** A player of the house moves at random, as the detail says in words. */
+  | { readonly kind: 'at-random'; readonly seat: Seat; readonly detail: string }
   | { readonly kind: 'strike'; readonly strikes: number; readonly of: number }
   | Ended
   | { readonly kind: 'aborted'; readonly match: MatchId; readonly detail: string }

@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '../clock.ts'
 import type { Game } from '../games/game.ts'
 import type { AccountId } from './account.ts'
+import { Counter } from './counter.ts'
 import type { Player } from './player.ts'
 
 /** One player waiting for one game. */
@@ -357,33 +358,3 @@ const wouldCount = ({ ladder }: Waiting) => ladder !== 'none'
 
 const namesOf = ({ player, opponent }: Waiting) =>
   `${player.account.name.toLowerCase()} ${opponent}`
-
-class Counter<T> {
-  readonly #counts = new Map<T, number>()
-
-  add(item: T): void {
-    this.#counts.set(item, (this.#counts.get(item) ?? 0) + 1)
-  }
-
-  remove(item: T): void {
-    const count = (this.#counts.get(item) ?? 0) - 1
-    if (count > 0) this.#counts.set(item, count)
-    else this.#counts.delete(item)
-  }
-
-  of(item: T): number {
-    return this.#counts.get(item) ?? 0
-  }
-
-  has(item: T): boolean {
-    return this.#counts.has(item)
-  }
-
-  keys(): Iterable<T> {
-    return this.#counts.keys()
-  }
-
-  get size(): number {
-    return this.#counts.size
-  }
-}

@@ -72,6 +72,8 @@ export class Table {
   #timerAt = 0
   #wakeAt = Number.POSITIVE_INFINITY
   #over = false
+  /** Whether a player of the house has moved without thinking. */
+  #hasRandomMoves = false
 
   constructor(clock: Clock, keeper: Keeper, deal: Deal, around: Around) {
     this.deal = deal
@@ -159,6 +161,7 @@ export class Table {
       resign: () => this.#happen({ kind: 'resign', seat, at: at() }),
       lost: cause => this.#happen({ kind: 'lost', seat, cause, at: at() }),
       back: () => this.#happen({ kind: 'back', seat, at: at() }),
+      atRandom: () => this.#announceRandom(seat),
       position: () => this.#positionFor(seat),
     }
   }
@@ -175,6 +178,14 @@ export class Table {
       this.#abortFor(error)
       return state
     }
+  }
+
+  #announceRandom(seat: Seat): void {
+    if (this.#over) return
+    this.#hasRandomMoves = true
+    const { name } = this.deal.players[seat]!.account
+    const detail = `${name} had no time to think and moves at random`
+    this.#tellAll(() => ({ kind: 'at-random', seat, detail }))
   }
 
   #happen(event: Happening): void {
@@ -273,7 +284,9 @@ export class Table {
         // What can fail for a fault of ours comes before anything is kept.
         const sight = this.#sights()
         const sights = players.map((_, seat) => sight(seat))
-        const unrated = this.deal.unrated ?? this.#around.objection(this, effect.outcome)
+        const unrated = this.#hasRandomMoves
+          ? 'practice against the house, which moved at random'
+          : (this.deal.unrated ?? this.#around.objection(this, effect.outcome))
         this.#over = true
         this.#timer?.cancel()
         void this.#end(effect.outcome, sights, unrated)
@@ -336,7 +349,7 @@ export class Table {
     const { changes, unrated } = finished
     const quick = quickFalls(outcome.faults, this.#moves).includes(true)
     this.#around.closed(this)
-    this.#sayLast(seat => ({
+    this.#tellAll(seat => ({
       kind: 'ended',
       match: this.id,
       seat,
@@ -359,12 +372,12 @@ export class Table {
       this.#around.failed(error, this.id)
     }
     this.#around.closed(this)
-    this.#sayLast(() => ({ kind: 'aborted', match: this.id, detail: why }))
+    this.#tellAll(() => ({ kind: 'aborted', match: this.id, detail: why }))
     this.#around.happened({ kind: 'aborted', table: this, detail: why })
   }
 
   /** Whoever cannot be told for a fault of ours takes it from nobody else. */
-  #sayLast(news: (seat: Seat) => News): void {
+  #tellAll(news: (seat: Seat) => News): void {
     for (const [seat, player] of this.deal.players.entries())
       try {
         player.tell(news(seat))

@@ -3,6 +3,8 @@
  */
 export const unratedReasons = {
   'practice against the house': 'a player of the house sits at the table',
+  'practice against the house, which moved at random':
+    'as before, and a player of the house had no time to think for some of its moves; known only at the end',
   'a match by appointment': 'the two named each other as opponents',
   'a casual match': 'somebody at the table did not want it to count',
   'a pair that has met too often today':
@@ -17,3 +19,7 @@ export const unratedReasons = {
 } as const
 
 export type Unrated = keyof typeof unratedReasons
+
+export const isPractice = (unrated: Unrated | null): boolean =>
+  unrated === 'practice against the house' ||
+  unrated === 'practice against the house, which moved at random'

@@ -1,20 +1,52 @@
 import { expect, it } from 'vitest'
+import { levelsOf } from '../bots/levels.ts'
 import { gameOf } from '../games/index.ts'
-import { duel } from './bots.ts'
+import { duel, mindOf, randomPlayer } from './bots.ts'
+import { threatSearch } from './threat-search.ts'
 
-// Fewer games and nodes than house players have, so that it is quick; `agentbbs bench --bots` plays a hundred of each.
+/** Seeds and nodes decide all, so that each run plays the same matches. `agentbbs bench --bots` plays more of them. */
+const level = (id: string, number: number) => {
+  const game = gameOf(id)!
+  return number === 0 ? randomPlayer(game) : mindOf(game, levelsOf(game)[number - 1]!)
+}
+
 it.each([
-  ['resource-rush', 2, 0],
-  ['ttt', 20, 1000],
-  ['c4', 20, 1000],
-  ['othello', 20, 100],
-  ['gomoku', 20, 300],
-  ['go9', 20, 100],
-  ['chess', 20, 250],
-  ['skill-gomoku', 20, 100],
-  ['echo', 20, 1000],
-])('the better player beats the random one at %s', (id, rounds, nodes) => {
-  const { won, drawn, lost } = duel(gameOf(id)!, rounds, nodes)
-  if (id === 'ttt') expect(lost).toBe(0)
-  else expect({ enough: won >= rounds * 0.95, won, drawn, lost }).toMatchObject({ enough: true })
+  ['ttt', 1, 20],
+  ['ttt', 2, 20],
+  ['c4', 1, 10],
+  ['c4', 2, 10],
+  ['othello', 1, 10],
+  ['othello', 2, 10],
+  ['chess', 1, 6],
+  ['chess', 2, 6],
+  ['go9', 1, 4],
+  ['go9', 2, 4],
+  ['go9', 3, 4],
+  ['go13', 1, 2],
+  ['go19', 1, 1],
+  ['gomoku', 1, 6],
+  ['gomoku', 2, 6],
+  ['gomoku', 3, 6],
+  ['gomoku', 4, 6],
+  ['skill-gomoku', 1, 4],
+  ['resource-rush', 1, 6],
+  ['bazaar', 1, 40],
+])('at %s level %i beats the one below it', async (id, number, rounds) => {
+  const { won, drawn, lost } = await duel(
+    gameOf(id)!,
+    level(id, number),
+    level(id, number - 1),
+    rounds,
+  )
+  // By what was measured most of these win four matches of five or more; this is what a broken search falls short of.
+  expect({ enough: won >= 1.5 * lost && won > lost, won, drawn, lost }).toMatchObject({
+    enough: true,
+  })
+})
+
+it('at gomoku a search of 2,000 nodes beats a threat search of depth 2', async () => {
+  const game = gameOf('gomoku')!
+  const searching = mindOf(game, { name: '2,000 nodes', nodes: 2_000 })
+  const { won, lost } = await duel(game, searching, threatSearch(game), 4)
+  expect(won).toBeGreaterThan(lost)
 })

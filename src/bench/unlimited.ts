@@ -20,6 +20,7 @@ const most: Partial<Limits> = {
   connectionsPerAccount: any,
   lockoutAfter: any,
   matchesPerAccount: any,
+  practicePerAccount: any,
   messages: any,
   visits: any,
   keys: any,

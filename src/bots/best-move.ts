@@ -2,6 +2,7 @@ import { Dice } from '../games/dice.ts'
 import type { Game, Json, Seat } from '../games/game.ts'
 import { alphaBeta } from './alpha-beta.ts'
 import { monteCarlo } from './monte-carlo.ts'
+import { expertAt } from './players/index.ts'
 import { steadyMove } from './steady-move.ts'
 
 export interface Question {
@@ -18,7 +19,9 @@ export const isSearchable = ({ facts }: Game): boolean => !facts.secrets
 
 export const bestMove = (game: Game, { state, seat, nodes, seed }: Question): Json => {
   const dice = Dice.fromSeed(seed)
-  if (!isSearchable(game)) return steadyMove(game, state, seat, dice)
+  const expert = expertAt(game)
+  if (expert !== undefined) return expert(game, state, seat, nodes, dice)
+  if (!isSearchable(game)) return steadyMove(game, state, seat, dice, nodes)
   return takesTurns(game)
     ? alphaBeta(game, state, nodes, dice)
     : monteCarlo(game, state, seat, nodes, dice)

@@ -2,8 +2,14 @@ import type { Dice } from '../games/dice.ts'
 import type { Game, Json, Seat } from '../games/game.ts'
 import { randomMove } from './random-move.ts'
 
-/** All moves where they are listed, else some that the game comes up with. */
-export const candidates = (game: Game, state: unknown, seat: Seat, dice: Dice): readonly Json[] => {
+/** All moves where they are listed, else some that the game comes up with when asked so often. */
+export const candidates = (
+  game: Game,
+  state: unknown,
+  seat: Seat,
+  dice: Dice,
+  samples = mostSamples,
+): readonly Json[] => {
   if (game.moves !== undefined) return game.moves(state, seat)
   const found = new Map<string, Json>()
   for (let i = 0; i < samples; i++) {
@@ -13,4 +19,4 @@ export const candidates = (game: Game, state: unknown, seat: Seat, dice: Dice): 
   return [...found.values()]
 }
 
-const samples = 40
+export const mostSamples = 40

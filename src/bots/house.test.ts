@@ -1,15 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { Arena } from '../arena/arena.ts'
 import type { News, Player, Seated, Shown } from '../arena/player.ts'
+import type { Terms } from '../arena/terms.ts'
 import { Dice } from '../games/dice.ts'
 import { type Game, illegal, type Json } from '../games/game.ts'
 import { gameOf, games } from '../games/index.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { MemoryKeeper } from '../testing/memory-keeper.ts'
-import { bestMove, type Question } from './best-move.ts'
-import { house, strengthsOf } from './house.ts'
+import { bestMove } from './best-move.ts'
+import { house } from './house.ts'
+import { levelNames } from './levels.ts'
+import { Busy } from './thinker.ts'
 
-const setUp = (ask = async (question: Question) => bestMove(gameOf(question.game)!, question)) => {
+type Ask = Parameters<typeof house>[1]
+
+const think: Ask = async question => bestMove(gameOf(question.game)!, question)
+
+const setUp = (ask = think) => {
   const clock = new FakeClock()
   const keeper = new MemoryKeeper()
   const dice = Dice.fromSeed(1)
@@ -18,7 +25,9 @@ const setUp = (ask = async (question: Question) => bestMove(gameOf(question.game
     if (!names.includes(name)) names.push(name)
     return { id: names.indexOf(name), name, kind: 'house' as const }
   }
-  const seat = house(account, ask, 20)
+  const seat = house(account, (question, account, unwanted) =>
+    ask({ ...question, nodes: Math.min(question.nodes, 20) }, account, unwanted),
+  )
   const arena = new Arena({ clock, keeper, house: seat, queueWait: 1000, roll: n => dice.roll(n) })
   const begin = (game: Game, strength: string) =>
     expect(arena.seek(seat(game, 'easy')!, { game, practice: strength }, () => {})).toBeTypeOf(
@@ -30,7 +39,7 @@ const setUp = (ask = async (question: Question) => bestMove(gameOf(question.game
     expect(clock.pending).toBe(0)
     return keeper.matches.at(-1)!
   }
-  return { arena, begin, clock, keeper, names, play, seat }
+  return { account, arena, begin, clock, keeper, names, play, seat }
 }
 
 const over = async (arena: Arena) => {
@@ -38,7 +47,7 @@ const over = async (arena: Arena) => {
 }
 
 describe.each(games)('$id', game => {
-  it.each(strengthsOf(game))('is played to the end by the rules against %s', async strength => {
+  it.each([...levelNames(game)])('is played to the end by the rules against %s', async strength => {
     const { play } = setUp()
     const { aborted, outcome, unrated } = await play(game, strength)
     expect({ aborted, ending: outcome?.ending, unrated }).toEqual({
@@ -50,17 +59,27 @@ describe.each(games)('$id', game => {
 })
 
 describe('a house player', () => {
-  it('is the easy one when nobody says which', async () => {
-    const { names, play } = setUp()
-    await play(connectFour, 'default')
-    expect(names).toEqual(['house-easy'])
+  it.each([
+    ['default', 'level-1'],
+    ['easy', 'level-1'],
+    ['steady', 'level-2'],
+    ['hard', 'level-4'],
+    ['3', 'level-3'],
+    ['Level-2', 'level-2'],
+  ])('asked for as %s is %s', (asked, level) => {
+    expect(setUp().seat(connectFour, asked)?.account.name).toBe(`house-${level}`)
   })
 
-  it('is not there in strengths that a game does not offer', () => {
-    const { seat } = setUp()
-    expect(seat(connectFour, 'steady')).toBeUndefined()
-    expect(seat(connectFour, 'constructor')).toBeUndefined()
+  it('is the best there is where a game has fewer levels than a word means', () => {
+    expect(setUp().seat(gameOf('even-odd')!, 'hard')?.account.name).toBe('house-level-1')
   })
+
+  it.each(['level-6', 'level-0', '0', 'godlike', 'constructor', ''])(
+    'is not there as %j',
+    level => {
+      expect(setUp().seat(connectFour, level)).toBeUndefined()
+    },
+  )
 
   it('does not move while it is being told something', async () => {
     const { arena, begin, keeper } = setUp()
@@ -71,14 +90,59 @@ describe('a house player', () => {
     expect(keeper.matches[0]!.moves.length).toBeGreaterThan(6)
   })
 
-  it('moves at random when nobody can think for it', async () => {
-    const { play } = setUp(() => Promise.reject(new Error('the thread ended')))
-    expect((await play(connectFour, 'hard')).outcome?.ending).toBe('rules')
+  const atRandom = {
+    outcome: { ending: 'rules' },
+    unrated: 'practice against the house, which moved at random',
+  }
+
+  it('moves at random when nobody can think for it, and the record says so', async () => {
+    const { play } = setUp(() => Promise.reject(new Busy('too many questions wait')))
+    expect(await play(connectFour, 'hard')).toMatchObject(atRandom)
   })
 
-  it('moves at random when what was thought of is refused', async () => {
+  it('moves at random when what was thought of is refused, and the record says so', async () => {
     const { play } = setUp(() => Promise.resolve('9'))
-    expect((await play(connectFour, 'hard')).outcome?.ending).toBe('rules')
+    expect(await play(connectFour, 'hard')).toMatchObject(atRandom)
+  })
+
+  it('says that it moves at random to the one who practises', async () => {
+    const { arena, account } = setUp(() => Promise.reject(new Busy('too many questions wait')))
+    const news: News[] = []
+    const tell = (one: News) => {
+      news.push(one)
+      if (one.kind === 'shown' && one.yourTurn && news.some(({ kind }) => kind === 'at-random'))
+        setImmediate(() => seated(news).chair.resign())
+      else if (one.kind === 'shown' && one.yourTurn)
+        setImmediate(() => seated(news).chair.move(one.sight.legal![0]))
+    }
+    const player = { account: { ...account('ann'), kind: 'player' as const }, terms, tell }
+    arena.seek(player, { game: connectFour, practice: 'hard' }, () => {})
+    await over(arena)
+    const { seat } = seated(news)
+    const detail = 'house-level-4 had no time to think and moves at random'
+    expect(news).toContainEqual({ kind: 'at-random', seat: 1 - seat, detail })
+    expect(news.at(-1)).toMatchObject({ kind: 'ended', unrated: atRandom.unrated })
+  })
+
+  it('asks on behalf of the account that practises, and takes back what is no longer wanted', async () => {
+    const asked: { account: number; unwanted: AbortSignal }[] = []
+    const { arena, account } = setUp((_, account, unwanted) => {
+      asked.push({ account, unwanted: unwanted! })
+      return new Promise(() => {})
+    })
+    const news: News[] = []
+    const tell = (one: News) => {
+      news.push(one)
+      if (one.kind === 'shown' && one.yourTurn)
+        setImmediate(() => seated(news).chair.move(one.sight.legal![0]))
+    }
+    const player = { account: { ...account('ann'), kind: 'player' as const }, terms, tell }
+    arena.seek(player, { game: connectFour, practice: 'hard' }, () => {})
+    while (asked.length === 0) await new Promise(setImmediate)
+    expect(asked).toMatchObject([{ account: player.account.id, unwanted: { aborted: false } }])
+    seated(news).chair.lost()
+    await over(arena)
+    expect(asked[0]!.unwanted.aborted).toBe(true)
   })
 
   it('moves at random when it has thought for too long, and forgets what comes of it', async () => {
@@ -136,8 +200,19 @@ describe('a house player', () => {
       return { number: 5 }
     })
     await play(gameOf('echo')!, 'hard')
-    expect(sealed).toEqual(Array(5).fill([null, null]))
+    expect(sealed).toEqual(Array(10).fill([null, null]))
   })
 })
 
 const connectFour = gameOf('c4')!
+
+const seated = (news: readonly News[]): Seated =>
+  news.find((one): one is Seated => one.kind === 'seated')!
+
+const terms: Terms = {
+  firstMove: 1e6,
+  move: 1e6,
+  illegal: 'forfeit',
+  late: { strikes: 1, otherwise: 'clock' },
+  away: { grace: 0, clock: 'runs' },
+}

@@ -1,55 +1,24 @@
 import { randomInt } from 'node:crypto'
-import type { Account } from '../arena/account.ts'
+import type { Account, AccountId } from '../arena/account.ts'
 import type { House } from '../arena/arena.ts'
 import type { News, Player, Seated } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
 import { Dice } from '../games/dice.ts'
-import type { Game, Json, Seat } from '../games/game.ts'
-import { isSearchable, type Question } from './best-move.ts'
+import type { Json } from '../games/game.ts'
+import type { Question } from './best-move.ts'
+import { levelNamed } from './levels.ts'
 import { randomMove } from './random-move.ts'
+
+/** Thinks about a question on behalf of an account, until it is no longer wanted. */
+type Ask = (question: Question, account: AccountId, unwanted: AbortSignal) => Promise<Json>
 
 /** Seats house players, who know of every game no more than its contract. */
 export const house =
-  (
-    account: (name: string) => Account,
-    ask: (question: Question) => Promise<Json>,
-    nodes = 5_000,
-  ): House =>
-  (game, strength) => {
-    const name = strengthsOf(game).find(
-      name => name === (strength === 'default' ? 'easy' : strength),
-    )
-    return name && new HousePlayer(account(`house-${name}`), minds[name](ask, nodes))
+  (account: (name: string) => Account, ask: Ask): House =>
+  (game, name) => {
+    const level = levelNamed(game, name)
+    return level && new HousePlayer(account(`house-${level.name}`), level.nodes, ask)
   }
-
-/** What a game offers. Where luck decides all, as in Even/Odd, no strength is better than another. */
-export const strengthsOf = (game: Game): readonly Strength[] =>
-  isSearchable(game) ? ['easy', 'hard'] : ['easy', 'steady']
-
-export type Strength = keyof typeof minds
-
-/** Decides on a move in a position, at once or later. */
-type Mind = (game: Game, state: unknown, seat: Seat) => Json | Promise<Json>
-
-const thoughtful =
-  (ask: (question: Question) => Promise<Json>, nodes: number): Mind =>
-  (game, state, seat) =>
-    ask({ game: game.id, state, seat, nodes, seed: freshSeed() })
-
-const minds = {
-  /** Plays any move. */
-  easy: () => {
-    const dice = freshDice()
-    return (game, state, seat) => randomMove(game, state, seat, dice)
-  },
-  /** Looks ahead, which takes an idle core some tenths of a second at the standard number of nodes. */
-  hard: thoughtful,
-  /** Takes what is best at once, where nobody may look ahead. */
-  steady: thoughtful,
-} satisfies Record<string, typeof thoughtful>
-
-const freshSeed = () => randomInt(2 ** 32)
-const freshDice = () => Dice.fromSeed(freshSeed())
 
 /** A house player cannot lose by the clock or by a refusal: it is there for the one who practises. */
 const terms: Terms = {
@@ -63,16 +32,18 @@ const terms: Terms = {
 class HousePlayer implements Player {
   readonly account: Account
   readonly terms = terms
-  readonly #mind: Mind
+  readonly #nodes: number
+  readonly #ask: Ask
+  readonly #dice = Dice.fromSeed(freshSeed())
   #place: Seated | null = null
-  /** Grows whenever an answer that is still being thought about is no longer wanted. */
-  #question = 0
-  #isAnswering = false
+  /** Cut short when the answer that is being thought about is no longer wanted; null while there is none. */
+  #thought: AbortController | null = null
   #stumbles = 0
 
-  constructor(account: Account, mind: Mind) {
+  constructor(account: Account, nodes: number, ask: Ask) {
     this.account = account
-    this.#mind = mind
+    this.#nodes = nodes
+    this.#ask = ask
   }
 
   tell(news: News): void {
@@ -82,19 +53,18 @@ class HousePlayer implements Player {
         break
       case 'shown':
         if (!news.yourTurn) this.#forget()
-        else if (!this.#isAnswering) {
+        else if (this.#thought === null) {
           this.#stumbles = 0
-          void this.#answer(this.#mind)
+          void this.#answer(this.#think)
         }
         break
       case 'strike':
-        // Behind a long queue of other questions: whoever waits shall not wait for that.
         this.#stumble()
         break
       case 'refused':
         if (news.code === 'illegal-move') this.#stumble()
         // It was thinking of a board that another seat has changed meanwhile.
-        if (news.code === 'stale-move') void this.#answer(this.#mind)
+        if (news.code === 'stale-move') void this.#answer(this.#think)
         break
       case 'ended':
       case 'aborted':
@@ -103,37 +73,54 @@ class HousePlayer implements Player {
   }
 
   #forget(): void {
-    this.#question++
-    this.#isAnswering = false
+    this.#thought?.abort()
+    this.#thought = null
   }
 
-  async #answer(mind: Mind): Promise<void> {
+  async #answer(choose: Choose): Promise<void> {
     const { chair, game, seat } = this.#place!
-    const question = ++this.#question
-    this.#isAnswering = true
+    this.#forget()
+    const thought = new AbortController()
+    this.#thought = thought
     // Taken now, before others seal their moves of this round into it.
     const state = chair.position()
     // A table cannot be acted on while it tells the news, so the answer comes from a later turn.
     await new Promise(setImmediate)
-    const move = await settle(() => mind(game, state, seat))
-    if (question !== this.#question) return
+    if (thought.signal.aborted) return
+    const question = { game: game.id, state, seat, nodes: this.#nodes, seed: freshSeed() }
+    const move = await settle(() => choose(question, thought.signal))
+    if (thought.signal.aborted) return
+    this.#thought = null
     if (move === undefined) this.#stumble()
-    else {
-      this.#isAnswering = false
-      chair.move(move)
-    }
+    else chair.move(move)
   }
 
-  /** Any move will do now, and where none is taken there is none to be had. */
+  /** On behalf of the account that practises, which has its share of all the thinking. */
+  readonly #think: Choose = (question, unwanted) => {
+    const { accounts } = this.#place!
+    const { id } = accounts.find(({ kind }) => kind !== 'house') ?? this.account
+    return this.#ask(question, id, unwanted)
+  }
+
+  /** Any move will do now, and where none is taken there is none to be had. All are told that it was not chosen. */
   #stumble(): void {
-    if (++this.#stumbles <= mostStumbles) void this.#answer(minds.easy())
-    else setImmediate(() => this.#place!.chair.resign())
+    const { chair, game } = this.#place!
+    if (++this.#stumbles <= mostStumbles)
+      void this.#answer(({ state, seat }) => {
+        chair.atRandom()
+        return randomMove(game, state, seat, this.#dice)
+      })
+    else setImmediate(() => chair.resign())
   }
 }
 
+type Choose = (question: Question, unwanted: AbortSignal) => Json | Promise<Json>
+
 const mostStumbles = 5
 
-/** Undefined when the mind fails: its thread, or the game it thinks about, has told whom it may concern. */
+const freshSeed = () => randomInt(2 ** 32)
+
+/** Undefined when nothing comes of it: the thread is too busy or has ended, or the game has a fault that was told. */
 const settle = async (think: () => Json | Promise<Json>): Promise<Json | undefined> => {
   try {
     return await think()

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { games } from '../games/index.ts'
+import { gameOf, games } from '../games/index.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
 import type { Question } from './best-move.ts'
-import { Thinker } from './thinker.ts'
+import { Busy, Thinker } from './thinker.ts'
 
 const mustBlock: Question = {
   game: 'ttt',
@@ -13,39 +14,78 @@ const mustBlock: Question = {
 }
 
 it('answers from its thread, as often as it is asked', async () => {
-  const thinker = new Thinker(fail)
-  const answers = await Promise.all(Array.from({ length: 20 }, () => thinker.ask(mustBlock)))
+  const thinker = new Thinker(new FakeClock(), fail)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => thinker.ask(mustBlock, 1)))
   expect(answers).toEqual(Array(20).fill('2'))
 })
 
 it('outlives its thread, and refuses only the question that killed it', async () => {
   const faults: string[] = []
-  const thinker = new Thinker(error => faults.push(error.message))
+  const thinker = new Thinker(new FakeClock(), error => faults.push(error.message))
   const answers = await Promise.allSettled([
-    thinker.ask(mustBlock),
-    thinker.ask({ ...mustBlock, game: 'none' }),
-    thinker.ask(mustBlock),
+    thinker.ask(mustBlock, 1),
+    thinker.ask({ ...mustBlock, game: 'none' }, 1),
+    thinker.ask(mustBlock, 1),
   ])
   expect(answers.map(answer => answer.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(faults).toEqual(['no game "none"'])
 })
 
 it('leaves the one who asks free to do other things', async () => {
-  const thinker = new Thinker(fail)
-  await thinker.ask(mustBlock)
+  const thinker = new Thinker(new FakeClock(), fail)
+  await thinker.ask(mustBlock, 1)
   let turns = 0
   const counting = setInterval(() => turns++, 1)
   const state = games.find(game => game.id === 'chess')!.start(0, 2)
-  await thinker.ask({ game: 'chess', state, seat: 0, nodes: 20_000, seed: 1 })
+  await thinker.ask({ game: 'chess', state, seat: 0, nodes: 20_000, seed: 1 }, 1)
   clearInterval(counting)
   expect(turns).toBeGreaterThan(3)
+})
+
+const thinking: Question = {
+  game: 'chess',
+  state: gameOf('chess')!.start(0, 2),
+  seat: 0,
+  nodes: 3_000,
+  seed: 1,
+}
+
+it('answers another account next, however much one has asked', async () => {
+  const thinker = new Thinker(new FakeClock(), fail)
+  const order: number[] = []
+  const ask = (account: number) => thinker.ask(thinking, account).then(() => order.push(account))
+  await Promise.all([...Array.from({ length: 6 }, () => ask(1)), ask(2)])
+  expect(order.slice(0, 2)).toEqual([1, 2])
+})
+
+it('says that it is busy where an account asks too much, or a question has waited for too long', async () => {
+  const clock = new FakeClock()
+  const thinker = new Thinker(clock, fail)
+  const asked = Array.from({ length: 40 }, () => thinker.ask(thinking, 1))
+  const answers = Promise.allSettled(asked)
+  clock.pass(10_000)
+  const refused = (await answers).filter(({ status }) => status === 'rejected')
+  expect(refused).toHaveLength(39)
+  for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toBeInstanceOf(Busy)
+  expect(clock.pending).toBe(0)
+})
+
+it('does not think about what is no longer wanted', async () => {
+  const thinker = new Thinker(new FakeClock(), fail)
+  const unwanted = new AbortController()
+  const first = thinker.ask(mustBlock, 1)
+  const second = thinker.ask({ ...mustBlock, game: 'none' }, 1, unwanted.signal)
+  unwanted.abort()
+  await expect(second).rejects.toThrow('no longer wanted')
+  expect(await first).toBe('2')
+  expect(await thinker.ask(mustBlock, 1)).toBe('2')
 })
 
 const built = new URL('../../dist/src/bots/thinker.js', import.meta.url)
 
 it.skipIf(!existsSync(built))('runs from what was built as well', async () => {
   const { Thinker } = await import(built.href)
-  expect(await new Thinker(fail).ask(mustBlock)).toBe('2')
+  expect(await new Thinker(new FakeClock(), fail).ask(mustBlock, 1)).toBe('2')
 })
 
 const fail = (error: Error) => {

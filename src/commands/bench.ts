@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import type { Transport } from '../bench/load.ts'
 import { report, reportBurst, reportIdle, reportSoak, reportWatchers } from '../bench/report.ts'
 import { command, type Desk, Failure, printJson } from './desk.ts'
+import { knownGame } from './known-game.ts'
 import { aboveZero, number } from './numbers.ts'
 
 export const bench = (desk: Desk) =>
@@ -12,6 +13,7 @@ export const bench = (desk: Desk) =>
     'agentbbs bench --transport ssh --seconds 20',
     'agentbbs bench --burst',
     'agentbbs bench --games',
+    'agentbbs bench --bots gomoku',
     'agentbbs bench --soak 20',
     'agentbbs bench --idle',
   )
@@ -25,7 +27,10 @@ export const bench = (desk: Desk) =>
       number(0),
     )
     .option('--games', 'measure instead what a step of each game costs')
-    .option('--bots', 'measure instead how often the house players beat a random one')
+    .option(
+      '--bots [game]',
+      'measure instead how often each level of the house players beats the one below, in 40 matches each or as many as --matches says',
+    )
     .option('--burst', 'measure what 50 SSH logins a second do to moves by WebSocket')
     .option('--watchers <n>', 'measure what so many who watch by SSH do to moves', number(40))
     .option(
@@ -61,7 +66,7 @@ export const bench = (desk: Desk) =>
         }
         if (bots) {
           const { benchBots, printDuels } = await import('../bench/bots.ts')
-          const duels = benchBots()
+          const duels = await benchBots(bots === true ? undefined : [knownGame(bots)], matches)
           return json ? printJson(desk, duels) : desk.print(printDuels(duels))
         }
         if (burst) {
@@ -104,7 +109,7 @@ interface Options {
   readonly burst?: true
   readonly watchers?: number
   readonly games?: true
-  readonly bots?: true
+  readonly bots?: true | string
   readonly soak?: number
   readonly idle?: true
   readonly json?: true

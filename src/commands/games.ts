@@ -1,3 +1,4 @@
+import { levelNames } from '../bots/levels.ts'
 import type { Game } from '../games/game.ts'
 import { games as all } from '../games/index.ts'
 import { command, type Desk, printJson } from './desk.ts'
@@ -22,9 +23,10 @@ export const games = (desk: Desk) =>
               { title: 'GAME' },
               { title: 'TITLE' },
               { title: 'PLAYERS' },
+              { title: 'HOUSE' },
               { title: 'SUMMARY', long: true },
             ],
-            all.map(game => [game.id, game.title, String(game.seats), game.summary]),
+            all.map(game => [game.id, game.title, String(game.seats), houseOf(game), game.summary]),
             desk.width,
           ),
         )
@@ -33,18 +35,32 @@ export const games = (desk: Desk) =>
       const manual = manualOf(game)
       if (json) return printJson(desk, { ...gameJson(game), manual })
       const facts = [`${game.seats} players`, ...factsOf(game)].join(', ')
+      const practice = `Practice against the house: ${levelNames(game).join(', ')}`
       desk.print(
-        [`${game.title} (${game.id})`, game.summary, `${facts}.`, manual ?? ''].join('\n\n').trim(),
+        [`${game.title} (${game.id})`, game.summary, `${facts}.`, `${practice}.`, manual ?? '']
+          .join('\n\n')
+          .trim(),
       )
     })
 
-const gameJson = ({ id, title, summary, seats, facts: { turns, luck, secrets } }: Game) => ({
-  game: id,
-  title,
-  summary,
-  seats: { min: seats, max: seats },
-  facts: { turns, luck, secrets },
-})
+const gameJson = (game: Game) => {
+  const { id, title, summary, seats, facts } = game
+  const { turns, luck, secrets } = facts
+  return {
+    game: id,
+    title,
+    summary,
+    seats: { min: seats, max: seats },
+    facts: { turns, luck, secrets },
+    practice: levelNames(game),
+  }
+}
+
+/** The levels of the house players, from the first to the last. */
+const houseOf = (game: Game) => {
+  const names = levelNames(game)
+  return names.length === 1 ? names[0]! : `${names[0]} to ${names.length}`
+}
 
 const factsOf = ({ facts: { turns, luck, secrets } }: Game) => [
   turns === 'together' ? 'all move at once' : 'in turn',

@@ -1,5 +1,5 @@
 import { type Game, type Illegal, illegal, type Seat } from './game.ts'
-import { drawGrid, linesOf, longestRun, prospects, put, rowsOf } from './grid.ts'
+import { drawGrid, linesOf, longestRun, put, rowsOf } from './grid.ts'
 import { got } from './json.ts'
 import { readText } from './text-move.ts'
 
@@ -48,7 +48,38 @@ export const c4: Game<ConnectFour> = {
 
   draw: ({ board, last }) => drawGrid(board, columns.join(''), Array(height).fill('|'), last),
 
-  guess: ({ board }, seat) => prospects(board, lines, seat === 0 ? 'X' : 'O'),
+  guess: ({ board, toMove }, seat) => {
+    const lead = promise(board, 'X', toMove === 0) - promise(board, 'O', toMove === 1)
+    return Math.tanh((seat === 0 ? lead : -lead) / 10)
+  },
+}
+
+/** How much the lines that are open to one side alone promise it. */
+function promise(board: string, mark: string, isToMove: boolean): number {
+  let sum = 0
+  for (const line of lines) {
+    let own = 0
+    let free = 0
+    let hole = 0
+    for (const cell of line)
+      if (board[cell] === mark) own++
+      else if (board[cell] === '.') {
+        free++
+        hole = cell
+      }
+    if (own + free < 4) continue
+    sum += own < 3 ? own * own * 0.1 : threat(board, mark, hole, isToMove)
+  }
+  return sum
+}
+
+/** Three of a line: made to four at once, stopped at once, or kept for when the column has been filled up to it. */
+function threat(board: string, mark: string, hole: number, isToMove: boolean): number {
+  const below = hole + width
+  if (below >= board.length || board[below] !== '.') return isToMove ? 50 : 0.5
+  // Who begins plays to the odd rows from below when all else is full, the other to the even ones.
+  const isOdd = (height - Math.floor(hole / width)) % 2 === 1
+  return isOdd === (mark === 'X') ? 6 : 2.5
 }
 
 function lowestFree(board: string, column: number): number {

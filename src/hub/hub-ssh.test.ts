@@ -243,7 +243,7 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
     const terminal = dial('x', await joined('fritz'))
     await terminal.until('Play')
     terminal.type('p')
-    await terminal.until('Against ▸easy')
+    await terminal.until('level ▸1')
     terminal.type('Enter')
     for (;;) {
       const text = await terminal.until(/Your move\.|You won|You lost|A draw/)

@@ -65,7 +65,7 @@ const walks: readonly (readonly [string, readonly string[], string])[] = [
   ['a replay', ['r', '<down>', '<enter>', '<right>', '<right>'], 'X'],
   ['a replay at its end', ['r', '<down>', '<enter>', 'G'], 'carl wins'],
   ['an export', ['r', '<down>', '<enter>', 'e'], '"match":1'],
-  ['what to play', ['p'], 'easy'],
+  ['what to play', ['p'], 'level ▸1'],
   ['a seat', ['p', '<enter>'], 'erna'],
   ['a wait', ['p', '<tab>', '<tab>', '<enter>'], 'Waiting'],
   ['who is here', ['w'], 'Nobody'],

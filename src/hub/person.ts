@@ -15,6 +15,8 @@ export class Person implements Player {
   #stopWaiting: (() => void) | null = null
   /** The referee's last word on a move that it would not take. */
   refusal: string | null = null
+  /** What is to be known of the other side's last move. */
+  note: string | null = null
   /** When the move that is owed runs out, on the clock of the one who asks. */
   timeLeft: number | null = null
 
@@ -51,6 +53,7 @@ export class Person implements Player {
       case 'shown':
         if (this.#state.kind !== 'playing') break
         this.refusal = null
+        if (!news.yourTurn) this.note = null
         this.timeLeft = news.timeLeft
         this.#become({
           ...this.#state,
@@ -67,6 +70,9 @@ export class Person implements Player {
       case 'ended':
         if (this.#state.kind === 'playing')
           this.#become({ kind: 'over', seated: this.#state.seated, ended: news })
+        break
+      case 'at-random':
+        this.note = news.detail
         break
       case 'aborted':
         this.#become({ kind: 'nothing', why: `The match was aborted: ${news.detail}` })

@@ -1,6 +1,7 @@
 import type { AccountId } from '../arena/account.ts'
 import { type Ended, keepsFailing } from '../arena/failing.ts'
 import type { MatchId, Pause } from '../arena/keeper.ts'
+import { isPractice } from '../arena/unrated.ts'
 import type { Clock } from '../clock.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
@@ -109,7 +110,7 @@ export class Conduct {
           row.finished_seq !== null &&
           row.started_at >= since &&
           row.voided_at === null &&
-          row.unrated !== 'practice against the house',
+          !isPractice(row.unrated),
       )
       .sort((a, b) => b.finished_seq! - a.finished_seq!)
     for (const { match, fault } of rows)

@@ -111,7 +111,7 @@ export class Ledger implements Keeper {
   ): Promise<Finished> {
     const page = this.#page(id)
     const { ending, detail, places, faults } = outcome
-    const objection = page.match.unrated ?? unrated
+    const objection = unrated ?? page.match.unrated
     const seating = seatingOf(page)
     const quick = quickFalls(faults, moves)
     const result: Result = { ...seating, places, quick, rated: objection === null }

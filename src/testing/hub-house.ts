@@ -5,7 +5,8 @@ import type { Account } from '../arena/account.ts'
 import { Arena } from '../arena/arena.ts'
 import type { Outcome } from '../arena/ending.ts'
 import type { NewMatch, Played } from '../arena/keeper.ts'
-import { house as houseOf, strengthsOf } from '../bots/house.ts'
+import { house as houseOf } from '../bots/house.ts'
+import { levelNames } from '../bots/levels.ts'
 import { openArt } from '../hub/art/art.ts'
 import type { House } from '../hub/house.ts'
 import { type Hub, hub } from '../hub/hub.ts'
@@ -55,7 +56,7 @@ export class HubHouse {
       personTimeout: 300_000,
       peopleRated: false,
       rating: (account, game) => store.ledger.standing(account, game).rating,
-      strengths: strengthsOf,
+      strengths: levelNames,
       present: { accounts: [], accountCount: 0 },
       joined: () => {},
       results: new Results(this.arena),

@@ -79,7 +79,7 @@ export class MemoryKeeper implements Keeper {
     why: Unrated | null = null,
   ): Promise<Finished> {
     if (this.broken !== null) return Promise.reject(this.broken)
-    const unrated = this.matches[match - 1]!.unrated ?? why
+    const unrated = why ?? this.matches[match - 1]!.unrated
     const { accounts, game } = this.#change(match, { outcome, moves: [...moves], unrated })
     const ratings = accounts.map(account => this.standing(account, game).rating)
     const quick = quickFalls(outcome.faults, moves)

@@ -68,6 +68,8 @@ class Session implements Player, Listener {
   #chair: Chair | null = null
   /** A move is owed and has not been made. */
   #owes = false
+  /** What is to be said with the next state or result. */
+  #note: string | null = null
   #badMessages = 0
   /** Only for those who say more than they owe. */
   #allowance: Allowance | null = null
@@ -149,7 +151,7 @@ class Session implements Player, Listener {
       case 'shown':
         this.#owes = news.yourTurn
         this.#line.send(
-          print.state(news, this.#join?.game.facts.outOfTurn === true),
+          print.state(news, this.#join?.game.facts.outOfTurn === true, this.#takeNote()),
           !news.yourTurn && !news.mayAct,
         )
         break
@@ -167,9 +169,12 @@ class Session implements Player, Listener {
         this.#owes = false
         this.#played++
         if (this.#ended) break
-        this.#line.send(print.result(news))
+        this.#line.send(print.result(news, this.#takeNote()))
         if (this.#played < this.#join!.matches) this.#seek()
         else this.#end(true)
+        break
+      case 'at-random':
+        this.#note = news.detail
         break
       case 'aborted':
         this.#chair = null
@@ -225,6 +230,12 @@ class Session implements Player, Listener {
     )
     if (typeof waiting !== 'function') this.#fail(waiting)
     else if (this.#chair === null && !this.#ended) this.#stopWaiting = waiting
+  }
+
+  #takeNote(): string | null {
+    const note = this.#note
+    this.#note = null
+    return note
   }
 
   #refuseEarly(): void {

@@ -42,7 +42,7 @@ export const readJoin = (words: JoinWords): Join | Refusal => {
   )
     return wrong(`matches: a whole number from 1 to ${maxMatches}`)
   if (typeof practice !== 'boolean' && typeof practice !== 'string')
-    return wrong('practice: true, or the strength of the house player')
+    return wrong('practice: true, or the level of the house player, such as "level-2"')
   if (opponent !== undefined && (typeof opponent !== 'string' || opponent === ''))
     return wrong('opponent: the name of an account')
   if (opponent !== undefined && practice !== false)

@@ -65,15 +65,23 @@ export const print = {
   },
 
   /** The turn is named where a move may cross another seat's action, and may name it in return. */
-  state: ({ sight, turn, yourTurn, mayAct, timeLeft }: Shown, outOfTurn: boolean): string => {
+  state: (
+    { sight, turn, yourTurn, mayAct, timeLeft }: Shown,
+    outOfTurn: boolean,
+    note: string | null,
+  ): string => {
     let line = `{"type":"state","observation":${observation(sight)},"yourTurn":${yourTurn}`
     if (mayAct) line += ',"mayAct":true'
     if (timeLeft !== null) line += `,"timeLeft":${timeLeft}`
     if (outOfTurn) line += `,"turn":${turn}`
+    if (note !== null) line += `,"note":${JSON.stringify(note)}`
     return `${line}}`
   },
 
-  result: ({ seat, outcome, change, match, sight, unrated, quick }: Ended): string => {
+  result: (
+    { seat, outcome, change, match, sight, unrated, quick }: Ended,
+    note: string | null,
+  ): string => {
     const { places, scores, ending, faults, detail } = outcome
     const first = places.flatMap((place, seat) => (place === 1 ? [seat] : []))
     const won = first.includes(seat)
@@ -91,6 +99,7 @@ export const print = {
       ...(scores === undefined ? {} : { scores }),
       ...rated(unrated),
       ...(quick && unrated === null ? { quick } : {}),
+      ...(note === null ? {} : { note }),
     })
     return `${line.slice(0, -1)},"observation":${observation(sight)}}`
   },

@@ -25,7 +25,7 @@ const guide = ({ house, account }: Caller): string => {
     'a move out of its "legal", as {"type":"move","move":"4"} where "4" is listed. A move that',
     'is not listed loses at once.',
     '',
-    `  ${game('"ttt --practice easy"')}`,
+    `  ${game('"ttt --practice level-2"')}`,
     '',
     '# 3. An agent',
     'Every line is one JSON object. You are sent hello, then state whenever it is your turn,',

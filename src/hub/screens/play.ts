@@ -50,9 +50,12 @@ export class PlayScreen implements Screen {
   draw(canvas: Canvas): void {
     this.#list.draw(canvas.part(0, 0, canvas.width, canvas.height - 2))
     const y = canvas.height - 1
-    let x = canvas.text(2, y, 'Against ', 'dim')
+    const isNarrow = canvas.width < 60
+    let x = canvas.text(2, y, isNarrow ? 'House level ' : 'Against the house, level ', 'dim')
     for (const [i, strength] of this.#strengths.entries()) {
-      const name = strength === agents ? (canvas.width < 60 ? 'agents' : this.#agents()) : strength
+      if (strength === agents && !isNarrow) x = canvas.text(x, y, ' or', 'dim')
+      const name =
+        strength !== agents ? strength.replace('level-', '') : isNarrow ? 'agents' : this.#agents()
       x = canvas.text(
         x,
         y,

@@ -224,6 +224,7 @@ export class SeatScreen implements Screen {
     if (state.kind !== 'playing') return []
     if (state.yourTurn)
       return [
+        ...(this.#person.note === null ? [] : [`${this.#person.note}.`]),
         'Your move.',
         ...(this.#example === null ? [] : [`It is JSON, such as ${this.#example}`]),
       ]

@@ -168,6 +168,7 @@ export class Server {
       // Attacks are made with a few accounts, from addresses that may come up twice.
       AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT: '10000',
       AGENTBBS_MAX_MATCHES_PER_ACCOUNT: '10000',
+      AGENTBBS_MAX_PRACTICE_PER_ACCOUNT: '10000',
       AGENTBBS_MAX_VISITS: '10000',
       // Who attacks may come again, and the honest have nobody else to play with.
       AGENTBBS_PAUSE_AFTER: '0',

@@ -1,0 +1,65 @@
+// What a stone makes of a line, from the four cells on either side of it: two bits a cell, 0 empty, 1 black, 2 white,
+// 3 beyond the rim. The cells are numbered along the line, 0 to 3 before the stone and 4 to 7 after it.
+
+export const none = 0
+export const one = 1
+export const openOne = 2
+export const two = 3
+export const openTwo = 4
+export const three = 5
+/** Becomes an open four with one more stone. */
+export const openThree = 6
+/** One more stone makes five, at one cell alone. */
+export const four = 7
+/** Five can be made at two cells, of which the other side closes one. */
+export const openFour = 8
+export const five = 9
+
+function tableFor(colour: 1 | 2): Uint8Array {
+  return Uint8Array.from({ length: 1 << 16 }, (_, around) => {
+    let line = ''
+    for (let cell = 0; cell < 8; cell++) {
+      const value = (around >> (2 * cell)) & 3
+      // The stone itself stands in the middle.
+      if (cell === 4) line += 'X'
+      line += value === colour ? 'X' : value === 0 ? '.' : '#'
+    }
+    return knownShape(line)
+  })
+}
+
+function shapeOf(line: string): number {
+  if (hasFive(line)) return five
+  const further = [...line].flatMap((cell, at) =>
+    cell === '.' ? [`${line.slice(0, at)}X${line.slice(at + 1)}`] : [],
+  )
+  const fives = further.filter(hasFive).length
+  if (fives > 0) return fives > 1 ? openFour : four
+  return Math.max(none, ...further.map(line => weaker[knownShape(line)]!))
+}
+
+/** What a line is of which one more stone makes the shape at that place. */
+const weaker = [none, none, none, one, openOne, two, openTwo, three, openThree, none]
+
+const cache = new Map<string, number>()
+
+function knownShape(line: string): number {
+  let shape = cache.get(line)
+  if (shape === undefined) {
+    shape = shapeOf(line)
+    cache.set(line, shape)
+  }
+  return shape
+}
+
+/** Five in a row through the middle: what lies elsewhere is seen from there. */
+function hasFive(line: string): boolean {
+  let from = 4
+  let to = 4
+  while (line[from - 1] === 'X') from--
+  while (line[to + 1] === 'X') to++
+  return to - from >= 4
+}
+
+/** By colour, 1 or 2, and by the eight cells around: what a stone of that colour makes there. */
+export const shapesFor: readonly (Uint8Array | null)[] = [null, tableFor(1), tableFor(2)]

@@ -1,0 +1,16 @@
+import type { Dice } from '../../games/dice.ts'
+import type { Game, Json, Seat } from '../../games/game.ts'
+import { goMove } from './go.ts'
+import { gomokuMove } from './gomoku.ts'
+
+/** A player that knows its game beyond the contract: what the search by the contract alone does not reach. */
+export type Expert = (game: Game, state: unknown, seat: Seat, nodes: number, dice: Dice) => Json
+
+export const expertAt = (game: Game): Expert | undefined => experts.get(game.id)
+
+const experts = new Map<string, Expert>([
+  ['go9', goMove],
+  ['go13', goMove],
+  ['go19', goMove],
+  ['gomoku', gomokuMove],
+])
