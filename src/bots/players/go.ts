@@ -2,6 +2,7 @@ import type { Dice } from '../../games/dice.ts'
 import type { Game, Json, Seat } from '../../games/game.ts'
 import { isFinal } from '../../games/game.ts'
 import { black, type Colour, GoBoard, pass, white } from './go-board.ts'
+import { type GoMarking, markingMove } from './go-marking.ts'
 import { Chance, playOut } from './go-playout.ts'
 import { GoSearch } from './go-search.ts'
 
@@ -11,7 +12,12 @@ export interface GoPosition {
   readonly board: string
   readonly toMove: Seat
   readonly last: number | 'pass' | null
+  /** Where dead stones are agreed on. */
+  readonly marking?: GoMarking
 }
+
+/** Enough to tell what is dead, and some hundredths of a second on the largest board. */
+const ownershipPlayouts = 200
 
 /** A move at go on any board, after so many playouts. */
 export const goMove = (game: Game, state: unknown, seat: Seat, nodes: number, dice: Dice): Json => {
@@ -20,9 +26,20 @@ export const goMove = (game: Game, state: unknown, seat: Seat, nodes: number, di
   const { komi } = game.view(state, seat) as { readonly komi: number }
   const board = boardOf(position)
   const cells = cellNames(board.size)
+  const { marking } = position
+  if (marking?.stage === 'now') {
+    const owned = ownership(position, ownershipPlayouts, dice)
+    return markingMove(position.board, marking, owned, cell => cells[cell]!)
+  }
   const listed = new Set(names)
-  // Passing ends the match where the other has just passed: so it can be seen whether that wins.
-  if (position.last === 'pass' && wins(game, game.play(state, seat, 'pass'), seat)) return 'pass'
+  // Where the other has just passed, passing ends the match, or leads to agreeing on dead stones.
+  if (position.last === 'pass') {
+    const isWon =
+      marking?.stage === 'later'
+        ? isAhead(position, komi, seat, dice)
+        : wins(game, game.play(state, seat, 'pass'), seat)
+    if (isWon) return 'pass'
+  }
   const chance = new Chance(dice.step())
   const search = new GoSearch(board, komi, chance, point => listed.has(cells[board.cellAt(point)]!))
   search.run(nodes)
@@ -48,6 +65,13 @@ export const ownership = (
     for (const point of board.points) owned[point]! += owners[point]!
   }
   return Array.from(start.points, point => (1 + owned[point]! / playouts) / 2)
+}
+
+/** Whether this seat wins the count once dead stones are taken off. */
+const isAhead = (position: GoPosition, komi: number, seat: Seat, dice: Dice): boolean => {
+  const owned = ownership(position, ownershipPlayouts, dice)
+  const lead = owned.reduce((sum, black) => sum + Math.sign(black - 0.5), 0) - komi
+  return seat === 0 ? lead > 0 : lead < 0
 }
 
 const boardOf = ({ board: text, toMove, last }: GoPosition): GoBoard => {
