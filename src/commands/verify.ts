@@ -1,9 +1,10 @@
 import type { Outcome } from '../arena/ending.ts'
-import type { Played } from '../arena/keeper.ts'
+import type { MatchId, Played } from '../arena/keeper.ts'
 import { reenact } from '../arena/reenactment.ts'
 import { gameOf } from '../games/index.ts'
-import type { KeptResult, MatchRecord } from '../store/matches.ts'
+import type { KeptResult, Matches, MatchRecord } from '../store/matches.ts'
 import { meetingKey, newcomer, type Rating, ratingKey, recompute } from '../store/reckoning.ts'
+import { checkSeals } from '../store/seal-check.ts'
 import type { Tables } from '../store/store.ts'
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { counted } from './words.ts'
@@ -11,17 +12,20 @@ import { counted } from './words.ts'
 export const verify = (desk: Desk) =>
   command(
     'verify',
-    'Play every stored match again and reckon every rating again, and compare.',
+    'Compute every seal again, play every stored match again, recalculate every rating, and compare.',
     'agentbbs verify',
   ).action(({ json }: { json?: true }) => {
-    const { matches, differences } = withStore(desk, verified)
-    if (json) printJson(desk, { matches, differences })
+    const { matches, seals, differences } = withStore(desk, verified)
+    if (json) printJson(desk, { matches, seals, differences })
     else for (const difference of differences) desk.print(difference)
     if (differences.length > 0)
       throw new Failure(
         `${counted(differences.length, 'difference')} in ${counted(matches, 'match')}`,
       )
-    if (!json) desk.print(`${counted(matches, 'match')} and all ratings are as they should be.`)
+    if (!json)
+      desk.print(
+        `${counted(matches, 'match')}, ${counted(seals, 'seal')} and all ratings are as they should be.`,
+      )
   })
 
 export const verified = (store: Tables) =>
@@ -31,16 +35,24 @@ export const verified = (store: Tables) =>
     let matches = 0
     for (const match of store.matches.all()) {
       matches++
-      const wrong = wrongWith(match, store.matches.moves(match.id))
+      const wrong = wrongWith(match, store)
       if (wrong !== null) differences.push(`match ${match.id}: ${wrong}`)
     }
-    return { matches, differences: [...differences, ...wrongRatings(store)] }
+    const seals = checkSeals(store.db)
+    return {
+      matches,
+      seals: seals.seals,
+      differences: [...differences, ...seals.differences, ...wrongRatings(store)],
+    }
   })()
 
-const wrongWith = (match: MatchRecord, moves: readonly Played[]): string | null => {
+const wrongWith = (match: MatchRecord, { matches }: Tables): string | null => {
   const game = gameOf(match.game)
   if (game === undefined) return `no game is called ${match.game}`
+  if (match.players.length === 0) return 'it has no players'
   const faults = match.players.map(({ fault }) => fault)
+  const moves = readMoves(match.id, matches)
+  if (moves === null) return 'its moves cannot be read'
   const outcome = reenact({ game, seed: match.seed, setup: match.setup, moves, faults })
   if (outcome !== null && 'wrong' in outcome) return outcome.wrong
   // Its moves may come to a result that the disk did not take.
@@ -49,6 +61,14 @@ const wrongWith = (match: MatchRecord, moves: readonly Played[]): string | null 
     return outcome === null ? null : 'it is live, and its moves come to a result'
   if (outcome === null) return 'its moves come to no result'
   return wrongOutcome(match, outcome)
+}
+
+const readMoves = (id: MatchId, matches: Matches): readonly Played[] | null => {
+  try {
+    return matches.moves(id)
+  } catch {
+    return null
+  }
 }
 
 const wrongOutcome = ({ end, players }: MatchRecord, outcome: Outcome): string | null => {

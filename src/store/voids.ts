@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { type KeptResult, Matches, type MatchRecord, type PlayerRecord } from './matches.ts'
 import { type Rating, ratingKey, recompute, type Standings } from './reckoning.ts'
+import { Seals } from './seals.ts'
 import { ratingWriter } from './standings.ts'
 
 /** Takes results back out of the ratings, as if their matches had been unrated, and lets them count again. */
@@ -15,6 +16,7 @@ export class Voids {
   readonly #mark: Query<{ id: MatchId; at: number | null; reason: string | null }, unknown>
   readonly #voided: Query<object, { id: MatchId }>
   readonly #last: Query<object, { seq: number | null }>
+  readonly #seals: Seals
   readonly #writeSeat: Query<SeatRating, unknown>
   readonly #writeRating: ReturnType<typeof ratingWriter>
 
@@ -22,6 +24,7 @@ export class Voids {
     this.#db = db
     this.#clock = clock
     this.#matches = new Matches(db)
+    this.#seals = new Seals(db)
     this.#mark = prepare(db, (sql, $: { id: MatchId; at: number | null; reason: string | null }) =>
       sql
         .updateTable('matches')
@@ -40,7 +43,20 @@ export class Voids {
     this.#writeSeat = prepare(db, (sql, $: SeatRating) =>
       sql
         .updateTable('match_seats')
-        .set({ rating_before: $.before, rating_after: $.after })
+        .set(({ eb, ref, val }) => {
+          const sealed = (
+            now: 'rating_before' | 'rating_after',
+            kept: 'sealed_before' | 'sealed_after',
+          ) => eb.case().when('recounted', 'is', null).then(ref(now)).else(ref(kept)).end()
+          return {
+            rating_before: $.before,
+            rating_after: $.after,
+            // As the seal has them, from the first time on.
+            sealed_before: sealed('rating_before', 'sealed_before'),
+            sealed_after: sealed('rating_after', 'sealed_after'),
+            recounted: val(1 as const),
+          }
+        })
         .where('match', '=', $.match)
         .where('seat', '=', $.seat),
     )
@@ -113,12 +129,17 @@ export class Voids {
       recount.take(changed(this.#matches.results(ladder), changing, counts))
       return recount
     })
-    return { ids, ladders, voided: this.#voided.all({}), last: this.#last.get({})!.seq ?? 0 }
+    return { matches, ladders, voided: this.#voided.all({}), last: this.#last.get({})!.seq ?? 0 }
   }
 
   /** Marks the matches, and writes down what has come out otherwise. */
-  #write({ ids, ladders, last }: Draft, at: number | null, reason: string | null): Recount {
-    for (const id of ids) this.#mark.run({ id, at, reason })
+  #write(draft: Draft, at: number | null, reason: string | null): Recount {
+    const { ladders, last } = draft
+    for (const { id, ladder } of draft.matches) {
+      this.#mark.run({ id, at, reason })
+      const type = at === null ? 'unvoid' : 'void'
+      this.#seals.act({ type, match: id, ladder, at: at ?? this.#clock.date(), reason })
+    }
     let [matches, ratings] = [0, 0]
     for (const recount of ladders) {
       const { ladder, seats, accounts } = recount
@@ -178,7 +199,7 @@ class LadderRecount {
 
 /** What is found out before anything is written. */
 interface Draft {
-  readonly ids: ReadonlySet<MatchId>
+  readonly matches: readonly MatchRecord[]
   readonly ladders: readonly LadderRecount[]
   /** Which matches were voided then, and which result was the last: ratings follow from these alone. */
   readonly voided: readonly { readonly id: MatchId }[]

@@ -64,7 +64,10 @@ export const tellTable = ({ keeper }: Hall, table: Table): Told => {
       startedAt,
       end: null,
       moveCount: moves.length,
-      players: deal.players.map(({ account }) => ({
+      order: null,
+      seal: null,
+      players: deal.players.map(({ account }, seat) => ({
+        seat,
         account: account.id,
         name: account.name,
         kind: account.kind,

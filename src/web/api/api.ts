@@ -5,6 +5,7 @@ import type { Pieces } from '../../producer.ts'
 import { linesOf, type Notation, notate, notationOf } from '../../store/export.ts'
 import type { MatchRecord } from '../../store/matches.ts'
 import { type MatchStatus, matchStatuses, statusOf } from '../../store/matches.ts'
+import { recordOf } from '../../store/record.ts'
 import { type Answer, json, type Long } from '../answer.ts'
 import { LiveFeed, shown } from '../feeds/live-feed.ts'
 import { MatchFeed } from '../feeds/match-feed.ts'
@@ -27,7 +28,6 @@ import {
   gameBody,
   listed,
   liveBody,
-  matchBody,
   standingBody,
   toldPieces,
 } from './bodies.ts'
@@ -96,10 +96,7 @@ export class Api {
         this.#told(parts.id!, told =>
           told.table === null
             ? download(told, 'ndjson', 'application/x-ndjson', () =>
-                linesOf(told.match, told.course.moves, {
-                  ...matchBody(told.match),
-                  seed: told.match.seed,
-                }),
+                linesOf(told.match, told.course.moves),
               )
             : missing,
         ),
@@ -172,7 +169,7 @@ export class Api {
       against: found[1]?.id,
       ...{ ending, status, before, limit },
     })
-    return json({ matches: list.map(matchBody) })
+    return json({ matches: list.map(recordOf) })
   }
 
   #told<T>(id: string, answer: (told: Told) => T): T | Answer {
@@ -213,7 +210,7 @@ const resultOf = (hall: Hall, table: Table) => {
   const over = { ...tellTable(hall, table), match }
   return [
     {
-      ...matchBody(match),
+      ...recordOf(match),
       html: card(over, livePosition(table)).text,
       line: statusOf(match) === 'done' ? matchLine(match).text : null,
     },

@@ -103,10 +103,6 @@ export const openApi = (host: string) => ({
       Match: object(match),
       MatchWithMoves: object({
         ...match,
-        seed: {
-          type: ['integer', 'string', 'null'],
-          description: '32 bits, or 128 as 32 hex digits; null while the match is live',
-        },
         clocks: { type: ['array', 'null'], items: { type: ['integer', 'null'] } },
         moves: { type: 'array', items: ref('Move') },
       }),
@@ -174,6 +170,7 @@ const sums = {
 
 const player = {
   seat: whole,
+  account: whole,
   name: text,
   kind: { enum: ['player', 'house'] },
   place: maybe(whole),
@@ -183,9 +180,19 @@ const player = {
   ratingAfter: maybe(number),
 }
 
+const sealedRatings: Schema = {
+  type: 'array',
+  items: { type: 'array', items: maybe(number) },
+  description: 'before and after, by seat, where a void has changed them since',
+}
+
 const match = {
   id: whole,
   game: text,
+  seed: {
+    type: ['integer', 'string', 'null'],
+    description: '32 bits, or 128 as 32 hex digits; null while the match is live',
+  },
   ladder: { ...text, description: 'the game, or the game and +people where people took part' },
   status: { enum: [...matchStatuses] },
   unrated: {
@@ -201,8 +208,17 @@ const match = {
   endedAt: maybe(time),
   ending: { enum: [...Object.keys(endings), null] },
   detail: maybe(text),
+  order: {
+    ...maybe(whole),
+    description:
+      'the place of its result among all of this host, in the order in which they were kept and changed ratings',
+  },
   moveCount: whole,
   players: { type: 'array', items: ref('Player') },
+  seal: {
+    ...maybe(object({ number: whole, previous: text, hash: text, ratings: maybe(sealedRatings) })),
+    description: 'its place in the chain of seals of its ladder; null while the match is live',
+  },
 }
 
 /** Every property is always there. */

@@ -1,0 +1,151 @@
+import type { MatchId } from '../arena/keeper.ts'
+import { type Database, prepare, type Query } from './database.ts'
+import type { MatchRow } from './match-rows.ts'
+import { asSealed } from './matches.ts'
+import type { Schema } from './schema.ts'
+import { noHash, type SealedSeat, sealedAct, sealedMatch, sealOf } from './seal.ts'
+import type { SealRow } from './seals.ts'
+
+/** Computes every seal again from what is on disk. Answers with how many there are, and what is not as it was sealed. */
+export const checkSeals = (db: Database): { seals: number; differences: readonly string[] } => {
+  const check = new SealCheck(db)
+  let seals = 0
+  let last: SealRow | null = null
+  for (const row of check.all()) {
+    seals++
+    check.entry(row, last?.ladder === row.ladder ? last : null)
+    last = row
+  }
+  check.end()
+  return { seals, differences: check.differences }
+}
+
+class SealCheck {
+  readonly differences: string[] = []
+  readonly #page: Query<{ ladder: string; number: number }, SealRow>
+  readonly #match: Query<{ id: MatchId }, MatchRow>
+  readonly #seats: Query<{ id: MatchId }, Seat>
+  readonly #unsealed: Query<object, { id: MatchId }>
+  readonly #voided: Query<object, Voided>
+  /** What the chain says of the matches that were ever voided. */
+  readonly #acts = new Map<MatchId, SealRow>()
+
+  constructor(db: Database) {
+    this.#page = prepare(db, (sql, $: { ladder: string; number: number }) =>
+      sql
+        .selectFrom('seals')
+        .selectAll()
+        .where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('ladder', 'number'), '>', tuple($.ladder, $.number)),
+        )
+        .orderBy('ladder')
+        .orderBy('number')
+        .limit(1000),
+    )
+    this.#match = prepare(db, (sql, $: { id: MatchId }) =>
+      sql.selectFrom('matches').selectAll().where('id', '=', $.id),
+    )
+    this.#seats = prepare(db, (sql, $: { id: MatchId }) =>
+      sql
+        .selectFrom('match_seats')
+        .innerJoin('accounts', 'accounts.id', 'match_seats.account')
+        .selectAll('match_seats')
+        .select(['name', 'kind'])
+        .where('match', '=', $.id)
+        .orderBy('seat'),
+    )
+    this.#unsealed = prepare(db, sql =>
+      sql
+        .selectFrom('matches')
+        .select('id')
+        .where('ending', 'is not', null)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('seals')
+                .select('number')
+                .whereRef('seals.match', '=', 'matches.id')
+                .where('type', '=', 'match'),
+            ),
+          ),
+        ),
+    )
+    this.#voided = prepare(db, sql =>
+      sql
+        .selectFrom('matches')
+        .select(['id', 'voided_at as at', 'void_reason as reason'])
+        .where('voided_at', 'is not', null),
+    )
+  }
+
+  /** In the order of each chain. */
+  *all(): Iterable<SealRow> {
+    for (let last = { ladder: '', number: 0 }; ; ) {
+      const rows = this.#page.all(last)
+      yield* rows
+      if (rows.length === 0) return
+      last = rows.at(-1)!
+    }
+  }
+
+  entry(row: SealRow, before: SealRow | null): void {
+    const expected = (before?.number ?? 0) + 1
+    if (row.number !== expected) {
+      const which =
+        row.number === expected + 1
+          ? `seal ${expected} is`
+          : `seals ${expected} to ${row.number - 1} are`
+      this.#wrong(row, `${which} missing before that of this match`)
+    }
+    const text = this.#textOf(row)
+    if (text === null) this.#wrong(row, 'it is sealed, and gone')
+    else if (sealOf(before?.hash ?? noHash, text) !== row.hash)
+      this.#wrong(row, `it is not as it was sealed (seal ${row.number} of ${row.ladder})`)
+    if (row.type !== 'match') this.#acts.set(row.match, row)
+  }
+
+  /** What there is without a seal. */
+  end(): void {
+    for (const { id } of this.#unsealed.all({}))
+      this.differences.push(`match ${id}: it is over, and not sealed`)
+    const voided = new Map(this.#voided.all({}).map(row => [row.id, row]))
+    for (const match of new Set([...voided.keys(), ...this.#acts.keys()])) {
+      const now = voided.get(match)
+      const act = this.#acts.get(match)
+      const sealed = act?.type === 'void' ? act : undefined
+      if (now?.at !== sealed?.at || now?.reason !== sealed?.reason)
+        this.differences.push(
+          `match ${match}: it is ${told(now)}, and by its last seal ${told(sealed)}`,
+        )
+    }
+  }
+
+  /** What the seal covers, as it is now; null where the match is gone. */
+  #textOf({ type, match, ladder, at, reason }: SealRow): string | null {
+    if (type !== 'match') return sealedAct({ type, match, ladder, at: at ?? 0, reason })
+    const row = this.#match.get({ id: match })
+    if (row === undefined) return null
+    const seats = this.#seats.all({ id: match })
+    const stray = seats.find(({ game }) => game !== ladder)
+    // Text that no match can have: the ladder of each seat is sealed.
+    if (stray !== undefined) return `seat ${stray.seat} is on the ladder ${stray.game}`
+    try {
+      return sealedMatch(row, ladder, seats.map(asSealed))
+    } catch (error) {
+      // A time or a seed that is none.
+      return `it cannot be read: ${error}`
+    }
+  }
+
+  #wrong({ match }: SealRow, what: string): void {
+    this.differences.push(`match ${match}: ${what}`)
+  }
+}
+
+const told = (voided: Pick<Voided, 'at' | 'reason'> | undefined): string =>
+  voided === undefined
+    ? 'not voided'
+    : `voided (${voided.at === null ? 'no time' : new Date(voided.at).toISOString()}, ${voided.reason ?? 'no reason'})`
+
+type Voided = Pick<SealRow, 'at' | 'reason'> & { readonly id: MatchId }
+type Seat = Schema['match_seats'] & Pick<SealedSeat, 'name' | 'kind'>
