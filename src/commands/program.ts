@@ -9,6 +9,7 @@ import { benchHub } from './bench-hub.ts'
 import { benchWeb } from './bench-web.ts'
 import type { Desk } from './desk.ts'
 import { doctor } from './doctor.ts'
+import { exportMatches } from './export.ts'
 import { games } from './games.ts'
 import { invite } from './invite.ts'
 import { keys } from './keys.ts'
@@ -53,7 +54,7 @@ const commands = [
   ...[addUser, setOwner, invite, users, ban, unban, pause, unpause],
   ...[addKey, keys, revokeKey],
   ...[mintToken, tokens, revokeToken],
-  ...[games, ladder, matches, replay, voidMatches, unvoid, verify],
+  ...[games, ladder, matches, replay, exportMatches, voidMatches, unvoid, verify],
   bench,
 ]
 

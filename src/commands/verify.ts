@@ -38,7 +38,7 @@ export const verified = (store: Tables) =>
       const wrong = wrongWith(match, store)
       if (wrong !== null) differences.push(`match ${match.id}: ${wrong}`)
     }
-    const seals = checkSeals(store.db)
+    const seals = checkSeals(store)
     return {
       matches,
       seals: seals.seals,

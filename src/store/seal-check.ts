@@ -5,24 +5,31 @@ import { asSealed } from './matches.ts'
 import type { Schema } from './schema.ts'
 import { noHash, type SealedSeat, sealedAct, sealedMatch, sealOf } from './seal.ts'
 import type { SealRow } from './seals.ts'
+import type { Tables } from './store.ts'
 
 /** Computes every seal again from what is on disk. Answers with how many there are, and what is not as it was sealed. */
-export const checkSeals = (db: Database): { seals: number; differences: readonly string[] } => {
+export const checkSeals = ({ db, chains }: Pick<Tables, 'db' | 'chains'>): Checked => {
   const check = new SealCheck(db)
   let seals = 0
-  let last: SealRow | null = null
-  for (const row of check.all()) {
-    seals++
-    check.entry(row, last?.ladder === row.ladder ? last : null)
-    last = row
+  for (const ladder of chains.ladders()) {
+    let last: SealRow | null = null
+    for (const row of chains.entries(ladder)) {
+      seals++
+      check.entry(row, last)
+      last = row
+    }
   }
   check.end()
   return { seals, differences: check.differences }
 }
 
+interface Checked {
+  readonly seals: number
+  readonly differences: readonly string[]
+}
+
 class SealCheck {
   readonly differences: string[] = []
-  readonly #page: Query<{ ladder: string; number: number }, SealRow>
   readonly #match: Query<{ id: MatchId }, MatchRow>
   readonly #seats: Query<{ id: MatchId }, Seat>
   readonly #unsealed: Query<object, { id: MatchId }>
@@ -31,17 +38,6 @@ class SealCheck {
   readonly #acts = new Map<MatchId, SealRow>()
 
   constructor(db: Database) {
-    this.#page = prepare(db, (sql, $: { ladder: string; number: number }) =>
-      sql
-        .selectFrom('seals')
-        .selectAll()
-        .where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('ladder', 'number'), '>', tuple($.ladder, $.number)),
-        )
-        .orderBy('ladder')
-        .orderBy('number')
-        .limit(1000),
-    )
     this.#match = prepare(db, (sql, $: { id: MatchId }) =>
       sql.selectFrom('matches').selectAll().where('id', '=', $.id),
     )
@@ -76,16 +72,6 @@ class SealCheck {
         .select(['id', 'voided_at as at', 'void_reason as reason'])
         .where('voided_at', 'is not', null),
     )
-  }
-
-  /** In the order of each chain. */
-  *all(): Iterable<SealRow> {
-    for (let last = { ladder: '', number: 0 }; ; ) {
-      const rows = this.#page.all(last)
-      yield* rows
-      if (rows.length === 0) return
-      last = rows.at(-1)!
-    }
   }
 
   entry(row: SealRow, before: SealRow | null): void {

@@ -3,6 +3,7 @@ import { migrations } from '../../migrations/index.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { programName } from '../program-name.ts'
 import { type Actor, Audit, theHost } from './audit.ts'
+import { Chains } from './chains.ts'
 import { Codes } from './codes.ts'
 import { Commits, type Observers } from './commits.ts'
 import { type Database, databasePath, openDatabase } from './database.ts'
@@ -41,6 +42,7 @@ export interface Tables {
   readonly codes: Codes
   readonly matches: Matches
   readonly voids: Voids
+  readonly chains: Chains
   readonly audit: Audit
   readonly ladder: Ladder
   readonly rankings: Rankings
@@ -152,16 +154,20 @@ export const migrateStore = async (
 const patience = 10_000
 const serverPatience = 2
 
-const tablesOf = (db: Database, clock: Clock): Tables => ({
-  db,
-  users: new Users(db, clock),
-  keys: new Keys(db, clock),
-  tokens: new Tokens(db, clock),
-  codes: new Codes(db, clock),
-  matches: new Matches(db),
-  voids: new Voids(db, clock),
-  audit: new Audit(db, clock),
-  ladder: new Ladder(db),
-  rankings: new Rankings(db),
-  profiles: new Profiles(db),
-})
+const tablesOf = (db: Database, clock: Clock): Tables => {
+  const matches = new Matches(db)
+  return {
+    db,
+    users: new Users(db, clock),
+    keys: new Keys(db, clock),
+    tokens: new Tokens(db, clock),
+    codes: new Codes(db, clock),
+    matches,
+    chains: new Chains(db, matches),
+    voids: new Voids(db, clock),
+    audit: new Audit(db, clock),
+    ladder: new Ladder(db),
+    rankings: new Rankings(db),
+    profiles: new Profiles(db),
+  }
+}

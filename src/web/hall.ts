@@ -16,7 +16,7 @@ import { type Course, lastOf } from './replay.ts'
 /** What the pages know of the house. They look, and change nothing. */
 export interface Hall {
   readonly arena: Arena
-  readonly store: Pick<Tables, 'matches' | 'rankings' | 'profiles' | 'users'>
+  readonly store: Pick<Tables, 'matches' | 'chains' | 'rankings' | 'profiles' | 'users'>
   readonly keeper: Pick<Keeper, 'standing'>
   readonly clock: Clock
   /** Makes what is too long to be made in one turn. */

@@ -83,6 +83,17 @@ export class Api {
           agents: rows.map(standingBody),
         })
       },
+      '/api/v1/ladder/:game/export': ({ parts, query }) => {
+        const ladder = knownLadder(parts.game!)
+        if (ladder === undefined) return missing
+        const after = numberOf(query.get('after')) ?? 0
+        if (Number.isNaN(after)) return bad('after: the number of a seal')
+        return {
+          type: 'application/x-ndjson; charset=utf-8',
+          body: bounded(store.chains.lines(ladder.id, after)),
+          headers: { 'Access-Control-Allow-Origin': '*' },
+        }
+      },
       '/api/v1/matches': ({ query }) => this.#list(query),
       '/api/v1/matches/:id': ({ parts }) =>
         this.#told(parts.id!, told => longJson(told, () => toldPieces(told))),
@@ -263,6 +274,20 @@ const download = (told: Told, ending: string, type: string, begin: () => Pieces)
     'Content-Disposition': `attachment; filename="match-${told.match.id}.${ending}"`,
   },
 })
+
+/** Whole entries: as many as fit, and one at least. */
+const bounded = (entries: Iterable<string>): string => {
+  let text = ''
+  let count = 0
+  for (const entry of entries) {
+    text += entry
+    if (++count === exported.entries || text.length >= exported.characters) break
+  }
+  return text
+}
+
+/** What one answer exports of a chain. */
+const exported = { entries: 100, characters: 1_000_000 }
 
 const lastId = (headers: Asked['request']['headers']): string | undefined => {
   const id = headers['last-event-id']

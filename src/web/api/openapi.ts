@@ -29,6 +29,17 @@ export const openApi = (host: string) => ({
       }),
       404,
     ),
+    '/api/v1/ladder/{game}/export': {
+      get: {
+        summary:
+          'All matches of a ladder that are over, and every void, in the order in which they were sealed: NDJSON from the seal after `after` on, 100 entries at most. Go on with the number of the last seal until nothing comes.',
+        parameters: [path('game'), query('after', whole)],
+        responses: {
+          200: { description: 'NDJSON', content: { 'application/x-ndjson': { schema: text } } },
+          404: { description: 'There is none' },
+        },
+      },
+    },
     '/api/v1/matches': get(
       'Matches, newest first',
       [
