@@ -3,6 +3,7 @@ import { oneLine } from '../src/games/words.ts'
 import {
   type Act,
   noHash,
+  noRating,
   type SealedMatch,
   type SealedSeat,
   sealedAct,
@@ -30,7 +31,6 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
 
   // A seal covers the ratings that a match led to when it ended. Where a void has changed them since, they are kept here.
   const seats = () => db.schema.alterTable('match_seats')
-  await seats().addColumn('recounted', 'integer').execute()
   await seats().addColumn('sealed_before', 'real').execute()
   await seats().addColumn('sealed_after', 'real').execute()
 
@@ -109,6 +109,10 @@ const sealAll = async (db: Kysely<unknown>): Promise<void> => {
       select ${columns} from matches where id in (${sql.join(ids)}) order by id`.execute(db)
     await sealed(rows)
   }
+  await sql`update match_seats set sealed_before = ${noRating}, sealed_after = ${noRating}
+    where match in (select id from matches where voided_at is not null and unrated is null)`.execute(
+    db,
+  )
   const voided = await sql<Omit<Act, 'type'>>`
     select id as match, voided_at as at, void_reason as reason,
       (select game from match_seats where match_seats.match = id and seat = 0) as ladder

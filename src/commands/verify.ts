@@ -2,7 +2,7 @@ import type { Outcome } from '../arena/ending.ts'
 import type { MatchId, Played } from '../arena/keeper.ts'
 import { reenact } from '../arena/reenactment.ts'
 import { gameOf } from '../games/index.ts'
-import type { KeptResult, Matches, MatchRecord } from '../store/matches.ts'
+import type { KeptResult, MatchRecord } from '../store/matches.ts'
 import { meetingKey, newcomer, type Rating, ratingKey, recompute } from '../store/reckoning.ts'
 import { checkSeals } from '../store/seal-check.ts'
 import type { Tables } from '../store/store.ts'
@@ -33,10 +33,10 @@ export const verified = (store: Tables) =>
   store.db.file.transaction(() => {
     const differences: string[] = []
     let matches = 0
-    for (const match of store.matches.all()) {
+    for (const id of store.matches.ids()) {
       matches++
-      const wrong = wrongWith(match, store)
-      if (wrong !== null) differences.push(`match ${match.id}: ${wrong}`)
+      const wrong = wrongMatch(id, store)
+      if (wrong !== null) differences.push(`match ${id}: ${wrong}`)
     }
     const seals = checkSeals(store)
     return {
@@ -46,13 +46,20 @@ export const verified = (store: Tables) =>
     }
   })()
 
-const wrongWith = (match: MatchRecord, { matches }: Tables): string | null => {
+const wrongMatch = (id: MatchId, { matches }: Tables): string | null => {
+  try {
+    return wrongWith(matches.find(id)!, matches.moves(id))
+  } catch (error) {
+    // Neither a game nor the referee throws at what they have written themselves.
+    return `it cannot be read: ${error instanceof Error ? error.message : error}`
+  }
+}
+
+const wrongWith = (match: MatchRecord, moves: readonly Played[]): string | null => {
   const game = gameOf(match.game)
   if (game === undefined) return `no game is called ${match.game}`
   if (match.players.length === 0) return 'it has no players'
   const faults = match.players.map(({ fault }) => fault)
-  const moves = readMoves(match.id, matches)
-  if (moves === null) return 'its moves cannot be read'
   const outcome = reenact({ game, seed: match.seed, setup: match.setup, moves, faults })
   if (outcome !== null && 'wrong' in outcome) return outcome.wrong
   // Its moves may come to a result that the disk did not take.
@@ -61,14 +68,6 @@ const wrongWith = (match: MatchRecord, { matches }: Tables): string | null => {
     return outcome === null ? null : 'it is live, and its moves come to a result'
   if (outcome === null) return 'its moves come to no result'
   return wrongOutcome(match, outcome)
-}
-
-const readMoves = (id: MatchId, matches: Matches): readonly Played[] | null => {
-  try {
-    return matches.moves(id)
-  } catch {
-    return null
-  }
 }
 
 const wrongOutcome = ({ end, players }: MatchRecord, outcome: Outcome): string | null => {

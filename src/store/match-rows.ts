@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts'
 
 /** What a match itself writes: only the operator's commands void one. */
 export type MatchRow = Omit<Schema['matches'], 'voided_at' | 'void_reason'>
-export type SeatRow = Omit<Schema['match_seats'], 'recounted' | 'sealed_before' | 'sealed_after'>
+export type SeatRow = Omit<Schema['match_seats'], 'sealed_before' | 'sealed_after'>
 
 export const seedText = (seed: Seed): number | string =>
   typeof seed === 'number' ? seed : `0x${seed}`

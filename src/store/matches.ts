@@ -11,7 +11,7 @@ import { KeptMoves } from './kept-moves.ts'
 import { seedOf } from './match-rows.ts'
 import type { Result } from './reckoning.ts'
 import type { Schema } from './schema.ts'
-import { noHash } from './seal.ts'
+import { noHash, noRating } from './seal.ts'
 
 /** Kept matches, to be looked at. */
 export class Matches {
@@ -34,7 +34,7 @@ export class Matches {
         .selectFrom('match_seats')
         .innerJoin('accounts', 'accounts.id', 'match_seats.account')
         .select(['seat', 'account', 'game', 'name', 'kind', 'place', 'fault', 'score'])
-        .select(['rating_before', 'rating_after', 'recounted', 'sealed_before', 'sealed_after'])
+        .select(['rating_before', 'rating_after', 'sealed_before', 'sealed_after'])
         .where('match', '=', $.match)
         .orderBy('seat'),
     )
@@ -112,7 +112,12 @@ export class Matches {
 
   /** Every match there is, oldest first. */
   *all(): Iterable<MatchRecord> {
-    for (let last = 0; ; ) {
+    for (const id of this.ids()) yield this.find(id)!
+  }
+
+  /** The numbers of all of them. */
+  *ids(): Iterable<MatchId> {
+    for (let last = Number.MIN_SAFE_INTEGER; ; ) {
       const ids = this.#select(
         this.#db.sql
           .selectFrom('matches')
@@ -121,7 +126,7 @@ export class Matches {
           .orderBy('id')
           .limit(1000),
       )
-      for (const { id } of ids) yield this.find(id)!
+      for (const { id } of ids) yield id
       if (ids.length === 0) return
       last = ids.at(-1)!.id
     }
@@ -395,22 +400,26 @@ const sealRecord = ({ number, hash, previous }: Link, seats: readonly SeatRow[])
   number,
   hash,
   previous: previous ?? noHash,
-  ratings: seats.some(({ recounted }) => recounted !== null)
+  ratings: seats.some(({ sealed_before }) => sealed_before !== null)
     ? seats.map(row => ratingOf(asSealed(row)))
     : null,
 })
 
 /** With the ratings that the seal of its match covers. */
-export const asSealed = <Row extends Pick<Schema['match_seats'], Recounted>>(row: Row): Row =>
-  row.recounted === null
-    ? row
-    : { ...row, rating_before: row.sealed_before, rating_after: row.sealed_after }
+export const asSealed = <Row extends Ratings>(row: Row): Row => ({
+  ...row,
+  rating_before: sealedOr(row.sealed_before, row.rating_before),
+  rating_after: sealedOr(row.sealed_after, row.rating_after),
+})
 
-type Recounted = 'rating_before' | 'rating_after' | 'recounted' | 'sealed_before' | 'sealed_after'
+const sealedOr = (sealed: number | null, rating: number | null): number | null =>
+  sealed === null ? rating : sealed === noRating ? null : sealed
+
+type Ratings = Pick<
+  Schema['match_seats'],
+  'rating_before' | 'rating_after' | 'sealed_before' | 'sealed_after'
+>
 type Link = { readonly number: number; readonly hash: string; readonly previous: string | null }
-type ResultRow = Omit<
-  SeatRow,
-  'fault' | 'score' | 'name' | Exclude<Recounted, `rating_${string}`>
-> &
+type ResultRow = Omit<SeatRow, 'fault' | 'score' | 'name' | `sealed_${'before' | 'after'}`> &
   Pick<Schema['matches'], 'unrated' | 'voided_at'> & { readonly match: MatchId }
 type SeatRow = Omit<Schema['match_seats'], 'match'> & Pick<PlayerRecord, 'name' | 'kind'>

@@ -75,8 +75,7 @@ export interface Schema {
     /** Both null unless the match counts: rated, with a result, and not voided. */
     rating_before: number | null
     rating_after: number | null
-    /** 1 once a void has changed these ratings: what they were when the match was sealed is then in the next two. */
-    recounted: 1 | null
+    /** What the seal covers, once a void has changed these ratings; `noRating` where it covers none. */
     sealed_before: number | null
     sealed_after: number | null
   }

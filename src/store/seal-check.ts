@@ -1,6 +1,5 @@
 import type { MatchId } from '../arena/keeper.ts'
 import { type Database, prepare, type Query } from './database.ts'
-import type { MatchRow } from './match-rows.ts'
 import { asSealed } from './matches.ts'
 import type { Schema } from './schema.ts'
 import { noHash, type SealedSeat, sealedAct, sealedMatch, sealOf } from './seal.ts'
@@ -30,7 +29,7 @@ interface Checked {
 
 class SealCheck {
   readonly differences: string[] = []
-  readonly #match: Query<{ id: MatchId }, MatchRow>
+  readonly #match: Query<{ id: MatchId }, Schema['matches']>
   readonly #seats: Query<{ id: MatchId }, Seat>
   readonly #unsealed: Query<object, { id: MatchId }>
   readonly #voided: Query<object, Voided>
@@ -112,9 +111,14 @@ class SealCheck {
     const row = this.#match.get({ id: match })
     if (row === undefined) return null
     const seats = this.#seats.all({ id: match })
-    const stray = seats.find(({ game }) => game !== ladder)
-    // Text that no match can have: the ladder of each seat is sealed.
-    if (stray !== undefined) return `seat ${stray.seat} is on the ladder ${stray.game}`
+    // What no seal covers because no match has it: text that none can have.
+    if (at !== null || reason !== null) return 'the seal of a match with the words of a void'
+    if (row.voided_at === null && row.void_reason !== null) return 'a reason without a void'
+    for (const { seat, game, rating_before, rating_after } of seats) {
+      if (game !== ladder) return `seat ${seat} on the ladder ${game}`
+      if ((rating_before === null) !== (rating_after === null))
+        return `seat ${seat} with half a rating`
+    }
     try {
       return sealedMatch(row, ladder, seats.map(asSealed))
     } catch (error) {

@@ -12,6 +12,9 @@ export const sealOf = (previous: string, text: string): string =>
 /** What the first seal of a ladder follows. */
 export const noHash = '0'.repeat(64)
 
+/** Kept as a sealed rating where the seal covers none: of a match that was voided before there were seals. */
+export const noRating = -1e9
+
 /** What is sealed of a match. Moves and setup go in as they are on disk: they are JSON without white space already. */
 export const sealedMatch = (
   match: SealedMatch,

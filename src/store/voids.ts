@@ -43,20 +43,13 @@ export class Voids {
     this.#writeSeat = prepare(db, (sql, $: SeatRating) =>
       sql
         .updateTable('match_seats')
-        .set(({ eb, ref, val }) => {
-          const sealed = (
-            now: 'rating_before' | 'rating_after',
-            kept: 'sealed_before' | 'sealed_after',
-          ) => eb.case().when('recounted', 'is', null).then(ref(now)).else(ref(kept)).end()
-          return {
-            rating_before: $.before,
-            rating_after: $.after,
-            // As the seal has them, from the first time on.
-            sealed_before: sealed('rating_before', 'sealed_before'),
-            sealed_after: sealed('rating_after', 'sealed_after'),
-            recounted: val(1 as const),
-          }
-        })
+        .set(({ fn }) => ({
+          rating_before: $.before,
+          rating_after: $.after,
+          // As the seal has them: what they were before the first void that changed them.
+          sealed_before: fn.coalesce('sealed_before', 'rating_before'),
+          sealed_after: fn.coalesce('sealed_after', 'rating_after'),
+        }))
         .where('match', '=', $.match)
         .where('seat', '=', $.seat),
     )
