@@ -197,6 +197,9 @@ export const start = async (
       arena.review()
       roster.review()
     })
+    const unwatchAudit = store.audit.watch(({ id, by, via, action, target, detail, reason }) =>
+      log.info({ audit: id, by, via, action, target, detail, reason }, 'audit'),
+    )
     const unwatchDescriptors = watchDescriptors(clock, exhausted => {
       if (exhausted)
         log.error(
@@ -210,6 +213,7 @@ export const start = async (
       stop: async hurried => {
         open = false
         unwatch()
+        unwatchAudit()
         unwatchDescriptors()
         const live = arena.tables.size
         log.info({ live, drain: config.drain / 1000 }, 'the host is stopping')

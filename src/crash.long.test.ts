@@ -18,8 +18,11 @@ it(`${kills} kills leave nothing half done, and nothing that was told is lost`, 
     const moment = moments[kill % moments.length]!
     expect(await crashes.crash(moment), `kill ${kill}, ${moment}, SEED=${seed}`).toEqual([])
   }
-  console.log(`${kills} kills: ${crashes.results} results told, ${crashes.cut} matches cut short`)
+  console.log(
+    `${kills} kills: ${crashes.numbers} numbers and ${crashes.results} results told, ${crashes.cut} matches cut short`,
+  )
   expect(crashes.results).toBeGreaterThan(kills)
+  expect(crashes.numbers).toBeGreaterThan(crashes.results)
   // How many are under way at a random moment is chance.
   expect(crashes.cut).toBeGreaterThan(0)
 })

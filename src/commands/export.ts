@@ -1,3 +1,5 @@
+import type { Pieces } from '../producer.ts'
+import type { Chains } from '../store/chains.ts'
 import { command, type Desk, Failure, withStore } from './desk.ts'
 import { number } from './numbers.ts'
 
@@ -11,14 +13,16 @@ export const exportMatches = (desk: Desk) =>
     .option('--ladder <name>', 'only this ladder: a game, or a game and +people')
     .option('--after <seal>', 'only what was sealed after this number of its ladder', number(0), 0)
     .action(({ ladder, after }: { ladder?: string; after: number }) =>
-      withStore(desk, ({ chains }) => {
+      withStore(desk, async ({ chains }) => {
         const known = [...chains.ladders()]
         if (ladder !== undefined && !known.includes(ladder))
           throw new Failure(
             `no match on the ladder ${ladder} is over: there are ${known.join(', ') || 'none'}`,
           )
-        for (const one of ladder === undefined ? known : [ladder])
-          for (const lines of chains.lines(one, after))
-            if (lines !== '') desk.print(lines.trimEnd())
+        await desk.stream(() => pieces(chains, ladder === undefined ? known : [ladder], after), 0)
       }),
     )
+
+function* pieces(chains: Chains, ladders: readonly string[], after: number): Pieces {
+  for (const ladder of ladders) yield* chains.lines(ladder, after)
+}

@@ -1,5 +1,7 @@
+import { tokenText } from '../store/audit.ts'
 import { command, configOf, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { userNamed } from './people.ts'
+import { recorded } from './recorded.ts'
 import { localAddress } from './words.ts'
 
 export const mintToken = (desk: Desk) =>
@@ -15,7 +17,14 @@ export const mintToken = (desk: Desk) =>
         if (label.trim() === '')
           throw new Failure('the label is empty: say what the token is for, or leave out --label')
         const user = userNamed(store, name)
-        const { id, token } = store.tokens.mint(user, label)
+        const { id, token } = recorded(
+          desk,
+          store,
+          () => store.tokens.mint(user, label),
+          ({ id }) => [
+            { action: 'mint-token', target: user.name, detail: tokenText({ id, label }) },
+          ],
+        )
         const config = configOf(desk)
         const query = `/play?game=ttt&token=${token}`
         const url = `wss://${config.host}${query}`

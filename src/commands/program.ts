@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { programName } from '../program-name.ts'
 import { addKey } from './add-key.ts'
 import { addUser } from './add-user.ts'
+import { audit } from './audit.ts'
 import { backup } from './backup.ts'
 import { ban } from './ban.ts'
 import { bench } from './bench.ts'
@@ -54,7 +55,7 @@ const commands = [
   ...[addUser, setOwner, invite, users, ban, unban, pause, unpause],
   ...[addKey, keys, revokeKey],
   ...[mintToken, tokens, revokeToken],
-  ...[games, ladder, matches, replay, exportMatches, voidMatches, unvoid, verify],
+  ...[games, ladder, matches, replay, exportMatches, voidMatches, unvoid, verify, audit],
   bench,
 ]
 

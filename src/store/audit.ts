@@ -1,6 +1,10 @@
-import type { Clock } from '../clock.ts'
+import type { Clock, Timer } from '../clock.ts'
 import { type Database, prepare, type Query } from './database.ts'
+import type { Key } from './keys.ts'
 import type { Schema } from './schema.ts'
+import type { Token } from './tokens.ts'
+
+const lookEvery = 1_000
 
 /** What is written down of those who change accounts, credentials and results. */
 export const actions = [
@@ -30,6 +34,12 @@ export interface Deed {
   readonly detail?: string | null
   readonly reason?: string | null
 }
+
+/** Keys and tokens by their numbers, and by what may be read by all. */
+export const keyText = ({ id, fingerprint }: Pick<Key, 'id' | 'fingerprint'>): string =>
+  `key ${id} ${fingerprint}`
+export const tokenText = ({ id, label }: Pick<Token, 'id' | 'label'>): string =>
+  label === '' ? `token ${id}` : `token ${id} (${label})`
 
 /** The log of these in the database. Entries are neither changed nor removed: the database refuses it. */
 export class Audit {
@@ -66,13 +76,25 @@ export class Audit {
     this.#insert.run({ at: this.#clock.date(), by, via, action, target, detail, reason })
   }
 
-  /** Oldest first, a thousand at most. */
-  after(id: number): readonly AuditEntry[] {
-    return this.#after.all({ id })
-  }
-
-  get lastId(): number {
-    return this.#last.get({})?.id ?? 0
+  /** Tells of every new entry within a second, whoever wrote it, until the returned function is called. */
+  watch(told: (entry: AuditEntry) => void): () => void {
+    let seen = this.#last.get({})?.id ?? 0
+    const tell = () => {
+      for (const entry of this.#after.all({ id: seen })) {
+        seen = entry.id
+        told(entry)
+      }
+    }
+    let timer: Timer
+    const look = () => {
+      timer = this.#clock.after(lookEvery, look)
+      tell()
+    }
+    timer = this.#clock.after(lookEvery, look)
+    return () => {
+      timer.cancel()
+      tell()
+    }
   }
 
   /** Newest first. */

@@ -1,5 +1,6 @@
 import { type Database, prepare, type Query } from './database.ts'
 import { linesOf } from './export.ts'
+import { jsonText } from './json-text.ts'
 import type { Matches } from './matches.ts'
 import { noHash, sealedAct } from './seal.ts'
 import type { SealRow } from './seals.ts'
@@ -48,21 +49,45 @@ export class Chains {
     }
   }
 
-  /** As NDJSON: of a match all its lines, of a void its own; nothing of a match that is gone. */
-  *lines(ladder: string, after = 0): Iterable<string> {
-    let previous =
-      after === 0 ? noHash : this.#page.get({ ladder, after: after - 1, limit: 1 })?.hash
+  /** All of it as NDJSON: of a match its lines, of a void one; nothing of a match that is gone. */
+  lines(ladder: string, after = 0): Iterable<string> {
+    return this.#lines(this.entries(ladder, after), this.#hashOf(ladder, after))
+  }
+
+  /** As much of it as one answer holds: whole entries, and one at least. `holds`: bytes of moves in memory meanwhile. */
+  page(ladder: string, after: number): { holds: number; lines: () => Iterable<string> } {
+    const rows: SealRow[] = []
+    let [all, holds] = [0, 0]
     for (const row of this.entries(ladder, after)) {
-      yield row.type === 'match' ? this.#match(row) : actLine(row, row.type, previous ?? noHash)
+      const size = row.type === 'match' ? this.#matches.keptMoves(row.match).size : 0
+      rows.push(row)
+      all += size
+      holds = Math.max(holds, size)
+      if (rows.length === most.entries || all >= most.bytes) break
+    }
+    return { holds, lines: () => this.#lines(rows, this.#hashOf(ladder, after)) }
+  }
+
+  *#lines(rows: Iterable<SealRow>, previous: string): Iterable<string> {
+    for (const row of rows) {
+      if (row.type === 'match') yield* this.#match(row)
+      else yield actLine(row, row.type, previous)
       previous = row.hash
     }
   }
 
-  #match({ match }: SealRow): string {
+  #hashOf(ladder: string, number: number): string {
+    const row = this.#page.get({ ladder, after: number - 1, limit: 1 })
+    return row?.number === number ? row.hash : noHash
+  }
+
+  *#match({ match }: SealRow): Iterable<string> {
     const record = this.#matches.find(match)
-    return record === undefined ? '' : linesOf(record, this.#matches.moves(match))
+    if (record !== undefined) yield* linesOf(record, this.#matches.keptMoves(match))
   }
 }
+
+const most = { entries: 100, bytes: 1_000_000 }
 
 const actLine = (
   { match, ladder, at, reason, number, hash }: SealRow,
@@ -70,5 +95,5 @@ const actLine = (
   previous: string,
 ): string => {
   const act = sealedAct({ type, match, ladder, at: at ?? 0, reason })
-  return `${JSON.stringify({ ...JSON.parse(act), seal: { number, previous, hash } })}\n`
+  return `${jsonText({ ...JSON.parse(act), seal: { number, previous, hash } })}\n`
 }

@@ -7,4 +7,4 @@ const unprintable = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 /** Each half by itself, where one character is two. */
 const escaped = (character: string): string =>
-  character.replace(/[^]/g, half => `\\u${half.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  character.replace(/[\s\S]/g, half => `\\u${half.charCodeAt(0).toString(16).padStart(4, '0')}`)

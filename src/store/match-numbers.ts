@@ -1,7 +1,7 @@
 import type { MatchId } from '../arena/keeper.ts'
 import type { Clock } from '../clock.ts'
 import type { Commits } from './commits.ts'
-import type { Database } from './database.ts'
+import { type Database, readDatabase } from './database.ts'
 
 const leastBlock = 1_000
 /** A block that lasts less long than the longest lock that costs nobody a match is doubled. */
@@ -64,7 +64,33 @@ export class MatchNumbers {
   }
 
   #write(reserved: MatchId): void {
-    this.#db.exec('delete from match_numbers')
-    this.#db.prepare('insert into match_numbers values (?)').run(reserved)
+    write(this.#db, reserved)
   }
+}
+
+const write = (file: Database['file'], reserved: MatchId): void => {
+  file.exec('delete from match_numbers')
+  file.prepare('insert into match_numbers values (?)').run(reserved)
+}
+
+/** Up to which number matches were told in a data folder; 0 where that cannot be read. */
+export const numbersTold = (folder: string): MatchId => {
+  let file: Database['file'] | undefined
+  try {
+    file = readDatabase(folder)
+    return (
+      (file.prepare('select max(reserved) from match_numbers').pluck().get() as number | null) ?? 0
+    )
+  } catch {
+    // None is there, or one of an older version, or one that is past reading.
+    return 0
+  } finally {
+    file?.close()
+  }
+}
+
+/** Within a transaction: no match gets a number up to this one. */
+export const reserveUpTo = ({ file }: Pick<Database, 'file'>, number: MatchId): void => {
+  const reserved = file.prepare('select max(reserved) from match_numbers').pluck().get()
+  if (number > ((reserved as number | null) ?? 0)) write(file, number)
 }

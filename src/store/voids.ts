@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AccountId } from '../arena/account.ts'
 import type { MatchId } from '../arena/keeper.ts'
 import type { Clock } from '../clock.ts'
+import { type Actor, Audit, theHost } from './audit.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { type KeptResult, Matches, type MatchRecord, type PlayerRecord } from './matches.ts'
 import { type Rating, ratingKey, recompute, type Standings } from './reckoning.ts'
@@ -17,6 +18,7 @@ export class Voids {
   readonly #voided: Query<object, { id: MatchId }>
   readonly #last: Query<object, { seq: number | null }>
   readonly #seals: Seals
+  readonly #audit: Audit
   readonly #writeSeat: Query<SeatRating, unknown>
   readonly #writeRating: ReturnType<typeof ratingWriter>
 
@@ -25,6 +27,7 @@ export class Voids {
     this.#clock = clock
     this.#matches = new Matches(db)
     this.#seals = new Seals(db)
+    this.#audit = new Audit(db, clock)
     this.#mark = prepare(db, (sql, $: { id: MatchId; at: number | null; reason: string | null }) =>
       sql
         .updateTable('matches')
@@ -57,8 +60,8 @@ export class Voids {
   }
 
   /** All of them or none: answers with what followed, or why one of them cannot be voided. */
-  void(ids: readonly MatchId[], reason: string | null): Recount | Problem {
-    return this.#change(ids, this.#clock.date(), reason, match =>
+  void(ids: readonly MatchId[], reason: string | null, actor: Actor = theHost): Recount | Problem {
+    return this.#change(ids, this.#clock.date(), reason, actor, match =>
       match.end === null
         ? 'it is still being played: void it when it is over, or ban one of its players to end it'
         : match.end.ending === 'aborted'
@@ -70,8 +73,8 @@ export class Voids {
   }
 
   /** The other way round. */
-  unvoid(ids: readonly MatchId[]): Recount | Problem {
-    return this.#change(ids, null, null, match =>
+  unvoid(ids: readonly MatchId[], actor: Actor = theHost): Recount | Problem {
+    return this.#change(ids, null, null, actor, match =>
       match.voided === null ? 'it is not voided' : null,
     )
   }
@@ -85,6 +88,7 @@ export class Voids {
     ids: readonly MatchId[],
     at: number | null,
     reason: string | null,
+    actor: Actor,
     objection: (match: MatchRecord) => string | null,
   ): Recount | Problem {
     const { file } = this.#db
@@ -94,7 +98,7 @@ export class Voids {
       const done = file
         .transaction(() =>
           isDeepStrictEqual(this.#voided.all({}), draft.voided)
-            ? this.#write(draft, at, reason)
+            ? this.#write(draft, at, reason, actor)
             : null,
         )
         .immediate()
@@ -126,11 +130,12 @@ export class Voids {
   }
 
   /** Marks the matches, and writes down what has come out otherwise. */
-  #write(draft: Draft, at: number | null, reason: string | null): Recount {
+  #write(draft: Draft, at: number | null, reason: string | null, actor: Actor): Recount {
     const { ladders, last } = draft
     for (const { id, ladder } of draft.matches) {
       this.#mark.run({ id, at, reason })
       const type = at === null ? 'unvoid' : 'void'
+      this.#audit.add(actor, { action: type, target: `match ${id}`, reason })
       this.#seals.act({ type, match: id, ladder, at: at ?? this.#clock.date(), reason })
     }
     let [matches, ratings] = [0, 0]

@@ -10,7 +10,7 @@ import type { Dice } from '../games/dice.ts'
 import { openDatabase } from '../store/database.ts'
 import { migrateStore, type Tables, visitStore } from '../store/store.ts'
 import { Host, program } from './host.ts'
-import { Crowd, type Load, type Told } from './load.ts'
+import { type Begun, Crowd, type Load, type Told } from './load.ts'
 
 /** Where a process can be killed. */
 export const moments = ['load', 'load', 'load', 'drain', 'start', 'migration', 'command'] as const
@@ -21,9 +21,12 @@ export class Crashes {
   readonly #dice: Dice
   readonly #crowd = new Crowd(24)
   readonly #told: Told[] = []
+  readonly #begun: Begun[] = []
   #host: Host
   /** Results that were told. */
   results = 0
+  /** Seats in matches whose numbers were told. */
+  numbers = 0
   /** Matches that a kill cut short. */
   cut = 0
 
@@ -42,7 +45,7 @@ export class Crashes {
   }
 
   async end(): Promise<void> {
-    this.#told.length = 0
+    this.#forget()
     await this.#host.stop()
   }
 
@@ -80,7 +83,7 @@ export class Crashes {
     migration: async () => {
       await this.#host.kill()
       // All that was told goes with the old folder.
-      this.#told.length = 0
+      this.#forget()
       rmSync(this.#folder, { recursive: true, force: true })
       const matches = await oldDatabase(this.#folder)
       await this.#startAndDie()
@@ -111,6 +114,8 @@ export class Crashes {
     // What the process sent before it died may still have to be read.
     await load.over
     this.#told.push(...load.told)
+    this.#begun.push(...load.begun)
+    this.numbers += load.begun.length
     this.results += load.told.length
   }
 
@@ -120,7 +125,13 @@ export class Crashes {
       const { differences } = verified(store)
       const aborted = store.matches.newest({ status: 'aborted', limit: 100 })
       this.cut += aborted.filter(({ end }) => end!.at >= since).length
-      return [...structure(store), ...differences, ...limbo(store), ...this.#missing(store)]
+      return [
+        ...structure(store),
+        ...differences,
+        ...limbo(store),
+        ...this.#missing(store),
+        ...this.#reused(store),
+      ]
     } finally {
       store.db.file.close()
     }
@@ -135,6 +146,21 @@ export class Crashes {
         ? []
         : [`${agent} was told ${rating} for match ${match}, where ${kept} is kept`]
     })
+  }
+
+  /** Numbers of matches that an agent was told, and that are those of matches of others: a kill may have lost its own. */
+  #reused({ matches }: Tables): readonly string[] {
+    return this.#begun.flatMap(({ agent, match }) => {
+      const players = matches.find(match)?.players.map(({ name }) => name)
+      return players === undefined || players.includes(agent)
+        ? []
+        : [`${agent} was told match ${match}, which is now that of ${players.join(' and ')}`]
+    })
+  }
+
+  #forget(): void {
+    this.#told.length = 0
+    this.#begun.length = 0
   }
 
   async #startAndDie(): Promise<void> {

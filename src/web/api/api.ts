@@ -23,14 +23,7 @@ import { perPage } from '../pages/ladder.ts'
 import { card, matchLine } from '../pages/parts.ts'
 import { positionsOf, survey } from '../replay.ts'
 import type { Asked, Routes } from '../router.ts'
-import {
-  agentBody,
-  gameBody,
-  listed,
-  liveBody,
-  standingBody,
-  toldPieces,
-} from './bodies.ts'
+import { agentBody, gameBody, listed, liveBody, standingBody, toldPieces } from './bodies.ts'
 import { openApi } from './openapi.ts'
 
 /** The same as the pages show, for programs. */
@@ -88,9 +81,10 @@ export class Api {
         if (ladder === undefined) return missing
         const after = numberOf(query.get('after')) ?? 0
         if (Number.isNaN(after)) return bad('after: the number of a seal')
+        const { holds, lines } = store.chains.page(ladder.id, after)
         return {
           type: 'application/x-ndjson; charset=utf-8',
-          body: bounded(store.chains.lines(ladder.id, after)),
+          body: { begin: lines, holds, basis: null },
           headers: { 'Access-Control-Allow-Origin': '*' },
         }
       },
@@ -274,20 +268,6 @@ const download = (told: Told, ending: string, type: string, begin: () => Pieces)
     'Content-Disposition': `attachment; filename="match-${told.match.id}.${ending}"`,
   },
 })
-
-/** Whole entries: as many as fit, and one at least. */
-const bounded = (entries: Iterable<string>): string => {
-  let text = ''
-  let count = 0
-  for (const entry of entries) {
-    text += entry
-    if (++count === exported.entries || text.length >= exported.characters) break
-  }
-  return text
-}
-
-/** What one answer exports of a chain. */
-const exported = { entries: 100, characters: 1_000_000 }
 
 const lastId = (headers: Asked['request']['headers']): string | undefined => {
   const id = headers['last-event-id']
