@@ -1,7 +1,8 @@
+import { existsSync, rmSync } from 'node:fs'
 import type { MatchId } from '../arena/keeper.ts'
 import type { Clock } from '../clock.ts'
 import type { Commits } from './commits.ts'
-import { type Database, readDatabase } from './database.ts'
+import { type Database, databasePath, readDatabase } from './database.ts'
 
 const leastBlock = 1_000
 /** A block that lasts less long than the longest lock that costs nobody a match is doubled. */
@@ -75,6 +76,8 @@ const write = (file: Database['file'], reserved: MatchId): void => {
 
 /** Up to which number matches were told in a data folder; 0 where that cannot be read. */
 export const numbersTold = (folder: string): MatchId => {
+  const index = `${databasePath(folder)}-shm`
+  const wasThere = existsSync(index)
   let file: Database['file'] | undefined
   try {
     file = readDatabase(folder)
@@ -86,6 +89,8 @@ export const numbersTold = (folder: string): MatchId => {
     return 0
   } finally {
     file?.close()
+    // Who only reads leaves it behind.
+    if (!wasThere) rmSync(index, { force: true })
   }
 }
 
