@@ -40,11 +40,13 @@ const nodesByGame: Readonly<Record<string, readonly number[]>> = {
   // Fewer than there are cells, and that many are looked at, no move ahead of any.
   gomoku: [10, 25, 60, 150, 20_000],
   // Playouts by chance, which say little where they are few.
+  echo: [10, 100, 1_000],
+  blotto: [1_000],
   'skill-gomoku': [100, 1_000, 10_000],
-  'dance-battle': [1_000, 20_000],
+  'dance-battle': [1_000, 5_000],
   // Where there are secrets, so many moves are compared.
   'resource-rush': [2, 5, 15],
-  bazaar: [2, 5, 40],
+  bazaar: [2, 40],
   // The calls are as good as each other.
   'even-odd': [10],
 }

@@ -67,7 +67,7 @@ const walks: readonly (readonly [string, readonly string[], string])[] = [
   ['an export', ['r', '<down>', '<enter>', 'e'], '"id":1,"game"'],
   ['what to play', ['p'], 'level ▸1'],
   ['a seat', ['p', '<enter>'], 'erna'],
-  ['a wait', ['p', '<tab>', '<tab>', '<enter>'], 'Waiting'],
+  ['a wait', ['p', '<left>', '<enter>'], 'Waiting'],
   ['who is here', ['w'], 'Nobody'],
   ['help', ['h'], 'An account'],
   ['the account', ['a'], 'erna'],
@@ -255,7 +255,7 @@ describe('the hub', () => {
     const sitters = [house.sit(house.account('erna')), house.sit(house.account('fritz'))]
     const at = games.findIndex(({ id }) => id === 'go9')
     for (const sitter of sitters)
-      await sitter.type('p', ...Array(at).fill('<down>'), '<tab>', '<tab>', '<enter>')
+      await sitter.type('p', ...Array(at).fill('<down>'), '<left>', '<enter>')
     const [table] = house.arena.tables.values()
     expect(table!.deal.setup).toEqual({ dead: 'agreed' })
     const first = table!.deal.players[0]!.account.name === 'erna' ? 0 : 1
@@ -277,7 +277,7 @@ describe('the hub', () => {
 
   it('seats a person opposite whoever comes next, without a rating', async () => {
     const sitter = house.sit(house.account('erna'))
-    await sitter.type('p', '<tab>', '<tab>', '<enter>')
+    await sitter.type('p', '<left>', '<enter>')
     let told: News | undefined
     const agent: Player = {
       account: house.account('agent'),
@@ -300,7 +300,7 @@ describe('the hub', () => {
 
   it('tells the opponent of a person who is banned at the board that it was that', async () => {
     const sitter = house.sit(house.account('gerd'))
-    await sitter.type('p', '<tab>', '<tab>', '<enter>')
+    await sitter.type('p', '<left>', '<enter>')
     const told: News[] = []
     const agent: Player = {
       account: house.account('fair-agent'),
@@ -320,7 +320,7 @@ describe('the hub', () => {
     const rated = await HubHouse.open({ peopleRated: true })
     const erna = rated.account('erna')
     const sitter = rated.sit(erna)
-    await sitter.type('p', '<tab>', '<tab>', '<enter>')
+    await sitter.type('p', '<left>', '<enter>')
     const agent = rated.account('agent')
     const player: Player = { account: agent, terms: quick, tell: () => {} }
     rated.arena.seek(player, { game: gameOf('ttt')! }, () => {})
@@ -370,7 +370,7 @@ describe('the hub', () => {
     const erna = house.account('erna')
     house.store.users.pause(erna.id, 'it stalls')
     const sitter = house.sit(erna)
-    expect(await sitter.type('p', '<tab>', '<tab>', '<enter>')).toContain('erna is paused')
+    expect(await sitter.type('p', '<left>', '<enter>')).toContain('erna is paused')
     expect(await sitter.type('<esc>', '<tab>', '<enter>')).toContain('Your')
   })
 
@@ -398,7 +398,7 @@ describe('the hub', () => {
   it('takes a move of a rook for a move', async () => {
     const sitter = house.sit(house.account('erna'))
     const at = games.findIndex(({ id }) => id === 'chess')
-    await sitter.type('p', ...Array(at).fill('<down>'), '<tab>', '<tab>', '<enter>')
+    await sitter.type('p', ...Array(at).fill('<down>'), '<left>', '<enter>')
     house.arena.seek(
       { account: house.account('agent'), terms: quick, tell: () => {} },
       { game: gameOf('chess')! },
@@ -410,7 +410,7 @@ describe('the hub', () => {
 
   it('begins no other match by a key that was meant for the one that just ended', async () => {
     const sitter = house.sit(house.account('erna'))
-    await sitter.type('p', '<tab>', '<tab>', '<enter>')
+    await sitter.type('p', '<left>', '<enter>')
     const player: Player = {
       account: house.account('agent'),
       terms: quick,
@@ -647,7 +647,7 @@ describe('the hub', () => {
     await house.settle()
     const before = house.clock.pending
     const sitter = house.sit(house.account('erna'))
-    await sitter.type('n', '<enter>', '<esc>', '<esc>', 'p', '<tab>', '<tab>', '<enter>')
+    await sitter.type('n', '<enter>', '<esc>', '<esc>', 'p', '<left>', '<enter>')
     sitter.presence.closed()
     expect(house.clock.pending).toBe(before)
     expect(house.arena.waiting).toEqual([])

@@ -5,8 +5,10 @@ import type { Account } from '../arena/account.ts'
 import { Arena } from '../arena/arena.ts'
 import type { Outcome } from '../arena/ending.ts'
 import type { NewMatch, Played } from '../arena/keeper.ts'
+import { bestMove } from '../bots/best-move.ts'
 import { house as houseOf } from '../bots/house.ts'
 import { levelNames } from '../bots/levels.ts'
+import { gameOf } from '../games/index.ts'
 import { openArt } from '../hub/art/art.ts'
 import type { House } from '../hub/house.ts'
 import { type Hub, hub } from '../hub/hub.ts'
@@ -35,11 +37,13 @@ export class HubHouse {
     this.clock = clock
     const turns = new Turns(run => run())
     const pageTime = { left: () => 0, use: () => {} }
-    const never = () => new Promise<never>(() => {})
     this.arena = new Arena({
       clock,
       keeper: store.ledger,
-      house: houseOf(name => store.users.house(name), never),
+      house: houseOf(
+        name => store.users.house(name),
+        async question => bestMove(gameOf(question.game)!, question),
+      ),
       queueWait: 60_000,
       failed: error => this.failures.push(error),
       roll: () => 0,

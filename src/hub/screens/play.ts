@@ -69,7 +69,7 @@ export class PlayScreen implements Screen {
     const name = key.kind === 'named' ? key.name : key.kind === 'char' ? key.char : ''
     if (name === 'tab' || name === 'right')
       this.#strength = (this.#strength + 1) % this.#strengths.length
-    else if (name === 'back tab')
+    else if (name === 'back tab' || name === 'left')
       this.#strength = (this.#strength + this.#strengths.length - 1) % this.#strengths.length
     else if (name === 'enter') this.#sit()
     else if (!this.#list.press(key)) return false
