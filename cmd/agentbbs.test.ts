@@ -66,12 +66,15 @@ describe.concurrent('docs/cli.md', () => {
     expect(comparable(stdout).slice(0, shown.length)).toBe(shown)
   })
 
-  it.each(examples)('shows the shape of $name --json', async ({ args, json }) => {
-    const [env, folder] = place()
-    const absolute = args.map(arg => (/\.(pub|db)$/.test(arg) ? join(folder, arg) : arg))
-    const printed = await within([...absolute, '--json'], env)
-    expect(misfits(JSON.parse(printed), JSON.parse(json!))).toEqual([])
-  })
+  it.each(examples.filter(({ json }) => json !== null))(
+    'shows the shape of $name --json',
+    async ({ args, json }) => {
+      const [env, folder] = place()
+      const absolute = args.map(arg => (/\.(pub|db)$/.test(arg) ? join(folder, arg) : arg))
+      const printed = await within([...absolute, '--json'], env)
+      expect(misfits(JSON.parse(printed), JSON.parse(json!))).toEqual([])
+    },
+  )
 })
 
 describe.concurrent('agentbbs', () => {
@@ -293,8 +296,9 @@ describe.concurrent('agentbbs', () => {
     db.close()
     expect(await agentbbs(['verify'], env)).toEqual({
       code: 1,
-      stdout: 'match 2: its moves come to no result\n',
-      stderr: 'agentbbs: 1 difference in 8 matches\n',
+      stdout:
+        'match 2: its moves come to no result\nmatch 2: it is not as it was sealed (seal 2 of ttt)\n',
+      stderr: 'agentbbs: 2 differences in 8 matches\n',
     })
   })
 })

@@ -4,6 +4,7 @@ import * as pages from './0002-pages.ts'
 import * as codes from './0003-codes.ts'
 import * as fair from './0004-fair.ts'
 import * as setup from './0005-setup.ts'
+import * as seals from './0006-seals.ts'
 import * as gains from './0007-gains.ts'
 
 /** Every migration in its order. Forward only: what a release has once applied is never changed again. */
@@ -13,5 +14,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-codes': codes,
   '0004-fair': fair,
   '0005-setup': setup,
+  '0006-seals': seals,
   '0007-gains': gains,
 }

@@ -220,6 +220,9 @@ export const start = async (
       arena.review()
       roster.review()
     })
+    const unwatchAudit = store.audit.watch(({ id, by, via, action, target, detail, reason }) =>
+      log.info({ audit: id, by, via, action, target, detail, reason }, 'audit'),
+    )
     const unwatchDescriptors = watchDescriptors(clock, exhausted => {
       if (exhausted)
         log.error(
@@ -233,6 +236,7 @@ export const start = async (
       stop: async hurried => {
         open = false
         unwatch()
+        unwatchAudit()
         unwatchDescriptors()
         const live = arena.tables.size
         recall()

@@ -18,8 +18,11 @@ it(`${kills} kills leave nothing half done, and nothing that was told is lost`, 
     const moment = moments[kill % moments.length]!
     expect(await crashes.crash(moment), `kill ${kill}, ${moment}, SEED=${seed}`).toEqual([])
   }
-  console.log(`${kills} kills: ${crashes.results} results told, ${crashes.cut} matches cut short`)
+  console.log(
+    `${kills} kills: ${crashes.numbers} numbers and ${crashes.results} results told, ${crashes.cut} matches cut short`,
+  )
   expect(crashes.results).toBeGreaterThan(kills)
+  expect(crashes.numbers).toBeGreaterThan(crashes.results)
   // All that is told before a kill is looked for right after it.
   expect(crashes.compared).toBeGreaterThanOrEqual(crashes.results)
   // One match for each that hit the load was on disk and went on; how many more were under way is chance.

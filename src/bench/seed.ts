@@ -5,7 +5,7 @@ import { Dice } from '../games/dice.ts'
 import { type Game, isFinal, isIllegal, type Json } from '../games/game.ts'
 import { games } from '../games/index.ts'
 import { prepare } from '../store/database.ts'
-import { MatchRows } from '../store/match-rows.ts'
+import { type MatchRow, MatchRows } from '../store/match-rows.ts'
 import {
   meetingKey,
   meetings,
@@ -14,6 +14,8 @@ import {
   ratingKey,
   reckon,
 } from '../store/reckoning.ts'
+import { sealedMatch } from '../store/seal.ts'
+import { Seals } from '../store/seals.ts'
 import { ratingWriter } from '../store/standings.ts'
 import type { Tables } from '../store/store.ts'
 
@@ -32,6 +34,7 @@ export const seed = ({ db, users }: Tables, { matches, accounts, until }: Seedin
   const dice = Dice.fromSeed(accounts)
   const shelf = games.filter(({ seats }) => seats === 2).map(bookOf)
   const rows = new MatchRows(db)
+  const seals = new Seals(db)
   const ratings = new Map<string, Rating>()
   const firsts = new Map<string, number>()
   db.file.exec('begin')
@@ -66,34 +69,35 @@ export const seed = ({ db, users }: Tables, { matches, accounts, until }: Seedin
       firsts.set(key, (firsts.get(key) ?? 0) + first)
     }
     const ended = until - (matches - n) * 60_000
-    rows.put(
-      {
-        id: first.id + n,
-        game: result.game,
-        seed,
-        setup: null,
-        unrated: null,
-        started_at: ended - kept.length * 400,
-        ended_at: ended,
-        ending: fault ?? 'rules',
-        detail: fault === null ? because : `seat ${loser}: ${fault}`,
-        finished_seq: first.seq + n,
-        move_count: kept.length,
-        moves: JSON.stringify(kept),
-      },
-      seats.map((account, seat) => ({
-        match: first.id + n,
-        seat,
-        account,
-        game: result.game,
-        place: result.places[seat]!,
-        fault: seat === loser ? fault : null,
-        quick: result.quick[seat] ? 1 : 0,
-        score: null,
-        rating_before: before[seat]!.rating,
-        rating_after: after[seat]!.rating,
-      })),
-    )
+    const match: MatchRow = {
+      id: first.id + n,
+      game: result.game,
+      seed,
+      setup: null,
+      unrated: null,
+      started_at: ended - kept.length * 400,
+      ended_at: ended,
+      ending: fault ?? 'rules',
+      detail: fault === null ? because : `seat ${loser}: ${fault}`,
+      finished_seq: first.seq + n,
+      move_count: kept.length,
+      moves: JSON.stringify(kept),
+    }
+    const seated = seats.map((account, seat) => ({
+      match: first.id + n,
+      seat,
+      account,
+      game: result.game,
+      place: result.places[seat]!,
+      fault: seat === loser ? fault : null,
+      quick: result.quick[seat] ? 1 : 0,
+      score: null,
+      rating_before: before[seat]!.rating,
+      rating_after: after[seat]!.rating,
+    }))
+    rows.put(match, seated)
+    const sealed = seated.map(row => ({ ...row, ...users.byId(row.account)! }))
+    seals.match(result.game, match.id, sealedMatch(match, result.game, sealed))
   }
   writeStandings(db, ratings, firsts)
   db.file.exec('commit')

@@ -1,5 +1,6 @@
 import { command, type Desk, printJson, withStore } from './desk.ts'
-import { giveKeys, keysIn, userNamed } from './people.ts'
+import { giveKeys, keyAdded, keysIn, userNamed } from './people.ts'
+import { recorded } from './recorded.ts'
 
 export const addKey = (desk: Desk) =>
   command(
@@ -13,7 +14,12 @@ export const addKey = (desk: Desk) =>
       const given = keysIn(file)
       withStore(desk, store => {
         const user = userNamed(store, name)
-        const keys = giveKeys(store, user, given)
+        const keys = recorded(
+          desk,
+          store,
+          () => giveKeys(store, user, given),
+          keys => keys.map(key => keyAdded(user, key)),
+        )
         if (json) return printJson(desk, { name: user.name, keys })
         for (const { id, fingerprint } of keys) desk.print(`Key ${id}: ${fingerprint}`)
       })

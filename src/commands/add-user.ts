@@ -3,7 +3,9 @@ import { programName } from '../program-name.ts'
 import { databasePath } from '../store/database.ts'
 import { migrateStore } from '../store/store.ts'
 import { command, configOf, type Desk, Failure, printJson, withStore } from './desk.ts'
-import { giveKeys, keysIn, userNamed } from './people.ts'
+import { giveKeys, keyAdded, keysIn, userNamed } from './people.ts'
+import { operatorOf, recorded } from './recorded.ts'
+import { ownerText } from './set-owner.ts'
 
 export const addUser = (desk: Desk) =>
   command(
@@ -21,16 +23,28 @@ export const addUser = (desk: Desk) =>
     .action(async (name: string, { key, owner, json }: Options) => {
       const given = key === undefined ? [] : keysIn(key)
       const { data } = configOf(desk)
-      if (!existsSync(databasePath(data))) await migrateStore(data)
+      if (!existsSync(databasePath(data))) await migrateStore(data, operatorOf(desk), desk.clock)
       withStore(desk, store => {
-        const [account, keys] = store.db.file.transaction(() => {
-          const account = store.users.add(name)
-          if ('problem' in account) throw new Failure(account.problem)
-          const problem =
-            owner === undefined ? null : store.users.setOwner(account, userNamed(store, owner))
-          if (problem !== null) throw new Failure(problem)
-          return [account, giveKeys(store, account, given)] as const
-        })()
+        const [account, keys] = recorded(
+          desk,
+          store,
+          () => {
+            const account = store.users.add(name)
+            if ('problem' in account) throw new Failure(account.problem)
+            const problem =
+              owner === undefined ? null : store.users.setOwner(account, userNamed(store, owner))
+            if (problem !== null) throw new Failure(problem)
+            return [account, giveKeys(store, account, given)] as const
+          },
+          ([account, keys]) => [
+            {
+              action: 'add-user',
+              target: account.name,
+              detail: owner === undefined ? null : ownerText(owner),
+            },
+            ...keys.map(key => keyAdded(account, key)),
+          ],
+        )
         if (json)
           return printJson(desk, { id: account.id, name: account.name, owner: owner ?? null, keys })
         desk.print(`Added ${account.name}.`)

@@ -1,5 +1,6 @@
 import { command, type Desk, printJson, withStore } from './desk.ts'
 import { userNamed } from './people.ts'
+import { recorded } from './recorded.ts'
 
 export const ban = (desk: Desk) =>
   command(
@@ -12,7 +13,12 @@ export const ban = (desk: Desk) =>
     .action((name: string, { reason, json }: { reason?: string; json?: true }) =>
       withStore(desk, store => {
         const user = userNamed(store, name)
-        store.users.ban(user.id, reason ?? null)
+        recorded(
+          desk,
+          store,
+          () => store.users.ban(user.id, reason ?? null),
+          () => [{ action: 'ban', target: user.name, reason: reason ?? null }],
+        )
         if (json) return printJson(desk, { name: user.name, banned: true, reason: reason ?? null })
         desk.print(`${user.name} is banned.`)
       }),

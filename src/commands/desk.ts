@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Pieces } from '../producer.ts'
 import { programName } from '../program-name.ts'
+import { jsonText } from '../store/json-text.ts'
 import { type Tables, visitStore } from '../store/store.ts'
 import { plainly } from '../store/trouble.ts'
 
@@ -71,16 +72,9 @@ const closing = async <T>(done: Promise<T>, { db }: Tables): Promise<T> => {
 
 export const printJson = (desk: Desk, value: unknown): void => desk.print(jsonText(value, 2))
 
-/** JSON without anything that a terminal would act on. */
-export const jsonText = (value: unknown, indent = 0): string =>
-  JSON.stringify(value, null, indent).replace(unprintable, escaped)
-
 /** Without anything that a terminal would act on. Line breaks stay. */
 export const printable = (text: string): string =>
   text.replace(unprintable, char => (char === '\n' ? char : '?'))
 
 // Control characters, and the invisible ones that turn text around or hide it.
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
-
-const escaped = (char: string) =>
-  char === '\n' ? char : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`

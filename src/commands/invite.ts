@@ -1,5 +1,7 @@
 import { command, type Desk, printJson, withStore } from './desk.ts'
 import { number } from './numbers.ts'
+import { recorded } from './recorded.ts'
+import { counted } from './words.ts'
 
 const day = 24 * 60 * 60_000
 
@@ -13,10 +15,19 @@ export const invite = (desk: Desk) =>
     .option('--count <n>', 'how many codes', number(1, 10_000), 1)
     .option('--days <n>', 'for how long they are good', number(1, 3_650), 7)
     .action(({ count, days, json }: { count: number; days: number; json?: true }) =>
-      withStore(desk, ({ codes, db }) => {
-        const minted = db.file.transaction(() =>
-          Array.from({ length: count }, () => codes.mint(null, days * day)),
-        )()
+      withStore(desk, store => {
+        const minted = recorded(
+          desk,
+          store,
+          () => Array.from({ length: count }, () => store.codes.mint(null, days * day)),
+          () => [
+            {
+              action: 'invite',
+              target: 'invitations',
+              detail: `${counted(count, 'code')} for ${counted(days, 'day')}`,
+            },
+          ],
+        )
         if (json) return printJson(desk, { codes: minted, days })
         for (const code of minted) desk.print(code)
       }),

@@ -1,5 +1,6 @@
 import { migrateStore } from '../store/store.ts'
 import { command, configOf, type Desk, printJson } from './desk.ts'
+import { operatorOf } from './recorded.ts'
 
 export const migrate = (desk: Desk) =>
   command(
@@ -7,7 +8,7 @@ export const migrate = (desk: Desk) =>
     'Bring the database up to this version, or make it. The server does so too when it starts.',
     'agentbbs migrate',
   ).action(async ({ json }: { json?: true }) => {
-    const applied = await migrateStore(configOf(desk).data)
+    const applied = await migrateStore(configOf(desk).data, operatorOf(desk), desk.clock)
     if (json) return printJson(desk, { applied })
     desk.print(
       applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`,

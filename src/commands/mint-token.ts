@@ -1,7 +1,9 @@
 import { isLoopback, placeOf } from '../hub/place.ts'
+import { tokenText } from '../store/audit.ts'
 import { servedFrom } from '../store/served.ts'
 import { command, configOf, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { userNamed } from './people.ts'
+import { recorded } from './recorded.ts'
 import { localAddress } from './words.ts'
 
 export const mintToken = (desk: Desk) =>
@@ -17,7 +19,14 @@ export const mintToken = (desk: Desk) =>
         if (label.trim() === '')
           throw new Failure('the label is empty: say what the token is for, or leave out --label')
         const user = userNamed(store, name)
-        const { id, token } = store.tokens.mint(user, label)
+        const { id, token } = recorded(
+          desk,
+          store,
+          () => store.tokens.mint(user, label),
+          ({ id }) => [
+            { action: 'mint-token', target: user.name, detail: tokenText({ id, label }) },
+          ],
+        )
         const config = configOf(desk)
         const { play, local } = servedFrom(config.data) ?? {
           play: placeOf(config, { ssh: config.ssh.port, http: config.http.port }).play,

@@ -1,5 +1,6 @@
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { userNamed } from './people.ts'
+import { recorded } from './recorded.ts'
 
 export const pause = (desk: Desk) =>
   command(
@@ -13,7 +14,12 @@ export const pause = (desk: Desk) =>
       withStore(desk, store => {
         const user = userNamed(store, name)
         if (user.kind === 'house') throw new Failure(`${user.name} plays for the house`)
-        store.users.pause(user.id, reason ?? null)
+        recorded(
+          desk,
+          store,
+          () => store.users.pause(user.id, reason ?? null),
+          () => [{ action: 'pause', target: user.name, reason: reason ?? null }],
+        )
         if (json) return printJson(desk, { name: user.name, paused: true, reason: reason ?? null })
         desk.print(`${user.name} is paused.`)
       }),

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { Account } from '../arena/account.ts'
+import { type Deed, keyText } from '../store/audit.ts'
 import { type PublicKey, readPublicKeys } from '../store/public-key.ts'
 import type { Tables } from '../store/store.ts'
 import type { User } from '../store/users.ts'
@@ -33,6 +34,12 @@ export const giveKeys = (
       return { id: added.id, type, fingerprint, comment }
     }),
   )()
+
+export const keyAdded = ({ name }: Account, key: GivenKey): Deed => ({
+  action: 'add-key',
+  target: name,
+  detail: keyText(key),
+})
 
 export interface GivenKey {
   readonly id: number

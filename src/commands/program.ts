@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { programName } from '../program-name.ts'
 import { addKey } from './add-key.ts'
 import { addUser } from './add-user.ts'
+import { audit } from './audit.ts'
 import { backup } from './backup.ts'
 import { ban } from './ban.ts'
 import { bench } from './bench.ts'
@@ -9,6 +10,7 @@ import { benchHub } from './bench-hub.ts'
 import { benchWeb } from './bench-web.ts'
 import { configOf, type Desk } from './desk.ts'
 import { doctor } from './doctor.ts'
+import { exportMatches } from './export.ts'
 import { games } from './games.ts'
 import { invite } from './invite.ts'
 import { keys } from './keys.ts'
@@ -58,7 +60,8 @@ const commands = [
   ...[addUser, setOwner, invite, users, ban, unban, pause, unpause],
   ...[addKey, keys, revokeKey],
   ...[mintToken, tokens, revokeToken],
-  ...[games, ladder, matches, replay, suspects, voidMatches, unvoid, verify],
+  ...[games, ladder, matches, replay, exportMatches],
+  ...[suspects, voidMatches, unvoid, verify, audit],
   bench,
 ]
 

@@ -6,9 +6,10 @@ import { replay as playAgain, Unplayable } from '../arena/replay.ts'
 import type { Pieces } from '../producer.ts'
 import { programName } from '../program-name.ts'
 import { linesOf, notate, notationOf } from '../store/export.ts'
+import { jsonText } from '../store/json-text.ts'
 import type { KeptMoves } from '../store/kept-moves.ts'
 import type { MatchRecord } from '../store/matches.ts'
-import { command, type Desk, Failure, jsonText, printable, withStore } from './desk.ts'
+import { command, type Desk, Failure, printable, withStore } from './desk.ts'
 import { knownGame } from './known-game.ts'
 import { number } from './numbers.ts'
 import { counted, duration, matchJson, moveText, voidedText, when } from './words.ts'
@@ -51,7 +52,7 @@ const piecesOf = (
   only: number | undefined,
   format: Options['format'],
 ): (() => Pieces) => {
-  if (format === 'ndjson') return () => linesOf(match, moves, matchJson(match))
+  if (format === 'ndjson') return () => linesOf(match, moves)
   if (format === 'pgn' || format === 'sgf') {
     if (notationOf(match.game) === format) return () => notate(match, moves, 'AgentBBS')
     throw new Failure(

@@ -15,10 +15,12 @@ import { programName } from '../program-name.ts'
 import { sync, unpackCopy } from '../store/backup.ts'
 import { databasePath } from '../store/database.ts'
 import { lockFolder, lockPath } from '../store/lock.ts'
-import { migrateStore } from '../store/store.ts'
+import { numbersTold, reserveUpTo } from '../store/match-numbers.ts'
+import { migrateStore, visitStore } from '../store/store.ts'
 import { hostKeyPath } from '../wire/host-key.ts'
 import { contents, contentsJson } from './backup.ts'
 import { command, configOf, type Desk, Failure, printJson, withStore } from './desk.ts'
+import { operatorOf, recorded } from './recorded.ts'
 import { wrongRatings } from './verify.ts'
 
 export const restore = (desk: Desk) =>
@@ -43,7 +45,7 @@ export const restore = (desk: Desk) =>
         const there = [databasePath(data), hostKeyPath(data)].filter(path => existsSync(path))
         if (there.length > 0 && !force)
           throw new Failure(`${there[0]} is there already: --force keeps it aside and goes on`)
-        const { copied, aside } = await putInPlace(file, data, desk.clock.date())
+        const { copied, aside } = await putInPlace(file, data, desk)
         const differences = withStore(desk, wrongRatings)
         if (json) printJson(desk, { ...contentsJson(copied), aside, differences })
         else {
@@ -65,7 +67,7 @@ export const restore = (desk: Desk) =>
     })
 
 /** At every moment there is a whole database in the folder, if there was one before: the old one or the new one. */
-const putInPlace = async (file: string, data: string, now: number) => {
+const putInPlace = async (file: string, data: string, desk: Desk) => {
   // A folder of its own, so that it can be brought up to this program before anybody sees it.
   const draft = join(data, 'restoring')
   // Of one that was cut short: whoever has the lock is the only one here.
@@ -74,10 +76,11 @@ const putInPlace = async (file: string, data: string, now: number) => {
   try {
     copyFileSync(file, databasePath(draft), constants.COPYFILE_EXCL)
     const copied = unpackCopy(databasePath(draft), file)
-    await migrateStore(draft)
+    await migrateStore(draft, operatorOf(desk), desk.clock)
+    record(draft, data, file, desk)
     if (copied.hostKey !== null)
       writeFileSync(hostKeyPath(draft), copied.hostKey, { mode: 0o600, flush: true })
-    const aside = keepAside(data, now, copied.hostKey !== null)
+    const aside = keepAside(data, desk.clock.date(), copied.hostKey !== null)
     for (const path of [hostKeyPath, databasePath])
       if (existsSync(path(draft))) {
         belongTo(data, path(draft))
@@ -87,6 +90,24 @@ const putInPlace = async (file: string, data: string, now: number) => {
     return { copied, aside }
   } finally {
     rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Writes the restore into the audit of the copy, and takes over which match numbers were told here: those that came
+ * after the backup are not used again.
+ */
+const record = (draft: string, data: string, file: string, desk: Desk): void => {
+  const store = visitStore(draft, desk.clock)
+  try {
+    recorded(
+      desk,
+      store,
+      () => reserveUpTo(store.db, numbersTold(data)),
+      () => [{ action: 'restore', target: file }],
+    )
+  } finally {
+    store.db.file.close()
   }
 }
 

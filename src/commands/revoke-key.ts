@@ -1,6 +1,8 @@
 import { programName } from '../program-name.ts'
+import { keyText } from '../store/audit.ts'
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { number } from './numbers.ts'
+import { recorded } from './recorded.ts'
 
 export const revokeKey = (desk: Desk) =>
   command(
@@ -10,8 +12,17 @@ export const revokeKey = (desk: Desk) =>
   )
     .argument('<id>', `the number that ${programName()} keys shows`, number(1))
     .action((id: number, { json }: { json?: true }) =>
-      withStore(desk, ({ keys }) => {
-        if (!keys.revoke(id)) throw new Failure(`no key that is valid has the number ${id}`)
+      withStore(desk, store => {
+        recorded(
+          desk,
+          store,
+          () => {
+            if (!store.keys.revoke(id))
+              throw new Failure(`no key that is valid has the number ${id}`)
+            return store.keys.find(id)!
+          },
+          key => [{ action: 'revoke-key', target: key.name, detail: keyText(key) }],
+        )
         if (json) return printJson(desk, { id, revoked: true })
         desk.print(`Key ${id} is revoked.`)
       }),

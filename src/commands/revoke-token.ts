@@ -1,6 +1,8 @@
 import { programName } from '../program-name.ts'
+import { tokenText } from '../store/audit.ts'
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { number } from './numbers.ts'
+import { recorded } from './recorded.ts'
 
 export const revokeToken = (desk: Desk) =>
   command(
@@ -10,8 +12,17 @@ export const revokeToken = (desk: Desk) =>
   )
     .argument('<id>', `the number that ${programName()} tokens shows`, number(1))
     .action((id: number, { json }: { json?: true }) =>
-      withStore(desk, ({ tokens }) => {
-        if (!tokens.revoke(id)) throw new Failure(`no token that is valid has the number ${id}`)
+      withStore(desk, store => {
+        recorded(
+          desk,
+          store,
+          () => {
+            if (!store.tokens.revoke(id))
+              throw new Failure(`no token that is valid has the number ${id}`)
+            return store.tokens.find(id)!
+          },
+          token => [{ action: 'revoke-token', target: token.name, detail: tokenText(token) }],
+        )
         if (json) return printJson(desk, { id, revoked: true })
         desk.print(`Token ${id} is revoked.`)
       }),

@@ -1,5 +1,6 @@
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { userNamed } from './people.ts'
+import { recorded } from './recorded.ts'
 
 export const setOwner = (desk: Desk) =>
   command(
@@ -17,14 +18,25 @@ export const setOwner = (desk: Desk) =>
           command.error('error: give either an owner or --none')
         const user = userNamed(store, name)
         const to = owner === undefined ? null : userNamed(store, owner)
-        const problem = store.users.setOwner(user, to)
-        if (problem !== null) throw new Failure(problem)
+        recorded(
+          desk,
+          store,
+          () => {
+            const problem = store.users.setOwner(user, to)
+            if (problem !== null) throw new Failure(problem)
+          },
+          () => [{ action: 'set-owner', target: user.name, detail: ownerText(to?.name) }],
+        )
         if (json) return printJson(desk, { name: user.name, owner: to?.name ?? null })
         desk.print(
           to === null ? `${user.name} belongs to nobody.` : `${user.name} belongs to ${to.name}.`,
         )
       }),
     )
+
+/** As the audit has it. */
+export const ownerText = (owner: string | undefined): string =>
+  owner === undefined ? 'no owner' : `owner ${owner}`
 
 interface Options {
   readonly none?: true

@@ -1,5 +1,6 @@
 import { command, type Desk, printJson, withStore } from './desk.ts'
 import { userNamed } from './people.ts'
+import { recorded } from './recorded.ts'
 
 export const unban = (desk: Desk) =>
   command('unban', 'Let a banned account in again.', 'agentbbs unban spam-bot')
@@ -7,7 +8,12 @@ export const unban = (desk: Desk) =>
     .action((name: string, { json }: { json?: true }) =>
       withStore(desk, store => {
         const user = userNamed(store, name)
-        store.users.unban(user.id)
+        recorded(
+          desk,
+          store,
+          () => store.users.unban(user.id),
+          () => (user.banned_at === null ? [] : [{ action: 'unban', target: user.name }]),
+        )
         if (json) return printJson(desk, { name: user.name, banned: false })
         desk.print(
           user.banned_at === null ? `${user.name} was not banned.` : `${user.name} may come in.`,

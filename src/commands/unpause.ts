@@ -1,5 +1,6 @@
 import { command, type Desk, printJson, withStore } from './desk.ts'
 import { userNamed } from './people.ts'
+import { recorded } from './recorded.ts'
 
 export const unpause = (desk: Desk) =>
   command(
@@ -11,7 +12,12 @@ export const unpause = (desk: Desk) =>
     .action((name: string, { json }: { json?: true }) =>
       withStore(desk, store => {
         const user = userNamed(store, name)
-        const lifted = store.users.unpause(user.id, 'operator')
+        const lifted = recorded(
+          desk,
+          store,
+          () => store.users.unpause(user.id, 'operator'),
+          lifted => (lifted ? [{ action: 'unpause', target: user.name }] : []),
+        )
         if (json) return printJson(desk, { name: user.name, paused: false })
         desk.print(lifted ? `${user.name} may play again.` : `${user.name} was not paused.`)
       }),

@@ -1,6 +1,7 @@
 import { programName } from '../program-name.ts'
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { numbers } from './numbers.ts'
+import { operatorOf } from './recorded.ts'
 import { matchesText, reckonedText } from './void.ts'
 
 export const unvoid = (desk: Desk) =>
@@ -8,7 +9,7 @@ export const unvoid = (desk: Desk) =>
     .argument('<match...>', `the numbers that ${programName()} matches shows`, numbers(1))
     .action((ids: readonly number[], { json }: { json?: true }) =>
       withStore(desk, ({ voids }) => {
-        const done = voids.unvoid(ids)
+        const done = voids.unvoid(ids, operatorOf(desk))
         if ('problem' in done) throw new Failure(done.problem)
         if (json) return printJson(desk, { unvoided: ids, reckoned: done })
         desk.print(`${matchesText(ids)} no longer voided. ${reckonedText(done)}`)

@@ -26,7 +26,7 @@ it('has nothing against a match that was over and whose result the disk did not 
   const id = store.ledger.begin(tttMatch(ann, bob))
   void store.ledger.abort(id, 'the result could not be kept', ttt.firstWins)
   clock.pass(groupFor)
-  expect(verified(store)).toEqual({ matches: 2, differences: [] })
+  expect(verified(store)).toEqual({ matches: 2, seals: 2, differences: [] })
 })
 
 it('plays matches again by the rules that they were opened with', async () => {

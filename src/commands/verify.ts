@@ -1,10 +1,11 @@
 import type { Outcome } from '../arena/ending.ts'
-import type { Played } from '../arena/keeper.ts'
+import type { MatchId, Played } from '../arena/keeper.ts'
 import { quickFalls } from '../arena/quick.ts'
 import { reenact } from '../arena/reenactment.ts'
 import { gameOf } from '../games/index.ts'
 import type { KeptResult, MatchRecord } from '../store/matches.ts'
 import { meetingKey, newcomer, type Rating, ratingKey, recompute } from '../store/reckoning.ts'
+import { checkSeals } from '../store/seal-check.ts'
 import type { Tables } from '../store/store.ts'
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { counted } from './words.ts'
@@ -12,17 +13,20 @@ import { counted } from './words.ts'
 export const verify = (desk: Desk) =>
   command(
     'verify',
-    'Play every stored match again and reckon every rating again, and compare.',
+    'Compute every seal again, play every stored match again, recalculate every rating, and compare.',
     'agentbbs verify',
   ).action(({ json }: { json?: true }) => {
-    const { matches, differences } = withStore(desk, verified)
-    if (json) printJson(desk, { matches, differences })
+    const { matches, seals, differences } = withStore(desk, verified)
+    if (json) printJson(desk, { matches, seals, differences })
     else for (const difference of differences) desk.print(difference)
     if (differences.length > 0)
       throw new Failure(
         `${counted(differences.length, 'difference')} in ${counted(matches, 'match')}`,
       )
-    if (!json) desk.print(`${counted(matches, 'match')} and all ratings are as they should be.`)
+    if (!json)
+      desk.print(
+        `${counted(matches, 'match')}, ${counted(seals, 'seal')} and all ratings are as they should be.`,
+      )
   })
 
 export const verified = (store: Tables) =>
@@ -30,17 +34,32 @@ export const verified = (store: Tables) =>
   store.db.file.transaction(() => {
     const differences: string[] = []
     let matches = 0
-    for (const match of store.matches.all()) {
+    for (const id of store.matches.ids()) {
       matches++
-      const wrong = wrongWith(match, store.matches.moves(match.id))
-      if (wrong !== null) differences.push(`match ${match.id}: ${wrong}`)
+      const wrong = wrongMatch(id, store)
+      if (wrong !== null) differences.push(`match ${id}: ${wrong}`)
     }
-    return { matches, differences: [...differences, ...wrongRatings(store)] }
+    const seals = checkSeals(store)
+    return {
+      matches,
+      seals: seals.seals,
+      differences: [...differences, ...seals.differences, ...wrongRatings(store)],
+    }
   })()
+
+const wrongMatch = (id: MatchId, { matches }: Tables): string | null => {
+  try {
+    return wrongWith(matches.find(id)!, matches.moves(id))
+  } catch (error) {
+    // Neither a game nor the referee throws at what they have written themselves.
+    return `it cannot be read: ${error instanceof Error ? error.message : error}`
+  }
+}
 
 const wrongWith = (match: MatchRecord, moves: readonly Played[]): string | null => {
   const game = gameOf(match.game)
   if (game === undefined) return `no game is called ${match.game}`
+  if (match.players.length === 0) return 'it has no players'
   const faults = match.players.map(({ fault }) => fault)
   const outcome = reenact({ game, seed: match.seed, setup: match.setup, moves, faults })
   if (outcome !== null && 'wrong' in outcome) return outcome.wrong

@@ -2,6 +2,7 @@ import { programName } from '../program-name.ts'
 import type { Recount } from '../store/voids.ts'
 import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
 import { numbers } from './numbers.ts'
+import { operatorOf } from './recorded.ts'
 import { counted } from './words.ts'
 
 export const voidMatches = (desk: Desk) =>
@@ -15,7 +16,7 @@ export const voidMatches = (desk: Desk) =>
     .option('--reason <text>', 'why; everybody is told')
     .action((ids: readonly number[], { reason, json }: { reason?: string; json?: true }) =>
       withStore(desk, ({ voids }) => {
-        const done = voids.void(ids, reason ?? null)
+        const done = voids.void(ids, reason ?? null, operatorOf(desk))
         if ('problem' in done) throw new Failure(done.problem)
         if (json) return printJson(desk, { voided: ids, reason: reason ?? null, reckoned: done })
         desk.print(`${matchesText(ids)} voided. ${reckonedText(done)}`)

@@ -2,7 +2,8 @@
 
 import { type Address, addressText } from '../config.ts'
 import type { Json } from '../games/game.ts'
-import { type MatchRecord, statusOf } from '../store/matches.ts'
+import type { MatchRecord } from '../store/matches.ts'
+import { recordOf } from '../store/record.ts'
 import { units } from '../web/words.ts'
 
 /** Local time would differ from that of the log beside it. */
@@ -40,31 +41,16 @@ export const voidedText = ({ at, reason }: NonNullable<MatchRecord['voided']>): 
 export const localAddress = ({ host, port }: Address): string =>
   addressText({ host: host === '' ? '127.0.0.1' : host, port })
 
-export const matchJson = (match: MatchRecord) => ({
-  match: match.id,
-  game: match.game,
-  // Who knows it knows what luck will bring.
-  seed: match.end === null ? null : match.seed,
-  setup: match.setup,
-  status: statusOf(match),
-  ending: match.end?.ending ?? null,
-  detail: match.end?.detail ?? null,
-  unrated: match.unrated,
-  voided: match.voided && { at: isoTime(match.voided.at), reason: match.voided.reason },
-  startedAt: isoTime(match.startedAt),
-  endedAt: isoTime(match.end?.at ?? null),
-  moves: match.moveCount,
-  players: match.players.map(({ name, place, fault, quick, score, rating }, seat) => ({
-    seat,
-    name,
-    place,
-    fault,
-    quick,
-    score,
-    rating: rating && {
-      before: rating.before,
-      after: rating.after,
-      change: rating.after - rating.before,
-    },
-  })),
-})
+/** The public record, with what scripts for older versions read: `match`, `moves`, and each rating with its change. */
+export const matchJson = (match: MatchRecord) => {
+  const record = recordOf(match)
+  return {
+    match: match.id,
+    ...record,
+    moves: match.moveCount,
+    players: record.players.map((player, seat) => {
+      const rating = match.players[seat]?.rating ?? null
+      return { ...player, rating: rating && { ...rating, change: rating.after - rating.before } }
+    }),
+  }
+}

@@ -10,6 +10,7 @@ import { didYouMean, nearest } from '../nearest.ts'
 import { longest, type Pieces, type Reader } from '../producer.ts'
 import { programName } from '../program-name.ts'
 import type { Visit } from '../wire/people.ts'
+import { unpause } from './credentials.ts'
 import { dial, type House } from './house.ts'
 import { register } from './registration.ts'
 import { watch } from './watch-lines.ts'
@@ -193,7 +194,7 @@ const unpausing = ({ visit, house: { store, place } }: Answerer, desk: Desk) =>
       const agent = store.users.find(name ?? account.name)
       if (agent === undefined || (agent.id !== account.id && agent.owner !== account.id))
         throw new Failure(`${name} is no agent of ${account.name}`)
-      const lifted = await store.write(() => store.users.unpause(agent.id, 'owner'))
+      const lifted = await store.write(() => unpause(store, account, agent))
       if (!lifted && agent.paused_at !== null)
         throw new Failure(`${agent.name} was paused by the operator, who alone lets it play again`)
       if (json) printJson(desk, { name: agent.name, paused: false })

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import type { Account } from '../arena/account.ts'
 import { dataFolder } from '../testing/data-folder.ts'
 import { HubHouse } from '../testing/hub-house.ts'
 import type { House } from './house.ts'
@@ -113,4 +114,24 @@ it('lets an address try only so often', async () => {
   })
   clock.pass(900_000)
   expect(await apply('anna', 'guess')).toEqual({ problem: expect.stringContaining('not valid') })
+})
+
+it('is in the audit: the account, how it came to be, and each key', async () => {
+  const { store, apply } = await opened('open')
+  const anna = (await apply('anna')) as Account
+  await apply('bert', store.codes.mint(null, 1_000))
+  await apply('', store.codes.mint(anna.id, 1_000))
+  await apply('anna')
+  const entries = store.audit.find({ limit: 9 }).filter(({ action }) => action !== 'migrate')
+  expect(
+    entries
+      .reverse()
+      .map(({ by, via, action, target, detail }) => [by, via, action, target, detail]),
+  ).toEqual([
+    ['anna', 'hub', 'add-user', 'anna', 'open registration'],
+    ['anna', 'hub', 'add-key', 'anna', expect.stringMatching(/^key 1 SHA256:/)],
+    ['bert', 'hub', 'add-user', 'bert', 'by invitation'],
+    ['bert', 'hub', 'add-key', 'bert', expect.stringMatching(/^key 2 SHA256:/)],
+    ['anna', 'hub', 'add-key', 'anna', expect.stringMatching(/^key 3 SHA256:/)],
+  ])
 })

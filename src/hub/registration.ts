@@ -1,5 +1,6 @@
 import type { Account } from '../arena/account.ts'
 import { publicKeyOf } from '../store/public-key.ts'
+import { actorOf, addKey } from './credentials.ts'
 import type { House } from './house.ts'
 import { capital } from './words.ts'
 
@@ -34,12 +35,14 @@ const registered = ({ store, registration }: House, { key, name, code }: Applica
     if (owner !== undefined) return { problem: `This key is that of ${owner} already, or was.` }
     const account = store.users.add(name)
     if ('problem' in account) return { problem: sentence(account.problem) }
-    store.keys.add(account, publicKeyOf(key))
+    const how = found === undefined ? 'open registration' : 'by invitation'
+    store.audit.add(actorOf(account), { action: 'add-user', target: account.name, detail: how })
+    addKey(store, account, publicKeyOf(key))
     if (found !== undefined) store.codes.spend(code)
     return account
   }
   const account = store.users.byId(found.account)!
-  const added = store.keys.add(account, publicKeyOf(key))
+  const added = addKey(store, account, publicKeyOf(key))
   if ('problem' in added) return { problem: sentence(added.problem) }
   store.codes.spend(code)
   return account

@@ -45,6 +45,7 @@ export class Commits {
   #timer: Timer | null = null
   #outage: Outage | null = null
   #closing = false
+  #transaction = 0
   #emptied: (() => void) | null = null
 
   constructor({ file }: Database, clock: Clock, { alarm, meter }: Observers = {}) {
@@ -54,6 +55,11 @@ export class Commits {
     this.#meter = meter ?? unmetered
     this.#begin = file.prepare('begin immediate')
     this.#commit = file.prepare('commit')
+  }
+
+  /** Another number in each transaction, even where one is tried again. */
+  get transaction(): number {
+    return this.#transaction
   }
 
   add(run: () => void, settled: (error: unknown) => void, lasting = false): Write {
@@ -148,6 +154,7 @@ export class Commits {
     try {
       // Of an earlier one that could not be rolled back.
       if (this.#db.inTransaction) this.#db.exec('rollback')
+      this.#transaction++
       this.#begin.run()
       for (const write of writes) write.run()
       this.#commit.run()

@@ -3,6 +3,7 @@ import { type Ended, keepsFailing } from '../arena/failing.ts'
 import type { MatchId, Pause } from '../arena/keeper.ts'
 import { isPractice } from '../arena/unrated.ts'
 import type { Clock } from '../clock.ts'
+import { Audit, theHost } from './audit.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
 
@@ -15,7 +16,8 @@ export class Conduct {
   /** Failures in a row after which an account is paused; 0 for never. */
   readonly #pauseAfter: number
   readonly #state: Query<{ id: AccountId }, State>
-  readonly #pause: Query<{ id: AccountId; at: number; reason: string }, unknown>
+  readonly #pause: Query<{ id: AccountId; at: number; reason: string }, { name: string }>
+  readonly #audit: Audit
   readonly #ladderAfter: Query<{ account: AccountId; ladder: string }, { ladder: string | null }>
   readonly #newest: Query<{ account: AccountId; ladder: string; limit: number }, Row>
   readonly #others: Query<{ match: MatchId; account: AccountId }, { account: AccountId }>
@@ -37,8 +39,10 @@ export class Conduct {
         .updateTable('accounts')
         .set({ paused_at: $.at, pause_reason: $.reason, paused_by: 'host' })
         .where('id', '=', $.id)
-        .where('paused_at', 'is', null),
+        .where('paused_at', 'is', null)
+        .returning('name'),
     )
+    this.#audit = new Audit(db, clock)
     this.#ladderAfter = prepare(db, (sql, $: { account: AccountId; ladder: string }) =>
       sql
         .selectFrom('match_seats')
@@ -97,7 +101,9 @@ export class Conduct {
     if (this.#pauseAfter === 0 || !keepsFailing(this.#endings(account), this.#pauseAfter)) return
     const reason = `${this.#pauseAfter} matches in a row ended by a late or illegal move of its own, the last of them match ${match}`
     this.#free.delete(account)
-    this.#pause.run({ id: account, at: this.#clock.date(), reason })
+    const paused = this.#pause.get({ id: account, at: this.#clock.date(), reason })
+    if (paused !== undefined)
+      this.#audit.add(theHost, { action: 'pause', target: paused.name, reason })
   }
 
   /** The newest first: matches with others that count, begun since the account was last let back in. */

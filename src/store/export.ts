@@ -4,7 +4,9 @@ import type { Played } from '../arena/keeper.ts'
 import { pgnPieces } from '../games/notation/pgn.ts'
 import type { GameRecord, Result } from '../games/notation/record.ts'
 import { hasSgf, sgfPieces } from '../games/notation/sgf.ts'
+import { jsonText } from './json-text.ts'
 import type { MatchRecord } from './matches.ts'
+import { recordOf } from './record.ts'
 
 export type Notation = 'pgn' | 'sgf'
 
@@ -35,14 +37,10 @@ function* movesIn(moves: Iterable<Played>): Iterable<string> {
   for (const [, move, , fault] of moves) if (fault === undefined) yield String(move)
 }
 
-/** A line about the match, one a move, and one about its end. */
-export function* linesOf(
-  match: MatchRecord,
-  moves: Iterable<Played>,
-  head: object,
-): Iterable<string> {
-  const line = (value: object) => `${JSON.stringify(value)}\n`
-  yield line({ type: 'match', ...head })
+/** A match as NDJSON: its record, a line a move, and one about its end. */
+export function* linesOf(match: MatchRecord, moves: Iterable<Played>): Iterable<string> {
+  const line = (value: object) => `${jsonText(value)}\n`
+  yield line({ type: 'match', ...recordOf(match) })
   let ply = 0
   for (const [seat, move, ms, fault] of moves)
     yield line({

@@ -9,6 +9,7 @@ export class Keys {
   readonly #clock: Clock
   readonly #insert: Query<New, { id: number }>
   readonly #all: Query<object, Key>
+  readonly #find: Query<{ id: number }, Key>
   readonly #of: Query<{ account: AccountId }, Key>
   readonly #owner: Query<{ blob: Buffer }, { id: number; account: AccountId; name: string }>
   readonly #restore: Query<{ id: number }, unknown>
@@ -38,6 +39,7 @@ export class Keys {
         .select(['keys.created_at', 'keys.last_used_at', 'keys.revoked_at'])
         .orderBy('keys.id')
     this.#all = prepare(db, listed)
+    this.#find = prepare(db, (sql, $: { id: number }) => listed(sql).where('keys.id', '=', $.id))
     this.#of = prepare(db, (sql, $: { account: AccountId }) =>
       listed(sql).where('keys.account', '=', $.account),
     )
@@ -87,6 +89,10 @@ export class Keys {
   /** The keys of one account. */
   of(account: AccountId): readonly Key[] {
     return this.#of.all({ account })
+  }
+
+  find(id: number): Key | undefined {
+    return this.#find.get({ id })
   }
 
   /** Whether there was such a key that was still valid. */

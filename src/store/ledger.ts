@@ -1,6 +1,6 @@
-import type { AccountId } from '../arena/account.ts'
+import type { Account, AccountId } from '../arena/account.ts'
 import { dayOf } from '../arena/day.ts'
-import type { Outcome } from '../arena/ending.ts'
+import type { Ending, Outcome } from '../arena/ending.ts'
 import { isFailure } from '../arena/failing.ts'
 import {
   type Course,
@@ -20,8 +20,11 @@ import type { Commits, Write } from './commits.ts'
 import { Conduct } from './conduct.ts'
 import { Courses } from './courses.ts'
 import { type Database, prepare, type Query } from './database.ts'
+import { MatchNumbers } from './match-numbers.ts'
 import { type MatchRow, MatchRows, type SeatRow, seedText } from './match-rows.ts'
 import type { Result } from './reckoning.ts'
+import { sealedMatch } from './seal.ts'
+import { Seals } from './seals.ts'
 import { type Kept, type Seating, StandingsTable } from './standings.ts'
 
 /** Keeps matches for the arena: each is on disk from its start, and ends in one transaction with its ratings. */
@@ -32,10 +35,11 @@ export class Ledger implements Keeper {
   readonly #standings: StandingsTable
   readonly #conduct: Conduct
   readonly #courses: Courses
-  readonly #house: (account: AccountId) => boolean
+  readonly #seals: Seals
+  readonly #numbers: MatchNumbers
+  readonly #accountOf: (id: AccountId) => Account
   readonly #voids: Query<object, { n: number; at: number | null }>
   readonly #live = new Map<MatchId, Page>()
-  #lastId: number
   #lastSeq: number
   #voided: string
 
@@ -45,14 +49,15 @@ export class Ledger implements Keeper {
     this.#rows = new MatchRows(db)
     this.#standings = new StandingsTable(db, gainCap)
     this.#conduct = new Conduct(db, clock, pauseAfter)
+    this.#seals = new Seals(db, () => commits.transaction)
     this.#courses = new Courses(db)
     this.#voids = voidsOf(db)
     this.#voided = this.#voidedNow()
-    this.#house = houseOf(db)
-    this.#rows.abortLive(clock.date(), 'the host stopped in the middle of it')
+    this.#accountOf = accountsOf(db)
     const { id, seq } = this.#rows.last()
-    this.#lastId = id
     this.#lastSeq = seq
+    this.#numbers = new MatchNumbers(db, commits, clock, id)
+    db.file.transaction(() => this.#abortLive()).immediate()
   }
 
   standing(account: AccountId, game: string): Standing {
@@ -88,8 +93,8 @@ export class Ledger implements Keeper {
   }
 
   begin(match: NewMatch): MatchId {
-    const id = ++this.#lastId
-    const practice = match.accounts.some(this.#house)
+    const id = this.#numbers.next()
+    const practice = match.accounts.some(account => this.#accountOf(account).kind === 'house')
     const page: Page = { id, match, practice, write: null }
     this.#live.set(id, page)
     this.#standings.seated(seatingOf(page), 1)
@@ -123,7 +128,7 @@ export class Ledger implements Keeper {
       kept = this.#standings.keep(result, seating.day, today)
       why = objection ?? kept.unrated
       const rated = why === null
-      this.#rows.put(
+      this.#end(
         { ...match, unrated: why, finished_seq: ++this.#lastSeq },
         seats.map((row, seat) => ({
           ...row,
@@ -168,11 +173,33 @@ export class Ledger implements Keeper {
     return new Promise((resolve, reject) => {
       this.#put(
         page,
-        () => this.#rows.put(...rows),
+        () => this.#end(...rows),
         error => (error === null || error instanceof Unkept ? resolve() : reject(error)),
         true,
       )
     })
+  }
+
+  /** When no match will begin any more. */
+  close(): void {
+    this.#commits.add(() => this.#numbers.close(), covered)
+  }
+
+  /** Within a transaction: writes a match that is over, and seals it. */
+  #end(match: MatchRow, seats: readonly SeatRow[]): void {
+    this.#rows.put(match, seats)
+    const ladder = seats[0]!.game
+    const sealed = seats.map(seat => ({ ...seat, ...this.#accountOf(seat.account) }))
+    this.#seals.match(ladder, match.id, sealedMatch(match, ladder, sealed))
+  }
+
+  /** What was live when a server died has no result. */
+  #abortLive(): void {
+    const now = this.#clock.date()
+    for (const [match, seats] of this.#rows.live()) {
+      const detail = 'the host stopped in the middle of it'
+      this.#end({ ...match, ...endAt(match.started_at, 'aborted', detail, now) }, seats)
+    }
   }
 
   get #today(): number {
@@ -230,7 +257,7 @@ const seatingOf = ({ match, practice }: Page): Seating => ({
 const rowsOf = (
   { id, match }: Page,
   moves: readonly Played[],
-  end: { ending: MatchRow['ending']; detail: string; at: number } | null = null,
+  end: { ending: Ending; detail: string; at: number } | null = null,
 ): [MatchRow, readonly SeatRow[]] => [
   {
     id,
@@ -239,10 +266,9 @@ const rowsOf = (
     setup: match.setup == null ? null : JSON.stringify(match.setup),
     unrated: match.unrated,
     started_at: match.startedAt,
-    // The wall clock may have been set back meanwhile.
-    ended_at: end === null ? null : Math.max(end.at, match.startedAt),
-    ending: end === null ? null : end.ending,
-    detail: end === null ? null : end.detail,
+    ...(end === null
+      ? { ended_at: null, ending: null, detail: null }
+      : endAt(match.startedAt, end.ending, end.detail, end.at)),
     finished_seq: null,
     move_count: moves.length,
     moves: JSON.stringify(moves),
@@ -269,19 +295,27 @@ const voidsOf = (db: Database): Query<object, { n: number; at: number | null }> 
       .where('voided_at', 'is not', null),
   )
 
-/** Whether an account is of the house; no account ever changes its kind. */
-const houseOf = (db: Database) => {
-  const kindOf: Query<{ id: AccountId }, { kind: string }> = prepare(
-    db,
-    (sql, $: { id: AccountId }) => sql.selectFrom('accounts').select('kind').where('id', '=', $.id),
+/** The wall clock may have been set back since the start. */
+const endAt = (startedAt: number, ending: Ending, detail: string, at: number) => ({
+  ended_at: Math.max(at, startedAt),
+  ending,
+  detail,
+})
+
+/** No account ever changes its name or its kind. */
+const accountsOf = (db: Database) => {
+  const find: Query<{ id: AccountId }, Account> = prepare(db, (sql, $: { id: AccountId }) =>
+    sql.selectFrom('accounts').select(['id', 'name', 'kind']).where('id', '=', $.id),
   )
-  const known = new Map<AccountId, boolean>()
-  return (id: AccountId): boolean => {
-    let house = known.get(id)
-    if (house === undefined) {
-      house = kindOf.get({ id })?.kind === 'house'
-      known.set(id, house)
+  const known = new Map<AccountId, Account>()
+  return (id: AccountId): Account => {
+    let account = known.get(id)
+    if (account === undefined) {
+      account = find.get({ id })
+      if (account === undefined) throw new Error(`there is no account ${id}`)
+      if (known.size >= 100_000) known.clear()
+      known.set(id, account)
     }
-    return house
+    return account
   }
 }

@@ -1,10 +1,11 @@
+import type { MatchId } from '../arena/keeper.ts'
 import type { Seed } from '../games/game.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
 
 /** What a match itself writes: only the operator's commands void one. */
 export type MatchRow = Omit<Schema['matches'], 'voided_at' | 'void_reason'>
-export type SeatRow = Schema['match_seats']
+export type SeatRow = Omit<Schema['match_seats'], 'sealed_before' | 'sealed_after'>
 
 export const seedText = (seed: Seed): number | string =>
   typeof seed === 'number' ? seed : `0x${seed}`
@@ -18,7 +19,8 @@ export class MatchRows {
   readonly #putSeat: Query<SeatRow, unknown>
   readonly #lastId: Query<object, { id: number | null }>
   readonly #lastSeq: Query<object, { seq: number | null }>
-  readonly #abortLive: Query<{ at: number; detail: string }, unknown>
+  readonly #live: Query<object, MatchRow>
+  readonly #seats: Query<{ match: MatchId }, SeatRow>
 
   constructor(db: Database) {
     this.#putMatch = prepare(db, (sql, $: MatchRow) =>
@@ -85,20 +87,11 @@ export class MatchRows {
         .select(({ fn }) => fn.max('finished_seq').as('seq'))
         .where('finished_seq', 'is not', null),
     )
-    this.#abortLive = prepare(db, (sql, $: { at: number; detail: string }) =>
-      sql
-        .updateTable('matches')
-        .set(({ eb, ref, val }) => ({
-          ended_at: eb
-            .case()
-            .when('started_at', '>', $.at)
-            .then(ref('started_at'))
-            .else(val($.at))
-            .end(),
-          ending: 'aborted',
-          detail: $.detail,
-        }))
-        .where('ending', 'is', null),
+    this.#live = prepare(db, sql =>
+      sql.selectFrom('matches').selectAll().where('ending', 'is', null).orderBy('id'),
+    )
+    this.#seats = prepare(db, (sql, $: { match: MatchId }) =>
+      sql.selectFrom('match_seats').selectAll().where('match', '=', $.match).orderBy('seat'),
     )
   }
 
@@ -112,8 +105,8 @@ export class MatchRows {
     return { id: this.#lastId.get({})?.id ?? 0, seq: this.#lastSeq.get({})?.seq ?? 0 }
   }
 
-  /** What was live when a server died has no result. */
-  abortLive(at: number, detail: string): void {
-    this.#abortLive.run({ at, detail })
+  /** What is on disk as live, with its seats. */
+  live(): readonly (readonly [MatchRow, readonly SeatRow[]])[] {
+    return this.#live.all({}).map(row => [row, this.#seats.all({ match: row.id })])
   }
 }

@@ -11,12 +11,14 @@ import { KeptMoves } from './kept-moves.ts'
 import { seedOf } from './match-rows.ts'
 import type { Result } from './reckoning.ts'
 import type { Schema } from './schema.ts'
+import { noHash, noRating } from './seal.ts'
 
 /** Kept matches, to be looked at. */
 export class Matches {
   readonly #db: Database
   readonly #find: Query<{ id: MatchId }, Row>
   readonly #seats: Query<{ match: MatchId }, SeatRow>
+  readonly #seal: Query<{ match: MatchId }, Link>
   readonly #moves: Query<{ id: MatchId }, { moves: string }>
   readonly #movesSize: Query<{ id: MatchId }, { length: number; size: number }>
   readonly #results: Query<object, ResultRow>
@@ -32,9 +34,21 @@ export class Matches {
         .selectFrom('match_seats')
         .innerJoin('accounts', 'accounts.id', 'match_seats.account')
         .select(['seat', 'account', 'game', 'name', 'kind', 'place', 'fault', 'quick', 'score'])
-        .select(['rating_before', 'rating_after'])
+        .select(['rating_before', 'rating_after', 'sealed_before', 'sealed_after'])
         .where('match', '=', $.match)
         .orderBy('seat'),
+    )
+    this.#seal = prepare(db, (sql, $: { match: MatchId }) =>
+      sql
+        .selectFrom('seals')
+        .leftJoin('seals as before', join =>
+          join
+            .onRef('before.ladder', '=', 'seals.ladder')
+            .on(({ ref, eb }) => eb('before.number', '=', eb(ref('seals.number'), '-', eb.lit(1)))),
+        )
+        .select(['seals.number', 'seals.hash', 'before.hash as previous'])
+        .where('seals.match', '=', $.match)
+        .where('seals.type', '=', 'match'),
     )
     this.#moves = prepare(db, (sql, $: { id: MatchId }) =>
       sql.selectFrom('matches').select('moves').where('id', '=', $.id),
@@ -98,7 +112,12 @@ export class Matches {
 
   /** Every match there is, oldest first. */
   *all(): Iterable<MatchRecord> {
-    for (let last = 0; ; ) {
+    for (const id of this.ids()) yield this.find(id)!
+  }
+
+  /** The numbers of all of them. */
+  *ids(): Iterable<MatchId> {
+    for (let last = Number.MIN_SAFE_INTEGER; ; ) {
       const ids = this.#select(
         this.#db.sql
           .selectFrom('matches')
@@ -107,7 +126,7 @@ export class Matches {
           .orderBy('id')
           .limit(1000),
       )
-      for (const { id } of ids) yield this.find(id)!
+      for (const { id } of ids) yield id
       if (ids.length === 0) return
       last = ids.at(-1)!.id
     }
@@ -221,6 +240,7 @@ export class Matches {
 
   #record({
     started_at,
+    finished_seq,
     move_count,
     ended_at,
     ending,
@@ -233,18 +253,22 @@ export class Matches {
     ...match
   }: Row): MatchRecord {
     const seats = this.#seats.all({ match: match.id })
+    const seal = this.#seal.get({ match: match.id })
     return {
       ...match,
       seed: seedOf(seed),
       setup: setup === null ? null : JSON.parse(setup),
       unrated: unrated ?? (voided_at === null ? null : 'voided'),
       voided: voided_at === null ? null : { at: voided_at, reason: void_reason },
-      ladder: seats[0]!.game,
+      ladder: seats[0]?.game ?? match.game,
       startedAt: started_at,
       moveCount: move_count,
+      order: finished_seq,
+      seal: seal === undefined ? null : sealRecord(seal, seats),
       end: ending === null ? null : { at: ended_at!, ending, detail: oneLine(detail!) },
       players: seats.map(row => {
-        const { seat: _, game: __, rating_before, rating_after, ...player } = row
+        const { seat, account, name, kind, place, fault, score } = row
+        const player = { seat, account, name, kind, place, fault, score }
         return { ...player, quick: row.quick === 1, rating: ratingOf(row) }
       }),
     }
@@ -298,11 +322,26 @@ export interface MatchRecord {
   /** Null while it is live. */
   readonly end: { readonly at: number; readonly ending: Ending; readonly detail: string } | null
   readonly moveCount: number
+  /** The place of its result among all results of the host, in the order in which they were kept; null without one. */
+  readonly order: number | null
+  /** Null while it is live. */
+  readonly seal: SealRecord | null
   /** By seat. */
   readonly players: readonly PlayerRecord[]
 }
 
+/** The place of a match in the chain of seals of its ladder. */
+export interface SealRecord {
+  readonly number: number
+  /** SHA-256 in hex, as is that of the seal before it. */
+  readonly hash: string
+  readonly previous: string
+  /** By seat, the ratings that are sealed; null where they are those of the players, as no void has changed them since. */
+  readonly ratings: readonly PlayerRecord['rating'][] | null
+}
+
 export interface PlayerRecord {
+  readonly seat: number
   readonly account: AccountId
   readonly name: string
   readonly kind: Schema['accounts']['kind']
@@ -327,6 +366,7 @@ const columns = [
   'ended_at',
   'ending',
   'detail',
+  'finished_seq',
   'voided_at',
   'void_reason',
 ] as const
@@ -360,6 +400,30 @@ const ratingOf = ({
 }: Pick<Schema['match_seats'], 'rating_before' | 'rating_after'>): PlayerRecord['rating'] =>
   before === null ? null : { before, after: after! }
 
-type ResultRow = Omit<SeatRow, 'fault' | 'score' | 'name'> &
+const sealRecord = ({ number, hash, previous }: Link, seats: readonly SeatRow[]): SealRecord => ({
+  number,
+  hash,
+  previous: previous ?? noHash,
+  ratings: seats.some(({ sealed_before }) => sealed_before !== null)
+    ? seats.map(row => ratingOf(asSealed(row)))
+    : null,
+})
+
+/** With the ratings that the seal of its match covers. */
+export const asSealed = <Row extends Ratings>(row: Row): Row => ({
+  ...row,
+  rating_before: sealedOr(row.sealed_before, row.rating_before),
+  rating_after: sealedOr(row.sealed_after, row.rating_after),
+})
+
+const sealedOr = (sealed: number | null, rating: number | null): number | null =>
+  sealed === null ? rating : sealed === noRating ? null : sealed
+
+type Ratings = Pick<
+  Schema['match_seats'],
+  'rating_before' | 'rating_after' | 'sealed_before' | 'sealed_after'
+>
+type Link = { readonly number: number; readonly hash: string; readonly previous: string | null }
+type ResultRow = Omit<SeatRow, 'fault' | 'score' | 'name' | `sealed_${'before' | 'after'}`> &
   Pick<Schema['matches'], 'unrated' | 'voided_at'> & { readonly match: MatchId }
 type SeatRow = Omit<Schema['match_seats'], 'match'> & Pick<PlayerRecord, 'name' | 'kind'>

@@ -1,10 +1,16 @@
 import { Migrator } from 'kysely'
 import { migrations } from '../../migrations/index.ts'
+import { type Clock, systemClock } from '../clock.ts'
+import { type Actor, Audit, theHost } from './audit.ts'
 import type { Database } from './database.ts'
 import { Unusable } from './unusable.ts'
 
 /** Brings a database up to this program, and answers with what was applied. */
-export const migrate = async (db: Database): Promise<readonly string[]> => {
+export const migrate = async (
+  db: Database,
+  clock: Clock = systemClock,
+  actor: Actor = theHost,
+): Promise<readonly string[]> => {
   // One transaction over all: nobody sees a database half way, and of two who come at once one waits.
   db.file.exec('begin immediate')
   try {
@@ -12,8 +18,15 @@ export const migrate = async (db: Database): Promise<readonly string[]> => {
     const provider = { getMigrations: () => Promise.resolve({ ...migrations }) }
     const { error, results } = await new Migrator({ db: db.sql, provider }).migrateToLatest()
     if (error !== undefined) throw error
+    const names = (results ?? []).map(result => result.migrationName)
+    if (names.length > 0)
+      new Audit(db, clock).add(actor, {
+        action: 'migrate',
+        target: 'database',
+        detail: names.join(', '),
+      })
     db.file.exec('commit')
-    return (results ?? []).map(result => result.migrationName)
+    return names
   } catch (error) {
     if (db.file.inTransaction) db.file.exec('rollback')
     throw error

@@ -3,6 +3,8 @@ import type { Account, AccountId } from '../arena/account.ts'
 import type { Ending, Fault } from '../arena/ending.ts'
 import type { MatchId, Pause } from '../arena/keeper.ts'
 import type { Unrated } from '../arena/unrated.ts'
+import type { Action, Via } from './audit.ts'
+import type { Act } from './seal.ts'
 
 /** The tables as the newest migration leaves them. Times are milliseconds since 1970. */
 export interface Schema {
@@ -75,6 +77,37 @@ export interface Schema {
     /** Both null unless the match counts: rated, with a result, and not voided. */
     rating_before: number | null
     rating_after: number | null
+    /** What the seal covers, once a void has changed these ratings; `noRating` where it covers none. */
+    sealed_before: number | null
+    sealed_after: number | null
+  }
+  /** The chain of seals of each ladder, as `seal.ts` has it. Rows are never changed. */
+  seals: {
+    ladder: string
+    /** From 1, without a gap. */
+    number: number
+    type: 'match' | Act['type']
+    match: MatchId
+    /** When and why a match was voided, or let count again; null for the match itself. */
+    at: number | null
+    reason: string | null
+    /** SHA-256 in hex: to read and write it as bytes costs a match 15 µs more, most of them for garbage. */
+    hash: string
+  }
+  /** One row: up to which number all match numbers are taken. */
+  match_numbers: {
+    reserved: number
+  }
+  /** Who did what to whom. Rows are never changed. */
+  audit: {
+    id: Generated<number>
+    at: number
+    by: string
+    via: Via
+    action: Action
+    target: string
+    detail: string | null
+    reason: string | null
   }
   /** Counts are of rated matches, apart from `lead`. */
   ratings: {

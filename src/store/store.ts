@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs'
 import { migrations } from '../../migrations/index.ts'
-import type { Clock } from '../clock.ts'
+import { type Clock, systemClock } from '../clock.ts'
 import { programName } from '../program-name.ts'
+import { type Actor, Audit, theHost } from './audit.ts'
+import { Chains } from './chains.ts'
 import { Codes } from './codes.ts'
 import { Commits, type Observers } from './commits.ts'
 import { type Database, databasePath, openDatabase } from './database.ts'
@@ -40,6 +42,8 @@ export interface Tables {
   readonly codes: Codes
   readonly matches: Matches
   readonly voids: Voids
+  readonly chains: Chains
+  readonly audit: Audit
   readonly ladder: Ladder
   readonly rankings: Rankings
   readonly profiles: Profiles
@@ -60,7 +64,7 @@ export const openStore = async (
   try {
     unlock = lockFolder(folder)
     refuseDamage(db)
-    await migrate(db)
+    await migrate(db, clock, theHost)
     const commits = new Commits(db, clock, observers)
     const ledger = new Ledger(db, commits, clock, { pauseAfter, gainCap })
     const logins = new Logins(db, commits, clock)
@@ -78,6 +82,7 @@ export const openStore = async (
       })
     const close = async () => {
       logins.noteUse()
+      ledger.close()
       await commits.close()
       db.file.close()
       unlock()
@@ -119,16 +124,20 @@ const hasDatabase = (folder: string): boolean => {
 }
 
 /** Brings a data folder up to this program, making it where it is missing. Answers with what was applied. */
-export const migrateStore = async (folder: string): Promise<readonly string[]> => {
+export const migrateStore = async (
+  folder: string,
+  actor: Actor = theHost,
+  clock: Clock = systemClock,
+): Promise<readonly string[]> => {
   const db = openDatabase(folder, patience)
   try {
     const missing = pending(db)
     if (missing.length === 0) return []
-    if (missing.length === Object.keys(migrations).length) return await migrate(db)
+    if (missing.length === Object.keys(migrations).length) return await migrate(db, clock, actor)
     // An older server that is running must not have its tables changed.
     const unlock = lockFolder(folder)
     try {
-      return await migrate(db)
+      return await migrate(db, clock, actor)
     } finally {
       unlock()
     }
@@ -142,15 +151,20 @@ export const migrateStore = async (folder: string): Promise<readonly string[]> =
 const patience = 10_000
 const serverPatience = 2
 
-const tablesOf = (db: Database, clock: Clock): Tables => ({
-  db,
-  users: new Users(db, clock),
-  keys: new Keys(db, clock),
-  tokens: new Tokens(db, clock),
-  codes: new Codes(db, clock),
-  matches: new Matches(db),
-  voids: new Voids(db, clock),
-  ladder: new Ladder(db),
-  rankings: new Rankings(db),
-  profiles: new Profiles(db),
-})
+const tablesOf = (db: Database, clock: Clock): Tables => {
+  const matches = new Matches(db)
+  return {
+    db,
+    users: new Users(db, clock),
+    keys: new Keys(db, clock),
+    tokens: new Tokens(db, clock),
+    codes: new Codes(db, clock),
+    matches,
+    chains: new Chains(db, matches),
+    voids: new Voids(db, clock),
+    audit: new Audit(db, clock),
+    ladder: new Ladder(db),
+    rankings: new Rankings(db),
+    profiles: new Profiles(db),
+  }
+}

@@ -9,6 +9,7 @@ export class Tokens {
   readonly #clock: Clock
   readonly #insert: Query<New, { id: number }>
   readonly #all: Query<object, Token>
+  readonly #find: Query<{ id: number }, Token>
   readonly #of: Query<{ account: AccountId }, Token>
   readonly #revoke: Query<{ id: number; at: number }, unknown>
 
@@ -33,6 +34,7 @@ export class Tokens {
         .select(['tokens.last_used_at', 'tokens.revoked_at'])
         .orderBy('tokens.id')
     this.#all = prepare(db, listed)
+    this.#find = prepare(db, (sql, $: { id: number }) => listed(sql).where('tokens.id', '=', $.id))
     this.#of = prepare(db, (sql, $: { account: AccountId }) =>
       listed(sql).where('tokens.account', '=', $.account),
     )
@@ -64,6 +66,10 @@ export class Tokens {
   /** The tokens of one account. */
   of(account: AccountId): readonly Token[] {
     return this.#of.all({ account })
+  }
+
+  find(id: number): Token | undefined {
+    return this.#find.get({ id })
   }
 
   /** Whether there was such a token that was still valid. */

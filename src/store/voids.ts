@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AccountId } from '../arena/account.ts'
 import type { MatchId } from '../arena/keeper.ts'
 import type { Clock } from '../clock.ts'
+import { type Actor, Audit, theHost } from './audit.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { type KeptResult, Matches, type MatchRecord, type PlayerRecord } from './matches.ts'
 import { type Rating, ratingKey, recompute, type Standings } from './reckoning.ts'
+import { Seals } from './seals.ts'
 import { ratingWriter } from './standings.ts'
 
 /** Takes results back out of the ratings, as if their matches had been unrated, and lets them count again. */
@@ -15,6 +17,8 @@ export class Voids {
   readonly #mark: Query<{ id: MatchId; at: number | null; reason: string | null }, unknown>
   readonly #voided: Query<object, { id: MatchId }>
   readonly #last: Query<object, { seq: number | null }>
+  readonly #seals: Seals
+  readonly #audit: Audit
   readonly #writeSeat: Query<SeatRating, unknown>
   readonly #writeRating: ReturnType<typeof ratingWriter>
 
@@ -22,6 +26,8 @@ export class Voids {
     this.#db = db
     this.#clock = clock
     this.#matches = new Matches(db)
+    this.#seals = new Seals(db)
+    this.#audit = new Audit(db, clock)
     this.#mark = prepare(db, (sql, $: { id: MatchId; at: number | null; reason: string | null }) =>
       sql
         .updateTable('matches')
@@ -40,7 +46,13 @@ export class Voids {
     this.#writeSeat = prepare(db, (sql, $: SeatRating) =>
       sql
         .updateTable('match_seats')
-        .set({ rating_before: $.before, rating_after: $.after })
+        .set(({ fn }) => ({
+          rating_before: $.before,
+          rating_after: $.after,
+          // As the seal has them: what they were before the first void that changed them.
+          sealed_before: fn.coalesce('sealed_before', 'rating_before'),
+          sealed_after: fn.coalesce('sealed_after', 'rating_after'),
+        }))
         .where('match', '=', $.match)
         .where('seat', '=', $.seat),
     )
@@ -48,8 +60,8 @@ export class Voids {
   }
 
   /** All of them or none: answers with what followed, or why one of them cannot be voided. */
-  void(ids: readonly MatchId[], reason: string | null): Recount | Problem {
-    return this.#change(ids, this.#clock.date(), reason, match =>
+  void(ids: readonly MatchId[], reason: string | null, actor: Actor = theHost): Recount | Problem {
+    return this.#change(ids, this.#clock.date(), reason, actor, match =>
       match.end === null
         ? 'it is still being played: void it when it is over, or ban one of its players to end it'
         : match.end.ending === 'aborted'
@@ -61,8 +73,8 @@ export class Voids {
   }
 
   /** The other way round. */
-  unvoid(ids: readonly MatchId[]): Recount | Problem {
-    return this.#change(ids, null, null, match =>
+  unvoid(ids: readonly MatchId[], actor: Actor = theHost): Recount | Problem {
+    return this.#change(ids, null, null, actor, match =>
       match.voided === null ? 'it is not voided' : null,
     )
   }
@@ -76,6 +88,7 @@ export class Voids {
     ids: readonly MatchId[],
     at: number | null,
     reason: string | null,
+    actor: Actor,
     objection: (match: MatchRecord) => string | null,
   ): Recount | Problem {
     const { file } = this.#db
@@ -85,7 +98,7 @@ export class Voids {
       const done = file
         .transaction(() =>
           isDeepStrictEqual(this.#voided.all({}), draft.voided)
-            ? this.#write(draft, at, reason)
+            ? this.#write(draft, at, reason, actor)
             : null,
         )
         .immediate()
@@ -113,12 +126,18 @@ export class Voids {
       recount.take(changed(this.#matches.results(ladder), changing, counts))
       return recount
     })
-    return { ids, ladders, voided: this.#voided.all({}), last: this.#last.get({})!.seq ?? 0 }
+    return { matches, ladders, voided: this.#voided.all({}), last: this.#last.get({})!.seq ?? 0 }
   }
 
   /** Marks the matches, and writes down what has come out otherwise. */
-  #write({ ids, ladders, last }: Draft, at: number | null, reason: string | null): Recount {
-    for (const id of ids) this.#mark.run({ id, at, reason })
+  #write(draft: Draft, at: number | null, reason: string | null, actor: Actor): Recount {
+    const { ladders, last } = draft
+    for (const { id, ladder } of draft.matches) {
+      this.#mark.run({ id, at, reason })
+      const type = at === null ? 'unvoid' : 'void'
+      this.#audit.add(actor, { action: type, target: `match ${id}`, reason })
+      this.#seals.act({ type, match: id, ladder, at: at ?? this.#clock.date(), reason })
+    }
     let [matches, ratings] = [0, 0]
     for (const recount of ladders) {
       const { ladder, seats, accounts } = recount
@@ -178,7 +197,7 @@ class LadderRecount {
 
 /** What is found out before anything is written. */
 interface Draft {
-  readonly ids: ReadonlySet<MatchId>
+  readonly matches: readonly MatchRecord[]
   readonly ladders: readonly LadderRecount[]
   /** Which matches were voided then, and which result was the last: ratings follow from these alone. */
   readonly voided: readonly { readonly id: MatchId }[]

@@ -10,7 +10,7 @@ import type { Dice } from '../games/dice.ts'
 import { openDatabase } from '../store/database.ts'
 import { migrateStore, type Tables, visitStore } from '../store/store.ts'
 import { Host, program } from './host.ts'
-import { Crowd, type Load, type Told } from './load.ts'
+import { type Begun, Crowd, type Load, type Told } from './load.ts'
 import { newAccount } from './played.ts'
 
 /** Where a process can be killed. */
@@ -24,10 +24,13 @@ export class Crashes {
   readonly #told: Told[] = []
   /** Tokens of two who sit down and never move. */
   #sleepers: readonly string[] = []
+  readonly #begun: Begun[] = []
   #host: Host
   /** Results that were told, and how many of them were looked for after a crash: each is, again and again. */
   results = 0
   compared = 0
+  /** Seats in matches whose numbers were told. */
+  numbers = 0
   /** Matches that a kill cut short. */
   cut = 0
 
@@ -46,7 +49,7 @@ export class Crashes {
   }
 
   async end(): Promise<void> {
-    this.#told.length = 0
+    this.#forget()
     await this.#host.stop()
   }
 
@@ -85,7 +88,7 @@ export class Crashes {
     migration: async () => {
       await this.#host.kill()
       // All that was told goes with the old folder.
-      this.#told.length = 0
+      this.#forget()
       rmSync(this.#folder, { recursive: true, force: true })
       const matches = await oldDatabase(this.#folder)
       await this.#startAndDie()
@@ -138,6 +141,8 @@ export class Crashes {
     // What the process sent before it died may still have to be read.
     await load.over
     this.#told.push(...load.told)
+    this.#begun.push(...load.begun)
+    this.numbers += load.begun.length
     this.results += load.told.length
   }
 
@@ -147,7 +152,13 @@ export class Crashes {
       const { differences } = verified(store)
       const aborted = store.matches.newest({ status: 'aborted', limit: 100 })
       this.cut += aborted.filter(({ end }) => end!.at >= since).length
-      return [...structure(store), ...differences, ...limbo(store), ...this.#missing(store)]
+      return [
+        ...structure(store),
+        ...differences,
+        ...limbo(store),
+        ...this.#missing(store),
+        ...this.#reused(store),
+      ]
     } finally {
       store.db.file.close()
     }
@@ -156,6 +167,21 @@ export class Crashes {
   #missing(store: Tables): readonly string[] {
     this.compared += this.#told.length
     return missing(store, this.#told)
+  }
+
+  /** Numbers of matches that an agent was told, and that are those of matches of others: a kill may have lost its own. */
+  #reused({ matches }: Tables): readonly string[] {
+    return this.#begun.flatMap(({ agent, match }) => {
+      const players = matches.find(match)?.players.map(({ name }) => name)
+      return players === undefined || players.includes(agent)
+        ? []
+        : [`${agent} was told match ${match}, which is now that of ${players.join(' and ')}`]
+    })
+  }
+
+  #forget(): void {
+    this.#told.length = 0
+    this.#begun.length = 0
   }
 
   async #startAndDie(): Promise<void> {

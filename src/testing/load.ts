@@ -17,6 +17,9 @@ export interface Told {
   readonly rating: number
 }
 
+/** A match that an agent was seated in. */
+export type Begun = Pick<Told, 'agent' | 'match'>
+
 /** Accounts that come by WebSocket, every fourth by SSH. Making a key takes a while, so they are made once. */
 export class Crowd {
   readonly names: readonly string[]
@@ -65,6 +68,8 @@ export class Crowd {
 /** Agents that play at random, and keep what they were told. */
 export class Load {
   readonly told: Told[] = []
+  /** Every match that an agent was told of when it was seated. */
+  readonly begun: Begun[] = []
   /** What agents were told that is neither a match nor a result. */
   readonly errors: string[] = []
   /** Once every connection has ended. */
@@ -115,6 +120,7 @@ export class Load {
       const { legal } = message.observation
       line.send(JSON.stringify({ type: 'move', move: legal[randomInt(legal.length)] }))
     }
+    if (message.type === 'hello') this.begun.push({ agent, match: message.match })
     if (message.type === 'error') this.errors.push(message.code)
     if (message.type !== 'result') return
     const { match, rated, rating } = message

@@ -13,11 +13,12 @@ export const newKey =
 /** Fills a data folder with a few accounts, and a match that ended in each way worth showing. */
 export const sampleData = async (folder: string): Promise<void> => {
   const clock = new Manual()
-  const { users, keys, tokens, ledger, voids, close } = await openStore(folder, clock)
+  const { users, keys, tokens, ledger, voids, audit, close } = await openStore(folder, clock)
   const [ann, bob, cat, dan] = ['ann', 'bob', 'cat', 'dan'].map(name => newAccount(users, name))
   const house = users.house('house-easy')
   users.setOwner(dan!, users.find('ann')!)
   users.ban(newAccount(users, 'spam-bot').id, 'floods the queue')
+  audit.add(operator, { action: 'ban', target: 'spam-bot', reason: 'floods the queue' })
   const read = readPublicKeys(annsKey)
   if (!('problem' in read)) keys.add(ann!, read[0]!)
   tokens.mint(ann!, 'laptop')
@@ -41,7 +42,7 @@ export const sampleData = async (folder: string): Promise<void> => {
     outcomes.draw,
     ttt.draw,
   )
-  voids.void([5], 'a test of the house')
+  voids.void([5], 'a test of the house', operator)
   await play(
     { ...tttMatch(ann!, bob!, cat!, dan!), game: 'dance-battle' },
     {
@@ -60,8 +61,11 @@ export const sampleData = async (folder: string): Promise<void> => {
   const live = ledger.begin({ ...tttMatch(bob!, dan!), startedAt: clock.date() })
   ledger.progress(live, ttt.draw.slice(0, 4))
   users.pause(dan!.id, 'it stalls in every endgame')
+  audit.add(operator, { action: 'pause', target: 'dan', reason: 'it stalls in every endgame' })
   await close()
 }
+
+const operator = { by: 'root', via: 'command' } as const
 
 /** Stands still on its face while its timers run, so that the sample is the same each time. */
 class Manual implements Clock {

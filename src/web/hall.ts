@@ -15,7 +15,7 @@ import { type Course, lastOf } from './replay.ts'
 /** What the pages know of the house. They look, and change nothing. */
 export interface Hall {
   readonly arena: Arena
-  readonly store: Pick<Tables, 'matches' | 'rankings' | 'profiles' | 'users'>
+  readonly store: Pick<Tables, 'matches' | 'chains' | 'rankings' | 'profiles' | 'users'>
   readonly keeper: Pick<Keeper, 'standing'>
   readonly clock: Clock
   /** Makes what is too long to be made in one turn. */
@@ -63,7 +63,10 @@ export const tellTable = ({ keeper }: Hall, table: Table): Told => {
       startedAt,
       end: null,
       moveCount: moves.length,
-      players: deal.players.map(({ account }) => ({
+      order: null,
+      seal: null,
+      players: deal.players.map(({ account }, seat) => ({
+        seat,
         account: account.id,
         name: account.name,
         kind: account.kind,

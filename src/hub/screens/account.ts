@@ -2,6 +2,7 @@ import type { Key as StoredKey } from '../../store/keys.ts'
 import { readPublicKeys } from '../../store/public-key.ts'
 import type { Token } from '../../store/tokens.ts'
 import type { User } from '../../store/users.ts'
+import { addKey, mintCode, mintToken, revokeKey, revokeToken, unpause } from '../credentials.ts'
 import { Field } from '../field.ts'
 import { dial } from '../house.ts'
 import { List } from '../list.ts'
@@ -161,7 +162,7 @@ export class AccountScreen implements Screen {
       return
     }
     this.#caller.await(
-      store.write(() => store.keys.add(account!, read[0]!)),
+      store.write(() => addKey(store, account!, read[0]!)),
       result => {
         if ('problem' in result) this.#caller.say(result.problem, 'bad')
         else this.#caller.say('The key is added: it lets you in from now on.', 'good')
@@ -172,9 +173,9 @@ export class AccountScreen implements Screen {
 
   #mintCode(): void {
     const { store, place } = this.#caller.house
-    const id = this.#caller.account!.id
+    const account = this.#caller.account!
     this.#caller.await(
-      store.write(() => store.codes.mint(id, codeFor)),
+      store.write(() => mintCode(store, account, codeFor)),
       code =>
         this.#caller.show(
           new TextScreen(
@@ -206,7 +207,7 @@ export class AccountScreen implements Screen {
       return
     }
     this.#caller.await(
-      store.write(() => store.tokens.mint(account!, label)),
+      store.write(() => mintToken(store, account!, label)),
       ({ token }) =>
         this.#caller.show(
           new TextScreen(
@@ -230,6 +231,7 @@ export class AccountScreen implements Screen {
     const entry = this.#list.row
     if (entry === undefined) return
     const { store } = this.#caller.house
+    const account = this.#caller.account!
     const { login } = this.#caller.visit
     const isOwn = entry.kind === 'key' && login?.by.kind === 'key' && login.by.id === entry.row.id
     const own = isOwn ? ' It is the one you came in by.' : ''
@@ -237,7 +239,9 @@ export class AccountScreen implements Screen {
       new Question(this.#caller, `Revoke the ${entry.kind} ${nameOf(entry)}?${own}`, () =>
         this.#caller.await(
           store.write(() =>
-            (entry.kind === 'key' ? store.keys : store.tokens).revoke(entry.row.id),
+            entry.kind === 'key'
+              ? revokeKey(store, account, entry.row)
+              : revokeToken(store, account, entry.row),
           ),
           () => {
             this.#caller.say('Revoked: it lets nobody in any more.', 'good')
@@ -258,7 +262,7 @@ export class AccountScreen implements Screen {
         `Let ${user.name} play again? It was paused: ${user.pause_reason}.`,
         () =>
           this.#caller.await(
-            store.write(() => store.users.unpause(user.id, 'owner')),
+            store.write(() => unpause(store, this.#caller.account!, user)),
             lifted => {
               if (lifted) this.#caller.say(`${user.name} may play again.`, 'good')
               this.#read()

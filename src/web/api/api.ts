@@ -6,6 +6,7 @@ import { linesOf, type Notation, notate, notationOf } from '../../store/export.t
 import { knownLadder } from '../../store/ladders.ts'
 import type { MatchRecord } from '../../store/matches.ts'
 import { type MatchStatus, matchStatuses, statusOf } from '../../store/matches.ts'
+import { recordOf } from '../../store/record.ts'
 import { type Answer, json, type Long } from '../answer.ts'
 import { LiveFeed, shown } from '../feeds/live-feed.ts'
 import { MatchFeed } from '../feeds/match-feed.ts'
@@ -15,15 +16,7 @@ import { perPage } from '../pages/ladder.ts'
 import { card, matchLine } from '../pages/parts.ts'
 import { positionsOf, survey } from '../replay.ts'
 import type { Asked, Routes } from '../router.ts'
-import {
-  agentBody,
-  gameBody,
-  listed,
-  liveBody,
-  matchBody,
-  standingBody,
-  toldPieces,
-} from './bodies.ts'
+import { agentBody, gameBody, listed, liveBody, standingBody, toldPieces } from './bodies.ts'
 import { openApi } from './openapi.ts'
 
 /** The same as the pages show, for programs. */
@@ -79,6 +72,18 @@ export class Api {
           agents: rows.map(standingBody),
         })
       },
+      '/api/v1/ladder/:game/export': ({ parts, query }) => {
+        const ladder = knownLadder(parts.game!)
+        if (ladder === undefined) return missing
+        const after = numberOf(query.get('after')) ?? 0
+        if (Number.isNaN(after)) return bad('after: the number of a seal')
+        const { holds, lines } = store.chains.page(ladder.id, after)
+        return {
+          type: 'application/x-ndjson; charset=utf-8',
+          body: { begin: lines, holds, basis: null },
+          headers: { 'Access-Control-Allow-Origin': '*' },
+        }
+      },
       '/api/v1/matches': ({ query }) => this.#list(query),
       '/api/v1/matches/:id': ({ parts }) =>
         this.#told(parts.id!, told => longJson(told, () => toldPieces(told))),
@@ -92,10 +97,7 @@ export class Api {
         this.#told(parts.id!, told =>
           told.table === null
             ? download(told, 'ndjson', 'application/x-ndjson', () =>
-                linesOf(told.match, told.course.moves, {
-                  ...matchBody(told.match),
-                  seed: told.match.seed,
-                }),
+                linesOf(told.match, told.course.moves),
               )
             : missing,
         ),
@@ -172,7 +174,7 @@ export class Api {
       against: found[1]?.id,
       ...{ ending, status, before, limit },
     })
-    return json({ matches: list.map(matchBody) })
+    return json({ matches: list.map(recordOf) })
   }
 
   #told<T>(id: string, answer: (told: Told) => T): T | Answer {
@@ -213,7 +215,7 @@ const resultOf = (hall: Hall, table: Table) => {
   const over = { ...tellTable(hall, table), match }
   return [
     {
-      ...matchBody(match),
+      ...recordOf(match),
       html: card(over, livePosition(table)).text,
       line: statusOf(match) === 'done' ? matchLine(match).text : null,
     },

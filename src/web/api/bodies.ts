@@ -3,9 +3,9 @@
 import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
 import type { Game } from '../../games/game.ts'
 import type { Pieces } from '../../producer.ts'
-import { type MatchRecord, statusOf } from '../../store/matches.ts'
 import type { GameRating, RecentForm } from '../../store/profiles.ts'
 import type { Placed } from '../../store/rankings.ts'
+import { recordOf } from '../../store/record.ts'
 import type { User } from '../../store/users.ts'
 import { type Hall, livePosition, type Told } from '../hall.ts'
 import { labelled } from '../replay.ts'
@@ -32,43 +32,9 @@ export const standingBody = ({ rank, name, rating, games, wins, draws, losses }:
   losses,
 })
 
-export const matchBody = (match: MatchRecord) => ({
-  id: match.id,
-  game: match.game,
-  ladder: match.ladder,
-  status: statusOf(match),
-  unrated: match.unrated,
-  setup: match.setup,
-  voided: match.voided && { at: iso(match.voided.at), reason: match.voided.reason },
-  startedAt: iso(match.startedAt),
-  endedAt: match.end === null ? null : iso(match.end.at),
-  ending: match.end?.ending ?? null,
-  detail: match.end?.detail ?? null,
-  moveCount: match.moveCount,
-  players: match.players.map((player, seat) => ({
-    seat,
-    name: player.name,
-    kind: player.kind,
-    place: player.place,
-    fault: player.fault,
-    quick: player.quick,
-    score: player.score,
-    ratingBefore: player.rating?.before ?? null,
-    ratingAfter: player.rating?.after ?? null,
-  })),
-})
-
-/** In pieces. A seed is told when it is too late to make use of it. */
+/** In pieces. */
 export const toldPieces = ({ match, course, table }: Told): Pieces =>
-  listed(
-    {
-      ...matchBody(match),
-      seed: table === null ? match.seed : null,
-      clocks: table?.clocks ?? null,
-    },
-    'moves',
-    movesOf(course),
-  )
+  listed({ ...recordOf(match), clocks: table?.clocks ?? null }, 'moves', movesOf(course))
 
 function* movesOf(course: Told['course']): Iterable<object> {
   let ply = 0
@@ -95,7 +61,7 @@ export function* listed(head: object, name: string, items: Iterable<unknown>): P
 }
 
 export const liveBody = (told: Told) => ({
-  ...matchBody(told.match),
+  ...recordOf(told.match),
   ratings: told.ratings,
   clocks: told.table?.clocks ?? [],
   position: told.table === null ? null : livePosition(told.table),

@@ -36,6 +36,17 @@ export const openApi = (host: string) => ({
       404,
       400,
     ),
+    '/api/v1/ladder/{game}/export': {
+      get: {
+        summary:
+          'All matches of a ladder that are over, and every void, in the order in which they were sealed: NDJSON from the seal after `after` on, 100 entries at most. Go on with the number of the last seal until nothing comes.',
+        parameters: [path('game'), query('after', whole)],
+        responses: {
+          200: { description: 'NDJSON', content: { 'application/x-ndjson': { schema: text } } },
+          404: { description: 'There is none' },
+        },
+      },
+    },
     '/api/v1/matches': get(
       'Matches, newest first',
       [
@@ -110,10 +121,6 @@ export const openApi = (host: string) => ({
       Match: object(match),
       MatchWithMoves: object({
         ...match,
-        seed: {
-          type: ['integer', 'string', 'null'],
-          description: '32 bits, or 128 as 32 hex digits; null while the match is live',
-        },
         clocks: { type: ['array', 'null'], items: { type: ['integer', 'null'] } },
         moves: { type: 'array', items: ref('Move') },
       }),
@@ -181,6 +188,7 @@ const sums = {
 
 const player = {
   seat: whole,
+  account: whole,
   name: text,
   kind: { enum: ['player', 'house'] },
   place: maybe(whole),
@@ -191,9 +199,19 @@ const player = {
   ratingAfter: maybe(number),
 }
 
+const sealedRatings: Schema = {
+  type: 'array',
+  items: { type: 'array', items: maybe(number) },
+  description: 'before and after, by seat, where a void has changed them since',
+}
+
 const match = {
   id: whole,
   game: text,
+  seed: {
+    type: ['integer', 'string', 'null'],
+    description: '32 bits, or 128 as 32 hex digits; null while the match is live',
+  },
   ladder: { ...text, description: 'the game, or the game and +people where people took part' },
   status: { enum: [...matchStatuses] },
   unrated: {
@@ -209,8 +227,17 @@ const match = {
   endedAt: maybe(time),
   ending: { enum: [...Object.keys(endings), null] },
   detail: maybe(text),
+  order: {
+    ...maybe(whole),
+    description:
+      'the place of its result among all of this host, in the order in which they were kept and changed ratings',
+  },
   moveCount: whole,
   players: { type: 'array', items: ref('Player') },
+  seal: {
+    ...maybe(object({ number: whole, previous: text, hash: text, ratings: maybe(sealedRatings) })),
+    description: 'its place in the chain of seals of its ladder; null while the match is live',
+  },
 }
 
 /** Every property is always there. */

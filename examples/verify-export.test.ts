@@ -1,0 +1,177 @@
+// A stranger checks an export with Python alone: what is whole passes, and each change to it is found.
+
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json } from '../src/games/game.ts'
+import { groupFor } from '../src/store/commits.ts'
+import { openStore } from '../src/store/store.ts'
+import { FakeClock } from '../src/testing/fake-clock.ts'
+import { newAccount, outcomes, ttt, tttMatch } from '../src/testing/played.ts'
+import { sampleData } from '../src/testing/sample-data.ts'
+import { type WebHouse, webHouse } from '../src/testing/web-house.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'agentbbs-'))
+const script = fileURLToPath(new URL('verify_export.py', import.meta.url))
+/** Each line of the export, parsed. */
+let lines: Line[]
+
+type Line = { type: string; id: number; [key: string]: unknown }
+
+// Of the sample's eight matches one is voided and one live. A match follows whose moves have what JSON is written in
+// several ways for, and a void that changes the ratings of later matches.
+beforeAll(async () => {
+  await sampleData(folder)
+  const clock = new FakeClock()
+  const store = await openStore(folder, clock)
+  const [eve, fay] = [newAccount(store.users, 'eve'), newAccount(store.users, 'fay')]
+  const odd = {
+    zero: 0,
+    small: 1e-7,
+    large: 1e21,
+    '10': 'a',
+    '9': 1.5,
+    text: 'a"\\\u0085\u200b\ud800😀\u2028\u007f\n',
+  }
+  const id = store.ledger.begin({ ...tttMatch(eve, fay), game: 'echo' })
+  void store.ledger.finish(id, { ...outcomes.draw, scores: [0.1, 1e-7] }, [[0, odd as Json, 3]])
+  // More than one answer of the API holds.
+  for (let n = 0; n < 101; n++)
+    void store.ledger.finish(store.ledger.begin(tttMatch(fay, eve)), outcomes.draw, ttt.draw)
+  clock.pass(groupFor)
+  store.voids.void([2], 'one person — ran both')
+  store.voids.void([3], null)
+  store.voids.unvoid([3])
+  lines = [...store.chains.ladders()]
+    .flatMap(ladder => [...store.chains.lines(ladder)])
+    .map(line => JSON.parse(line))
+  await store.close()
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** What the script prints of these lines, and its exit status. */
+const check = (checked: readonly object[], ...args: string[]) => {
+  const file = join(folder, 'export.ndjson')
+  writeFileSync(file, checked.map(line => `${JSON.stringify(line)}\n`).join(''))
+  const { status, stdout, stderr } = spawnSync('python3', [script, file, ...args], {
+    encoding: 'utf8',
+  })
+  expect(stderr).toBe('')
+  return { status, stdout }
+}
+
+/** The export with one line changed, left out or moved. */
+const changed = (type: string, id: number, change: (line: Line) => Line | null) =>
+  lines.flatMap(line => (line.type === type && line.id === id ? (change(line) ?? []) : line))
+
+it('passes an export that is as it was sealed, and prints the last seal of each ladder', () => {
+  const { status, stdout } = check(lines)
+  expect(stdout).toMatch(
+    /^110 matches and all their ratings are as they were sealed\.\ndance-battle 1 [0-9a-f]{64}\necho 1 [0-9a-f]{64}\nttt 112 [0-9a-f]{64}\n$/,
+  )
+  expect(status).toBe(0)
+})
+
+describe('finds a change to', () => {
+  const fields =
+    'id game ladder seed setup unrated voided startedAt endedAt ending detail order moveCount'
+  it.each(fields.split(' '))('%s', field => {
+    const other = { unrated: 'a casual match', voided: { at: '2026-01-01T00:00:00.000Z' } }
+    const { status, stdout } = check(
+      changed('match', 1, line => ({ ...line, [field]: other[field as keyof typeof other] ?? 77 })),
+    )
+    expect(stdout).toMatch(field === 'id' ? /^match 77: /m : /^match 1: /m)
+    expect(status).toBe(1)
+  })
+
+  it.each('seat account name kind place fault quick score ratingBefore ratingAfter'.split(' '))(
+    'a %s',
+    field => {
+      const { status, stdout } = check(
+        changed('match', 4, line => {
+          const [first, second] = line.players as object[]
+          return { ...line, players: [first, { ...second, [field]: 33 }] }
+        }),
+      )
+      expect([status, stdout]).toEqual([1, expect.stringMatching(/^match 4: /m)])
+    },
+  )
+
+  it.each('number previous hash ratings'.split(' '))('the %s of a seal', field => {
+    const value =
+      field === 'ratings'
+        ? [
+            [1, 2],
+            [3, 4],
+          ]
+        : field === 'number'
+          ? 9
+          : 'f'.repeat(64)
+    const { status, stdout } = check(
+      changed('match', 1, line => ({
+        ...line,
+        seal: { ...(line.seal as object), [field]: value },
+      })),
+    )
+    expect([status, stdout]).toEqual([1, expect.stringMatching(/^match 1: /m)])
+  })
+
+  it.each(['seat', 'move', 'ms'])('the %s of a move', field => {
+    const at = lines.findIndex(({ type, id }) => type === 'match' && id === 1) + 2
+    const { status, stdout } = check(
+      lines.map((line, i) => (i === at ? { ...line, [field]: 8 } : line)),
+    )
+    expect([status, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^match 1: it is not as it was sealed$/m),
+    ])
+  })
+
+  it('a void, and one that is missing', () => {
+    for (const change of [
+      (line: Line) => ({ ...line, reason: 'another' }),
+      (line: Line) => ({ ...line, at: '2026-01-01T00:00:00.000Z' }),
+      () => null,
+    ]) {
+      const { status, stdout } = check(changed('void', 2, change))
+      expect([status, stdout]).toEqual([1, expect.stringMatching(/^(match|void) [23]: /m)])
+    }
+  })
+
+  it('the end of a chain, where its last seal was noted', () => {
+    const noted = join(folder, 'noted')
+    writeFileSync(noted, check(lines).stdout)
+    expect(check(lines, '--noted', noted).status).toBe(0)
+    const { status, stdout } = check(
+      lines.filter(({ id, type }) => type !== 'unvoid' || id !== 3),
+      '--noted',
+      noted,
+    )
+    expect([status, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^ttt 112 .*: noted before, and not in this export$/m),
+    ])
+  })
+})
+
+describe('from a host', () => {
+  let house: WebHouse
+  beforeAll(async () => {
+    house = await webHouse(folder)
+  })
+  afterAll(() => house.close())
+
+  it('reads a ladder an answer after the other', async () => {
+    const child = spawn('python3', [script, house.url, 'ttt'])
+    let out = ''
+    child.stdout.on('data', chunk => {
+      out += chunk
+    })
+    const code = await new Promise(resolve => child.on('close', resolve))
+    expect([code, out]).toEqual([0, expect.stringMatching(/^108 matches and .*\nttt 112 /)])
+  })
+})

@@ -1,0 +1,81 @@
+import { Option } from 'commander'
+import { type Action, type AuditEntry, actions } from '../store/audit.ts'
+import { jsonText } from '../store/json-text.ts'
+import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
+import { number } from './numbers.ts'
+import { table } from './table.ts'
+import { isoTime, when } from './words.ts'
+
+export const audit = (desk: Desk) =>
+  command(
+    'audit',
+    'List who changed accounts, credentials and results, the newest first. Nothing can be taken out of this list.',
+    'agentbbs audit',
+    'agentbbs audit --action ban --since 2026-01-01',
+  )
+    .addOption(new Option('--action <name>', 'only this').choices(actions))
+    .option('--target <name>', 'only what was done to this account, match or file')
+    .option('--by <name>', 'only what this operator or account did')
+    .option('--since <time>', 'only from this time on, in UTC: 2026-01-31, or with T12:00', time)
+    .option('--before <entry>', 'only entries with a lower number', number(1))
+    .option('--limit <n>', 'how many', number(1), 50)
+    .addOption(new Option('--format <format>', 'json, or an entry a line').choices(formats))
+    .action(({ format, json, ...filter }: Options) =>
+      withStore(desk, store => {
+        const entries = store.audit.find(filter)
+        if (format === 'ndjson') {
+          for (const entry of entries) desk.print(jsonText(entryJson(entry)))
+          return
+        }
+        if (json || format === 'json') return printJson(desk, entries.map(entryJson))
+        if (entries.length === 0) return desk.print('No entries.')
+        desk.print(
+          table(
+            [
+              { title: 'ENTRY', right: true },
+              { title: 'AT' },
+              { title: 'BY' },
+              { title: 'VIA' },
+              { title: 'ACTION' },
+              { title: 'TARGET' },
+              { title: 'DETAIL', long: true },
+              { title: 'REASON', long: true },
+            ],
+            entries.map(entry => [
+              String(entry.id),
+              when(entry.at),
+              entry.by,
+              entry.via,
+              entry.action,
+              entry.target,
+              entry.detail ?? '-',
+              entry.reason ?? '-',
+            ]),
+            desk.width,
+          ),
+        )
+      }),
+    )
+
+const formats = ['ndjson', 'json'] as const
+
+interface Options {
+  readonly action?: Action
+  readonly target?: string
+  readonly by?: string
+  readonly since?: number
+  readonly before?: number
+  readonly limit: number
+  readonly format?: (typeof formats)[number]
+  readonly json?: true
+}
+
+const time = (text: string): number => {
+  const at = Date.parse(/T/.test(text) && !/(Z|[+-]\d\d:\d\d)$/.test(text) ? `${text}Z` : text)
+  if (!Number.isNaN(at)) return at
+  throw new Failure(
+    `--since ${JSON.stringify(text.slice(0, 40))}: a time such as 2026-01-31 or 2026-01-31T12:00`,
+  )
+}
+
+const entryJson = ({ at, ...entry }: AuditEntry) => ({ ...entry, at: isoTime(at) })

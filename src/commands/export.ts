@@ -1,0 +1,28 @@
+import type { Pieces } from '../producer.ts'
+import type { Chains } from '../store/chains.ts'
+import { command, type Desk, Failure, withStore } from './desk.ts'
+import { number } from './numbers.ts'
+
+export const exportMatches = (desk: Desk) =>
+  command(
+    'export',
+    'Print every match that is over, ladder by ladder in the order of its seals, as NDJSON.',
+    'agentbbs export > matches.ndjson',
+    'agentbbs export --ladder ttt --after 1000',
+  )
+    .option('--ladder <name>', 'only this ladder: a game, or a game and +people')
+    .option('--after <seal>', 'only what was sealed after this number of its ladder', number(0), 0)
+    .action(({ ladder, after }: { ladder?: string; after: number }) =>
+      withStore(desk, async ({ chains }) => {
+        const known = [...chains.ladders()]
+        if (ladder !== undefined && !known.includes(ladder))
+          throw new Failure(
+            `no match on the ladder ${ladder} is over: there are ${known.join(', ') || 'none'}`,
+          )
+        await desk.stream(() => pieces(chains, ladder === undefined ? known : [ladder], after), 0)
+      }),
+    )
+
+function* pieces(chains: Chains, ladders: readonly string[], after: number): Pieces {
+  for (const ladder of ladders) yield* chains.lines(ladder, after)
+}

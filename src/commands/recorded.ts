@@ -1,0 +1,34 @@
+import { userInfo } from 'node:os'
+import type { Actor, Deed } from '../store/audit.ts'
+import type { Tables } from '../store/store.ts'
+import type { Desk } from './desk.ts'
+
+/** Does what an operator orders and writes it into the audit, in one transaction. */
+export const recorded = <T>(
+  desk: Desk,
+  { db, audit }: Pick<Tables, 'db' | 'audit'>,
+  run: () => T,
+  deedsOf: (done: T) => readonly Deed[],
+): T =>
+  db.file
+    .transaction(() => {
+      const done = run()
+      for (const deed of deedsOf(done)) audit.add(operatorOf(desk), deed)
+      return done
+    })
+    .immediate()
+
+/** The user of the operating system, and who has become that user by sudo. */
+export const operatorOf = ({ env }: Pick<Desk, 'env'>): Actor => {
+  const by = env.SUDO_USER ? `${osUser()} (sudo by ${env.SUDO_USER})` : osUser()
+  return { by, via: 'command' }
+}
+
+const osUser = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    // In a container a user may have a number and no name.
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
+}

@@ -1,0 +1,124 @@
+import type { Clock, Timer } from '../clock.ts'
+import { type Database, prepare, type Query } from './database.ts'
+import type { Key } from './keys.ts'
+import type { Schema } from './schema.ts'
+import type { Token } from './tokens.ts'
+
+const lookEvery = 1_000
+
+/** What is written down of those who change accounts, credentials and results. */
+export const actions = [
+  ...(['add-user', 'set-owner', 'invite', 'ban', 'unban', 'pause', 'unpause'] as const),
+  ...(['add-key', 'revoke-key', 'mint-token', 'revoke-token', 'mint-code'] as const),
+  ...(['void', 'unvoid', 'migrate', 'restore'] as const),
+] as const
+export type Action = (typeof actions)[number]
+
+/** By a command on the machine, in the hub, or by the host itself. */
+export type Via = 'command' | 'hub' | 'host'
+
+/** Who does something. */
+export interface Actor {
+  /** The user of the operating system, the account, or `host`. */
+  readonly by: string
+  readonly via: Via
+}
+
+export const theHost: Actor = { by: 'host', via: 'host' }
+
+export interface Deed {
+  readonly action: Action
+  /** The account, match or file that it is done to. No secret: neither a token, nor a key, nor a code. */
+  readonly target: string
+  /** Which key, which token, whose agent. */
+  readonly detail?: string | null
+  readonly reason?: string | null
+}
+
+/** Keys and tokens by their numbers, and by what may be read by all. */
+export const keyText = ({ id, fingerprint }: Pick<Key, 'id' | 'fingerprint'>): string =>
+  `key ${id} ${fingerprint}`
+export const tokenText = ({ id, label }: Pick<Token, 'id' | 'label'>): string =>
+  label === '' ? `token ${id}` : `token ${id} (${label})`
+
+/** The log of these in the database. Entries are neither changed nor removed: the database refuses it. */
+export class Audit {
+  readonly #clock: Clock
+  readonly #db: Database
+  readonly #insert: Query<Omit<AuditEntry, 'id'>, unknown>
+  readonly #after: Query<{ id: number }, AuditEntry>
+  readonly #last: Query<object, { id: number | null }>
+
+  constructor(db: Database, clock: Clock) {
+    this.#clock = clock
+    this.#db = db
+    this.#insert = prepare(db, (sql, $: Omit<AuditEntry, 'id'>) =>
+      sql.insertInto('audit').values({
+        at: $.at,
+        by: $.by,
+        via: $.via,
+        action: $.action,
+        target: $.target,
+        detail: $.detail,
+        reason: $.reason,
+      }),
+    )
+    this.#after = prepare(db, (sql, $: { id: number }) =>
+      sql.selectFrom('audit').selectAll().where('id', '>', $.id).orderBy('id').limit(1000),
+    )
+    this.#last = prepare(db, sql =>
+      sql.selectFrom('audit').select(({ fn }) => fn.max('id').as('id')),
+    )
+  }
+
+  /** Within the transaction that does it. */
+  add({ by, via }: Actor, { action, target, detail = null, reason = null }: Deed): void {
+    this.#insert.run({ at: this.#clock.date(), by, via, action, target, detail, reason })
+  }
+
+  /** Tells of every new entry within a second, whoever wrote it, until the returned function is called. */
+  watch(told: (entry: AuditEntry) => void): () => void {
+    let seen = this.#last.get({})?.id ?? 0
+    const tell = () => {
+      for (const entry of this.#after.all({ id: seen })) {
+        seen = entry.id
+        told(entry)
+      }
+    }
+    let timer: Timer
+    const look = () => {
+      timer = this.#clock.after(lookEvery, look)
+      tell()
+    }
+    timer = this.#clock.after(lookEvery, look)
+    return () => {
+      timer.cancel()
+      tell()
+    }
+  }
+
+  /** Newest first. */
+  find({ by, action, target, since, before, limit }: AuditFilter): readonly AuditEntry[] {
+    let query = this.#db.sql.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit)
+    if (by !== undefined) query = query.where('by', '=', by)
+    if (action !== undefined) query = query.where('action', '=', action)
+    if (target !== undefined) query = query.where('target', '=', target)
+    if (since !== undefined) query = query.where('at', '>=', since)
+    if (before !== undefined) query = query.where('id', '<', before)
+    const { sql, parameters } = query.compile()
+    return this.#db.file.prepare<unknown[], AuditEntry>(sql).all(...parameters)
+  }
+}
+
+export interface AuditFilter {
+  readonly by?: string | undefined
+  readonly action?: Action | undefined
+  readonly target?: string | undefined
+  /** Milliseconds since 1970. */
+  readonly since?: number | undefined
+  /** Only entries with a lower number. */
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
+export type AuditEntry = Readonly<Omit<Schema['audit'], 'id'>> & { readonly id: number }

@@ -1,0 +1,67 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { dataFolder } from '../testing/data-folder.ts'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { newAccount, tttMatch } from '../testing/played.ts'
+import { groupFor } from './commits.ts'
+import { openStore, type Store } from './store.ts'
+
+const opened = async (folder: string, clock = new FakeClock()) => {
+  const store = await openStore(folder, clock)
+  return { store, clock }
+}
+
+const match = ({ users }: Store) => {
+  const [ann, bob] = ['ann', 'bob'].map(name => users.find(name) ?? newAccount(users, name))
+  return tttMatch(ann!, bob!)
+}
+
+it('a number that was given is not given again after a crash, though its match has not reached the disk', async () => {
+  const folder = dataFolder()
+  const { store } = await opened(folder)
+  onTestFinished(() => store.close())
+  const told = Array.from({ length: 50 }, () => store.ledger.begin(match(store)))
+  // What is on disk at this moment is all that a crash leaves.
+  const left = dataFolder()
+  for (const end of ['', '-wal'])
+    cpSync(join(folder, `agentbbs.db${end}`), join(left, `agentbbs.db${end}`))
+  const again = await opened(left)
+  onTestFinished(() => again.store.close())
+  expect(again.store.matches.newest({ limit: 1 })).toEqual([])
+  expect(again.store.ledger.begin(match(again.store))).toBeGreaterThan(Math.max(...told))
+})
+
+it('a stop in order leaves no gap', async () => {
+  const folder = dataFolder()
+  const first = await opened(folder)
+  const told = first.store.ledger.begin(match(first.store))
+  await first.store.close()
+  const second = await opened(folder)
+  onTestFinished(() => second.store.close())
+  expect(second.store.ledger.begin(match(second.store))).toBe(told + 1)
+})
+
+it('the next block is on disk before the last is used up, however fast matches begin', async () => {
+  const { store, clock } = await opened(dataFolder())
+  onTestFinished(() => store.close())
+  const one = match(store)
+  const reserved = () =>
+    store.db.file.prepare('select reserved from match_numbers').pluck().get() as number
+  for (let n = 0; n < 10_000; n++) {
+    const id = store.ledger.begin(one)
+    expect(id).toBeLessThanOrEqual(reserved())
+    if (n % 20 === 0) clock.pass(groupFor)
+  }
+  // As much as a second of this takes, ten times over: a lock of ten seconds costs nobody a match.
+  expect(reserved() - store.ledger.begin(one)).toBeGreaterThan(10_000)
+})
+
+it('no number is given that is not on disk', async () => {
+  const { store } = await opened(dataFolder())
+  onTestFinished(() => store.close())
+  const one = match(store)
+  expect(() => {
+    for (;;) store.ledger.begin(one)
+  }).toThrow(/^no match number after 2000 could be reserved on disk$/)
+})

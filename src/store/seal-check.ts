@@ -1,0 +1,141 @@
+import type { MatchId } from '../arena/keeper.ts'
+import { type Database, prepare, type Query } from './database.ts'
+import { asSealed } from './matches.ts'
+import type { Schema } from './schema.ts'
+import { noHash, type SealedSeat, sealedAct, sealedMatch, sealOf } from './seal.ts'
+import type { SealRow } from './seals.ts'
+import type { Tables } from './store.ts'
+
+/** Computes every seal again from what is on disk. Answers with how many there are, and what is not as it was sealed. */
+export const checkSeals = ({ db, chains }: Pick<Tables, 'db' | 'chains'>): Checked => {
+  const check = new SealCheck(db)
+  let seals = 0
+  for (const ladder of chains.ladders()) {
+    let last: SealRow | null = null
+    for (const row of chains.entries(ladder)) {
+      seals++
+      check.entry(row, last)
+      last = row
+    }
+  }
+  check.end()
+  return { seals, differences: check.differences }
+}
+
+interface Checked {
+  readonly seals: number
+  readonly differences: readonly string[]
+}
+
+class SealCheck {
+  readonly differences: string[] = []
+  readonly #match: Query<{ id: MatchId }, Schema['matches']>
+  readonly #seats: Query<{ id: MatchId }, Seat>
+  readonly #unsealed: Query<object, { id: MatchId }>
+  readonly #voided: Query<object, Voided>
+  /** What the chain says of the matches that were ever voided. */
+  readonly #acts = new Map<MatchId, SealRow>()
+
+  constructor(db: Database) {
+    this.#match = prepare(db, (sql, $: { id: MatchId }) =>
+      sql.selectFrom('matches').selectAll().where('id', '=', $.id),
+    )
+    this.#seats = prepare(db, (sql, $: { id: MatchId }) =>
+      sql
+        .selectFrom('match_seats')
+        .innerJoin('accounts', 'accounts.id', 'match_seats.account')
+        .selectAll('match_seats')
+        .select(['name', 'kind'])
+        .where('match', '=', $.id)
+        .orderBy('seat'),
+    )
+    this.#unsealed = prepare(db, sql =>
+      sql
+        .selectFrom('matches')
+        .select('id')
+        .where('ending', 'is not', null)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('seals')
+                .select('number')
+                .whereRef('seals.match', '=', 'matches.id')
+                .where('type', '=', 'match'),
+            ),
+          ),
+        ),
+    )
+    this.#voided = prepare(db, sql =>
+      sql
+        .selectFrom('matches')
+        .select(['id', 'voided_at as at', 'void_reason as reason'])
+        .where('voided_at', 'is not', null),
+    )
+  }
+
+  entry(row: SealRow, before: SealRow | null): void {
+    const expected = (before?.number ?? 0) + 1
+    if (row.number !== expected) {
+      const which =
+        row.number === expected + 1
+          ? `seal ${expected} is`
+          : `seals ${expected} to ${row.number - 1} are`
+      this.#wrong(row, `${which} missing before that of this match`)
+    }
+    const text = this.#textOf(row)
+    if (text === null) this.#wrong(row, 'it is sealed, and gone')
+    else if (sealOf(before?.hash ?? noHash, text) !== row.hash)
+      this.#wrong(row, `it is not as it was sealed (seal ${row.number} of ${row.ladder})`)
+    if (row.type !== 'match') this.#acts.set(row.match, row)
+  }
+
+  /** What there is without a seal. */
+  end(): void {
+    for (const { id } of this.#unsealed.all({}))
+      this.differences.push(`match ${id}: it is over, and not sealed`)
+    const voided = new Map(this.#voided.all({}).map(row => [row.id, row]))
+    for (const match of new Set([...voided.keys(), ...this.#acts.keys()])) {
+      const now = voided.get(match)
+      const act = this.#acts.get(match)
+      const sealed = act?.type === 'void' ? act : undefined
+      if (now?.at !== sealed?.at || now?.reason !== sealed?.reason)
+        this.differences.push(
+          `match ${match}: it is ${told(now)}, and by its last seal ${told(sealed)}`,
+        )
+    }
+  }
+
+  /** What the seal covers, as it is now; null where the match is gone. */
+  #textOf({ type, match, ladder, at, reason }: SealRow): string | null {
+    if (type !== 'match') return sealedAct({ type, match, ladder, at: at ?? 0, reason })
+    const row = this.#match.get({ id: match })
+    if (row === undefined) return null
+    const seats = this.#seats.all({ id: match })
+    // What no seal covers because no match has it: text that none can have.
+    if (at !== null || reason !== null) return 'the seal of a match with the words of a void'
+    if (row.voided_at === null && row.void_reason !== null) return 'a reason without a void'
+    for (const { seat, game, rating_before, rating_after } of seats) {
+      if (game !== ladder) return `seat ${seat} on the ladder ${game}`
+      if ((rating_before === null) !== (rating_after === null))
+        return `seat ${seat} with half a rating`
+    }
+    try {
+      return sealedMatch(row, ladder, seats.map(asSealed))
+    } catch (error) {
+      // A time or a seed that is none.
+      return `it cannot be read: ${error}`
+    }
+  }
+
+  #wrong({ match }: SealRow, what: string): void {
+    this.differences.push(`match ${match}: ${what}`)
+  }
+}
+
+const told = (voided: Pick<Voided, 'at' | 'reason'> | undefined): string =>
+  voided === undefined
+    ? 'not voided'
+    : `voided (${voided.at === null ? 'no time' : new Date(voided.at).toISOString()}, ${voided.reason ?? 'no reason'})`
+
+type Voided = Pick<SealRow, 'at' | 'reason'> & { readonly id: MatchId }
+type Seat = Schema['match_seats'] & Pick<SealedSeat, 'name' | 'kind'>

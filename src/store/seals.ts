@@ -1,0 +1,67 @@
+import type { MatchId } from '../arena/keeper.ts'
+import { type Database, prepare, type Query } from './database.ts'
+import type { Schema } from './schema.ts'
+import { type Act, noHash, sealedAct, sealOf } from './seal.ts'
+
+/** The chain of seals of each ladder: one for each match that is over, and one for each void. It only grows. */
+export class Seals {
+  readonly #last: Query<{ ladder: string }, Head>
+  readonly #insert: Query<SealRow, unknown>
+  readonly #transaction: () => number | null
+  /** The last seal of each ladder, as far as it was read or written in this transaction: reading it each time costs a match 8 µs. */
+  readonly #heads = new Map<string, Head>()
+  #readIn: number | null = null
+
+  /** `transaction` says which one is under way, where several matches may end in one; null where that is not known. */
+  constructor(db: Database, transaction: () => number | null = () => null) {
+    this.#transaction = transaction
+    this.#last = prepare(db, (sql, $: { ladder: string }) =>
+      sql
+        .selectFrom('seals')
+        .select(['number', 'hash'])
+        .where('ladder', '=', $.ladder)
+        .orderBy('number', 'desc')
+        .limit(1),
+    )
+    this.#insert = prepare(db, (sql, $: SealRow) =>
+      sql.insertInto('seals').values({
+        ladder: $.ladder,
+        number: $.number,
+        type: $.type,
+        match: $.match,
+        at: $.at,
+        reason: $.reason,
+        hash: $.hash,
+      }),
+    )
+  }
+
+  /** Within the transaction that ends the match. */
+  match(ladder: string, match: MatchId, text: string): void {
+    this.#add({ ladder, type: 'match', match, at: null, reason: null }, text)
+  }
+
+  /** Within the transaction that does it. */
+  act(act: Act): void {
+    this.#add(act, sealedAct(act))
+  }
+
+  #add(entry: Omit<SealRow, 'number' | 'hash'>, text: string): void {
+    const { ladder } = entry
+    const last = this.#head(ladder)
+    const head = { number: last.number + 1, hash: sealOf(last.hash, text) }
+    this.#insert.run({ ...entry, ...head })
+    this.#heads.set(ladder, head)
+  }
+
+  // Read anew in each transaction: another process may have voided a match since, or the last one may have been rolled back.
+  #head(ladder: string): Head {
+    const transaction = this.#transaction()
+    if (transaction === null || transaction !== this.#readIn) this.#heads.clear()
+    this.#readIn = transaction
+    return this.#heads.get(ladder) ?? this.#last.get({ ladder }) ?? { number: 0, hash: noHash }
+  }
+}
+
+export type SealRow = Schema['seals']
+type Head = Pick<SealRow, 'number' | 'hash'>
