@@ -88,7 +88,7 @@ describe('finds a change to', () => {
     expect(status).toBe(1)
   })
 
-  it.each('seat account name kind place fault score ratingBefore ratingAfter'.split(' '))(
+  it.each('seat account name kind place fault quick score ratingBefore ratingAfter'.split(' '))(
     'a %s',
     field => {
       const { status, stdout } = check(

@@ -61,13 +61,13 @@ def entries(lines):
         yield entry, moves
 
 
-def elo(places, quick, ratings):
-    """How a result changes each rating: K = 32, each pair of seats a match of its own. From a seat that fell early
-    the others gain a quarter."""
+def elo(places, ratings, quick):
+    """Ratings after a result: K = 32, each pair of seats a match of its own; a quarter of what is won from a seat that fell quickly."""
     def part(seat, other):
         score = (places[seat] < places[other]) + (places[seat] == places[other]) / 2
         expected = 1 / (1 + 10 ** ((ratings[other] - ratings[seat]) / 400))
-        return 32 / (len(places) - 1) * (score - expected) * (1 / 4 if score == 1 and quick[other] else 1)
+        share = 1 / 4 if score == 1 and quick[other] else 1
+        return 32 / (len(places) - 1) * (score - expected) * share
     seats = range(len(places))
     return [ratings[seat] + sum(part(seat, other) for other in seats if other != seat) for seat in seats]
 
@@ -78,8 +78,8 @@ def check_ratings(results):
     for match in results:
         players = match['players']
         before = [ratings.get((match['ladder'], player['account']), 1500.0) for player in players]
-        places, quick = [int(player['place']) for player in players], [player['quick'] for player in players]
-        after = elo(places, quick, before)
+        places, quick = zip(*((int(player['place']), player['quick']) for player in players))
+        after = elo(places, before, quick)
         for player, was, now in zip(players, before, after):
             ratings[match['ladder'], player['account']] = now
             told = [float(player[key] or 'nan') for key in ('ratingBefore', 'ratingAfter')]

@@ -60,8 +60,8 @@ const commands = [
   ...[addUser, setOwner, invite, users, ban, unban, pause, unpause],
   ...[addKey, keys, revokeKey],
   ...[mintToken, tokens, revokeToken],
-  ...[games, ladder, matches, replay, exportMatches, suspects],
-  ...[voidMatches, unvoid, verify, audit],
+  ...[games, ladder, matches, replay, exportMatches],
+  ...[suspects, voidMatches, unvoid, verify, audit],
   bench,
 ]
 

@@ -267,9 +267,9 @@ export class Matches {
       seal: seal === undefined ? null : sealRecord(seal, seats),
       end: ending === null ? null : { at: ended_at!, ending, detail: oneLine(detail!) },
       players: seats.map(row => {
-        const { seat, account, name, kind, place, fault, quick, score } = row
-        const player = { seat, account, name, kind, place, fault, quick: quick === 1, score }
-        return { ...player, rating: ratingOf(row) }
+        const { seat, account, name, kind, place, fault, score } = row
+        const player = { seat, account, name, kind, place, fault, score }
+        return { ...player, quick: row.quick === 1, rating: ratingOf(row) }
       }),
     }
   }

@@ -41,7 +41,8 @@ export const sealedMatch = (
       kind: seat.kind,
       place: seat.place,
       fault: seat.fault,
-      quick: seat.quick === 1,
+      // Kept as 0 or 1; anything else is not what was sealed.
+      quick: [false, true][seat.quick] ?? seat.quick,
       score: seat.score,
       ratingBefore: seat.rating_before,
       ratingAfter: seat.rating_after,
