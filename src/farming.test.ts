@@ -108,6 +108,7 @@ describe('a match given up early', () => {
     file.exec('update match_seats set quick = 1 where place = 1')
     expect(verified(store).differences).toEqual([
       expect.stringMatching(/^match 1: seat \d is kept as quick, and did not fall early$/),
+      expect.stringMatching(/^match 1: it is not as it was sealed/),
     ])
     await store.close()
   })

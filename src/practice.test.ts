@@ -14,8 +14,7 @@ describe('a name that no house player has is refused at once, with the names the
   const refusal = {
     type: 'error',
     code: 'bad-join',
-    error:
-      'practice: no house player "godlike" plays ttt; there are level-1, level-2, level-3, level-4',
+    error: 'practice: no house player "godlike" plays ttt; there are level-1, level-2, level-3',
   }
 
   it('by SSH', async () => {
@@ -44,7 +43,7 @@ describe('a name that no house player has is refused at once, with the names the
 it.each([
   ['1', 'house-level-1'],
   ['easy', 'house-level-1'],
-  ['hard', 'house-level-4'],
+  ['hard', 'house-level-3'],
   ['level-3', 'house-level-3'],
 ])('practice=%s seats %s', async (practice, opponent) => {
   const { token } = await host.account(`dan-${practice}`)

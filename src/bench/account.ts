@@ -5,6 +5,9 @@ export interface BenchAccount {
   readonly publicKey?: string
 }
 
+/** An account that never connects, for agents who are to wait for it. */
+export const absent = 'absent'
+
 /** Where a server is reached. */
 export interface Reach {
   readonly port: number

@@ -9,7 +9,7 @@ import { verified } from '../commands/verify.ts'
 import { readConfig } from '../config.ts'
 import { readPublicKeys } from '../store/public-key.ts'
 import { openStore, visitStore } from '../store/store.ts'
-import type { BenchAccount, Reach } from './account.ts'
+import { absent, type BenchAccount, type Reach } from './account.ts'
 import { Inside } from './inside.ts'
 import { answerParent } from './question.ts'
 import { unlimited } from './unlimited.ts'
@@ -66,6 +66,7 @@ answerParent({
 
 const register = async (accounts: readonly BenchAccount[]): Promise<readonly string[]> => {
   const store = await openStore(data, systemClock)
+  store.users.add(absent)
   const tokens = accounts.map(({ name, publicKey }) => {
     const account = store.users.add(name)
     if ('problem' in account) throw new Error(account.problem)

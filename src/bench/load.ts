@@ -1,7 +1,7 @@
 // The agents of a bench, in a process of their own.
 
 import type { ParsedKey } from 'ssh2'
-import type { BenchAccount, Reach } from './account.ts'
+import { absent, type BenchAccount, type Reach } from './account.ts'
 import { dialSsh, visitSsh } from './dial-ssh.ts'
 import { dialWebSocket } from './dial-websocket.ts'
 import { type Dial, type Dialled, LoadAgent } from './load-agent.ts'
@@ -82,7 +82,7 @@ answerParent({
           const line = dialler(
             target,
             account,
-            'nobody',
+            absent,
           )({
             heard: message => {
               if (!message.includes('"queued"')) return reject(new Error(message))

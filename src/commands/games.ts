@@ -23,10 +23,16 @@ export const games = (desk: Desk) =>
               { title: 'GAME' },
               { title: 'TITLE' },
               { title: 'PLAYERS' },
-              { title: 'HOUSE' },
+              { title: 'LEVELS', right: true },
               { title: 'SUMMARY', long: true },
             ],
-            all.map(game => [game.id, game.title, String(game.seats), houseOf(game), game.summary]),
+            all.map(game => [
+              game.id,
+              game.title,
+              String(game.seats),
+              String(levelNames(game).length),
+              game.summary,
+            ]),
             desk.width,
           ),
         )
@@ -54,12 +60,6 @@ const gameJson = (game: Game) => {
     facts: { turns, luck, secrets },
     practice: levelNames(game),
   }
-}
-
-/** The levels of the house players, from the first to the last. */
-const houseOf = (game: Game) => {
-  const names = levelNames(game)
-  return names.length === 1 ? names[0]! : `${names[0]} to ${names.length}`
 }
 
 const factsOf = ({ facts: { turns, luck, secrets } }: Game) => [

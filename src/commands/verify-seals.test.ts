@@ -211,7 +211,9 @@ describe('verify finds', () => {
   })
 
   it('each column of a rating', () => {
-    for (const column of columnsOf('ratings')) {
+    // What the cap on a day's gains has noted is no rating, and may go back with a void.
+    const notes = ['day', 'began']
+    for (const column of columnsOf('ratings').filter(({ name }) => !notes.includes(name))) {
       const change = `update ratings set "${column.name}" = ${other(`"${column.name}"`, column.type)} where account = 6 and game = 'ttt+people' or account = 3 and game = 'ttt'`
       expect(foundAfter(change), change).not.toBe('')
     }
