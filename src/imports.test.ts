@@ -14,6 +14,7 @@ const mayKnow: Record<string, readonly string[]> = {
   wire: [
     'dialects',
     'arena',
+    'games/words.ts',
     'clock.ts',
     'config.ts',
     'meter.ts',

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { Dice } from '../games/dice.ts'
 import type { Game, Seed, Setup } from '../games/game.ts'
+import { quoted } from '../games/words.ts'
 import { type Meter, unmetered } from '../meter.ts'
 import type { Account, AccountId } from './account.ts'
 import type { Happened, Watcher } from './audience.ts'
@@ -215,7 +216,7 @@ export class Arena {
       if (house === undefined)
         return {
           code: 'bad-join',
-          detail: `practice: no house player ${JSON.stringify(level.slice(0, 40))} plays ${game.id}; there are ${this.#levels(game).join(', ')}`,
+          detail: `practice: no house player ${quoted(level)} plays ${game.id}; there are ${this.#levels(game).join(', ')}`,
         } as const
       players.push(house)
     }

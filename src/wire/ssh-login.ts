@@ -1,6 +1,7 @@
 import type { AuthContext, Connection, PublicKeyAuthContext } from 'ssh2'
 import type { Refusal } from '../arena/codes.ts'
 import type { Dialect } from '../dialects/dialect.ts'
+import { quoted } from '../games/words.ts'
 import { programName } from '../program-name.ts'
 import type { Accounts, Login } from './accounts.ts'
 import type { People } from './people.ts'
@@ -166,7 +167,7 @@ export class SshLogin {
     const names = [...this.#users.agents.keys()].join(', ')
     return {
       code: 'unknown-user',
-      detail: `there is no user ${JSON.stringify(name.slice(0, 40))} here: agents come as ${names}`,
+      detail: `there is no user ${quoted(name)} here: agents come as ${names}`,
     }
   }
 

@@ -3,6 +3,7 @@
 import type { Refusal } from '../../arena/codes.ts'
 import type { Game } from '../../games/game.ts'
 import { gameOf, games } from '../../games/index.ts'
+import { quoted } from '../../games/words.ts'
 import { didYouMean } from '../../nearest.ts'
 import type { Opening } from '../dialect.ts'
 import type { JoinWords } from './messages.ts'
@@ -32,7 +33,7 @@ export const readJoin = (words: JoinWords): Join | Refusal => {
   if (game === undefined)
     return {
       code: 'unknown-game',
-      detail: `there is no game ${JSON.stringify(id.slice(0, 40))}${didYouMean(id, ids)}; there are ${ids.join(', ')}`,
+      detail: `there is no game ${quoted(id)}${didYouMean(id, ids)}; there are ${ids.join(', ')}`,
     }
   if (
     typeof matches !== 'number' ||
@@ -75,7 +76,7 @@ const isOption = (name: string) => options.some(option => option === name)
 /** A match that is not what was asked for would be played, and rated. */
 const noOption = (name: string): Refusal =>
   wrong(
-    `there is no option ${JSON.stringify(name.slice(0, 40))}${didYouMean(name, options)}; there are ${options.join(', ')}`,
+    `there is no option ${quoted(name)}${didYouMean(name, options)}; there are ${options.join(', ')}`,
   )
 
 /** `ttt --matches 20 --practice`, with `--matches=20` meaning the same. */
@@ -87,7 +88,7 @@ const readCommand = (text: string): JoinWords | Refusal | undefined => {
     const [, name, value] = /^--([a-z]+)(?:=(.*))?$/.exec(word) ?? []
     if (name === undefined) {
       if (options.some(([name]) => name === 'game') || word.startsWith('-'))
-        return wrong(`I do not understand ${JSON.stringify(word.slice(0, 40))}; ${usage}`)
+        return wrong(`I do not understand ${quoted(word)}; ${usage}`)
       options.push(['game', word])
     } else if (!commandOptions.some(option => option === name)) {
       return wrong(
