@@ -210,6 +210,21 @@ it('counts the rated matches of a pair in a day, over a restart, until midnight'
   expect(today(await reopened(folder, clock))).toEqual([1, 1])
 })
 
+it('knows how each match of a day ended, so that one that ended otherwise is no copy of it', async () => {
+  const { store, clock, bot, others } = await opened()
+  const two = [bot, others[0]!] as const
+  for (const fault of [null, 'resigned', 'gone'] as const) await play(store, clock, two, fault)
+  const ends = Array.from(
+    store.ledger.playedToday('ttt', bot.id, others[0]!.id),
+    ({ outcome: { ending, places } }) => [ending, places],
+  )
+  expect(ends.toReversed()).toEqual([
+    ['rules', [1, 1]],
+    ['resigned', [2, 1]],
+    ['gone', [2, 1]],
+  ])
+})
+
 it('counts the matches of a day also after the clock was far ahead and has been set right', async () => {
   const { folder, store, clock, bot, others } = await opened()
   const [ann] = others

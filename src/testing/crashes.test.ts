@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { visitStore } from '../store/store.ts'
-import { missing } from './crashes.ts'
+import { missing, reused } from './crashes.ts'
 import { dataFolder } from './data-folder.ts'
 import { FakeClock } from './fake-clock.ts'
 import { sampleData } from './sample-data.ts'
@@ -21,4 +21,19 @@ it('a result that was told is looked for by match, agent and rating', async () =
   expect(missing(store, [{ ...told, match: 99 }])).toHaveLength(1)
   // A match that is kept as aborted has no result.
   expect(missing(store, [{ ...told, match: 7 }])).toHaveLength(1)
+})
+
+it('a number that was told is found to be that of a match of others', async () => {
+  const folder = dataFolder()
+  await sampleData(folder)
+  const store = visitStore(folder, new FakeClock())
+  onTestFinished(() => void store.db.file.close())
+  const [own] = store.matches.newest({ status: 'done', game: 'ttt', limit: 1 })
+  const [one, other] = own!.players.map(({ name }) => name)
+  const match = own!.id
+  expect(reused(store, [{ agent: one!, match }])).toEqual([])
+  expect(reused(store, [{ agent: one!, match: 10_000 }])).toEqual([])
+  expect(reused(store, [{ agent: 'nobody', match }])).toEqual([
+    `nobody was told match ${match}, which is now that of ${one} and ${other}`,
+  ])
 })

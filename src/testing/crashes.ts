@@ -157,7 +157,7 @@ export class Crashes {
         ...differences,
         ...limbo(store),
         ...this.#missing(store),
-        ...this.#reused(store),
+        ...reused(store, this.#begun),
       ]
     } finally {
       store.db.file.close()
@@ -167,16 +167,6 @@ export class Crashes {
   #missing(store: Tables): readonly string[] {
     this.compared += this.#told.length
     return missing(store, this.#told)
-  }
-
-  /** Numbers of matches that an agent was told, and that are those of matches of others: a kill may have lost its own. */
-  #reused({ matches }: Tables): readonly string[] {
-    return this.#begun.flatMap(({ agent, match }) => {
-      const players = matches.find(match)?.players.map(({ name }) => name)
-      return players === undefined || players.includes(agent)
-        ? []
-        : [`${agent} was told match ${match}, which is now that of ${players.join(' and ')}`]
-    })
   }
 
   #forget(): void {
@@ -254,6 +244,15 @@ export const missing = ({ matches }: Tables, told: readonly Told[]): readonly st
     return kept === (rated ? rating : null)
       ? []
       : [`${agent} was told ${rating} for match ${match}, where ${kept} is kept`]
+  })
+
+/** Numbers of matches that an agent was told, and that are those of matches of others: a kill may have lost its own. */
+export const reused = ({ matches }: Tables, begun: readonly Begun[]): readonly string[] =>
+  begun.flatMap(({ agent, match }) => {
+    const players = matches.find(match)?.players.map(({ name }) => name)
+    return players === undefined || players.includes(agent)
+      ? []
+      : [`${agent} was told match ${match}, which is now that of ${players.join(' and ')}`]
   })
 
 /** Nobody plays: what is live now will never end. */

@@ -71,6 +71,20 @@ it('takes no RSA key that makes checking its signatures slow', () => {
   expect(proves(rsa(long!), { data, signature: backwards, hash: 'sha512' })).toBe(false)
 })
 
+it('takes no signature of an RSA key that was made with SHA-1', () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { n, e } = privateKey.export({ format: 'jwk' })
+  const [modulus, exponent] = [n, e].map(text => Buffer.from(text!, 'base64url'))
+  const key = blob('ssh-rsa', exponent!, Buffer.concat([Buffer.of(0), modulus!]))
+  const data = Buffer.from('data')
+  // What ssh-rsa comes to: a key that signs with SHA-1 names no hash.
+  const old = { data, signature: sign('sha1', data, privateKey), hash: undefined }
+  expect(proves(key, old)).toBe(false)
+  expect(proves(key, { ...old, signature: sign('sha256', data, privateKey), hash: 'sha256' })).toBe(
+    true,
+  )
+})
+
 it('takes no key in the form that it has in a file', () => {
   const { privateKey } = generateKeyPairSync('ed25519')
   const key = blob('ssh-ed25519', Buffer.from(privateKey.export({ format: 'jwk' }).x!, 'base64url'))
