@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Game, illegal, type Seat } from '../games/game.ts'
+import { type Game, illegal, type Json, type Seat } from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
 import type { Outcome } from './ending.ts'
 import { type Effect, type Happening, lag, type Match, open, step, wakeAt } from './referee.ts'
@@ -179,6 +179,19 @@ describe('an illegal move', () => {
       ending: 'illegal',
       faults: ['illegal', null],
       detail: 'a move takes at most 9 bytes, got 10',
+    })
+  })
+
+  it('is one that is nested deeper than 128', () => {
+    const nested = (depth: number): Json => (depth === 0 ? 1 : [nested(depth - 1)])
+    const lenient: Game<Sums> = { ...sums, read: () => 1 }
+    const play = (sent: Json) =>
+      new Play(lenient, [strict, strict]).do({ kind: 'move', seat: 0, move: sent, at: 1 })
+    expect(play(nested(128)).outcome).toBeUndefined()
+    expect(play(nested(129)).outcome).toMatchObject({
+      ending: 'illegal',
+      faults: ['illegal', null],
+      detail: 'a move may be nested 128 deep',
     })
   })
 
@@ -455,6 +468,14 @@ describe('where seats may act out of turn', () => {
       expect.objectContaining({ kind: 'refuse', code: 'stale-move' }),
     ])
     expect(game.do(answering(turn + 3, 0, 'deal', 33)).match.state).toMatchObject({ deals: 1 })
+  })
+
+  it('what a move names in place of a turn is quoted without control characters', () => {
+    const game = play().do(answering('\u009b2J\u001b', 1, 'offer'))
+    expect(game.effects.at(-1)).toMatchObject({
+      code: 'stale-move',
+      detail: expect.stringMatching(/^the board is at turn \d+, and this move answers "\P{Cc}+"/u),
+    })
   })
 
   it('nowhere else is the turn looked at that a move names', () => {

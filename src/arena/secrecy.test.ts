@@ -8,6 +8,7 @@ import { FakeClock } from '../testing/fake-clock.ts'
 import { type Kuhn, kuhn } from '../testing/kuhn.ts'
 import { MemoryKeeper } from '../testing/memory-keeper.ts'
 import { Arena } from './arena.ts'
+import { isOpen } from './audience.ts'
 import type { News, Player, Seated, Shown } from './player.ts'
 
 describe('at a table of a game with secrets', () => {
@@ -46,6 +47,13 @@ describe('at a table of a game with secrets', () => {
       cards: [expect.stringMatching(/[JQK]/), expect.stringMatching(/[JQK]/)],
     })
     expect(table.draw()).not.toContain('?')
+  })
+
+  it('spectators are told no move before the match is over, whether seats move in turn or together', () => {
+    const facts = { ...kuhn.facts, secrets: false }
+    expect(isOpen({ ...kuhn, facts } as Game)).toBe(true)
+    expect(isOpen({ ...kuhn, facts: { ...facts, turns: 'together' } } as Game)).toBe(false)
+    expect(isOpen(kuhn as Game)).toBe(false)
   })
 
   it('a position that a seat asks for is one that it cannot tell from the true one', () => {
