@@ -729,11 +729,11 @@ describe('practice', () => {
 
   it('against a name that does not exist is refused at once, with the names there are', () => {
     const { player } = setUp()
-    expect(player(1).seek({ practice: 'godlike' }).news).toEqual([
+    expect(player(1).seek({ practice: 'god\u009blike' }).news).toEqual([
       {
         kind: 'refused',
         code: 'bad-join',
-        detail: 'practice: no house player "godlike" plays ttt; there are easy, hard',
+        detail: 'practice: no house player "god<U+009B>like" plays ttt; there are easy, hard',
       },
     ])
   })

@@ -49,8 +49,9 @@ describe('an account that is to be met', () => {
       ['agent-bo', 'no account is called "agent-bo" (did you mean agent-bob?)'],
       ['Agent-Bop', 'no account is called "Agent-Bop" (did you mean agent-bob?)'],
       ['stranger', 'no account is called "stranger"'],
-      ['x\u001b[31m', 'no account is called "x\\u001b[31m"'],
-      ['x'.repeat(9000), `no account is called "${'x'.repeat(40)}"`],
+      ['x\u001b[31m', 'no account is called "x<U+001B>[31m"'],
+      ['x\u009b', 'no account is called "x<U+009B>"'],
+      ['x'.repeat(9000), `no account is called "${'x'.repeat(40)}"…`],
       ['agent-7', 'the account "agent-7" is banned'],
       ['house-easy', '"house-easy" is a house player: join with practice'],
     ])

@@ -1,6 +1,7 @@
 import type { Account, AccountId } from '../arena/account.ts'
 import type { Pause } from '../arena/keeper.ts'
 import type { Clock } from '../clock.ts'
+import { quoted } from '../games/words.ts'
 import { didYouMean } from '../nearest.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
@@ -123,10 +124,10 @@ export class Users {
   /** Why an account of this name can play nobody, in words; null where it can. */
   unavailable(name: string): string | null {
     const user = this.find(name)
-    const quoted = JSON.stringify(name.slice(0, 40))
-    if (user === undefined) return `no account is called ${quoted}${this.#didYouMean(name)}`
-    if (user.banned_at !== null) return `the account ${quoted} is banned`
-    if (user.kind === 'house') return `${quoted} is a house player: join with practice`
+    const shown = quoted(name)
+    if (user === undefined) return `no account is called ${shown}${this.#didYouMean(name)}`
+    if (user.banned_at !== null) return `the account ${shown} is banned`
+    if (user.kind === 'house') return `${shown} is a house player: join with practice`
     return null
   }
 
