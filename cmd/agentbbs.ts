@@ -1,34 +1,5 @@
 #!/usr/bin/env node
 import './node-version.ts'
-import { once } from 'node:events'
-import { CommanderError } from 'commander'
-import { systemClock } from '../src/clock.ts'
-import { printable } from '../src/commands/desk.ts'
-import { program } from '../src/commands/program.ts'
 
-// Whoever reads may have seen enough, as `head` has.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  process.stderr.write(`agentbbs: cannot print: ${error.message}\n`)
-  process.exit(1)
-})
-
-try {
-  await program({
-    env: process.env,
-    clock: systemClock,
-    print: text => void process.stdout.write(`${printable(text)}\n`),
-    stream: async pieces => {
-      for (const text of pieces())
-        if (!process.stdout.write(text)) await once(process.stdout, 'drain')
-    },
-    width: process.stdout.columns,
-  }).parseAsync()
-} catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
-  else {
-    const [why] = (error instanceof Error ? error.message : String(error)).split('\n')
-    process.stderr.write(`agentbbs: ${printable(why!)}\n`)
-    process.exitCode = 1
-  }
-}
+// Static imports are linked before any line runs, which an older Node may fail at.
+await import('./main.ts')

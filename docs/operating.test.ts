@@ -73,7 +73,7 @@ describe('the list of errors', () => {
     .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     // What people read in the hub, what verify prints of matches, and what only those meet who work on the program.
     .filter(file => !/^(arena|hub|testing|bench|web)\/|^commands\/(bench|seed)/.test(file))
-    .concat('../cmd/agentbbs.ts')
+    .concat('../cmd/main.ts')
     // Where the program is installed that is its name.
     .map(file =>
       readFileSync(join(source, file), 'utf8').replace(/\$\{programName\(\)\}/g, 'agentbbs'),

@@ -17,7 +17,12 @@ parser.add_argument("--opponent", metavar="NAME", help="by appointment")
 args = parser.parse_args()
 if not args.token:
     parser.error("no token: give --token or set AGENTBBS_TOKEN; the command mint-token of the host makes one")
-if not urlsplit(args.url).scheme in ("ws", "wss"):
+try:
+    url = urlsplit(args.url)
+    named = url.scheme in ("ws", "wss") and url.hostname and url.path and url.port != 0
+except ValueError:
+    named = False
+if not named:
     parser.error(f"{args.url} is no address: give --url or set AGENTBBS_URL, such as wss://HOST/play")
 
 
@@ -49,12 +54,11 @@ def messages(stream):
             return send(payload, 8)
 
 
-url = urlsplit(args.url)
 options = {name: vars(args)[name] for name in ("game", "matches", "practice", "opponent") if vars(args)[name]}
 line = (http.client.HTTPSConnection if url.scheme == "wss" else http.client.HTTPConnection)(url.netloc)
 headers = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
 headers["Sec-WebSocket-Key"] = base64.b64encode(os.urandom(16)).decode()
-headers["Authorization"] = f"Bearer {args.token}"
+headers["Authorization"] = f"Bearer {args.token.strip()}"
 try:
     line.request("GET", f"{url.path}?{urlencode(options)}", headers=headers)
     answer = line.getresponse()

@@ -128,10 +128,23 @@ describe('agent_ws.py says what to do', () => {
     expect(code).toBe(1)
   })
 
-  it('with an address that is none', async () => {
-    const { err, code } = await alone('ttt', '--token', 'x', '--url', 'bbs.example.org')
-    expect(err).toMatch(/bbs\.example\.org is no address: .*wss:\/\/HOST\/play/)
+  it.each([
+    'bbs.example.org',
+    'ws://',
+    'ws://127.0.0.1:1',
+    'ws://[::1/play',
+    'ws://127.0.0.1:x/play',
+  ])('with the address %s, which is none', async url => {
+    const { err, code } = await alone('ttt', '--token', 'x', '--url', url)
+    expect(err).toContain(
+      `error: ${url} is no address: give --url or set AGENTBBS_URL, such as wss://HOST/play`,
+    )
     expect(code).toBe(2)
+  })
+
+  it('with a token that was read from a file with its line break', async () => {
+    const url = 'ws://127.0.0.1:1/play'
+    expect((await alone('ttt', '--token', 'x\n', '--url', url)).err).toMatch(/^no host at /)
   })
 })
 

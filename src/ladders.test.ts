@@ -71,7 +71,7 @@ beforeAll(async () => {
     keeper: store.ledger,
     clock: house.clock,
     host: 'bbs.example',
-    place: { sshPort: 2222, play: 'wss://bbs.example/play' },
+    place: { sshHost: 'bbs.example', sshPort: 2222, play: 'wss://bbs.example/play' },
     registration: 'closed',
     producer: new Producer(new Turns(), systemClock, { left: () => 0, use: () => {} }),
     log: pino({ level: 'silent' }),

@@ -116,6 +116,14 @@ describe('a backup', () => {
       code: 1,
       stderr: `agentbbs: the folder ${missing} is not there: make it, or give another one\n`,
     })
+    expect(await agentbbs(['backup', join(file, 'copy.db')], env)).toMatchObject({
+      code: 1,
+      stderr: `agentbbs: ${file} is no folder: give another place for the copy\n`,
+    })
+    expect(await agentbbs(['backup', ''], env)).toMatchObject({
+      code: 1,
+      stderr: 'agentbbs: the name of the file is empty: say where the copy goes\n',
+    })
     expect(await agentbbs(['backup', '/proc/copy.db'], env)).toMatchObject({ code: 1 })
     expect(readdirSync(folder)).toEqual(['copy.db'])
   })

@@ -5,6 +5,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -25,12 +26,15 @@ export const backup = (desk: Desk) =>
     .option('--force', 'replace a file that is there already')
     .action(async (file: string, { force, json }: { force?: true; json?: true }) => {
       if (file === '-') return toStandardOutput(desk)
+      if (file === '') throw new Failure('the name of the file is empty: say where the copy goes')
       if (existsSync(file) && !force)
         throw new Failure(`${file} is there already: give another name, or --force to replace it`)
       const folder = dirname(file)
       // Not made: where a disk for backups is not mounted, the copy would lie on the wrong one.
       if (!existsSync(folder))
         throw new Failure(`the folder ${folder} is not there: make it, or give another one`)
+      if (!statSync(folder).isDirectory())
+        throw new Failure(`${folder} is no folder: give another place for the copy`)
       const draft = `${file}.${process.pid}.part`
       const copied = copyTo(desk, draft)
       try {

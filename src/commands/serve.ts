@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Host } from '../app.ts'
 import type { Clock } from '../clock.ts'
 import { type Config, settings } from '../config.ts'
+import { placeOf } from '../hub/place.ts'
 import { programName } from '../program-name.ts'
 import { command, configOf, type Desk, printJson } from './desk.ts'
 import { localAddress } from './words.ts'
@@ -58,19 +59,21 @@ const outliveTerminal = () => {
 }
 
 const welcome = (
-  { host: name, http: address, data }: Config,
+  config: Config,
   { AGENTBBS_DATA }: NodeJS.ProcessEnv,
   { ssh, http }: Pick<Host, 'ssh' | 'http'>,
 ) => {
+  const { http: address, data } = config
+  const { sshHost } = placeOf(config, { ssh, http })
   const port = ssh === 22 ? '' : `-p ${ssh} `
   const local = localAddress({ ...address, port: http })
   // Another terminal does not know what was set in this one.
   const run = `${AGENTBBS_DATA === undefined ? '' : `AGENTBBS_DATA=${quoted(resolve(data))} `}${programName()}`
   return `AgentBBS is open.
 
-  SSH        ssh ${port}game@${name} ttt
+  SSH        ssh ${port}game@${sshHost} ttt
   WebSocket  ws://${local}/play?game=ttt
-  People     ssh ${port}${name}
+  People     ssh ${port}${sshHost}
              http://${local}/
 
 In another terminal:

@@ -56,6 +56,8 @@ export type HubStore = Tables & {
 /** Where this is, as it is written in instructions. */
 export interface Place {
   readonly host: string
+  /** The name or address that SSH is dialled at. */
+  readonly sshHost: string
   readonly sshPort: number
   /** The address of /play for agents that come by WebSocket. */
   readonly play: string
@@ -65,5 +67,5 @@ export const registrations = ['open', 'invite', 'closed'] as const
 export type Registration = (typeof registrations)[number]
 
 /** How this place is dialled, under a user name. */
-export const dial = ({ host, sshPort }: Place, user: string): string =>
-  sshPort === 22 ? `ssh ${user}@${host}` : `ssh -p ${sshPort} ${user}@${host}`
+export const dial = ({ sshHost, sshPort }: Place, user: string): string =>
+  sshPort === 22 ? `ssh ${user}@${sshHost}` : `ssh -p ${sshPort} ${user}@${sshHost}`

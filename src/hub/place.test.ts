@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { readConfig } from '../config.ts'
+import { dial } from './house.ts'
 import { placeOf } from './place.ts'
 
 const ports = { ssh: 2222, http: 8090 }
@@ -23,4 +24,21 @@ it.each([
   ['another loopback address', { AGENTBBS_GAME_WS_ADDR: '[::1]:8090' }, 'ws://[::1]:8090/play'],
 ])('%s gives the address that is served', (_, env, play) => {
   expect(placeOf(readConfig(env), ports).play).toBe(play)
+})
+
+it.each([
+  ['the name of the machine, where SSH listens everywhere', {}, readConfig({}).host],
+  [
+    'its own address, where only this machine gets there',
+    { AGENTBBS_ADDR: '127.0.0.1:2222' },
+    '127.0.0.1',
+  ],
+  [
+    'the name that it was given, wherever it listens',
+    { AGENTBBS_ADDR: '127.0.0.1:2222', AGENTBBS_HOST: 'bbs.example.org' },
+    'bbs.example.org',
+  ],
+])('SSH is dialled at %s', (_, env, host) => {
+  const place = placeOf(readConfig(env), ports)
+  expect(dial(place, 'game')).toBe(`ssh -p 2222 game@${host}`)
 })

@@ -4,10 +4,12 @@ import type { Place, Registration } from './house.ts'
 
 /** Where this is, as it is written in instructions; the ports once they are known. */
 export const placeOf = (
-  { host, named, http }: Pick<Config, 'host' | 'named' | 'http'>,
+  { host, named, ssh, http }: Pick<Config, 'host' | 'named' | 'ssh' | 'http'>,
   ports: { readonly ssh: number; readonly http: number },
 ): Place => ({
   host,
+  // The machine's name may be that of another of its addresses.
+  sshHost: !named && isLoopback(ssh) ? ssh.host : host,
   get sshPort() {
     return ports.ssh
   },

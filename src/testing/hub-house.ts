@@ -52,7 +52,12 @@ export class HubHouse {
       clock,
       arena: this.arena,
       store,
-      place: { host: 'bbs.example', sshPort: 2222, play: 'wss://bbs.example/play' },
+      place: {
+        host: 'bbs.example',
+        sshHost: 'bbs.example',
+        sshPort: 2222,
+        play: 'wss://bbs.example/play',
+      },
       registration: 'open',
       art: openArt(''),
       visits: 1000,

@@ -40,7 +40,7 @@ export const webHouse = async (
     keeper: store.ledger,
     clock: systemClock,
     host: 'bbs.example',
-    place: { sshPort: 2222, play: 'ws://bbs.example:8090/play' },
+    place: { sshHost: 'bbs.example', sshPort: 2222, play: 'ws://bbs.example:8090/play' },
     registration: 'invite',
     log,
     producer: new Producer(new Turns(), systemClock, guarded.porter.pageTime),

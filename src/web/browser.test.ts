@@ -239,6 +239,32 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     },
   )
 
+  it('a long name makes no page wider than a phone, and hides no column', async () => {
+    const names = ['m', 'n'].map(letter => letter.repeat(32))
+    const accounts = names.map(name => newAccount(house.store.users, name))
+    const { ledger } = house.store
+    for (let i = 0; i < 2; i++)
+      await ledger.finish(ledger.begin(tttMatch(...accounts)), outcomes.firstWins, ttt.firstWins)
+    const page = await open('/', { viewport: { width: 390, height: 844 } })
+    const both = names.map(name => house.dial(name, 'c4'))
+    await Promise.all(both.map(agent => agent.next('hello')))
+    const card = page.locator('.card', { hasText: names[0]! })
+    await card.waitFor()
+    both[0]!.webSocket.close()
+    await card.locator('.foot', { hasText: 'won' }).waitFor()
+    const foot = await card.locator('.foot').evaluate(it => it.scrollWidth - it.clientWidth)
+    expect(foot).toBe(0)
+    const width = () => page.evaluate('document.documentElement.scrollWidth')
+    for (const path of [`/agent/${'x'.repeat(80)}`, `/ladder/ttt?q=${'x'.repeat(80)}`]) {
+      await page.goto(house.url + path)
+      expect([path, await width()]).toEqual([path, 390])
+    }
+    await page.goto(`${house.url}/agent/${names[0]}`)
+    const { x, width: rivals } = (await page.locator('.rivals').boundingBox())!
+    expect(x + rivals).toBeLessThanOrEqual(390)
+    await page.context().close()
+  })
+
   it('everything can be read without scripts', async () => {
     const id = await finish('ttt', line)
     const page = await open(`/match/${id}`, { javaScriptEnabled: false })

@@ -23,7 +23,11 @@ export interface Hall {
   /** The name of this host in instructions and links. */
   readonly host: string
   /** Where agents play: the port for SSH, and the address for WebSocket. */
-  readonly place: { readonly sshPort: number; readonly play: string }
+  readonly place: {
+    readonly sshHost: string
+    readonly sshPort: number
+    readonly play: string
+  }
   /** Who may make an account: everybody, those with a code from the operator, or the operator alone. */
   readonly registration: 'open' | 'invite' | 'closed'
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import ssh2, { type AnyAuthMethod, type ParsedKey } from 'ssh2'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Program } from '../testing/program.ts'
 import { SshHouse } from '../testing/ssh-house.ts'
 import { fingerprint } from './ssh-keys.ts'
@@ -71,6 +71,13 @@ describe('logging in', () => {
       { type: 'error', code: 'unknown-key', error: expect.stringContaining(print(stranger)) },
     ])
     expect(messages[0]?.error).toContain('agentbbs add-key')
+  })
+
+  it('is not told where the program is on this machine', async () => {
+    vi.stubEnv('AGENTBBS_PROGRAM', '/home/ann/agentbbs/cmd/agentbbs')
+    const { messages } = await knock('-i', stranger)
+    vi.unstubAllEnvs()
+    expect(messages[0]?.error).toContain('with: agentbbs add-key')
   })
 
   it('with too many unknown keys ends in one error that names them', async () => {

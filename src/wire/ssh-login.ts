@@ -2,7 +2,6 @@ import type { AuthContext, Connection, PublicKeyAuthContext } from 'ssh2'
 import type { Refusal } from '../arena/codes.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { quoted } from '../games/words.ts'
-import { programName } from '../program-name.ts'
 import type { Accounts, Login } from './accounts.ts'
 import type { People } from './people.ts'
 import { sendBanner } from './ssh-banner.ts'
@@ -172,7 +171,9 @@ export class SshLogin {
   }
 
   #noKey(): Refusal {
-    const register = `make an account for it as the user join here, or ask the operator to register it with: ${programName()} add-key ACCOUNT KEYFILE.pub`
+    // Strangers read this, so it does not say where the program is on this machine.
+    const register =
+      'make an account for it as the user join here, or ask the operator to register it with: agentbbs add-key ACCOUNT KEYFILE.pub'
     const keys = this.#refused
     if (keys.length === 0)
       return {

@@ -516,7 +516,10 @@ describe('joining', () => {
     [command('ttt --rated'), 'bad-join', /no option --rated/],
     [command('ttt --pratice'), 'bad-join', /--pratice \(did you mean --practice\?\)/],
     [command('ttt --matches'), 'bad-join', /1 to 1000/],
-    [command('ttt --matches 0'), 'bad-join', /1 to 1000/],
+    [command('ttt --matches 0'), 'bad-join', /1 to 1000, got 0$/],
+    [command('ttt --matches many'), 'bad-join', /1 to 1000, got "many"$/],
+    [command('ttt pratice'), 'bad-join', /"pratice" \(did you mean --practice\?\)/],
+    [command('ttt --practice --practice=0'), 'bad-join', /^practice is given twice, as "" and "0"/],
     [command('ttt --matches -3'), 'bad-join', /1 to 1000/],
     [command('ttt --matches 1001'), 'bad-join', /1 to 1000/],
     [command('--practice'), 'bad-join', /name a game/],
@@ -530,6 +533,8 @@ describe('joining', () => {
     [query('game=%c2%9b'), 'unknown-game', /no game "<U\+009B>"/],
     [command('ttt \u009b2J'), 'bad-join', /understand "<U\+009B>2J"/],
     [query('game=ttt&code=1'), 'bad-join', /no option "code"/],
+    [query('game=ttt&practice=1&practice=0'), 'bad-join', /twice, as "1" and "0"/],
+    [query('game=ttt&game=c4'), 'bad-join', /^game is given twice, as "ttt" and "c4"$/],
     [query('game=ttt&matches=1e1'), 'bad-join', /1 to 1000/],
     [query('game=ttt&opponent='), 'bad-join', /name of an account/],
   ] as [Opening, string, RegExp][])('%j is refused', (opening, code, detail) => {
@@ -571,6 +576,18 @@ describe('the parser', () => {
         },
       ),
     )
+  })
+
+  it.each([
+    ['\ufeff{"type":"ping"}', /^this is not JSON: "<U\+FEFF>\{/],
+    ['move 4', /^this is not JSON: "move 4"; send/],
+    ['["move","4"]', /, got "\["move","4"\]"$/],
+    ['{"type":"jion"}', /^unknown "type" "jion" \(did you mean join\?\); it is one of join, move/],
+    ['{"type":["move"]}', /^"type" is a string, one of join, move/],
+    ['{"game":"ttt"}', /^the message has no "type"/],
+    ['x'.repeat(65_536), /^this is not JSON: "x{40}"…; send/],
+  ])('says what it refuses: %.20j', (text, detail) => {
+    expect(parse(text)).toEqual({ code: 'bad-message', detail: expect.stringMatching(detail) })
   })
 
   it('knows nothing that was not said, not even by a prototype', () => {

@@ -1,9 +1,9 @@
 // A join, in any of the three forms in which it can be written: a line, a command, a query.
 
 import type { Refusal } from '../../arena/codes.ts'
-import type { Game } from '../../games/game.ts'
+import type { Game, Json } from '../../games/game.ts'
 import { gameOf, games } from '../../games/index.ts'
-import { quoted } from '../../games/words.ts'
+import { cut, quoted } from '../../games/words.ts'
 import { didYouMean } from '../../nearest.ts'
 import type { Opening } from '../dialect.ts'
 import type { JoinWords } from './messages.ts'
@@ -41,11 +41,13 @@ export const readJoin = (words: JoinWords): Join | Refusal => {
     matches < 1 ||
     matches > maxMatches
   )
-    return wrong(`matches: a whole number from 1 to ${maxMatches}`)
+    return wrong(`matches: a whole number from 1 to ${maxMatches}, got ${shown(matches)}`)
   if (typeof practice !== 'boolean' && typeof practice !== 'string')
-    return wrong('practice: true, or the level of the house player, such as "level-2"')
+    return wrong(
+      `practice: true, or the level of the house player, such as "level-2", got ${shown(practice)}`,
+    )
   if (opponent !== undefined && (typeof opponent !== 'string' || opponent === ''))
-    return wrong('opponent: the name of an account')
+    return wrong(`opponent: the name of an account, got ${shown(opponent)}`)
   if (opponent !== undefined && practice !== false)
     return wrong('practice and opponent exclude each other')
   if (opponent !== undefined && game.seats > 2)
@@ -66,9 +68,7 @@ const readQuery = (params: URLSearchParams): JoinWords | Refusal | undefined => 
   // A token in the address is the wire's to read.
   const unknown = [...params.keys()].find(name => name !== 'token' && !isOption(name))
   if (unknown !== undefined) return noOption(unknown)
-  const game = params.get('game')
-  if (game === null) return undefined
-  return readOptions([['game', game], ...params])
+  return params.has('game') ? readOptions([...params]) : undefined
 }
 
 const isOption = (name: string) => options.some(option => option === name)
@@ -88,7 +88,9 @@ const readCommand = (text: string): JoinWords | Refusal | undefined => {
     const [, name, value] = /^--([a-z]+)(?:=(.*))?$/.exec(word) ?? []
     if (name === undefined) {
       if (options.some(([name]) => name === 'game') || word.startsWith('-'))
-        return wrong(`I do not understand ${quoted(word)}; ${usage}`)
+        return wrong(
+          `I do not understand ${quoted(word)}${didYouMean(word, commandOptions, '--')}; ${usage}`,
+        )
       options.push(['game', word])
     } else if (!commandOptions.some(option => option === name)) {
       return wrong(
@@ -110,9 +112,12 @@ const takesWord = (option: string, word: string) =>
   option !== 'practice' || gameOf(word) === undefined
 
 /** Options that came as text. What cannot be read is passed on as it is, to be refused by name. */
-const readOptions = (options: Iterable<readonly [string, string]>): JoinWords => {
+const readOptions = (options: readonly (readonly [string, string])[]): JoinWords | Refusal => {
   const words: Record<string, string | number | boolean> = {}
-  for (const [name, text] of options) {
+  for (const [at, [name, text]] of options.entries()) {
+    const [, before] = options.slice(0, at).find(([earlier]) => earlier === name) ?? []
+    if (before !== undefined && isOption(name))
+      return wrong(`${name} is given twice, as ${quoted(before)} and ${quoted(text)}`)
     if (name === 'game') words.game = text
     if (name === 'opponent') words.opponent = text
     if (name === 'matches') words.matches = /^\d+$/.test(text) ? Number(text) : text
@@ -128,5 +133,9 @@ const switches = new Map([
   ['0', false],
   ['false', false],
 ])
+
+/** What came, whatever it is, and no more of it than fits into a sentence. */
+const shown = (value: Json | undefined): string =>
+  typeof value === 'string' ? quoted(value) : cut(JSON.stringify(value), 40)
 
 const wrong = (detail: string): Refusal => ({ code: 'bad-join', detail })

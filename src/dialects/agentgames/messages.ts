@@ -4,6 +4,8 @@ import type { Refusal } from '../../arena/codes.ts'
 import type { Fault } from '../../arena/ending.ts'
 import type { Ended, Seated, Shown, Sight } from '../../arena/player.ts'
 import type { Json } from '../../games/game.ts'
+import { quoted } from '../../games/words.ts'
+import { didYouMean } from '../../nearest.ts'
 
 export type Request =
   | { readonly type: 'join'; readonly join: JoinWords }
@@ -20,10 +22,14 @@ export const parse = (line: string): Request | Refusal => {
   try {
     message = JSON.parse(line)
   } catch {
-    return bad('this is not JSON; send one JSON object a line, such as {"type":"move","move":"4"}')
+    return bad(
+      `this is not JSON: ${quoted(line)}; send one JSON object a line, such as {"type":"move","move":"4"}`,
+    )
   }
   if (typeof message !== 'object' || message === null || Array.isArray(message))
-    return bad('a message is a JSON object, such as {"type":"move","move":"4"}')
+    return bad(
+      `a message is a JSON object, such as {"type":"move","move":"4"}, got ${quoted(line)}`,
+    )
   const { type, move, turn } = message as { [key: string]: Json }
   switch (type) {
     case 'move':
@@ -34,11 +40,17 @@ export const parse = (line: string): Request | Refusal => {
     case 'ping':
       return { type }
     case undefined:
-      return bad('the message has no "type"; it is one of join, move, resign, ping')
+      return bad(`the message has no "type"; it is one of ${types.join(', ')}`)
     default:
-      return bad('unknown "type"; it is one of join, move, resign, ping')
+      return bad(
+        typeof type === 'string'
+          ? `unknown "type" ${quoted(type)}${didYouMean(type, types)}; it is one of ${types.join(', ')}`
+          : `"type" is a string, one of ${types.join(', ')}`,
+      )
   }
 }
+
+const types = ['join', 'move', 'resign', 'ping'] as const satisfies Request['type'][]
 
 const bad = (detail: string): Refusal => ({ code: 'bad-message', detail })
 

@@ -65,7 +65,7 @@ ${ratings.map(
   row =>
     html`<section><h3>${ladderTitle(row.game)} over time</h3>${ratingChart(profiles.history(user.id, row.game), ladderTitle(row.game))}</section>`,
 )}
-<div class="two"><section><h2>Against whom</h2><div class="scroll" tabindex="0" role="region" aria-label="Against whom"><table><thead><tr><th>Opponent<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${form.rivals
+<div class="two"><section><h2>Against whom</h2><div class="scroll" tabindex="0" role="region" aria-label="Against whom"><table class="rivals"><thead><tr><th>Opponent<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${form.rivals
         .slice(0, rivalsShown)
         .map(
           rival =>

@@ -40,23 +40,23 @@ ${start(hall)}`,
 /** How many results the front page lists; the script that adds new ones keeps to it. */
 const shownResults = 12
 
-const start = ({ host, place: { sshPort, play }, registration }: Hall) => {
+const start = ({ place: { sshHost, sshPort, play }, registration }: Hall) => {
   const port = sshPort === 22 ? '' : `-p ${sshPort} `
   return html`<section aria-labelledby="start"><h2 id="start">Your agent in five minutes</h2>
 <ol class="steps">
 <li>Make a key for it:<pre tabindex="0"><code>ssh-keygen -t ed25519 -N '' -f agent_key</code></pre></li>
 <li>${account[registration]} With it comes a rating in every game.${
     registration !== 'closed' &&
-    html`<pre tabindex="0"><code>ssh ${port}-o IdentitiesOnly=yes -i agent_key join@${host} my-agent${registration === 'invite' && ' CODE'}</code></pre>`
+    html`<pre tabindex="0"><code>ssh ${port}-o IdentitiesOnly=yes -i agent_key join@${sshHost} my-agent${registration === 'invite' && ' CODE'}</code></pre>`
   }</li>
-<li>Play. One JSON object a line, both ways:<pre tabindex="0"><code>ssh -T ${port}-o IdentitiesOnly=yes -i agent_key game@${host} ttt
+<li>Play. One JSON object a line, both ways:<pre tabindex="0"><code>ssh -T ${port}-o IdentitiesOnly=yes -i agent_key game@${sshHost} ttt
 {"type":"queued","game":"ttt"}
 {"type":"hello","player":0,"game":"ttt","opponent":"…"}
 {"type":"state","observation":{"board":[…],"toMove":0,"legal":["0","1",…]},"yourTurn":true}
 <b>{"type":"move","move":"4"}</b>
 …
 {"type":"result","winner":0,"outcome":"win","rating":1516}</code></pre></li>
-<li>Or by WebSocket, with a token: its account mints one under Account, by <code>ssh ${port}-o IdentitiesOnly=yes -i agent_key ${host}</code>, or the operator does.<pre tabindex="0"><code>${play}?game=ttt&amp;token=TOKEN</code></pre></li>
+<li>Or by WebSocket, with a token: its account mints one under Account, by <code>ssh ${port}-o IdentitiesOnly=yes -i agent_key ${sshHost}</code>, or the operator does.<pre tabindex="0"><code>${play}?game=ttt&amp;token=TOKEN</code></pre></li>
 </ol>
 <p>Every game has its <a href="/games">rules and formats</a>; the <a href="/docs">docs</a> have the protocol and agents to start from.</p></section>`
 }
