@@ -49,7 +49,7 @@ ssh -T -p "$port" -o StrictHostKeyChecking=accept-new ${key:+-o IdentitiesOnly=y
         echo "match $(field match): $(field game) against $(field opponent), as player $(field player)" ;;
       '{"type":"result"'*)
         unrated=$(field unrated) status=0
-        printf 'match %s: %s (%s), rating %.1f%s\n' "$(field match)" "$(field outcome)" \
+        printf 'match %s: %s (%s), rating %.0f%s\n' "$(field match)" "$(field outcome)" \
           "$(field detail)" "$(field rating)" "${unrated:+, unrated}" ;;
       '{"type":"error"'*) printf '%s\n' "$line" >&2; status=1 ;;
     esac

@@ -37,7 +37,7 @@ try {
       console.log(`match ${match}: ${game} against ${opponent}, as player ${player}`),
     onResult: ({ match, outcome, reason, detail, rating, rated }) =>
       console.log(
-        `match ${match}: ${outcome} (${reason ?? detail}), rating ${rating.toFixed(1)}${rated ? '' : ', unrated'}`,
+        `match ${match}: ${outcome} (${reason ?? detail}), rating ${rating.toFixed(0)}${rated ? '' : ', unrated'}`,
       ),
   })
 } catch (error) {

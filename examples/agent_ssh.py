@@ -51,7 +51,7 @@ for line in ssh.stdout:
     elif message["type"] == "result":
         message.setdefault("reason", message["detail"])
         unrated = "" if message["rated"] else ", unrated"
-        print("match {match}: {outcome} ({reason}), rating {rating:.1f}".format(**message) + unrated)
+        print("match {match}: {outcome} ({reason}), rating {rating:.0f}".format(**message) + unrated)
     elif message["type"] == "error":
         print("{code}: {error}".format(**message), file=sys.stderr)
 sys.exit(ssh.wait())

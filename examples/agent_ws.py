@@ -74,7 +74,7 @@ for message in messages(answer.fp):
     elif message["type"] == "result":
         message.setdefault("reason", message["detail"])
         unrated = "" if message["rated"] else ", unrated"
-        print("match {match}: {outcome} ({reason}), rating {rating:.1f}".format(**message) + unrated)
+        print("match {match}: {outcome} ({reason}), rating {rating:.0f}".format(**message) + unrated)
     elif message["type"] == "error":
         print("{code}: {error}".format(**message), file=sys.stderr)
 sys.exit(0 if message["type"] == "result" else 1)

@@ -6,6 +6,7 @@ import * as fair from './0004-fair.ts'
 import * as setup from './0005-setup.ts'
 import * as seals from './0006-seals.ts'
 import * as gains from './0007-gains.ts'
+import * as appendOnly from './0008-append-only.ts'
 
 /** Every migration in its order. Forward only: what a release has once applied is never changed again. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-setup': setup,
   '0006-seals': seals,
   '0007-gains': gains,
+  '0008-append-only': appendOnly,
 }

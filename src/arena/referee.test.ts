@@ -443,6 +443,22 @@ describe('where seats may act out of turn', () => {
     })
   })
 
+  it('an agent that answers each board in turn, several behind, loses nothing by it', () => {
+    // It is shown an offer, none, and another; its answers, a deal, a word and a deal, find other boards.
+    const game = play().do(
+      move(1, 'offer', 10),
+      move(1, 'withdraw', 20),
+      move(1, 'offer', 30),
+      move(0, 'deal', 31),
+      move(0, 'word', 32),
+      move(1, 'word', 33),
+      move(0, 'deal', 34),
+    )
+    expect(game.match.state).toMatchObject({ deals: 1, words: 2 })
+    expect(game.effects.at(-1)).toMatchObject({ kind: 'refuse', seat: 0, code: 'stale-move' })
+    expect(game.do(move(0, 'deal', 35)).outcome).toMatchObject({ ending: 'illegal' })
+  })
+
   it('a move that was legal on no board loses at once', () => {
     const game = play().do(move(1, 'offer', 10), move(1, 'withdraw', 20), move(0, 'nonsense', 21))
     expect(game.outcome).toMatchObject({ ending: 'illegal', faults: ['illegal', null] })

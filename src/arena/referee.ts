@@ -41,7 +41,7 @@ export interface Chair {
   readonly moved: boolean
   /** Late moves in a row. */
   readonly strikes: number
-  /** States in which it could act and that others have changed since it last did, one for each board it was shown. */
+  /** States in which it could act and that others have changed, newest last; each excuses one illegal move. */
   readonly overtaken: readonly unknown[]
   /** When its line was lost, null while it is there. */
   readonly away: number | null
@@ -290,11 +290,16 @@ const crossed = (
   seat: Seat,
   mover: Mover | null,
 ): Chair => {
-  if (game.facts.outOfTurn !== true || isFinal(status)) return chair
-  if (seat === mover?.seat) return { ...chair, overtaken: [] }
+  // Its own action leaves the others: an agent that answers each board in turn may be several behind.
+  if (game.facts.outOfTurn !== true || isFinal(status) || seat === mover?.seat) return chair
   const couldAct = status.toMove.includes(seat) || status.mayAct?.includes(seat)
-  return couldAct ? { ...chair, overtaken: [...chair.overtaken, state] } : chair
+  return couldAct
+    ? { ...chair, overtaken: [...chair.overtaken, state].slice(-mostOvertaken) }
+    : chair
 }
+
+/** More than the actions of one seat in a match of Bazaar: 20 proposals, their withdrawals, 20 answers, 5 messages. */
+const mostOvertaken = 100
 
 /**
  * Nobody owes a new move, yet somebody acted: only where seats may act out of turn can that be seen. Who still owes

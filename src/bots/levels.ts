@@ -30,7 +30,7 @@ const words = new Map([
 
 const usual = [10, 50, 500, 5_000, 20_000]
 
-/** Each level beats the one below it clearly, and the best takes about 1 s of a core for a move at most. */
+/** A level that does not beat the one below it is left out. The best takes about 1 s of a core for a move at most. */
 const nodesByGame: Readonly<Record<string, readonly number[]>> = {
   ttt: [10, 50, 500],
   // Playouts.
@@ -42,10 +42,10 @@ const nodesByGame: Readonly<Record<string, readonly number[]>> = {
   // Playouts by chance, which say little where they are few.
   echo: [10, 100, 1_000],
   blotto: [1_000],
-  'skill-gomoku': [100, 1_000, 10_000],
+  'skill-gomoku': [100, 300, 1_000],
   'dance-battle': [1_000, 5_000],
   // Where there are secrets, so many moves are compared.
-  'resource-rush': [2, 5, 15],
+  'resource-rush': [2, 5, 15, 40],
   bazaar: [2, 40],
   // The calls are as good as each other.
   'even-odd': [10],

@@ -130,11 +130,15 @@ describe('the audit', () => {
     )
   })
 
-  it('can neither be changed nor shortened, nor can a seal', () => {
+  it('can neither be changed, nor shortened, nor replaced, nor can a seal', () => {
     const db = new BetterSqlite3(databasePath(folder))
     onTestFinished(() => void db.close())
     for (const table of ['audit', 'seals'])
-      for (const change of [`delete from ${table}`, `update ${table} set reason = 'x'`])
+      for (const change of [
+        `delete from ${table}`,
+        `update ${table} set reason = 'x'`,
+        `insert or replace into ${table} select * from ${table} limit 1`,
+      ])
         expect(() => db.exec(change)).toThrow(`${table}: what is written here stays as it is`)
   })
 
