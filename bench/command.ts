@@ -1,0 +1,121 @@
+import { InvalidArgumentError } from 'commander'
+import { command, type Desk, Failure, printJson } from '../src/commands/desk.ts'
+import { knownGame } from '../src/commands/known-game.ts'
+import { aboveZero, number } from '../src/commands/numbers.ts'
+import type { Transport } from './load.ts'
+import { report, reportBurst, reportIdle, reportSoak, reportWatchers } from './report.ts'
+
+export const bench = (desk: Desk) =>
+  command(
+    'bench',
+    'Measure how many matches this machine can host. A host of its own, with a database that is thrown away, is played on from another process, in turn with a bare relay that sends the same messages.',
+    'agentbbs bench',
+    'agentbbs bench --transport ssh --seconds 20',
+    'agentbbs bench --burst',
+    'agentbbs bench --games',
+    'agentbbs bench --bots gomoku',
+    'agentbbs bench --soak 20',
+    'agentbbs bench --idle',
+  )
+    .option('--transport <ws|ssh>', 'how the agents come', transportOf, 'ws')
+    .option('--pairs <n>', 'how many play at a time (default: 16, by SSH 8)', number(1))
+    .option('--seconds <n>', 'how long each of the two is measured', number(1), 10)
+    .option('--matches <n>', 'measure so many matches of each instead', number(1))
+    .option(
+      '--waiting <n>',
+      'agents that wait, to weigh them (default: 2000, by SSH 500)',
+      number(0),
+    )
+    .option('--games', 'measure instead what a step of each game costs')
+    .option(
+      '--bots [game]',
+      'measure instead how often each level of the house players beats the one below, in 40 matches each or as many as --matches says',
+    )
+    .option('--burst', 'measure what 50 SSH logins a second do to moves by WebSocket')
+    .option('--watchers <n>', 'measure what so many who watch by SSH do to moves', number(40))
+    .option(
+      '--soak <minutes>',
+      'keep the host half busy for so long, and see what becomes of it',
+      aboveZero,
+    )
+    .option(
+      '--idle',
+      'weigh 10,000 agents by WebSocket and a fifth of that by SSH who wait at once, or as many as --waiting says',
+    )
+    .action(
+      async ({
+        transport,
+        seconds,
+        matches,
+        burst,
+        watchers,
+        games,
+        bots,
+        soak,
+        idle,
+        json,
+        ...options
+      }: Options) => {
+        const bySsh = transport === 'ssh'
+        const { pairs = bySsh ? 8 : 16, waiting = bySsh ? 500 : 2000 } = options
+        // All that measures is loaded here, so that other commands start quickly.
+        if (games) {
+          const { benchGames, printGameCosts } = await import('./games.ts')
+          const costs = benchGames()
+          return json ? printJson(desk, costs) : desk.print(printGameCosts(costs))
+        }
+        if (bots) {
+          const { benchBots, printDuels } = await import('./bots.ts')
+          const duels = await benchBots(bots === true ? undefined : [knownGame(bots)], matches)
+          return json ? printJson(desk, duels) : desk.print(printDuels(duels))
+        }
+        if (burst) {
+          const { benchBurst } = await import('./burst.ts')
+          const seen = await benchBurst({ pairs, stretch: { seconds } })
+          return json ? printJson(desk, seen) : desk.print(reportBurst(seen))
+        }
+        if (watchers !== undefined) {
+          const { benchWatchers } = await import('./watchers-ssh.ts')
+          const seen = await benchWatchers({ watchers, moves: matches ?? 600 })
+          return json ? printJson(desk, seen) : desk.print(reportWatchers(seen))
+        }
+        if (soak !== undefined) {
+          const { benchSoak, soakProblems } = await import('./soak.ts')
+          const seen = await benchSoak(soak, json ? undefined : desk.print)
+          if (json) printJson(desk, seen)
+          else desk.print(`\n${reportSoak(seen)}`)
+          if (soakProblems(seen).length > 0) throw new Failure('the soak found something')
+          return
+        }
+        if (idle) {
+          const { benchIdle } = await import('./idle.ts')
+          const { waiting: ws = 10_000 } = options
+          const seen = await benchIdle({ ws, ssh: Math.ceil(ws / 5) }, seconds)
+          return json ? printJson(desk, seen) : desk.print(reportIdle(seen))
+        }
+        const { bench } = await import('./bench.ts')
+        const stretch = matches === undefined ? { seconds } : { matches }
+        const seen = await bench({ transport, pairs, stretch, waiting })
+        return json ? printJson(desk, seen) : desk.print(report(seen))
+      },
+    )
+
+interface Options {
+  readonly transport: Transport
+  readonly pairs?: number
+  readonly seconds: number
+  readonly matches?: number
+  readonly waiting?: number
+  readonly burst?: true
+  readonly watchers?: number
+  readonly games?: true
+  readonly bots?: true | string
+  readonly soak?: number
+  readonly idle?: true
+  readonly json?: true
+}
+
+const transportOf = (value: string): Transport => {
+  if (value !== 'ws' && value !== 'ssh') throw new InvalidArgumentError('Say ws or ssh.')
+  return value
+}
