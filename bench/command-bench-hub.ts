@@ -1,4 +1,4 @@
-import { command, configOf, type Desk, printJson } from '../src/commands/desk.ts'
+import { command, configOf, type Desk, printJson } from '../src/queries/desk.ts'
 
 export const benchHub = (desk: Desk) =>
   command(

@@ -1,5 +1,5 @@
-import { command, configOf, type Desk, printJson } from '../src/commands/desk.ts'
-import { number } from '../src/commands/numbers.ts'
+import { command, configOf, type Desk, printJson } from '../src/queries/desk.ts'
+import { number } from '../src/queries/numbers.ts'
 
 export const benchWeb = (desk: Desk) =>
   command(

@@ -1,6 +1,6 @@
-import { command, configOf, type Desk, Failure, printJson } from '../src/commands/desk.ts'
-import { number } from '../src/commands/numbers.ts'
-import { counted } from '../src/commands/words.ts'
+import { command, configOf, type Desk, Failure, printJson } from '../src/queries/desk.ts'
+import { number } from '../src/queries/numbers.ts'
+import { counted } from '../src/text/words.ts'
 
 export const seed = (desk: Desk) =>
   command(

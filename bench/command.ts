@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
-import { command, type Desk, Failure, printJson } from '../src/commands/desk.ts'
-import { knownGame } from '../src/commands/known-game.ts'
-import { aboveZero, number } from '../src/commands/numbers.ts'
+import { command, type Desk, Failure, printJson } from '../src/queries/desk.ts'
+import { knownGame } from '../src/queries/known-game.ts'
+import { aboveZero, number } from '../src/queries/numbers.ts'
 import type { Transport } from './load.ts'
 import { report, reportBurst, reportIdle, reportSoak, reportWatchers } from './report.ts'
 

@@ -3,7 +3,7 @@ import './node-version.ts'
 import { once } from 'node:events'
 import { CommanderError } from 'commander'
 import { systemClock } from '../src/clock.ts'
-import { printable } from '../src/commands/desk.ts'
+import { printable } from '../src/text/printable.ts'
 import { program } from './program.ts'
 
 // Whoever reads may have seen enough, as `head` has.

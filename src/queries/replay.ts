@@ -9,10 +9,11 @@ import { linesOf, notate, notationOf } from '../store/export.ts'
 import { jsonText } from '../store/json-text.ts'
 import type { KeptMoves } from '../store/kept-moves.ts'
 import type { MatchRecord } from '../store/matches.ts'
-import { command, type Desk, Failure, printable, withStore } from './desk.ts'
+import { printable } from '../text/printable.ts'
+import { counted, duration, matchJson, moveText, voidedText, when } from '../text/words.ts'
+import { command, type Desk, Failure, withStore } from './desk.ts'
 import { knownGame } from './known-game.ts'
 import { number } from './numbers.ts'
-import { counted, duration, matchJson, moveText, voidedText, when } from './words.ts'
 
 export const replay = (desk: Desk) =>
   command(

@@ -2,10 +2,10 @@ import { provisionalBelow } from '../arena/rating.ts'
 import { standingText } from '../arena/rating-text.ts'
 import { knownLadder, type Ladder, laddersIn } from '../store/ladders.ts'
 import type { Placed } from '../store/rankings.ts'
+import { table } from '../text/table.ts'
 import { command, type Desk, printJson, withStore } from './desk.ts'
 import { unknownGame } from './known-game.ts'
 import { number } from './numbers.ts'
-import { table } from './table.ts'
 
 export const ladder = (desk: Desk) =>
   command(

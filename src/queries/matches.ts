@@ -1,11 +1,11 @@
 import { Option } from 'commander'
 import { type MatchStatus, matchStatuses } from '../store/matches.ts'
+import { table } from '../text/table.ts'
+import { matchJson, playersOf, resultOf, when } from '../text/words.ts'
 import { command, type Desk, printJson, withStore } from './desk.ts'
 import { knownGame } from './known-game.ts'
+import { userNamed } from './known-user.ts'
 import { number } from './numbers.ts'
-import { userNamed } from './people.ts'
-import { table } from './table.ts'
-import { matchJson, playersOf, resultOf, when } from './words.ts'
 
 export const matches = (desk: Desk) =>
   command(

@@ -1,10 +1,10 @@
 import { levelNames } from '../bots/levels.ts'
 import type { Game } from '../games/game.ts'
 import { games as all } from '../games/index.ts'
+import { packageFile } from '../text/package-file.ts'
+import { table } from '../text/table.ts'
 import { command, type Desk, printJson } from './desk.ts'
 import { knownGame } from './known-game.ts'
-import { packageFile } from './package-file.ts'
-import { table } from './table.ts'
 
 export const games = (desk: Desk) =>
   command(

@@ -1,4 +1,4 @@
-import { printable } from './desk.ts'
+import { printable } from './printable.ts'
 
 export interface Column {
   readonly title: string

@@ -71,10 +71,3 @@ const closing = async <T>(done: Promise<T>, { db }: Tables): Promise<T> => {
 }
 
 export const printJson = (desk: Desk, value: unknown): void => desk.print(jsonText(value, 2))
-
-/** Without anything that a terminal would act on. Line breaks stay. */
-export const printable = (text: string): string =>
-  text.replace(unprintable, char => (char === '\n' ? char : '?'))
-
-// Control characters, and the invisible ones that turn text around or hide it.
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu

@@ -1,10 +1,9 @@
 // How the same things are said by every command: to people, and in JSON.
 
-import { type Address, addressText } from '../config.ts'
 import type { Json } from '../games/game.ts'
 import type { MatchRecord } from '../store/matches.ts'
 import { recordOf } from '../store/record.ts'
-import { units } from '../web/words.ts'
+import { units } from './units.ts'
 
 /** Local time would differ from that of the log beside it. */
 export const when = (at: number | null): string =>
@@ -36,10 +35,6 @@ export const resultOf = (match: MatchRecord): string => {
 /** Since when a match is voided, and why. */
 export const voidedText = ({ at, reason }: NonNullable<MatchRecord['voided']>): string =>
   reason === null ? when(at) : `${when(at)}: ${reason}`
-
-/** How a listener is reached on its own machine. */
-export const localAddress = ({ host, port }: Address): string =>
-  addressText({ host: host === '' ? '127.0.0.1' : host, port })
 
 /** The public record, with what scripts for older versions read: `match`, `moves`, and each rating with its change. */
 export const matchJson = (match: MatchRecord) => {
