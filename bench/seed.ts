@@ -4,6 +4,7 @@ import { quickFalls } from '../src/arena/quick.ts'
 import { Dice } from '../src/games/dice.ts'
 import { type Game, isFinal, isIllegal, type Json } from '../src/games/game.ts'
 import { games } from '../src/games/index.ts'
+import { sealedMatch } from '../src/seal.ts'
 import { prepare } from '../src/store/database.ts'
 import { type MatchRow, MatchRows } from '../src/store/match-rows.ts'
 import {
@@ -14,7 +15,6 @@ import {
   ratingKey,
   reckon,
 } from '../src/store/reckoning.ts'
-import { sealedMatch } from '../src/store/seal.ts'
 import { Seals } from '../src/store/seals.ts'
 import { ratingWriter } from '../src/store/standings.ts'
 import type { Tables } from '../src/store/store.ts'

@@ -2,8 +2,8 @@
 // the byte, and examples/verify_export.py computes it. What is sealed once never changes: another form is another type.
 
 import { hash } from 'node:crypto'
-import type { Account } from '../arena/account.ts'
-import { type MatchRow, type SeatRow, seedOf } from './match-rows.ts'
+import type { Account } from './arena/account.ts'
+import type { Seed } from './games/game.ts'
 
 /** Every entry follows from the one before it on the same ladder; the first from no hash at all. */
 export const sealOf = (previous: string, text: string): string =>
@@ -63,8 +63,40 @@ export interface Act {
   readonly reason: string | null
 }
 
-export type SealedMatch = Readonly<MatchRow>
-export type SealedSeat = Readonly<Omit<SeatRow, 'match' | 'game'> & Pick<Account, 'name' | 'kind'>>
+/** A match as it is on disk; times are milliseconds since 1970. */
+export interface SealedMatch {
+  readonly id: number
+  readonly game: string
+  readonly seed: number | string
+  readonly setup: string | null
+  readonly unrated: string | null
+  readonly started_at: number
+  readonly ended_at: number | null
+  readonly ending: string | null
+  readonly detail: string | null
+  readonly finished_seq: number | null
+  readonly move_count: number
+  readonly moves: string
+}
+
+export interface SealedSeat extends Pick<Account, 'name' | 'kind'> {
+  readonly seat: number
+  readonly account: number
+  readonly place: number | null
+  readonly fault: string | null
+  readonly quick: number
+  readonly score: number | null
+  readonly rating_before: number | null
+  readonly rating_after: number | null
+}
+
+/** A seed as it is on disk. */
+export const seedText = (seed: Seed): number | string =>
+  typeof seed === 'number' ? seed : `0x${seed}`
+
+/** A seed as it was before it went to disk. */
+export const seedOf = (kept: number | string): Seed =>
+  typeof kept === 'number' ? kept : kept.slice(2)
 
 const isoOf = (at: number | null): string | null =>
   at === null ? null : new Date(at).toISOString()
