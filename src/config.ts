@@ -354,7 +354,7 @@ const read = <T>(env: NodeJS.ProcessEnv, settings: { [K in keyof T]: Setting<T[K
 const isWrong = (result: unknown): result is Wrong =>
   typeof result === 'object' && result !== null && 'wrong' in result
 
-export interface Setting<T> {
+interface Setting<T> {
   readonly variable: string
   readonly meaning: string
   readonly standard: string

@@ -330,7 +330,7 @@ export interface MatchRecord {
 }
 
 /** The place of a match in the chain of seals of its ladder. */
-export interface SealRecord {
+interface SealRecord {
   readonly number: number
   /** SHA-256 in hex, as is that of the seal before it. */
   readonly hash: string

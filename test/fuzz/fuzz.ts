@@ -35,7 +35,7 @@ export interface Report {
   readonly faults: readonly string[]
 }
 
-export interface Kind {
+interface Kind {
   made: number
   struck: number
 }

@@ -10,7 +10,7 @@ export const oddLine = (luck: Luck, game = luck.pick(games).id): string =>
   luck.pick(lines)(luck, game)
 
 /** JSON as text, because not all of it could be written from values. */
-export const oddJson = (luck: Luck, depth = 0): string => {
+const oddJson = (luck: Luck, depth = 0): string => {
   if (depth < 4 && luck.once(3)) return oddTree(luck, depth)
   return luck.pick([
     ...['null', 'true', 'false', '0', '-0', '1', '-1', '0.1', '1e999', '-1e999', '1e-999', '1E400'],

@@ -28,7 +28,7 @@ export interface Trial {
 }
 
 /** What honest agents had to wait for an answer to their moves, in milliseconds. */
-export interface Waits {
+interface Waits {
   readonly moves: number
   readonly matches: number
   readonly p50: number

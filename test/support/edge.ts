@@ -85,7 +85,7 @@ export const startNginx = async (
   return `https://localhost:${port}`
 }
 
-export interface Certificate {
+interface Certificate {
   readonly cert: string
   readonly key: string
 }

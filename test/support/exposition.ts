@@ -5,7 +5,7 @@ export interface Family {
   readonly samples: { readonly name: string; readonly labels: Labels; readonly value: number }[]
 }
 
-export type Labels = Readonly<Record<string, string>>
+type Labels = Readonly<Record<string, string>>
 
 /** Reads Prometheus' text format, and takes nothing that is only nearly right. */
 export const readExposition = (text: string): ReadonlyMap<string, Family> => {

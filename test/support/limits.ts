@@ -5,7 +5,7 @@ import { type Meter, unmetered } from '../../src/meter.ts'
 import { Porter } from '../../src/wire/porter.ts'
 
 /** The limits of the house, but for these. */
-export const limitsWith = (given: Partial<Limits> = {}): Limits => ({
+const limitsWith = (given: Partial<Limits> = {}): Limits => ({
   ...readConfig({}).limits,
   ...given,
 })

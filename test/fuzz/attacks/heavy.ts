@@ -10,7 +10,7 @@ export interface HeavyAttack {
   run(scene: Scene, place: HeavyPlace): Promise<void>
 }
 
-export interface HeavyPlace {
+interface HeavyPlace {
   /** Matches that are long to read. */
   readonly long: readonly number[]
   /** Accounts that no other kind of attack has. */

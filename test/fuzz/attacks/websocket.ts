@@ -120,7 +120,7 @@ const queries = [
   ...['?game=ttt&matches=1e9', '?game=__proto__', '?game=ttt&opponent=%ff', '?game=ttt&game=c4'],
 ]
 
-export const hail = (token: string, query: string): string =>
+const hail = (token: string, query: string): string =>
   `GET /play${query} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
   `Authorization: Bearer ${token}\r\nSec-WebSocket-Version: 13\r\n` +
   'Sec-WebSocket-Extensions: permessage-deflate\r\nSec-WebSocket-Protocol: agentgames\r\n' +
