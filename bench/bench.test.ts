@@ -1,5 +1,11 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { agentbbs } from '../test/support/cli.ts'
+
+const execute = promisify(execFile)
+const tsx = fileURLToPath(new URL('../node_modules/.bin/tsx', import.meta.url))
 
 const aNumber = expect.any(Number)
 const spread = { p50: aNumber, p99: aNumber }
@@ -36,12 +42,25 @@ test.each(['ws', 'ssh'] as const)(
   60_000,
 )
 
-test('a short burst, for people', async () => {
-  const { code, stdout, stderr } = await agentbbs(
-    ['bench', '--burst', '--pairs', '8', '--seconds', '2'],
-    {},
-  )
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toMatch(/^8 pairs by WebSocket, without and with 50 SSH logins a second\.\n/)
-  expect(stdout).toMatch(/\nmove to the opponent, p99, ms +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d\n$/)
+test('npm run bench measures moves beside logins by SSH', async () => {
+  const run = fileURLToPath(new URL('dev/run.ts', import.meta.url))
+  const options = ['--pairs', '8', '--seconds', '2', '--count', '50']
+  const { stdout, stderr } = await execute(tsx, [run, 'logins', ...options])
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toEqual({
+    pinned: expect.any(Boolean),
+    without: spread,
+    with: spread,
+    perSecond: 50,
+  })
+}, 60_000)
+
+test('npm run bench names what there is, and quotes what it cannot run', async () => {
+  const run = fileURLToPath(new URL('dev/run.ts', import.meta.url))
+  const failed = async (...args: readonly string[]) => {
+    const { stderr } = await execute(tsx, [run, ...args]).catch(error => error)
+    return stderr
+  }
+  expect(await failed('gamez')).toMatch(/^no benchmark is called "gamez"; there are\n {2}games /)
+  expect(await failed('logins', '--pairs', 'x')).toBe('--pairs "x" is no number above 0\n')
 }, 60_000)

@@ -15,7 +15,7 @@ export interface Mind {
   close?(): void
 }
 
-export interface Turn {
+interface Turn {
   readonly state: unknown
   readonly seat: Seat
   readonly seed: number

@@ -2,8 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { command, type Desk, Failure, printJson } from '../src/queries/desk.ts'
 import { knownGame } from '../src/queries/known-game.ts'
 import { aboveZero, number } from '../src/queries/numbers.ts'
-import type { Transport } from './load.ts'
-import { report, reportBurst, reportIdle, reportSoak, reportWatchers } from './report.ts'
+import type { Transport } from './server.ts'
 
 export const bench = (desk: Desk) =>
   command(
@@ -11,8 +10,6 @@ export const bench = (desk: Desk) =>
     'Measure how many matches this machine can host. A host of its own, with a database that is thrown away, is played on from another process, in turn with a bare relay that sends the same messages.',
     'agentbbs bench',
     'agentbbs bench --transport ssh --seconds 20',
-    'agentbbs bench --burst',
-    'agentbbs bench --games',
     'agentbbs bench --bots gomoku',
     'agentbbs bench --soak 20',
     'agentbbs bench --idle',
@@ -26,13 +23,10 @@ export const bench = (desk: Desk) =>
       'agents that wait, to weigh them (default: 2000, by SSH 500)',
       number(0),
     )
-    .option('--games', 'measure instead what a step of each game costs')
     .option(
       '--bots [game]',
       'measure instead how often each level of the house players beats the one below, in 40 matches each or as many as --matches says',
     )
-    .option('--burst', 'measure what 50 SSH logins a second do to moves by WebSocket')
-    .option('--watchers <n>', 'measure what so many who watch by SSH do to moves', number(40))
     .option(
       '--soak <minutes>',
       'keep the host half busy for so long, and see what becomes of it',
@@ -43,60 +37,33 @@ export const bench = (desk: Desk) =>
       'weigh 10,000 agents by WebSocket and a fifth of that by SSH who wait at once, or as many as --waiting says',
     )
     .action(
-      async ({
-        transport,
-        seconds,
-        matches,
-        burst,
-        watchers,
-        games,
-        bots,
-        soak,
-        idle,
-        json,
-        ...options
-      }: Options) => {
+      async ({ transport, seconds, matches, bots, soak, idle, json, ...options }: Options) => {
         const bySsh = transport === 'ssh'
         const { pairs = bySsh ? 8 : 16, waiting = bySsh ? 500 : 2000 } = options
+        const print = <T>(seen: T, text: (seen: T) => string) =>
+          json ? printJson(desk, seen) : desk.print(text(seen))
         // All that measures is loaded here, so that other commands start quickly.
-        if (games) {
-          const { benchGames, printGameCosts } = await import('./games.ts')
-          const costs = benchGames()
-          return json ? printJson(desk, costs) : desk.print(printGameCosts(costs))
-        }
         if (bots) {
           const { benchBots, printDuels } = await import('./bots.ts')
-          const duels = await benchBots(bots === true ? undefined : [knownGame(bots)], matches)
-          return json ? printJson(desk, duels) : desk.print(printDuels(duels))
+          const games = bots === true ? undefined : [knownGame(bots)]
+          return print(await benchBots(games, matches), printDuels)
         }
-        if (burst) {
-          const { benchBurst } = await import('./burst.ts')
-          const seen = await benchBurst({ pairs, stretch: { seconds } })
-          return json ? printJson(desk, seen) : desk.print(reportBurst(seen))
-        }
-        if (watchers !== undefined) {
-          const { benchWatchers } = await import('./watchers-ssh.ts')
-          const seen = await benchWatchers({ watchers, moves: matches ?? 600 })
-          return json ? printJson(desk, seen) : desk.print(reportWatchers(seen))
-        }
+        const { report, reportIdle, reportSoak } = await import('./report.ts')
         if (soak !== undefined) {
           const { benchSoak, soakProblems } = await import('./soak.ts')
           const seen = await benchSoak(soak, json ? undefined : desk.print)
-          if (json) printJson(desk, seen)
-          else desk.print(`\n${reportSoak(seen)}`)
+          print(seen, seen => `\n${reportSoak(seen)}`)
           if (soakProblems(seen).length > 0) throw new Failure('the soak found something')
           return
         }
         if (idle) {
           const { benchIdle } = await import('./idle.ts')
           const { waiting: ws = 10_000 } = options
-          const seen = await benchIdle({ ws, ssh: Math.ceil(ws / 5) }, seconds)
-          return json ? printJson(desk, seen) : desk.print(reportIdle(seen))
+          return print(await benchIdle({ ws, ssh: Math.ceil(ws / 5) }, seconds), reportIdle)
         }
-        const { bench } = await import('./bench.ts')
+        const { bench } = await import('./compare.ts')
         const stretch = matches === undefined ? { seconds } : { matches }
-        const seen = await bench({ transport, pairs, stretch, waiting })
-        return json ? printJson(desk, seen) : desk.print(report(seen))
+        print(await bench({ transport, pairs, stretch, waiting }), report)
       },
     )
 
@@ -106,9 +73,6 @@ interface Options {
   readonly seconds: number
   readonly matches?: number
   readonly waiting?: number
-  readonly burst?: true
-  readonly watchers?: number
-  readonly games?: true
   readonly bots?: true | string
   readonly soak?: number
   readonly idle?: true

@@ -34,6 +34,14 @@ export const visitSsh = (port: number, key: ParsedKey): void => {
   client.on('ready', () => client.end())
 }
 
+/** A terminal of so many columns and rows, as people have one. */
+export const openShell = (client: ssh2.Client, cols: number, rows: number) =>
+  new Promise<ssh2.ClientChannel>((resolve, reject) =>
+    client.shell({ term: 'xterm-256color', cols, rows }, (error, stream) =>
+      error ? reject(error) : resolve(stream),
+    ),
+  )
+
 const logIn = (socket: Socket, key: ParsedKey): ssh2.Client => {
   const client = new ssh2.Client()
   const method: PublicKeyAuthMethod = { type: 'publickey', username: 'game', key }

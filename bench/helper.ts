@@ -4,6 +4,9 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Question, Reply } from './question.ts'
 
+export const serverCore = 0
+export const loadCore = 1
+
 /** A process of the bench that answers questions. */
 export class Helper {
   readonly #child: ChildProcess
@@ -11,7 +14,7 @@ export class Helper {
   #ended: string | null = null
   #lastId = 0
 
-  /** Starts the file of this name beside this one, on this core where there are several. */
+  /** Starts the file at this path below this folder, on this core where there are several. */
   constructor(name: string, core: number, place: 'first' | 'behind' = 'first') {
     // Run from source or from what was built: the helper is run as we are.
     const file = `./${name}${extname(import.meta.filename)}`

@@ -1,8 +1,7 @@
-import type { BenchAccount } from './account.ts'
-import { canPin, Helper } from './helper.ts'
-import { loadCore, Server } from './server.ts'
-import type { Seen, Spread } from './tally.ts'
-import type { Memory } from './usage.ts'
+import { canPin, type Helper } from './helper.ts'
+import type { Memory, Spread } from './measure.ts'
+import { absent, type BenchAccount, newLoad, Server } from './server.ts'
+import type { Seen } from './tally.ts'
 
 /** What agents cost who only wait, and what they do to those who play. */
 export interface Idle {
@@ -33,8 +32,7 @@ export const benchIdle = async (
   count: { readonly ws: number; readonly ssh: number },
   seconds: number,
 ): Promise<Idle> => {
-  const load = new Helper('load', loadCore)
-  const crowds = { ws: new Helper('load', loadCore), ssh: new Helper('load', loadCore) }
+  const [load, crowds] = [newLoad(), { ws: newLoad(), ssh: newLoad() }]
   let server: Server | null = null
   try {
     const own = await load.ask<BenchAccount[]>('accounts', { count: players, transport: 'ws' })
@@ -46,12 +44,11 @@ export const benchIdle = async (
       warmUp: { seconds: seconds / 4 },
       stretch: { seconds },
     } as const
-    const crowd = { skip: players }
+    const wait = { accounts: others.length, opponent: absent }
     // First of all, in a process whose memory has held nothing else.
-    const each = {
-      ws: await server.weighIdle(crowds.ws, { transport: 'ws', count: count.ws, ...crowd }),
-      ssh: await server.weighIdle(crowds.ssh, { transport: 'ssh', count: count.ssh, ...crowd }),
-    }
+    const weigh = (transport: 'ws' | 'ssh') =>
+      server!.weigh(crowds[transport], { ...wait, count: count[transport] }, transport, players)
+    const each = { ws: await weigh('ws'), ssh: await weigh('ssh') }
     await server.play(load, play)
     await server.ask('delays')
     const beside = await server.play(load, play)

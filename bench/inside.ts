@@ -7,8 +7,7 @@ import type { Log } from '../src/log/log.ts'
 import { watchLoopDelay } from '../src/metrics/loop-delay.ts'
 import { Stream } from '../src/web/feeds/stream.ts'
 import { Entry } from '../src/wire/entry.ts'
-import { type Spread, spread } from './tally.ts'
-import { type Memory, usage } from './usage.ts'
+import { type Memory, memory, type Spread, spread } from './measure.ts'
 
 /** What there is in a server, and has to be gone when everybody has left. */
 export interface Standing {
@@ -62,7 +61,7 @@ export class Inside {
   /** Once what is not needed any more has been collected; the halt for that is our own doing, and does not count. */
   memory(): Memory {
     this.#collect()
-    return (usage.memory as () => Memory)()
+    return memory()
   }
 
   standing(): Standing {

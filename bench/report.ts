@@ -1,55 +1,20 @@
-import type { Comparison, Figures } from './bench.ts'
-import type { Burst } from './burst.ts'
+import type { Comparison, Figures } from './compare.ts'
 import type { Idle } from './idle.ts'
 import { mib, type Soak, soakProblems } from './soak.ts'
-import type { Watched } from './watchers-ssh.ts'
+import type { Seen } from './tally.ts'
 
 /** The figures for people: the house, the relay, and the one by the other. */
 export const report = (comparison: Comparison): string => {
   const { transport, pairs, pinned, house, relay } = comparison
-  const rows = lines.map(({ title, digits, value }) => {
-    const [ours, theirs] = [value(house), value(relay)]
-    if (ours === null || theirs === null) return null
-    return row(title, ours.toFixed(digits), theirs.toFixed(digits), (ours / theirs).toFixed(2))
-  })
   return [
     `${pairs} pairs by ${transport === 'ws' ? 'WebSocket' : 'SSH'}, a match a connection.`,
     'The relay sends the same messages, with no game and nothing kept.',
     cores(pinned),
     '',
     row('', 'HOUSE', 'RELAY', 'RATIO'),
-    ...rows.filter(row => row !== null),
+    ...ratios(lines, house, relay),
   ].join('\n')
 }
-
-export const reportBurst = ({ pairs, pinned, loginsPerSecond, quiet, burst }: Burst): string =>
-  [
-    `${pairs} pairs by WebSocket, without and with ${loginsPerSecond} SSH logins a second.`,
-    cores(pinned),
-    '',
-    row('', 'WITHOUT', 'WITH', 'RATIO'),
-    ...(['p50', 'p99'] as const).map(share => {
-      const [without, with_] = [quiet.move[share], burst.move[share]]
-      const title = `move to the opponent, ${share}, ms`
-      return row(title, without.toFixed(2), with_.toFixed(2), (with_ / without).toFixed(2))
-    }),
-  ].join('\n')
-
-export const reportWatchers = (seen: Watched): string =>
-  [
-    `One match by WebSocket, without and with ${seen.watchers} who watch it by SSH, half of them frozen. ${cores(seen.pinned)}`,
-    '',
-    row('', 'WITHOUT', 'WITH', 'MORE'),
-    ...(['p50', 'p99'] as const).map(share => {
-      const [without, with_] = [seen.alone[share], seen.watched[share]]
-      const title = `move to the opponent, ${share}, ms`
-      return row(title, without.toFixed(2), with_.toFixed(2), (with_ - without).toFixed(2))
-    }),
-    '',
-    row('an idle session of the hub, KiB', '', seen.session.rss.toFixed(1)),
-    row('  of it JavaScript heap, KiB', '', seen.session.heap.toFixed(1)),
-    row('bytes a second to a watcher', '', seen.bytesPerSecond.toFixed(0)),
-  ].join('\n')
 
 export const reportSoak = (soak: Soak): string => {
   const { minutes, full, given, seen, memory, slope, delay, start, end, verify } = soak
@@ -98,41 +63,43 @@ export const reportIdle = ({ webSockets, ssh, pinned, play }: Idle): string =>
     ),
     '',
     row('', 'WITHOUT', 'WITH', 'RATIO'),
-    ...(
-      [
-        ['matches a second', ({ matches, seconds }) => matches / seconds],
-        ['move to the opponent, p99, ms', ({ move }) => move.p99],
-        ['connect to queued, p50, ms', ({ queued }) => queued.p50],
-        ['connect to queued, p99, ms', ({ queued }) => queued.p99],
-      ] as const satisfies readonly (readonly [string, (seen: Idle['play']['with']) => number])[]
-    ).map(([title, value]) => {
-      const [without, with_] = [value(play.without), value(play.with)]
-      return row(title, without.toFixed(2), with_.toFixed(2), (with_ / without).toFixed(2))
-    }),
+    ...ratios(beside, play.with, play.without, play.without),
     '',
     row('still waiting at the end', String(webSockets.waiting), String(ssh.waiting)),
     row('event loop late, p99, ms', play.delay.p99.toFixed(2)),
   ].join('\n')
 
-interface Row {
-  readonly title: string
-  readonly digits: number
-  readonly value: (figures: Figures) => number | null
-}
+type Row<T> = readonly [title: string, digits: number, value: (seen: T) => number | null]
 
-const lines: readonly Row[] = [
-  { title: 'matches a second', digits: 0, value: f => f.matchesPerSecond },
-  { title: 'moves a second', digits: 0, value: f => f.movesPerSecond },
-  { title: 'server CPU-s for 1,000 matches', digits: 3, value: f => f.cpu },
-  { title: 'move to the opponent, p50, ms', digits: 2, value: f => f.move.p50 },
-  { title: 'move to the opponent, p99, ms', digits: 2, value: f => f.move.p99 },
-  { title: 'last move to result, p50, ms', digits: 2, value: f => f.result.p50 },
-  { title: 'last move to result, p99, ms', digits: 2, value: f => f.result.p99 },
-  { title: 'connect to queued, p50, ms', digits: 2, value: f => f.queued.p50 },
-  { title: 'connect to queued, p99, ms', digits: 2, value: f => f.queued.p99 },
-  { title: 'a waiting agent, KiB', digits: 1, value: f => f.waiting?.rss ?? null },
-  { title: '  of it JavaScript heap, KiB', digits: 1, value: f => f.waiting?.heap ?? null },
+const lines: readonly Row<Figures>[] = [
+  ['matches a second', 0, f => f.matchesPerSecond],
+  ['moves a second', 0, f => f.movesPerSecond],
+  ['server CPU-s for 1,000 matches', 3, f => f.cpu],
+  ['move to the opponent, p50, ms', 2, f => f.move.p50],
+  ['move to the opponent, p99, ms', 2, f => f.move.p99],
+  ['last move to result, p50, ms', 2, f => f.result.p50],
+  ['last move to result, p99, ms', 2, f => f.result.p99],
+  ['connect to queued, p50, ms', 2, f => f.queued.p50],
+  ['connect to queued, p99, ms', 2, f => f.queued.p99],
+  ['a waiting agent, KiB', 1, f => f.waiting?.rss ?? null],
+  ['  of it JavaScript heap, KiB', 1, f => f.waiting?.heap ?? null],
 ]
+
+const beside: readonly Row<Seen>[] = [
+  ['matches a second', 2, ({ matches, seconds }) => matches / seconds],
+  ['move to the opponent, p99, ms', 2, ({ move }) => move.p99],
+  ['connect to queued, p50, ms', 2, ({ queued }) => queued.p50],
+  ['connect to queued, p99, ms', 2, ({ queued }) => queued.p99],
+]
+
+/** Two of a kind, and the one by the other; without the rows that were not measured. */
+const ratios = <T>(rows: readonly Row<T>[], over: T, under: T, first = over) =>
+  rows.flatMap(([title, digits, value]) => {
+    const [a, b] = [value(over), value(under)]
+    if (a === null || b === null) return []
+    const [left, right] = first === over ? [a, b] : [b, a]
+    return [row(title, left.toFixed(digits), right.toFixed(digits), (a / b).toFixed(2))]
+  })
 
 const row = (title: string, ...cells: readonly string[]) =>
   title.padEnd(32) + cells.map(cell => cell.padStart(10)).join('')

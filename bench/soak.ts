@@ -1,9 +1,8 @@
-import type { BenchAccount } from './account.ts'
-import { canPin, Helper } from './helper.ts'
+import { canPin, Helper, loadCore, serverCore } from './helper.ts'
 import type { Standing } from './inside.ts'
-import { loadCore } from './server.ts'
-import type { House, SoakSeen } from './soak-load.ts'
-import type { Memory } from './usage.ts'
+import type { Memory } from './measure.ts'
+import type { SoakSeen } from './processes/soak-load.ts'
+import type { BenchAccount, Reaches } from './server.ts'
 
 /** What becomes of a house that is kept half busy for long. */
 export interface Soak {
@@ -39,12 +38,12 @@ export const benchSoak = async (
   minutes: number,
   tell: (line: string) => void = () => {},
 ): Promise<Soak> => {
-  const load = new Helper('soak-load', loadCore)
-  const house = new Helper('house', 0)
+  const load = new Helper('processes/soak-load', loadCore)
+  const house = new Helper('processes/house', serverCore)
   try {
     await house.ask('inEarnest', moveTimeout)
     const who = await load.ask<BenchAccount[]>('accounts', accounts)
-    const at = await house.ask<House>('open', who)
+    const at = await house.ask<Reaches>('open', who)
     const seconds = Math.min(30, Math.max(3, minutes * 6))
     const full = await load.ask<number>('full', { at, pairs, seconds })
     tell(`${full.toFixed(0)} matches a second is full speed.`)

@@ -1,3 +1,5 @@
+import { type Spread, spread } from './measure.ts'
+
 /** What a load of agents has seen since it was last asked. */
 export interface Seen {
   readonly seconds: number
@@ -9,11 +11,6 @@ export interface Seen {
   readonly result: Spread
   /** From dialling to being told that one is queued. */
   readonly queued: Spread
-}
-
-export interface Spread {
-  readonly p50: number
-  readonly p99: number
 }
 
 /** A match as its two agents, who live in one process, see it. */
@@ -83,10 +80,4 @@ export class Tally {
       queued: spread(this.#queued),
     }
   }
-}
-
-export const spread = (values: readonly number[]): Spread => {
-  const sorted = Float64Array.from(values).sort()
-  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
-  return { p50: at(0.5), p99: at(0.99) }
 }

@@ -1,8 +1,5 @@
 import { Command } from 'commander'
 import { bench } from '../bench/command.ts'
-import { benchHub } from '../bench/command-bench-hub.ts'
-import { benchWeb } from '../bench/command-bench-web.ts'
-import { seed } from '../bench/command-seed.ts'
 import { addKey } from '../src/commands/add-key.ts'
 import { addUser } from '../src/commands/add-user.ts'
 import { audit } from '../src/commands/audit.ts'
@@ -50,8 +47,6 @@ export const program = (desk: Desk): Command => {
       if (command.name() !== 'doctor') configOf(desk)
     })
   for (const make of commands) all.addCommand(make(desk).copyInheritedSettings(all))
-  for (const make of forMeasuring)
-    all.addCommand(make(desk).copyInheritedSettings(all), { hidden: true })
   return all
 }
 
@@ -64,6 +59,3 @@ const commands = [
   ...[suspects, voidMatches, unvoid, verify, audit],
   bench,
 ]
-
-/** Not for operators, and so not in the help. */
-const forMeasuring = [seed, benchHub, benchWeb]

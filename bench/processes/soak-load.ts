@@ -2,18 +2,13 @@
 
 import { connect } from 'node:net'
 import ssh2, { type ParsedKey } from 'ssh2'
-import type { BenchAccount, Reach } from './account.ts'
-import { dialSsh } from './dial-ssh.ts'
-import { dialWebSocket } from './dial-websocket.ts'
-import type { Dial } from './load-agent.ts'
-import { newKey, publicKeyOf } from './new-key.ts'
-import { answerParent } from './question.ts'
-import { type Manner, manners, SoakAgent, type SoakTally } from './soak-agent.ts'
-
-export interface House {
-  readonly ws: Reach
-  readonly ssh: Reach
-}
+import { dialSsh, openShell } from '../dial-ssh.ts'
+import { dialWebSocket } from '../dial-websocket.ts'
+import type { Dial } from '../load-agent.ts'
+import { newKey, publicKeyOf } from '../new-key.ts'
+import { answerParent } from '../question.ts'
+import type { BenchAccount, Reaches } from '../server.ts'
+import { type Manner, manners, SoakAgent, type SoakTally } from '../soak-agent.ts'
 
 /** What became of all who came. */
 export interface SoakSeen {
@@ -36,7 +31,7 @@ const tick = 20
 const mostAtOnce = 2_000
 
 let keys: readonly ParsedKey[] = []
-let house: House
+let house: Reaches
 let tally = newTally()
 let deck: number[] = []
 let came = 0
@@ -55,7 +50,7 @@ answerParent({
     return keys.map((key, i) => ({ name: `bench-${i + 1}`, publicKey: publicKeyOf(key) }))
   },
   /** How many matches a second there are when as many come as the house can take. */
-  full: async ({ at, pairs, seconds }: { at: House; pairs: number; seconds: number }) => {
+  full: async ({ at, pairs, seconds }: { at: Reaches; pairs: number; seconds: number }) => {
     house = at
     tally = newTally()
     startWatching()
@@ -181,16 +176,18 @@ const followScreen = (): void => {
   const socket = connect(house.ssh.port, '127.0.0.1')
   const client = new ssh2.Client()
   client.on('error', () => {})
-  client.on('ready', () =>
-    client.shell({ term: 'xterm-256color', cols: 80, rows: 24 }, (error, stream) => {
-      if (error !== undefined) return fault(error.message)
+  client.on('ready', async () => {
+    try {
+      const stream = await openShell(client, 80, 24)
       watched.screens++
       stream.on('data', (chunk: Buffer) => {
         watched.bytes += chunk.length
       })
       stream.write('n\r')
-    }),
-  )
+    } catch (error) {
+      fault((error as Error).message)
+    }
+  })
   client.connect({ sock: socket, username: 'guest' })
   look(socket, followScreen)
 }

@@ -1,10 +1,13 @@
-import type { BenchAccount } from './account.ts'
-import { canPin, Helper } from './helper.ts'
-import type { Stretch, Transport } from './load.ts'
-import { median } from './median.ts'
-import { loadCore, type Round, Server } from './server.ts'
-import type { Spread } from './tally.ts'
-import type { Memory } from './usage.ts'
+import { canPin, type Helper } from './helper.ts'
+import { type Memory, median, middle, type Spread } from './measure.ts'
+import {
+  type BenchAccount,
+  newLoad,
+  type Round,
+  Server,
+  type Stretch,
+  type Transport,
+} from './server.ts'
 
 export interface BenchOptions {
   readonly transport: Transport
@@ -32,22 +35,22 @@ export interface Figures {
   readonly move: Spread
   readonly result: Spread
   readonly queued: Spread
-  /** KiB that each waiting agent takes, if that was asked for. */
+  /** KiB that each waiting agent takes; null where it was not asked for. */
   readonly waiting: Memory | null
 }
 
-const relays = { ws: 'relay-websocket', ssh: 'relay-ssh' } as const
+const names = ['house', 'relay'] as const
 const rounds = 5
 
 /** The servers take turns, so that what else the machine does falls on both, and the middle round counts. */
 export const bench = async (options: BenchOptions): Promise<Comparison> => {
-  const { transport, pairs, stretch } = options
-  const load = new Helper('load', loadCore)
+  const { transport, pairs } = options
+  const load = newLoad()
   try {
     const accounts = await load.ask<BenchAccount[]>('accounts', { count: 2 * pairs, transport })
-    const names = ['house', relays[transport]] as const
-    const seen = await playInTurn(load, names, accounts, { transport, pairs }, stretch)
-    const waiting = await weighInTurn(load, names, accounts, options)
+    const seen = await playInTurn(load, accounts, options)
+    const waiting: (Memory | null)[] = []
+    for (const name of names) waiting.push(await weighed(load, name, accounts, options))
     const [house, relay] = names.map((_, i) => figures(seen[i]!, waiting[i]!))
     return { ...options, pinned: canPin(), house: house!, relay: relay! }
   } finally {
@@ -57,11 +60,10 @@ export const bench = async (options: BenchOptions): Promise<Comparison> => {
 
 const playInTurn = async (
   load: Helper,
-  names: readonly string[],
   accounts: readonly BenchAccount[],
-  crowd: { readonly transport: Transport; readonly pairs: number },
-  whole: Stretch,
+  { transport, pairs, stretch: whole }: BenchOptions,
 ): Promise<readonly (readonly Round[])[]> => {
+  const crowd = { transport, pairs }
   const servers: Server[] = []
   try {
     for (const name of names) servers.push(await Server.open(name, accounts))
@@ -78,46 +80,38 @@ const playInTurn = async (
   }
 }
 
-/** In new processes, whose memory has held nothing else. */
-const weighInTurn = async (
+/** KiB that each waiting agent takes, in a new process whose memory has held nothing else. */
+const weighed = async (
   load: Helper,
-  names: readonly string[],
+  name: (typeof names)[number],
   accounts: readonly BenchAccount[],
   { transport, waiting }: BenchOptions,
-): Promise<readonly (Memory | null)[]> => {
-  const weights: (Memory | null)[] = []
-  for (const name of names) {
-    if (waiting === 0) {
-      weights.push(null)
-      continue
-    }
-    const server = await Server.open(name, accounts)
-    try {
-      weights.push(await server.weigh(load, transport, waiting))
-    } finally {
-      server.stop()
-    }
+): Promise<Memory | null> => {
+  if (waiting === 0) return null
+  const server = await Server.open(name, accounts)
+  try {
+    // All of one account, which never meets itself.
+    const { rss, heap } = await server.weigh(load, { count: waiting, accounts: 1 }, transport)
+    return { rss: rss / 1024, heap: heap / 1024 }
+  } finally {
+    server.stop()
   }
-  return weights
 }
 
 const part = (whole: Stretch, of: number): Stretch =>
   'seconds' in whole ? { seconds: whole.seconds / of } : { matches: Math.ceil(whole.matches / of) }
 
 const figures = (seen: readonly Round[], waiting: Memory | null): Figures => {
-  const middle = (value: (round: Round) => number) => median(seen.map(value))
-  const spread = (which: 'move' | 'result' | 'queued') => ({
-    p50: middle(round => round[which].p50),
-    p99: middle(round => round[which].p99),
-  })
+  const medianOf = (value: (round: Round) => number) => median(seen.map(value))
+  const spreadOf = (which: 'move' | 'result' | 'queued') => middle(seen.map(round => round[which]))
   return {
     matches: seen.reduce((sum, { matches }) => sum + matches, 0),
-    matchesPerSecond: middle(({ matches, seconds }) => matches / seconds),
-    movesPerSecond: middle(({ moves, seconds }) => moves / seconds),
-    cpu: middle(({ cpu, matches }) => (cpu / matches) * 1000),
-    move: spread('move'),
-    result: spread('result'),
-    queued: spread('queued'),
+    matchesPerSecond: medianOf(({ matches, seconds }) => matches / seconds),
+    movesPerSecond: medianOf(({ moves, seconds }) => moves / seconds),
+    cpu: medianOf(({ cpu, matches }) => (cpu / matches) * 1000),
+    move: spreadOf('move'),
+    result: spreadOf('result'),
+    queued: spreadOf('queued'),
     waiting,
   }
 }

@@ -1,10 +1,10 @@
-import { type Match, open, step } from '../src/arena/referee.ts'
-import type { Terms } from '../src/arena/terms.ts'
-import { randomMove } from '../src/bots/random-move.ts'
-import { Dice } from '../src/games/dice.ts'
-import { type Game, isFinal, isIllegal, type Json, type Seat } from '../src/games/game.ts'
-import { games } from '../src/games/index.ts'
-import { table } from '../src/games/table.ts'
+import { type Match, open, step } from '../../src/arena/referee.ts'
+import type { Terms } from '../../src/arena/terms.ts'
+import { randomMove } from '../../src/bots/random-move.ts'
+import { Dice } from '../../src/games/dice.ts'
+import { type Game, isFinal, isIllegal, type Json, type Seat } from '../../src/games/game.ts'
+import { games } from '../../src/games/index.ts'
+import { table } from '../../src/games/table.ts'
 
 /** What a game costs the host. */
 export interface GameCost {

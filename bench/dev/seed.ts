@@ -1,12 +1,12 @@
-import type { Ending } from '../src/arena/ending.ts'
-import type { Played } from '../src/arena/keeper.ts'
-import { quickFalls } from '../src/arena/quick.ts'
-import { Dice } from '../src/games/dice.ts'
-import { type Game, isFinal, isIllegal, type Json } from '../src/games/game.ts'
-import { games } from '../src/games/index.ts'
-import { sealedMatch } from '../src/seal.ts'
-import { prepare } from '../src/store/database.ts'
-import { type MatchRow, MatchRows } from '../src/store/match-rows.ts'
+import type { Ending } from '../../src/arena/ending.ts'
+import type { Played } from '../../src/arena/keeper.ts'
+import { quickFalls } from '../../src/arena/quick.ts'
+import { Dice } from '../../src/games/dice.ts'
+import { type Game, isFinal, isIllegal, type Json } from '../../src/games/game.ts'
+import { games } from '../../src/games/index.ts'
+import { sealedMatch } from '../../src/seal.ts'
+import { prepare } from '../../src/store/database.ts'
+import { type MatchRow, MatchRows } from '../../src/store/match-rows.ts'
 import {
   meetingKey,
   meetings,
@@ -14,10 +14,10 @@ import {
   type Rating,
   ratingKey,
   reckon,
-} from '../src/store/reckoning.ts'
-import { Seals } from '../src/store/seals.ts'
-import { ratingWriter } from '../src/store/standings.ts'
-import type { Tables } from '../src/store/store.ts'
+} from '../../src/store/reckoning.ts'
+import { Seals } from '../../src/store/seals.ts'
+import { ratingWriter } from '../../src/store/standings.ts'
+import type { Tables } from '../../src/store/store.ts'
 
 export interface Seeding {
   readonly matches: number

@@ -3,17 +3,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Host, start } from '../src/app.ts'
-import { systemClock } from '../src/clock.ts'
-import { verified } from '../src/commands/verify.ts'
-import { readConfig } from '../src/config.ts'
-import { readPublicKeys } from '../src/store/public-key.ts'
-import { openStore, visitStore } from '../src/store/store.ts'
-import { absent, type BenchAccount, type Reach } from './account.ts'
-import { Inside } from './inside.ts'
-import { answerParent } from './question.ts'
-import { unlimited } from './unlimited.ts'
-import { usage } from './usage.ts'
+import { type Host, start } from '../../src/app.ts'
+import { systemClock } from '../../src/clock.ts'
+import { verified } from '../../src/commands/verify.ts'
+import { readConfig } from '../../src/config.ts'
+import { readPublicKeys } from '../../src/store/public-key.ts'
+import { openStore, visitStore } from '../../src/store/store.ts'
+import { Inside } from '../inside.ts'
+import { usage } from '../measure.ts'
+import { answerParent } from '../question.ts'
+import { absent, type BenchAccount, type Reaches } from '../server.ts'
+import { unlimited } from '../unlimited.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'agentbbs-bench-'))
 process.on('exit', () => rmSync(data, { recursive: true, force: true }))
@@ -57,7 +57,7 @@ answerParent({
       store.db.file.close()
     }
   },
-  open: async (accounts: readonly BenchAccount[]): Promise<{ ws: Reach; ssh: Reach }> => {
+  open: async (accounts: readonly BenchAccount[]): Promise<Reaches> => {
     const tokens = await register(accounts)
     host = await start(unlimited(config), inside.log)
     return { ws: { port: host.http, tokens }, ssh: { port: host.ssh, tokens } }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Game } from '../src/games/game.ts'
-import { ttt } from '../src/games/ttt.ts'
+import type { Game } from '../../src/games/game.ts'
+import { ttt } from '../../src/games/ttt.ts'
 import { benchGames, printGameCosts } from './games.ts'
 
 it('measures a game and prints it as a line', () => {
