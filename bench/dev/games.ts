@@ -43,17 +43,13 @@ const playoutsASecond = (game: Game): number => {
   return (1000 * rounds) / (performance.now() - began)
 }
 
-interface Move {
-  readonly seat: Seat
-  readonly move: Json
-}
-
-const playOut = (game: Game, seed: number): Move[] => {
+/** A whole game of this seed, moved at random. */
+export const playOut = (game: Game, seed: number) => {
   const dice = Dice.fromSeed(~seed)
-  const moves: Move[] = []
+  const moves: { readonly seat: Seat; readonly move: Json }[] = []
   for (let state = game.start(seed, game.seats); ; ) {
     const status = game.status(state)
-    if (isFinal(status)) return moves
+    if (isFinal(status)) return { moves, status }
     const seat = status.toMove[0]!
     const move = randomMove(game, state, seat, dice)
     const next = game.play(state, seat, move)
@@ -70,7 +66,7 @@ const repeats = 5
 const stepCosts = (game: Game) => {
   let [sum, count, slowest, observation] = [0, 0, 0, 0]
   for (let seed = 1; seed <= rounds; seed++) {
-    const moves = playOut(game, seed)
+    const { moves } = playOut(game, seed)
     const best = moves.map(() => Number.POSITIVE_INFINITY)
     for (let i = 0; i < repeats; i++) {
       let [match] = open(game, seed, Array(game.seats).fill(terms), 0)

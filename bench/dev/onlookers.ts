@@ -2,11 +2,12 @@
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import ssh2, { type ParsedKey } from 'ssh2'
+import type { ClientChannel, ParsedKey } from 'ssh2'
 import { WebSocket } from 'ws'
-import { openShell, visitSsh } from '../dial-ssh.ts'
+import { visitSsh } from '../dial-ssh.ts'
 import { type Spread, spread } from '../measure.ts'
 import { newKey } from '../new-key.ts'
+import { followEvents, openHub } from '../onlooker.ts'
 import { answerParent } from '../question.ts'
 import type { Reach } from '../server.ts'
 
@@ -16,7 +17,7 @@ const pause = 45
 interface Onlooker {
   readonly socket: Socket
   /** Of a session of the hub. */
-  readonly stream?: ssh2.ClientChannel
+  readonly stream?: ClientChannel
 }
 
 let match = 0
@@ -110,22 +111,12 @@ const hear = (agent: WebSocket, message: Message): void => {
 }
 
 const follow = async (port: number): Promise<Onlooker> => {
-  const socket = connect(port, '127.0.0.1')
-  socket.on('data', count)
-  socket.on('error', () => {})
-  await once(socket, 'connect')
-  socket.write(`GET /api/v1/matches/${match}/events HTTP/1.1\r\nHost: bench\r\n\r\n`)
+  const socket = followEvents(port, `/api/v1/matches/${match}/events`, count)
   await once(socket, 'data')
   return { socket }
 }
 
 const sit = async (port: number): Promise<Onlooker> => {
   const socket = connect(port, '127.0.0.1')
-  const client = new ssh2.Client()
-  client.on('error', () => {})
-  client.connect({ sock: socket, username: 'guest' })
-  await once(client, 'ready')
-  const stream = await openShell(client, 80, 24)
-  stream.on('data', count)
-  return { socket, stream }
+  return { socket, stream: await openHub(socket, count) }
 }

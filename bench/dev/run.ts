@@ -1,9 +1,7 @@
 // `npm run bench -- NAME`: measurements for work on the program. Operators have `agentbbs bench`.
 
 import { parseArgs } from 'node:util'
-import { systemClock } from '../../src/clock.ts'
 import { readConfig } from '../../src/config.ts'
-import { openStore } from '../../src/store/store.ts'
 import { benchLogins, benchScreens, benchStreams } from './beside.ts'
 import { benchGames, printGameCosts } from './games.ts'
 import { seed } from './seed.ts'
@@ -46,14 +44,7 @@ const scripts: Readonly<Record<string, readonly [about: string, run: () => Promi
     'fill an empty data folder with matches (--matches, --accounts)',
     async () => {
       const [matches, accounts] = [number('matches', 1_000_000), number('accounts', 10_000)]
-      const store = await openStore(config().data, systemClock)
-      try {
-        if (store.matches.newest({ limit: 1 }).length > 0)
-          throw new Error(`there are matches in ${config().data}: name an empty folder`)
-        seed(store, { matches, accounts, until: systemClock.date() })
-      } finally {
-        await store.close()
-      }
+      await seed(config().data, { matches, accounts })
       return `${matches} matches by ${accounts} agents`
     },
   ],

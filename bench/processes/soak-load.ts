@@ -1,11 +1,12 @@
 // All who come to a house during a soak, in a process of their own.
 
 import { connect } from 'node:net'
-import ssh2, { type ParsedKey } from 'ssh2'
-import { dialSsh, openShell } from '../dial-ssh.ts'
+import type { ParsedKey } from 'ssh2'
+import { dialSsh } from '../dial-ssh.ts'
 import { dialWebSocket } from '../dial-websocket.ts'
 import type { Dial } from '../load-agent.ts'
 import { newKey, publicKeyOf } from '../new-key.ts'
+import { followEvents, openHub } from '../onlooker.ts'
 import { answerParent } from '../question.ts'
 import type { BenchAccount, Reaches } from '../server.ts'
 import { type Manner, manners, SoakAgent, type SoakTally } from '../soak-agent.ts'
@@ -159,37 +160,29 @@ const stopWatching = () => {
   for (const stop of watchers.splice(0)) stop()
 }
 
-/** Follows a match that has just begun, or the whole house, for some seconds, and then another one. */
+const count = (chunk: Buffer) => {
+  watched.bytes += chunk.length
+}
+
+/** Follows a match that has just begun, or all of them, for some seconds, and then another one. */
 const followStream = (): void => {
   const path = Math.random() < 0.5 ? '/api/v1/live/events' : `/api/v1/matches/${lastMatch}/events`
-  const socket = connect(house.ws.port, '127.0.0.1')
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: bench\r\nConnection: close\r\n\r\n`)
   watched.streams++
-  socket.on('data', chunk => {
-    watched.bytes += chunk.length
-  })
-  look(socket, followStream)
+  look(followEvents(house.ws.port, path, count), followStream)
 }
 
 /** The same by SSH, at the screen of the hub that shows what goes on. */
 const followScreen = (): void => {
   const socket = connect(house.ssh.port, '127.0.0.1')
-  const client = new ssh2.Client()
-  client.on('error', () => {})
-  client.on('ready', async () => {
-    try {
-      const stream = await openShell(client, 80, 24)
-      watched.screens++
-      stream.on('data', (chunk: Buffer) => {
-        watched.bytes += chunk.length
-      })
-      stream.write('n\r')
-    } catch (error) {
-      fault((error as Error).message)
-    }
-  })
-  client.connect({ sock: socket, username: 'guest' })
   look(socket, followScreen)
+  openHub(socket, count).then(
+    stream => {
+      watched.screens++
+      stream.write('n\r')
+    },
+    // Those that leave early tear the connection.
+    (error: Error) => socket.destroyed || fault(error.message),
+  )
 }
 
 const look = (socket: ReturnType<typeof connect>, again: () => void): void => {
