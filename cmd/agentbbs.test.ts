@@ -16,13 +16,13 @@ import { promisify } from 'node:util'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../src/clock.ts'
-import { program } from '../src/commands/program.ts'
 import { settings } from '../src/config.ts'
 import { databasePath } from '../src/store/database.ts'
 import { openStore } from '../src/store/store.ts'
-import { agentbbs } from '../src/testing/cli.ts'
-import { newKey, sampleData } from '../src/testing/sample-data.ts'
-import { copyWorkingTree, repository } from '../src/testing/working-tree.ts'
+import { agentbbs } from '../test/support/cli.ts'
+import { newKey, sampleData } from '../test/support/sample-data.ts'
+import { copyWorkingTree, repository } from '../test/support/working-tree.ts'
+import { program } from './program.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'agentbbs-'))
 const sample = join(home, 'sample')

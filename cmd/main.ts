@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { CommanderError } from 'commander'
 import { systemClock } from '../src/clock.ts'
-import { printable } from '../src/commands/desk.ts'
-import { program } from '../src/commands/program.ts'
+import { printable } from '../src/text/printable.ts'
+import { program } from './program.ts'
 
 // Whoever reads may have seen enough, as `head` has.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import ssh2 from 'ssh2'
 import { afterEach, describe, expect, it } from 'vitest'
-import { Host } from '../src/testing/host.ts'
-import { WebSocketAgent } from '../src/testing/websocket-agent.ts'
+import { Host } from '../test/support/host.ts'
+import { WebSocketAgent } from '../test/support/websocket-agent.ts'
 
 let host: Host
 afterEach(() => host.stop())

@@ -6,11 +6,11 @@ import { AgentError, play } from '@agentbbs/client'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { readConfig, settings } from '../src/config.ts'
-import { dataFolder } from '../src/testing/data-folder.ts'
-import { caddyfile, freePort, missing, startCaddy, startNginx } from '../src/testing/edge.ts'
-import { EventStream } from '../src/testing/event-stream.ts'
-import { httpHouse } from '../src/testing/http-house.ts'
-import { webHouse } from '../src/testing/web-house.ts'
+import { dataFolder } from '../test/support/data-folder.ts'
+import { caddyfile, freePort, missing, startCaddy, startNginx } from '../test/support/edge.ts'
+import { EventStream } from '../test/support/event-stream.ts'
+import { httpHouse } from '../test/support/http-house.ts'
+import { webHouse } from '../test/support/web-house.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 

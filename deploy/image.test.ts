@@ -17,8 +17,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { settings } from '../src/config.ts'
-import { buildImage, type Image } from '../src/testing/dockerfile.ts'
-import { freePort } from '../src/testing/edge.ts'
+import { buildImage, type Image } from '../test/support/dockerfile.ts'
+import { freePort } from '../test/support/edge.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const isRoot = process.getuid!() === 0
@@ -107,7 +107,7 @@ describe.skipIf(!isRoot)('the image', () => {
     expect(packages).toContain('better-sqlite3')
     for (const name of ['typescript', 'vitest', 'esbuild', '@types'])
       expect(packages).not.toContain(name)
-    expect(files('app/dist').filter(name => /testing|\.test\./.test(name))).toEqual([])
+    expect(files('app/dist').filter(name => /^(.*\/)?test(ing)?\/|\.test\./.test(name))).toEqual([])
   })
 })
 

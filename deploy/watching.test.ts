@@ -5,9 +5,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
-import { dataFolder } from '../src/testing/data-folder.ts'
-import { readExposition } from '../src/testing/exposition.ts'
-import { Host } from '../src/testing/host.ts'
+import { dataFolder } from '../test/support/data-folder.ts'
+import { readExposition } from '../test/support/exposition.ts'
+import { Host } from '../test/support/host.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const promtool = spawnSync('promtool', ['--version']).error === undefined

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { broughtBy, packages } from '../src/testing/lock.ts'
+import { broughtBy, packages } from '../test/support/lock.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))

@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codes } from '../src/arena/codes.ts'
 import { unratedReasons } from '../src/arena/unrated.ts'
 import { settings } from '../src/config.ts'
-import { Host } from '../src/testing/host.ts'
-import type { ScriptedAgent } from '../src/testing/scripted-agent.ts'
-import { SshAgent } from '../src/testing/ssh-agent.ts'
-import { Stranger } from '../src/testing/stranger.ts'
-import { type Heard, WebSocketAgent } from '../src/testing/websocket-agent.ts'
-import { workingTree } from '../src/testing/working-tree.ts'
+import { Host } from '../test/support/host.ts'
+import type { ScriptedAgent } from '../test/support/scripted-agent.ts'
+import { SshAgent } from '../test/support/ssh-agent.ts'
+import { Stranger } from '../test/support/stranger.ts'
+import { type Heard, WebSocketAgent } from '../test/support/websocket-agent.ts'
+import { workingTree } from '../test/support/working-tree.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

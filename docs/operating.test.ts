@@ -1,12 +1,12 @@
-// docs/operating.md, done from the first line to the last on a machine of its own: see src/testing/vps.ts for which
+// docs/operating.md, done from the first line to the last on a machine of its own: see test/support/vps.ts for which
 // programs are stood in for there. The edges, the image and the units have tests of their own in deploy.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../src/testing/edge.ts'
-import { Vps } from '../src/testing/vps.ts'
+import { freePort } from '../test/support/edge.ts'
+import { Vps } from '../test/support/vps.ts'
 
 const source = fileURLToPath(new URL('../src', import.meta.url))
 const manual = readFileSync(new URL('./operating.md', import.meta.url), 'utf8')
@@ -71,8 +71,8 @@ describe('the list of errors', () => {
   const messages = listed.map(([, message]) => message!)
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    // What people read in the hub, what verify prints of matches, and what only those meet who work on the program.
-    .filter(file => !/^(arena|hub|testing|bench|web)\/|^commands\/(bench|seed)/.test(file))
+    // Without what people read in the hub and on pages, and without what verify prints of matches.
+    .filter(file => !/^(arena|hub|web)\//.test(file))
     .concat('../cmd/main.ts')
     // Where the program is installed that is its name.
     .map(file =>

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
-import { type Family, readExposition } from '../src/testing/exposition.ts'
-import { Host } from '../src/testing/host.ts'
-import { WebSocketAgent } from '../src/testing/websocket-agent.ts'
+import { type Family, readExposition } from '../test/support/exposition.ts'
+import { Host } from '../test/support/host.ts'
+import { WebSocketAgent } from '../test/support/websocket-agent.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const rows = readFileSync(join(root, 'docs/watching.md'), 'utf8')

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Host } from '../src/testing/host.ts'
-import { sshWithoutAPast } from '../src/testing/stranger.ts'
+import { Host } from '../test/support/host.ts'
+import { sshWithoutAPast } from '../test/support/stranger.ts'
 
 let host: Host
 let bin: string

@@ -9,10 +9,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../src/games/game.ts'
 import { groupFor } from '../src/store/commits.ts'
 import { openStore } from '../src/store/store.ts'
-import { FakeClock } from '../src/testing/fake-clock.ts'
-import { newAccount, outcomes, ttt, tttMatch } from '../src/testing/played.ts'
-import { sampleData } from '../src/testing/sample-data.ts'
-import { type WebHouse, webHouse } from '../src/testing/web-house.ts'
+import { FakeClock } from '../test/support/fake-clock.ts'
+import { newAccount, outcomes, ttt, tttMatch } from '../test/support/played.ts'
+import { sampleData } from '../test/support/sample-data.ts'
+import { type WebHouse, webHouse } from '../test/support/web-house.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agentbbs-'))
 const script = fileURLToPath(new URL('verify_export.py', import.meta.url))

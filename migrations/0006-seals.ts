@@ -9,7 +9,7 @@ import {
   sealedAct,
   sealedMatch,
   sealOf,
-} from '../src/store/seal.ts'
+} from '../src/seal.ts'
 
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   // By ladder and number, so that the last one is found, and the next put down, beside it.

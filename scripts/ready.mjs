@@ -31,7 +31,10 @@ linkWorkspaces()
 const common = ['package.json', 'tsconfig.json']
 const built = at('dist', 'cmd', 'agentbbs.js')
 const isWhole = existsSync(built) && (statSync(built).mode & 0o100) !== 0
-if (!isWhole || isStale(built, ['src', 'cmd', 'migrations', 'tsconfig.build.json', ...common])) {
+if (
+  !isWhole ||
+  isStale(built, ['src', 'cmd', 'bench', 'migrations', 'tsconfig.build.json', ...common])
+) {
   rmSync(at('dist'), { recursive: true, force: true })
   const web = ['match.ts', 'front.ts', 'text.ts'].map(name => join('browser', name))
   run('building for browsers', at('node_modules', '.bin', 'esbuild'), [

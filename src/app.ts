@@ -5,9 +5,14 @@ import { house } from './bots/house.ts'
 import { levelNames } from './bots/levels.ts'
 import { Thinker } from './bots/thinker.ts'
 import { systemClock } from './clock.ts'
-import { packageFile } from './commands/package-file.ts'
-import { localAddress } from './commands/words.ts'
-import { type Address, addressText, type Config, ConfigError, settings } from './config.ts'
+import {
+  type Address,
+  addressText,
+  type Config,
+  ConfigError,
+  localAddress,
+  settings,
+} from './config.ts'
 import { watchDescriptors } from './descriptors.ts'
 import { agentGames } from './dialects/agentgames/index.ts'
 import { openArt } from './hub/art/art.ts'
@@ -25,6 +30,7 @@ import { closeToOthers } from './store/privacy.ts'
 import { announce } from './store/served.ts'
 import { openStore } from './store/store.ts'
 import type { Alarm } from './store/trouble.ts'
+import { packageFile } from './text/package-file.ts'
 import { Turns } from './turns.ts'
 import { openWeb } from './web/web.ts'
 import { Roster } from './wire/accounts.ts'

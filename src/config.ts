@@ -75,6 +75,10 @@ export interface Address {
 export const addressText = ({ host, port }: Address): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`
 
+/** How a listener is reached on its own machine. */
+export const localAddress = ({ host, port }: Address): string =>
+  addressText({ host: host === '' ? '127.0.0.1' : host, port })
+
 const house = {
   ssh: setting('AGENTBBS_ADDR', 'where SSH listens, as host:port', ':2222', address),
   http: setting(
@@ -350,7 +354,7 @@ const read = <T>(env: NodeJS.ProcessEnv, settings: { [K in keyof T]: Setting<T[K
 const isWrong = (result: unknown): result is Wrong =>
   typeof result === 'object' && result !== null && 'wrong' in result
 
-export interface Setting<T> {
+interface Setting<T> {
   readonly variable: string
   readonly meaning: string
   readonly standard: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { FakeClock } from '../test/support/fake-clock.ts'
 import { Producer, type ProducerLimits } from './producer.ts'
-import { FakeClock } from './testing/fake-clock.ts'
 import { Turns } from './turns.ts'
 
 const setUp = (limits: Partial<ProducerLimits> = {}) => {

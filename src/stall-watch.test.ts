@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { FakeClock } from '../test/support/fake-clock.ts'
+import { MemoryKeeper } from '../test/support/memory-keeper.ts'
+import { TestLine } from '../test/support/test-line.ts'
 import type { Account } from './arena/account.ts'
 import { Arena } from './arena/arena.ts'
 import { lag } from './arena/referee.ts'
 import { agentGames } from './dialects/agentgames/index.ts'
 import { mostAtOnce, StallWatch } from './stall-watch.ts'
-import { FakeClock } from './testing/fake-clock.ts'
-import { MemoryKeeper } from './testing/memory-keeper.ts'
-import { TestLine } from './testing/test-line.ts'
 import { Pulse } from './wire/pulse.ts'
 
 const moveTime = 15_000

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { type Game, isFinal, type Json } from '../../src/games/game.ts'
 import { games } from '../../src/games/index.ts'
-import { type RandomGame, randomGame } from '../../src/testing/random-games.ts'
+import { type RandomGame, randomGame } from '../../test/support/random-games.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { type HttpHouse, httpHouse } from '../../src/testing/http-house.ts'
+import { type HttpHouse, httpHouse } from '../../test/support/http-house.ts'
 import { AgentError, type Hello, type Observation, type Play, play } from './index.ts'
 
 let house: HttpHouse

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { strictTerms } from '../../test/support/played.ts'
 import { ttt } from '../games/ttt.ts'
-import { strictTerms } from '../testing/played.ts'
 import { Copies } from './copies.ts'
 import type { Course, Played } from './keeper.ts'
 import type { Deal } from './table.ts'

@@ -2,7 +2,7 @@ import { type Parts, ratingParts } from './rating.ts'
 import type { Unrated } from './unrated.ts'
 
 /** From this many points below on an opponent is weaker: a win over it shows little. */
-export const weakerBy = 200
+const weakerBy = 200
 
 /** What the day has brought before a match. */
 export interface Today {

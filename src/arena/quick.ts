@@ -2,7 +2,7 @@ import type { Fault } from './ending.ts'
 import type { Played } from './keeper.ts'
 
 /** Whoever falls before this many moves of its own has hardly played, */
-export const quickBelow = 3
+const quickBelow = 3
 /** and those who are placed before it gain only this share. The one that fell loses in full, so that it wins nothing by it. */
 export const quickShare = 1 / 4
 

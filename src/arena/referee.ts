@@ -34,7 +34,7 @@ export interface Match {
 }
 
 /** One seat as the referee sees it. */
-export interface Chair {
+interface Chair {
   readonly terms: Terms
   /** Since when a move is owed, and until when; null while none is owed. */
   readonly owes: { readonly since: number; readonly until: number } | null

@@ -15,7 +15,7 @@ export interface Question {
 }
 
 /** A search sees whole states, so it has no business where there are secrets. */
-export const isSearchable = ({ facts }: Game): boolean => !facts.secrets
+const isSearchable = ({ facts }: Game): boolean => !facts.secrets
 
 export const bestMove = (game: Game, { state, seat, nodes, seed }: Question): Json => {
   const dice = Dice.fromSeed(seed)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { FakeClock } from '../../test/support/fake-clock.ts'
 import { gameOf, games } from '../games/index.ts'
-import { FakeClock } from '../testing/fake-clock.ts'
 import type { Question } from './best-move.ts'
 import { Busy, Thinker } from './thinker.ts'
 

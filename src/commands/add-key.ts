@@ -1,5 +1,6 @@
-import { command, type Desk, printJson, withStore } from './desk.ts'
-import { giveKeys, keyAdded, keysIn, userNamed } from './people.ts'
+import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
+import { userNamed } from '../queries/known-user.ts'
+import { giveKeys, keyAdded, keysIn } from './people.ts'
 import { recorded } from './recorded.ts'
 
 export const addKey = (desk: Desk) =>

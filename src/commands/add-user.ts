@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { programName } from '../program-name.ts'
+import { command, configOf, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import { userNamed } from '../queries/known-user.ts'
 import { databasePath } from '../store/database.ts'
 import { migrateStore } from '../store/store.ts'
-import { command, configOf, type Desk, Failure, printJson, withStore } from './desk.ts'
-import { giveKeys, keyAdded, keysIn, userNamed } from './people.ts'
+import { giveKeys, keyAdded, keysIn } from './people.ts'
 import { operatorOf, recorded } from './recorded.ts'
 import { ownerText } from './set-owner.ts'
 

@@ -1,10 +1,10 @@
 import { Option } from 'commander'
+import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import { number } from '../queries/numbers.ts'
 import { type Action, type AuditEntry, actions } from '../store/audit.ts'
 import { jsonText } from '../store/json-text.ts'
-import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
-import { number } from './numbers.ts'
-import { table } from './table.ts'
-import { isoTime, when } from './words.ts'
+import { table } from '../text/table.ts'
+import { isoTime, when } from '../text/words.ts'
 
 export const audit = (desk: Desk) =>
   command(

@@ -10,10 +10,10 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { command, configOf, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
 import { type Copied, copyDatabase, sync } from '../store/backup.ts'
+import { counted } from '../text/words.ts'
 import { hostKeyPath } from '../wire/host-key.ts'
-import { command, configOf, type Desk, Failure, printJson, withStore } from './desk.ts'
-import { counted } from './words.ts'
 
 export const backup = (desk: Desk) =>
   command(

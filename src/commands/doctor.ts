@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander'
 import { examine } from '../doctor/doctor.ts'
 import type { Finding } from '../doctor/finding.ts'
-import { command, type Desk, Failure, printJson } from './desk.ts'
-import { packageFile } from './package-file.ts'
+import { command, type Desk, Failure, printJson } from '../queries/desk.ts'
+import { packageFile } from '../text/package-file.ts'
 
 export const doctor = (desk: Desk) =>
   command(

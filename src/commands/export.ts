@@ -1,7 +1,7 @@
 import type { Pieces } from '../producer.ts'
+import { command, type Desk, Failure, withStore } from '../queries/desk.ts'
+import { number } from '../queries/numbers.ts'
 import type { Chains } from '../store/chains.ts'
-import { command, type Desk, Failure, withStore } from './desk.ts'
-import { number } from './numbers.ts'
 
 export const exportMatches = (desk: Desk) =>
   command(

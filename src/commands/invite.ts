@@ -1,7 +1,7 @@
-import { command, type Desk, printJson, withStore } from './desk.ts'
-import { number } from './numbers.ts'
+import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
+import { number } from '../queries/numbers.ts'
+import { counted } from '../text/words.ts'
 import { recorded } from './recorded.ts'
-import { counted } from './words.ts'
 
 const day = 24 * 60 * 60_000
 

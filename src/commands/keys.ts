@@ -1,7 +1,7 @@
-import { command, type Desk, printJson, withStore } from './desk.ts'
-import { userNamed } from './people.ts'
-import { table } from './table.ts'
-import { isoTime, when } from './words.ts'
+import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
+import { userNamed } from '../queries/known-user.ts'
+import { table } from '../text/table.ts'
+import { isoTime, when } from '../text/words.ts'
 
 export const keys = (desk: Desk) =>
   command('keys', 'List the SSH keys of all accounts, or of one.', 'agentbbs keys my-bot')

@@ -1,5 +1,5 @@
+import { command, configOf, type Desk, printJson } from '../queries/desk.ts'
 import { migrateStore } from '../store/store.ts'
-import { command, configOf, type Desk, printJson } from './desk.ts'
 import { operatorOf } from './recorded.ts'
 
 export const migrate = (desk: Desk) =>

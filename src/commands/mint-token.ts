@@ -1,10 +1,10 @@
+import { localAddress } from '../config.ts'
 import { isLoopback, placeOf } from '../hub/place.ts'
+import { command, configOf, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import { userNamed } from '../queries/known-user.ts'
 import { tokenText } from '../store/audit.ts'
 import { servedFrom } from '../store/served.ts'
-import { command, configOf, type Desk, Failure, printJson, withStore } from './desk.ts'
-import { userNamed } from './people.ts'
 import { recorded } from './recorded.ts'
-import { localAddress } from './words.ts'
 
 export const mintToken = (desk: Desk) =>
   command(

@@ -2,17 +2,10 @@
 
 import { readFileSync } from 'node:fs'
 import type { Account } from '../arena/account.ts'
+import { Failure } from '../queries/desk.ts'
 import { type Deed, keyText } from '../store/audit.ts'
 import { type PublicKey, readPublicKeys } from '../store/public-key.ts'
 import type { Tables } from '../store/store.ts'
-import type { User } from '../store/users.ts'
-import { Failure } from './desk.ts'
-
-export const userNamed = ({ users }: Tables, name: string): User => {
-  const user = users.find(name)
-  if (user === undefined) throw new Failure(`no account is called ${name}`)
-  return user
-}
 
 /** The keys of a file, read whole before anything is done with the first. */
 export const keysIn = (file: string): readonly PublicKey[] => {

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
+import type { Desk } from '../queries/desk.ts'
 import type { Actor, Deed } from '../store/audit.ts'
 import type { Tables } from '../store/store.ts'
-import type { Desk } from './desk.ts'
 
 /** Does what an operator orders and writes it into the audit, in one transaction. */
 export const recorded = <T>(

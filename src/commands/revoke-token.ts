@@ -1,7 +1,7 @@
 import { programName } from '../program-name.ts'
+import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import { number } from '../queries/numbers.ts'
 import { tokenText } from '../store/audit.ts'
-import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
-import { number } from './numbers.ts'
 import { recorded } from './recorded.ts'
 
 export const revokeToken = (desk: Desk) =>

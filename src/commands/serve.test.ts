@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Host } from '../testing/host.ts'
+import { Host } from '../../test/support/host.ts'
 
 const script = fileURLToPath(new URL('../../cmd/agentbbs', import.meta.url))
 let host: Host

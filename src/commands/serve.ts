@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
 import type { Host } from '../app.ts'
 import type { Clock } from '../clock.ts'
-import { type Config, settings } from '../config.ts'
+import { type Config, localAddress, settings } from '../config.ts'
 import { placeOf } from '../hub/place.ts'
 import { programName } from '../program-name.ts'
-import { command, configOf, type Desk, printJson } from './desk.ts'
-import { localAddress } from './words.ts'
+import { command, configOf, type Desk, printJson } from '../queries/desk.ts'
 
 export const serve = (desk: Desk) =>
   command(

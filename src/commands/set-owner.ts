@@ -1,5 +1,5 @@
-import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
-import { userNamed } from './people.ts'
+import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import { userNamed } from '../queries/known-user.ts'
 import { recorded } from './recorded.ts'
 
 export const setOwner = (desk: Desk) =>

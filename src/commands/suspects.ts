@@ -1,9 +1,9 @@
 import { changeText } from '../arena/rating-text.ts'
+import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
+import { number } from '../queries/numbers.ts'
 import { pairings } from '../store/suspects.ts'
-import { command, type Desk, printJson, withStore } from './desk.ts'
-import { number } from './numbers.ts'
-import { table } from './table.ts'
-import { counted } from './words.ts'
+import { table } from '../text/table.ts'
+import { counted } from '../text/words.ts'
 
 export const suspects = (desk: Desk) =>
   command(

@@ -1,5 +1,5 @@
-import { command, type Desk, printJson, withStore } from './desk.ts'
-import { userNamed } from './people.ts'
+import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
+import { userNamed } from '../queries/known-user.ts'
 import { recorded } from './recorded.ts'
 
 export const unban = (desk: Desk) =>

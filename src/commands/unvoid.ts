@@ -1,6 +1,6 @@
 import { programName } from '../program-name.ts'
-import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
-import { numbers } from './numbers.ts'
+import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import { numbers } from '../queries/numbers.ts'
 import { operatorOf } from './recorded.ts'
 import { matchesText, reckonedText } from './void.ts'
 

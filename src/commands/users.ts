@@ -1,7 +1,7 @@
 import { programName } from '../program-name.ts'
-import { command, type Desk, printJson, withStore } from './desk.ts'
-import { table } from './table.ts'
-import { isoTime, when } from './words.ts'
+import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
+import { table } from '../text/table.ts'
+import { isoTime, when } from '../text/words.ts'
 
 export const users = (desk: Desk) =>
   command('users', 'List all accounts.', 'agentbbs users').action(({ json }: { json?: true }) =>

@@ -1,13 +1,13 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { dataFolder } from '../../test/support/data-folder.ts'
+import { FakeClock } from '../../test/support/fake-clock.ts'
+import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import type { Played } from '../arena/keeper.ts'
 import { reenact } from '../arena/reenactment.ts'
 import { bazaar } from '../games/bazaar.ts'
 import type { Game } from '../games/game.ts'
 import { groupFor } from '../store/commits.ts'
 import { openStore } from '../store/store.ts'
-import { dataFolder } from '../testing/data-folder.ts'
-import { FakeClock } from '../testing/fake-clock.ts'
-import { newAccount, outcomes, ttt, tttMatch } from '../testing/played.ts'
 import { verified } from './verify.ts'
 
 const played = async () => {

@@ -3,12 +3,12 @@ import type { MatchId, Played } from '../arena/keeper.ts'
 import { quickFalls } from '../arena/quick.ts'
 import { reenact } from '../arena/reenactment.ts'
 import { gameOf } from '../games/index.ts'
+import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
 import type { KeptResult, MatchRecord } from '../store/matches.ts'
 import { meetingKey, newcomer, type Rating, ratingKey, recompute } from '../store/reckoning.ts'
 import { checkSeals } from '../store/seal-check.ts'
 import type { Tables } from '../store/store.ts'
-import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
-import { counted } from './words.ts'
+import { counted } from '../text/words.ts'
 
 export const verify = (desk: Desk) =>
   command(

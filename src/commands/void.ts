@@ -1,9 +1,9 @@
 import { programName } from '../program-name.ts'
+import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import { numbers } from '../queries/numbers.ts'
 import type { Recount } from '../store/voids.ts'
-import { command, type Desk, Failure, printJson, withStore } from './desk.ts'
-import { numbers } from './numbers.ts'
+import { counted } from '../text/words.ts'
 import { operatorOf } from './recorded.ts'
-import { counted } from './words.ts'
 
 export const voidMatches = (desk: Desk) =>
   command(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { gameSuite, largestObservation } from '../testing/game-suite.ts'
-import { playthrough } from '../testing/playthrough.ts'
+import { gameSuite, largestObservation } from '../../test/support/game-suite.ts'
+import { playthrough } from '../../test/support/playthrough.ts'
 import { illegal, isIllegal } from './game.ts'
 import { games } from './index.ts'
 

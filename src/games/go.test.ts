@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { gameSuite } from '../testing/game-suite.ts'
-import { playOn, randomGame } from '../testing/random-games.ts'
+import { gameSuite } from '../../test/support/game-suite.ts'
+import { playOn, randomGame } from '../../test/support/random-games.ts'
 import { Dice } from './dice.ts'
 import { type Final, type Game, illegal, isFinal, isIllegal } from './game.ts'
 import { go9, go13, go19, goOn } from './go.ts'

@@ -4,7 +4,7 @@ import {
   checkImagination,
   checkJudgement,
   checkSecrecy,
-} from '../testing/secrecy-laws.ts'
+} from '../../test/support/secrecy-laws.ts'
 import { Dice } from './dice.ts'
 import { type Game, illegal, isFinal, isIllegal, type Json } from './game.ts'
 import { resourceRush } from './resource-rush.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { HubHouse } from '../testing/hub-house.ts'
-import { outcomes, ttt, tttMatch } from '../testing/played.ts'
+import { HubHouse } from '../../test/support/hub-house.ts'
+import { outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { Turns } from '../turns.ts'
 
 let house: HubHouse

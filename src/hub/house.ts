@@ -63,7 +63,7 @@ export interface Place {
   readonly play: string
 }
 
-export const registrations = ['open', 'invite', 'closed'] as const
+const registrations = ['open', 'invite', 'closed'] as const
 export type Registration = (typeof registrations)[number]
 
 /** How this place is dialled, under a user name. */

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { SshAgent } from '../../test/support/ssh-agent.ts'
+import { hasTmux, Tmux } from '../../test/support/tmux.ts'
+import { WebSocketAgent } from '../../test/support/websocket-agent.ts'
 import { type Host, start } from '../app.ts'
 import { readConfig } from '../config.ts'
-import { SshAgent } from '../testing/ssh-agent.ts'
-import { hasTmux, Tmux } from '../testing/tmux.ts'
-import { WebSocketAgent } from '../testing/websocket-agent.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agentbbs-hub-'))
 let host: Host

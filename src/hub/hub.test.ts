@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { HubHouse, type Sitter } from '../../test/support/hub-house.ts'
+import { outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import type { Account } from '../arena/account.ts'
 import type { Chair, News, Player } from '../arena/player.ts'
 import { gameOf, games } from '../games/index.ts'
-import { HubHouse, type Sitter } from '../testing/hub-house.ts'
-import { outcomes, ttt, tttMatch } from '../testing/played.ts'
 import { widthOf } from './terminal/width.ts'
 
 let house: HubHouse

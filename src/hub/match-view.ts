@@ -20,7 +20,7 @@ export interface Moment {
   readonly words: readonly string[]
 }
 
-export interface SeatLine {
+interface SeatLine {
   readonly name: string
   readonly rating: number | null
   readonly toMove: boolean
@@ -135,5 +135,4 @@ const lastMove = ({ moves, ply }: Moment): string =>
   moves === null ? '' : ply === 0 ? 'No move yet.' : `${ply}. ${playedText(moves[ply - 1]!)}`
 
 /** The two that meet in most games have the colours of their stones. */
-export const roleOf = (seat: number): Role =>
-  seat === 0 ? 'first' : seat === 1 ? 'second' : 'text'
+const roleOf = (seat: number): Role => (seat === 0 ? 'first' : seat === 1 ? 'second' : 'text')

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { HubHouse } from '../testing/hub-house.ts'
-import { outcomes, ttt, tttMatch } from '../testing/played.ts'
+import { HubHouse } from '../../test/support/hub-house.ts'
+import { outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { Turns } from '../turns.ts'
 
 it('many keys that come at once are seen to in slices, and none is lost', async () => {

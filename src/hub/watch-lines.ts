@@ -1,7 +1,7 @@
 import { type Happened, isOpen } from '../arena/audience.ts'
 import type { Table } from '../arena/table.ts'
-import { type Desk, Failure } from '../commands/desk.ts'
-import { moveText } from '../commands/words.ts'
+import { type Desk, Failure } from '../queries/desk.ts'
+import { moveText } from '../text/words.ts'
 import type { Answerer } from './answer.ts'
 import { endWords } from './screens/watch.ts'
 

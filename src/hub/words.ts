@@ -23,9 +23,6 @@ export const agoText = (ms: number): string => {
 
 export const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-export const moveText = (move: Json): string =>
-  typeof move === 'string' ? move : JSON.stringify(move)
-
 /** A move as far as `playedText` tells it. */
 export const briefMove = ([seat, move, ms, fault]: Played): Played =>
   fault === undefined ? [seat, briefly(move).slice(0, longestBrief), ms] : [seat, null, ms, fault]

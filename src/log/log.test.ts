@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Host } from '../testing/host.ts'
-import { SshAgent } from '../testing/ssh-agent.ts'
-import { WebSocketAgent } from '../testing/websocket-agent.ts'
+import { Host } from '../../test/support/host.ts'
+import { SshAgent } from '../../test/support/ssh-agent.ts'
+import { WebSocketAgent } from '../../test/support/websocket-agent.ts'
 
 interface Line {
   readonly level: number

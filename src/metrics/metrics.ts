@@ -15,7 +15,7 @@ import type { Meter } from '../meter.ts'
 import { watchLoopDelay } from './loop-delay.ts'
 
 /** Those who are asked how things stand, each time that somebody wants to know. */
-export interface Rooms {
+interface Rooms {
   readonly arena: Pick<Arena, 'tables' | 'waiting' | 'watch'>
   /** How many connections there are, by kind. */
   connections(): Readonly<Record<ConnectionKind, number>>
@@ -28,14 +28,9 @@ export interface Rooms {
   ready(): boolean
 }
 
-export type ConnectionKind =
-  | 'ssh-agent'
-  | 'ssh-person'
-  | 'websocket-agent'
-  | 'event-stream'
-  | 'arriving'
+type ConnectionKind = 'ssh-agent' | 'ssh-person' | 'websocket-agent' | 'event-stream' | 'arriving'
 
-export type WatcherKind = 'event-stream' | 'hub'
+type WatcherKind = 'event-stream' | 'hub'
 
 export interface Metrics {
   readonly meter: Meter

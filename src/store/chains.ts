@@ -1,8 +1,8 @@
+import { noHash, sealedAct } from '../seal.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { linesOf } from './export.ts'
 import { jsonText } from './json-text.ts'
 import type { Matches } from './matches.ts'
-import { noHash, sealedAct } from './seal.ts'
 import type { SealRow } from './seals.ts'
 
 /** The chains of seals, to be looked at: all matches of a ladder that are over, and every void, in the order in which they were sealed. */

@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { dataFolder } from '../../test/support/data-folder.ts'
+import { FakeClock } from '../../test/support/fake-clock.ts'
+import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import type { Account } from '../arena/account.ts'
 import type { Fault } from '../arena/ending.ts'
 import type { NewMatch } from '../arena/keeper.ts'
-import { dataFolder } from '../testing/data-folder.ts'
-import { FakeClock } from '../testing/fake-clock.ts'
-import { newAccount, outcomes, ttt, tttMatch } from '../testing/played.ts'
 import { groupFor } from './commits.ts'
 import { openStore, type Store, visitStore } from './store.ts'
 

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url'
 import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { dataFolder } from '../../test/support/data-folder.ts'
+import { FakeClock } from '../../test/support/fake-clock.ts'
+import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import type { Account } from '../arena/account.ts'
 import { type Change, Unkept } from '../arena/keeper.ts'
-import { dataFolder } from '../testing/data-folder.ts'
-import { FakeClock } from '../testing/fake-clock.ts'
-import { newAccount, outcomes, ttt, tttMatch } from '../testing/played.ts'
 import { groupFor } from './commits.ts'
 import { databasePath } from './database.ts'
 import { meetingKey, ratingKey, recompute } from './reckoning.ts'
@@ -334,7 +334,7 @@ describe('kill -9 in the middle of many matches', () => {
   it('leaves whole results, aborted matches, and every result that was announced', async () => {
     const folder = dataFolder()
     const child = fork(
-      fileURLToPath(new URL('../testing/busy-ledger.ts', import.meta.url)),
+      fileURLToPath(new URL('../../test/support/busy-ledger.ts', import.meta.url)),
       [folder],
       { execArgv: ['--import', 'tsx'], stdio: 'inherit' },
     )

@@ -1,9 +1,9 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { dataFolder } from '../testing/data-folder.ts'
-import { FakeClock } from '../testing/fake-clock.ts'
-import { newAccount, tttMatch } from '../testing/played.ts'
+import { dataFolder } from '../../test/support/data-folder.ts'
+import { FakeClock } from '../../test/support/fake-clock.ts'
+import { newAccount, tttMatch } from '../../test/support/played.ts'
 import { groupFor } from './commits.ts'
 import { openStore, type Store } from './store.ts'
 

@@ -1,17 +1,10 @@
 import type { MatchId } from '../arena/keeper.ts'
-import type { Seed } from '../games/game.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
 
 /** What a match itself writes: only the operator's commands void one. */
 export type MatchRow = Omit<Schema['matches'], 'voided_at' | 'void_reason'>
 export type SeatRow = Omit<Schema['match_seats'], 'sealed_before' | 'sealed_after'>
-
-export const seedText = (seed: Seed): number | string =>
-  typeof seed === 'number' ? seed : `0x${seed}`
-
-export const seedOf = (kept: number | string): Seed =>
-  typeof kept === 'number' ? kept : kept.slice(2)
 
 /** Writes matches with their seats. A later writing of the same match replaces what can change of it. */
 export class MatchRows {

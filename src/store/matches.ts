@@ -6,12 +6,11 @@ import { gameOfLadder, peopleLadder } from '../arena/ladder.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import type { Seed, Setup } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
+import { noHash, noRating, seedOf } from '../seal.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { KeptMoves } from './kept-moves.ts'
-import { seedOf } from './match-rows.ts'
 import type { Result } from './reckoning.ts'
 import type { Schema } from './schema.ts'
-import { noHash, noRating } from './seal.ts'
 
 /** Kept matches, to be looked at. */
 export class Matches {
@@ -331,7 +330,7 @@ export interface MatchRecord {
 }
 
 /** The place of a match in the chain of seals of its ladder. */
-export interface SealRecord {
+interface SealRecord {
   readonly number: number
   /** SHA-256 in hex, as is that of the seal before it. */
   readonly hash: string

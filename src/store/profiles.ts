@@ -131,7 +131,7 @@ export interface RecentForm {
   readonly rivals: readonly Rival[]
 }
 
-export interface Rival {
+interface Rival {
   readonly name: string
   readonly games: number
   readonly wins: number

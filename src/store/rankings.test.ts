@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FakeClock } from '../../test/support/fake-clock.ts'
+import { ttt } from '../../test/support/played.ts'
 import type { NewMatch } from '../arena/keeper.ts'
 import { provisionalBelow } from '../arena/rating.ts'
-import { FakeClock } from '../testing/fake-clock.ts'
-import { ttt } from '../testing/played.ts'
 import { openStore, type Store } from './store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agentbbs-rankings-'))

@@ -3,8 +3,8 @@ import type { Account, AccountId } from '../arena/account.ts'
 import type { Ending, Fault } from '../arena/ending.ts'
 import type { MatchId, Pause } from '../arena/keeper.ts'
 import type { Unrated } from '../arena/unrated.ts'
+import type { Act } from '../seal.ts'
 import type { Action, Via } from './audit.ts'
-import type { Act } from './seal.ts'
 
 /** The tables as the newest migration leaves them. Times are milliseconds since 1970. */
 export interface Schema {

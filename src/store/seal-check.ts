@@ -1,8 +1,8 @@
 import type { MatchId } from '../arena/keeper.ts'
+import { noHash, type SealedSeat, sealedAct, sealedMatch, sealOf } from '../seal.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { asSealed } from './matches.ts'
 import type { Schema } from './schema.ts'
-import { noHash, type SealedSeat, sealedAct, sealedMatch, sealOf } from './seal.ts'
 import type { SealRow } from './seals.ts'
 import type { Tables } from './store.ts'
 

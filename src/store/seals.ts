@@ -1,7 +1,7 @@
 import type { MatchId } from '../arena/keeper.ts'
+import { type Act, noHash, sealedAct, sealOf } from '../seal.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
-import { type Act, noHash, sealedAct, sealOf } from './seal.ts'
 
 /** The chain of seals of each ladder: one for each match that is over, and one for each void. It only grows. */
 export class Seals {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { farm } from '../../test/support/farm.ts'
 import { c4 } from '../games/c4.ts'
-import { farm } from '../testing/farm.ts'
 import { pairings } from './suspects.ts'
 
 it('pairs are listed by what one gained from the other, with how it came about', async () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { dataFolder } from '../testing/data-folder.ts'
+import { dataFolder } from '../../test/support/data-folder.ts'
 import { plainly } from './trouble.ts'
 import { Unusable } from './unusable.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { dataFolder } from '../testing/data-folder.ts'
-import { FakeClock } from '../testing/fake-clock.ts'
+import { dataFolder } from '../../test/support/data-folder.ts'
+import { FakeClock } from '../../test/support/fake-clock.ts'
 import { migrateStore, visitStore } from './store.ts'
 import { nameProblem } from './users.ts'
 

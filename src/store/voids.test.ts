@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { dataFolder } from '../../test/support/data-folder.ts'
+import { FakeClock } from '../../test/support/fake-clock.ts'
+import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { wrongRatings } from '../commands/verify.ts'
-import { dataFolder } from '../testing/data-folder.ts'
-import { FakeClock } from '../testing/fake-clock.ts'
-import { newAccount, outcomes, ttt, tttMatch } from '../testing/played.ts'
 import { groupFor } from './commits.ts'
 import { openStore, type Store, visitStore } from './store.ts'
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { hasChromium, launchChromium } from '../testing/chromium.ts'
-import { newAccount, outcomes, ttt, tttMatch } from '../testing/played.ts'
-import { type WebHouse, webHouse } from '../testing/web-house.ts'
-import type { WebSocketAgent } from '../testing/websocket-agent.ts'
+import { hasChromium, launchChromium } from '../../test/support/chromium.ts'
+import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
+import { type WebHouse, webHouse } from '../../test/support/web-house.ts'
+import type { WebSocketAgent } from '../../test/support/websocket-agent.ts'
 
 describe.skipIf(!hasChromium())('in a browser', () => {
   let house: WebHouse

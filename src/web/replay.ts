@@ -29,7 +29,7 @@ export interface Course {
 }
 
 /** The moves of a live match, or of a kept one: to be gone through, and those of a kept one may be long. */
-export interface Moves extends Iterable<Played> {
+interface Moves extends Iterable<Played> {
   readonly length: number
 }
 

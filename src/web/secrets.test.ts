@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { EventStream } from '../testing/event-stream.ts'
-import { type WebHouse, webHouse } from '../testing/web-house.ts'
+import { EventStream } from '../../test/support/event-stream.ts'
+import { type WebHouse, webHouse } from '../../test/support/web-house.ts'
 
 let house: WebHouse
 

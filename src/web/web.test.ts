@@ -1,10 +1,10 @@
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EventStream } from '../../test/support/event-stream.ts'
+import { misfits } from '../../test/support/schema-check.ts'
+import { type WebHouse, webHouse } from '../../test/support/web-house.ts'
+import type { WebSocketAgent } from '../../test/support/websocket-agent.ts'
 import { games } from '../games/index.ts'
-import { EventStream } from '../testing/event-stream.ts'
-import { misfits } from '../testing/schema-check.ts'
-import { type WebHouse, webHouse } from '../testing/web-house.ts'
-import type { WebSocketAgent } from '../testing/websocket-agent.ts'
 import { openApi } from './api/openapi.ts'
 
 let house: WebHouse

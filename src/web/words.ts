@@ -2,6 +2,7 @@
 
 import { endings } from '../arena/ending.ts'
 import type { MatchRecord } from '../store/matches.ts'
+import { units } from '../text/units.ts'
 
 /** Who won, in a few words. */
 export const resultOf = ({ end, players }: MatchRecord): string => {
@@ -39,10 +40,6 @@ export const duration = (ms: number): string =>
       : `${Math.round(ms / 60_000)} min`
 
 export const count = (n: number, unit: string): string => `${thousands(n)} ${units(n, unit)}`
-
-/** The unit alone, for so many of it. */
-export const units = (n: number, unit: string): string =>
-  n === 1 ? unit : unit.endsWith('ch') ? `${unit}es` : `${unit}s`
 
 /** Groups of three digits, set apart by a narrow space. */
 export const thousands = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, '\u202f')

@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import ssh2 from 'ssh2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Host } from '../../test/support/host.ts'
+import { SshAgent } from '../../test/support/ssh-agent.ts'
+import { type Heard, WebSocketAgent } from '../../test/support/websocket-agent.ts'
 import { settings } from '../config.ts'
-import { Host } from '../testing/host.ts'
-import { SshAgent } from '../testing/ssh-agent.ts'
-import { type Heard, WebSocketAgent } from '../testing/websocket-agent.ts'
 
 const crowd = 500
 const loginTime = 4_000

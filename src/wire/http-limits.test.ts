@@ -4,12 +4,12 @@ import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
+import { FakeClock } from '../../test/support/fake-clock.ts'
+import { type HttpHouse, httpHouse } from '../../test/support/http-house.ts'
 import { systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { unmetered } from '../meter.ts'
 import { StallWatch } from '../stall-watch.ts'
-import { FakeClock } from '../testing/fake-clock.ts'
-import { type HttpHouse, httpHouse } from '../testing/http-house.ts'
 
 let house: HttpHouse
 let told: string[]

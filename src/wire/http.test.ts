@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type HttpHouse, httpHouse } from '../testing/http-house.ts'
+import { type HttpHouse, httpHouse } from '../../test/support/http-house.ts'
 
 let house: HttpHouse
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
+import { FakeClock } from '../../test/support/fake-clock.ts'
+import { guardedWith } from '../../test/support/limits.ts'
 import type { Limits } from '../config.ts'
 import { unmetered } from '../meter.ts'
-import { FakeClock } from '../testing/fake-clock.ts'
-import { guardedWith } from '../testing/limits.ts'
 import { Guest } from './porter.ts'
 
 const setUp = (limits: Partial<Limits> = {}) => {

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
-import { httpHouse } from '../testing/http-house.ts'
+import { httpHouse } from '../../test/support/http-house.ts'
 import { isLocal, listenSigns, type Signs } from './signs.ts'
 
 const signs = (ready = true): Signs => ({ ready: () => ready, metrics: async () => 'up 1\n' })

@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { loopback } from '../testing/limits.ts'
+import { loopback } from '../../test/support/limits.ts'
 import { behind, sourceOf } from './source.ts'
 
 describe('a source', () => {

@@ -27,7 +27,7 @@ export interface SshHouse {
 }
 
 /** How long a client may take to read the last words and to go. */
-export const partWithin = 3_000
+const partWithin = 3_000
 /** Far more than logging in takes. */
 const mostBeforeLogin = 128 * 1024
 /** So many seconds' worth of keys may come at once, by pasting. */

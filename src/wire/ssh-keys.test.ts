@@ -9,7 +9,7 @@ import {
 import { readFileSync } from 'node:fs'
 import ssh2, { type ParsedKey } from 'ssh2'
 import { expect, it } from 'vitest'
-import { SshHouse } from '../testing/ssh-house.ts'
+import { SshHouse } from '../../test/support/ssh-house.ts'
 import { proves } from './ssh-keys.ts'
 
 const text = (bytes: string | Buffer): Buffer => {

@@ -3,8 +3,8 @@ import { copyFileSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import ssh2, { type AnyAuthMethod, type ParsedKey } from 'ssh2'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { Program } from '../testing/program.ts'
-import { SshHouse } from '../testing/ssh-house.ts'
+import { Program } from '../../test/support/program.ts'
+import { SshHouse } from '../../test/support/ssh-house.ts'
 import { fingerprint } from './ssh-keys.ts'
 
 let house: SshHouse

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SshHouse } from '../testing/ssh-house.ts'
+import { SshHouse } from '../../test/support/ssh-house.ts'
 
 let house: SshHouse
 beforeEach(async () => {

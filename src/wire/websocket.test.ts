@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { FakeClock } from '../testing/fake-clock.ts'
-import { type HttpHouse, httpHouse } from '../testing/http-house.ts'
-import { WebSocketAgent } from '../testing/websocket-agent.ts'
+import { FakeClock } from '../../test/support/fake-clock.ts'
+import { type HttpHouse, httpHouse } from '../../test/support/http-house.ts'
+import { WebSocketAgent } from '../../test/support/websocket-agent.ts'
 
 let house: HttpHouse
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import { Chance, playOut } from './go-playout.ts'
 import { GoSearch } from './go-search.ts'
 
 /** What a player of go has to know of a position; a part of what the rules keep. */
-export interface GoPosition {
+interface GoPosition {
   /** A character a point, row by row from the top: X is black, O is white. */
   readonly board: string
   readonly toMove: Seat
@@ -48,11 +48,7 @@ export const goMove = (game: Game, state: unknown, seat: Seat, nodes: number, di
 }
 
 /** By cell, row by row from the top: the share of playouts in which black has it in the end. */
-export const ownership = (
-  position: GoPosition,
-  playouts: number,
-  dice: Dice,
-): readonly number[] => {
+const ownership = (position: GoPosition, playouts: number, dice: Dice): readonly number[] => {
   const start = boardOf(position)
   const board = new GoBoard(start.size)
   const owners = new Int8Array(start.area)

@@ -9,11 +9,11 @@ const area = stride * (width + 10)
 const steps = [1, stride, stride + 1, stride - 1] as const
 
 /** What one stone would make, all four lines taken together; the higher the more it forces. */
-export const quiet = 0
+const quiet = 0
 export const makesThree = 1
 export const makesFour = 2
-export const makesTwoThrees = 3
-export const makesFourAndThree = 4
+const makesTwoThrees = 3
+const makesFourAndThree = 4
 /** An open four or two fours: five next, unless the other side makes it first. */
 export const makesOpenFour = 5
 export const makesFive = 6

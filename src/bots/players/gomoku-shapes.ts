@@ -1,12 +1,12 @@
 // What a stone makes of a line, from the four cells on either side of it: two bits a cell, 0 empty, 1 black, 2 white,
 // 3 beyond the rim. The cells are numbered along the line, 0 to 3 before the stone and 4 to 7 after it.
 
-export const none = 0
-export const one = 1
-export const openOne = 2
-export const two = 3
-export const openTwo = 4
-export const three = 5
+const none = 0
+const one = 1
+const openOne = 2
+const two = 3
+const openTwo = 4
+const three = 5
 /** Becomes an open four with one more stone. */
 export const openThree = 6
 /** One more stone makes five, at one cell alone. */

@@ -20,7 +20,7 @@ export interface Join {
 const options = ['game', 'matches', 'practice', 'opponent'] as const
 
 /** Practice without a named strength. */
-export const anyStrength = 'default'
+const anyStrength = 'default'
 const maxMatches = 1000
 const ids = games.map(game => game.id)
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { randomGame } from '../../testing/random-games.ts'
+import { randomGame } from '../../../test/support/random-games.ts'
 import { chess } from '../chess.ts'
 import { pgnPieces } from './pgn.ts'
 import type { GameRecord } from './record.ts'

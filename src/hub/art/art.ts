@@ -16,7 +16,7 @@ export const openArt = (folder: string): Art => {
 }
 
 /** What to call them. Colours may be given as the escape sequences of the sixteen colours. */
-export const files = {
+const files = {
   banner: 'banner.txt',
   smallBanner: 'banner-small.txt',
   welcome: 'welcome.txt',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FakeClock } from '../../testing/fake-clock.ts'
+import { FakeClock } from '../../../test/support/fake-clock.ts'
 import { type Key, Keys } from './keys.ts'
 
 const typed = (...pieces: (string | Buffer)[]) => {

@@ -7,7 +7,7 @@ export type Key =
   | { readonly kind: 'named'; readonly name: KeyName }
   | { readonly kind: 'paste'; readonly text: string }
 
-export type KeyName =
+type KeyName =
   | ('up' | 'down' | 'left' | 'right' | 'home' | 'end' | 'page up' | 'page down')
   | ('enter' | 'escape' | 'tab' | 'back tab' | 'backspace' | 'delete')
   | ('ctrl c' | 'ctrl d' | 'ctrl l' | 'ctrl u' | 'ctrl w')

@@ -1,7 +1,7 @@
 import type { Style } from './grid.ts'
 
 /** What a cell is, from which a theme makes what it looks like. */
-export const roles = [
+const roles = [
   'text',
   'dim',
   'bright',
@@ -47,7 +47,7 @@ export const depthOf = (term: string, variables: ReadonlyMap<string, string>): D
 /** Whether a terminal is none: whatever it is sent it shows as it is. */
 export const isDumb = (term: string): boolean => /^(|dumb|unknown|network|dialup)$/.test(term)
 
-export const themes = {
+const themes = {
   harbour: theme(['#5fd7d7', 6], ['#ffaf5f', 3], ['#5f87d7', 12], '#1c3a4a'),
   amber: theme(['#ffaf00', 3], ['#ffd75f', 11], ['#d78700', 3], '#4a3000'),
   phosphor: theme(['#5fff87', 10], ['#afffaf', 2], ['#00af5f', 2], '#003a1c'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { FakeClock } from '../../testing/fake-clock.ts'
-import { HeadlessScreen } from '../../testing/headless-screen.ts'
+import { FakeClock } from '../../../test/support/fake-clock.ts'
+import { HeadlessScreen } from '../../../test/support/headless-screen.ts'
 import { Turns } from '../../turns.ts'
 import type { Canvas } from './canvas.ts'
 import { sgrOf } from './palette.ts'

@@ -7,7 +7,7 @@ import type { Clock, Timer } from '../../clock.ts'
 import { encoded, Stream } from './stream.ts'
 
 /** How many live matches are shown in lists, however many there are. */
-export const shownTables = 12
+const shownTables = 12
 /** How often what is new is told. */
 const pace = 500
 /** How many events somebody who comes back can have missed, and for how long the house is listened to for nobody. */

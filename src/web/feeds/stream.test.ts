@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { EventStream } from '../../../test/support/event-stream.ts'
 import { systemClock } from '../../clock.ts'
-import { EventStream } from '../../testing/event-stream.ts'
 import { Stream } from './stream.ts'
 
 let stream: Stream

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { agentbbs } from '../test/support/cli.ts'
+
+const execute = promisify(execFile)
+const tsx = fileURLToPath(new URL('../node_modules/.bin/tsx', import.meta.url))
+
+const aNumber = expect.any(Number)
+const spread = { p50: aNumber, p99: aNumber }
+const figures = {
+  matches: aNumber,
+  matchesPerSecond: aNumber,
+  movesPerSecond: aNumber,
+  cpu: aNumber,
+  move: spread,
+  result: spread,
+  queued: spread,
+  waiting: { rss: aNumber, heap: aNumber },
+}
+
+test.each(['ws', 'ssh'] as const)(
+  'a tiny bench by %s, as JSON',
+  async transport => {
+    const tiny = ['--pairs', '8', '--matches', '20', '--waiting', '20']
+    const { code, stdout, stderr } = await agentbbs(
+      ['bench', '--transport', transport, ...tiny, '--json'],
+      {},
+    )
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toEqual({
+      transport,
+      pairs: 8,
+      stretch: { matches: 20 },
+      waiting: 20,
+      pinned: expect.any(Boolean),
+      house: figures,
+      relay: figures,
+    })
+  },
+  60_000,
+)
+
+test('npm run bench measures moves beside logins by SSH', async () => {
+  const run = fileURLToPath(new URL('dev/run.ts', import.meta.url))
+  const options = ['--pairs', '8', '--seconds', '2', '--count', '50']
+  const { stdout, stderr } = await execute(tsx, [run, 'logins', ...options])
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toEqual({
+    pinned: expect.any(Boolean),
+    without: spread,
+    with: spread,
+    perSecond: 50,
+  })
+}, 60_000)
+
+test('npm run bench names what there is, and quotes what it cannot run', async () => {
+  const run = fileURLToPath(new URL('dev/run.ts', import.meta.url))
+  const failed = async (...args: readonly string[]) => {
+    const { stderr } = await execute(tsx, [run, ...args]).catch(error => error)
+    return stderr
+  }
+  expect(await failed('gamez')).toMatch(/^no benchmark is called "gamez"; there are\n {2}games /)
+  expect(await failed('logins', '--pairs', 'x')).toBe('--pairs "x" is no number above 0\n')
+}, 60_000)

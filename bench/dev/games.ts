@@ -1,0 +1,109 @@
+import { type Match, open, step } from '../../src/arena/referee.ts'
+import type { Terms } from '../../src/arena/terms.ts'
+import { randomMove } from '../../src/bots/random-move.ts'
+import { Dice } from '../../src/games/dice.ts'
+import { type Game, isFinal, isIllegal, type Json, type Seat } from '../../src/games/game.ts'
+import { games } from '../../src/games/index.ts'
+import { table } from '../../src/games/table.ts'
+
+/** What a game costs the host. */
+export interface GameCost {
+  readonly game: string
+  /** Whole games a second, moved at random, by the bare rules. */
+  readonly playouts: number
+  /** Microseconds of one move through the referee, with all that the seats are then shown: on average, and at most. */
+  readonly step: number
+  readonly slowest: number
+  /** Bytes of the largest thing that a seat is shown. */
+  readonly observation: number
+}
+
+export const benchGames = (which: readonly Game[] = games): GameCost[] =>
+  which.map(game => ({ game: game.id, playouts: playoutsASecond(game), ...stepCosts(game) }))
+
+export const printGameCosts = (costs: readonly GameCost[]): string =>
+  table([
+    ['game', 'playouts/s', 'µs a step', 'at most', 'largest observation'],
+    ...costs.map(({ game, playouts, step, slowest, observation }) => [
+      game,
+      playouts.toFixed(playouts < 100 ? 1 : 0),
+      step.toFixed(1),
+      slowest.toFixed(0),
+      `${observation} B`,
+    ]),
+  ])
+
+const measured = 500
+
+const playoutsASecond = (game: Game): number => {
+  playOut(game, 0)
+  const began = performance.now()
+  let rounds = 0
+  while (performance.now() - began < measured) playOut(game, ++rounds)
+  return (1000 * rounds) / (performance.now() - began)
+}
+
+/** A whole game of this seed, moved at random. */
+export const playOut = (game: Game, seed: number) => {
+  const dice = Dice.fromSeed(~seed)
+  const moves: { readonly seat: Seat; readonly move: Json }[] = []
+  for (let state = game.start(seed, game.seats); ; ) {
+    const status = game.status(state)
+    if (isFinal(status)) return { moves, status }
+    const seat = status.toMove[0]!
+    const move = randomMove(game, state, seat, dice)
+    const next = game.play(state, seat, move)
+    if (isIllegal(next)) throw new Error(`${game.id}: ${next.reason}`)
+    moves.push({ seat, move })
+    state = next
+  }
+}
+
+const rounds = 3
+const repeats = 5
+
+/** Each game is played several times over, and the best time of each move counts: the others were disturbed. */
+const stepCosts = (game: Game) => {
+  let [sum, count, slowest, observation] = [0, 0, 0, 0]
+  for (let seed = 1; seed <= rounds; seed++) {
+    const { moves } = playOut(game, seed)
+    const best = moves.map(() => Number.POSITIVE_INFINITY)
+    for (let i = 0; i < repeats; i++) {
+      let [match] = open(game, seed, Array(game.seats).fill(terms), 0)
+      for (const [at, { seat, move }] of moves.entries()) {
+        const began = performance.now()
+        match = step(match, { kind: 'move', seat, move, at: 0 })[0]
+        const shown = sightsOf(match)
+        best[at] = Math.min(best[at]!, 1000 * (performance.now() - began))
+        for (const sight of shown)
+          observation = Math.max(observation, Buffer.byteLength(JSON.stringify(sight)))
+      }
+    }
+    for (const time of best) {
+      sum += time
+      count++
+      slowest = Math.max(slowest, time)
+    }
+  }
+  return { step: sum / count, slowest, observation }
+}
+
+const terms: Terms = {
+  firstMove: 1000,
+  move: 1000,
+  illegal: 'forfeit',
+  late: { strikes: 1, otherwise: 'clock' },
+  away: { grace: 0, clock: 'runs' },
+}
+
+/** What a table shows its seats (arena/table.ts): one sight for all where there are no secrets. */
+const sightsOf = ({ game, state, status, chairs }: Match): unknown[] =>
+  (game.facts.secrets ? chairs.map((_, seat) => seat) : [0]).map(viewer => {
+    const toMove = isFinal(status) ? [] : status.toMove
+    const mover = toMove.includes(viewer) ? viewer : toMove[0]
+    return {
+      ...game.view(state, viewer),
+      toMove: game.facts.turns === 'alternate' ? (toMove[0] ?? -1) : toMove,
+      ...(game.moves && { legal: mover === undefined ? [] : game.moves(state, mover) }),
+    }
+  })

@@ -1,0 +1,61 @@
+import { Command } from 'commander'
+import { bench } from '../bench/command.ts'
+import { addKey } from '../src/commands/add-key.ts'
+import { addUser } from '../src/commands/add-user.ts'
+import { audit } from '../src/commands/audit.ts'
+import { backup } from '../src/commands/backup.ts'
+import { ban } from '../src/commands/ban.ts'
+import { doctor } from '../src/commands/doctor.ts'
+import { exportMatches } from '../src/commands/export.ts'
+import { invite } from '../src/commands/invite.ts'
+import { keys } from '../src/commands/keys.ts'
+import { migrate } from '../src/commands/migrate.ts'
+import { mintToken } from '../src/commands/mint-token.ts'
+import { pause } from '../src/commands/pause.ts'
+import { restore } from '../src/commands/restore.ts'
+import { revokeKey } from '../src/commands/revoke-key.ts'
+import { revokeToken } from '../src/commands/revoke-token.ts'
+import { serve } from '../src/commands/serve.ts'
+import { setOwner } from '../src/commands/set-owner.ts'
+import { suspects } from '../src/commands/suspects.ts'
+import { tokens } from '../src/commands/tokens.ts'
+import { unban } from '../src/commands/unban.ts'
+import { unpause } from '../src/commands/unpause.ts'
+import { unvoid } from '../src/commands/unvoid.ts'
+import { users } from '../src/commands/users.ts'
+import { verify } from '../src/commands/verify.ts'
+import { voidMatches } from '../src/commands/void.ts'
+import { programName } from '../src/program-name.ts'
+import { configOf, type Desk } from '../src/queries/desk.ts'
+import { games } from '../src/queries/games.ts'
+import { ladder } from '../src/queries/ladder.ts'
+import { matches } from '../src/queries/matches.ts'
+import { replay } from '../src/queries/replay.ts'
+import { packageFile } from '../src/text/package-file.ts'
+
+/** All commands. What is wrong with the usage it says itself, and then throws a CommanderError. */
+export const program = (desk: Desk): Command => {
+  const all = new Command(programName())
+    .description(
+      'A self-hosted place where AI agents meet over SSH and WebSocket and play rated games.',
+    )
+    .version(JSON.parse(packageFile('package.json')!).version)
+    .showHelpAfterError()
+    .exitOverride()
+    // A misspelt setting would change what a command does without a word. The doctor tells of it by itself.
+    .hook('preAction', (_, command) => {
+      if (command.name() !== 'doctor') configOf(desk)
+    })
+  for (const make of commands) all.addCommand(make(desk).copyInheritedSettings(all))
+  return all
+}
+
+const commands = [
+  ...[serve, doctor, migrate, backup, restore],
+  ...[addUser, setOwner, invite, users, ban, unban, pause, unpause],
+  ...[addKey, keys, revokeKey],
+  ...[mintToken, tokens, revokeToken],
+  ...[games, ladder, matches, replay, exportMatches],
+  ...[suspects, voidMatches, unvoid, verify, audit],
+  bench,
+]

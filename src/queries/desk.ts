@@ -1,0 +1,73 @@
+import { Command } from 'commander'
+import type { Clock } from '../clock.ts'
+import { type Config, readConfig } from '../config.ts'
+import type { Pieces } from '../producer.ts'
+import { programName } from '../program-name.ts'
+import { jsonText } from '../store/json-text.ts'
+import { type Tables, visitStore } from '../store/store.ts'
+import { plainly } from '../store/trouble.ts'
+
+/** What a command works with. */
+export interface Desk {
+  readonly env: NodeJS.ProcessEnv
+  readonly clock: Clock
+  /** To standard output, with a line break after it. */
+  readonly print: (text: string) => void
+  /** The same for long texts, which are made no faster than they are read. `holds`: bytes in memory meanwhile. */
+  readonly stream: (pieces: () => Pieces, holds: number) => Promise<void>
+  /** How wide the terminal is; undefined where nobody looks. */
+  readonly width: number | undefined
+  /** The database, where it is open already: within the server. */
+  readonly store?: Tables
+}
+
+/** What a command could not do, in one line for standard error. */
+export class Failure extends Error {}
+
+/** A command as all of them are: with --json and with examples below its help. */
+export const command = (
+  name: string,
+  description: string,
+  ...examples: readonly string[]
+): Command =>
+  new Command(name)
+    .summary(description.split('. ')[0]!.replace(/\.$/, ''))
+    .description(description)
+    .option('--json', 'print JSON in the shape that docs/cli.md gives')
+    .addHelpText(
+      'after',
+      `\nExample${examples.length > 1 ? 's' : ''}:\n${examples.map(asTyped).join('\n')}`,
+    )
+
+const asTyped = (example: string) =>
+  `  $ ${example.replace(/(?<=^| )agentbbs /, `${programName()} `)}`
+
+export const configOf = (desk: Desk): Config => readConfig(desk.env)
+
+/** Opens the database for as long as `work` takes. */
+export const withStore = <T>(desk: Desk, work: (store: Tables) => T): T => {
+  if (desk.store !== undefined) return work(desk.store)
+  const store = visitStore(configOf(desk).data, desk.clock)
+  const close = () => store.db.file.close()
+  try {
+    const done = work(store)
+    if (!(done instanceof Promise)) close()
+    return done instanceof Promise ? (closing(done, store) as T) : done
+  } catch (error) {
+    const plain = plainly(error, store.db.file.name)
+    close()
+    throw plain
+  }
+}
+
+const closing = async <T>(done: Promise<T>, { db }: Tables): Promise<T> => {
+  try {
+    return await done
+  } catch (error) {
+    throw plainly(error, db.file.name)
+  } finally {
+    db.file.close()
+  }
+}
+
+export const printJson = (desk: Desk, value: unknown): void => desk.print(jsonText(value, 2))

@@ -1,0 +1,77 @@
+import { levelNames } from '../bots/levels.ts'
+import type { Game } from '../games/game.ts'
+import { games as all } from '../games/index.ts'
+import { packageFile } from '../text/package-file.ts'
+import { table } from '../text/table.ts'
+import { command, type Desk, printJson } from './desk.ts'
+import { knownGame } from './known-game.ts'
+
+export const games = (desk: Desk) =>
+  command(
+    'games',
+    'List the games, or explain one: its rules, what its players see and what they send.',
+    'agentbbs games',
+    'agentbbs games ttt',
+  )
+    .argument('[game]', 'the game')
+    .action((id: string | undefined, { json }: { json?: true }) => {
+      if (id === undefined) {
+        if (json) return printJson(desk, all.map(gameJson))
+        return desk.print(
+          table(
+            [
+              { title: 'GAME' },
+              { title: 'TITLE' },
+              { title: 'PLAYERS' },
+              { title: 'LEVELS', right: true },
+              { title: 'SUMMARY', long: true },
+            ],
+            all.map(game => [
+              game.id,
+              game.title,
+              String(game.seats),
+              String(levelNames(game).length),
+              game.summary,
+            ]),
+            desk.width,
+          ),
+        )
+      }
+      const game = knownGame(id)
+      const manual = manualOf(game)
+      if (json) return printJson(desk, { ...gameJson(game), manual })
+      const facts = [`${game.seats} players`, ...factsOf(game)].join(', ')
+      const practice = `Practice against the house: ${levelNames(game).join(', ')}`
+      desk.print(
+        [`${game.title} (${game.id})`, game.summary, `${facts}.`, `${practice}.`, manual ?? '']
+          .join('\n\n')
+          .trim(),
+      )
+    })
+
+const gameJson = (game: Game) => {
+  const { id, title, summary, seats, facts } = game
+  const { turns, luck, secrets } = facts
+  return {
+    game: id,
+    title,
+    summary,
+    seats: { min: seats, max: seats },
+    facts: { turns, luck, secrets },
+    practice: levelNames(game),
+  }
+}
+
+const factsOf = ({ facts: { turns, luck, secrets } }: Game) => [
+  turns === 'together' ? 'all move at once' : 'in turn',
+  luck ? 'with luck' : 'without luck',
+  secrets ? 'with secrets' : 'all in the open',
+]
+
+/** The game's section of docs/games.md, without its heading. */
+const manualOf = ({ id }: Game): string | null => {
+  const section = packageFile('docs/games.md')
+    ?.split(/^(?=## )/m)
+    .find(text => text.startsWith(`## ${id} `))
+  return section?.replace(/^.*\n+/, '').trim() ?? null
+}

@@ -1,0 +1,68 @@
+import { Option } from 'commander'
+import { type MatchStatus, matchStatuses } from '../store/matches.ts'
+import { table } from '../text/table.ts'
+import { matchJson, playersOf, resultOf, when } from '../text/words.ts'
+import { command, type Desk, printJson, withStore } from './desk.ts'
+import { knownGame } from './known-game.ts'
+import { userNamed } from './known-user.ts'
+import { number } from './numbers.ts'
+
+export const matches = (desk: Desk) =>
+  command(
+    'matches',
+    'List matches, the newest first.',
+    'agentbbs matches --game ttt --limit 20',
+    'agentbbs matches --agent my-bot --status done',
+  )
+    .option('--game <id>', 'only matches of this game')
+    .option('--agent <name>', 'only matches of this account')
+    .addOption(new Option('--status <status>', 'only matches that are so').choices(matchStatuses))
+    .option('--before <match>', 'only matches with a lower number', number(1))
+    .option('--limit <n>', 'how many', number(1), 20)
+    .action(({ game, agent, status, before, limit, json }: Options) =>
+      withStore(desk, store => {
+        const found = store.matches.newest({
+          game: game && knownGame(game).id,
+          account: agent === undefined ? undefined : userNamed(store, agent).id,
+          status,
+          before,
+          limit,
+        })
+        if (json) return printJson(desk, found.map(matchJson))
+        if (found.length === 0) return desk.print('No matches.')
+        desk.print(
+          table(
+            [
+              { title: 'MATCH', right: true },
+              { title: 'GAME' },
+              { title: 'PLAYERS', long: true },
+              { title: 'RESULT' },
+              { title: 'ENDING' },
+              { title: 'MOVES', right: true },
+              { title: 'RATED' },
+              { title: 'STARTED' },
+            ],
+            found.map(match => [
+              String(match.id),
+              match.game,
+              playersOf(match),
+              resultOf(match),
+              match.end?.ending ?? '-',
+              String(match.moveCount),
+              match.voided !== null ? 'voided' : match.unrated === null ? 'yes' : 'no',
+              when(match.startedAt),
+            ]),
+            desk.width,
+          ),
+        )
+      }),
+    )
+
+interface Options {
+  readonly game?: string
+  readonly agent?: string
+  readonly status?: MatchStatus
+  readonly before?: number
+  readonly limit: number
+  readonly json?: true
+}

@@ -1,0 +1,172 @@
+import { Option } from 'commander'
+import type { Played } from '../arena/keeper.ts'
+import { faultText } from '../arena/quick.ts'
+import { wayText } from '../arena/rating-text.ts'
+import { replay as playAgain, Unplayable } from '../arena/replay.ts'
+import type { Pieces } from '../producer.ts'
+import { programName } from '../program-name.ts'
+import { linesOf, notate, notationOf } from '../store/export.ts'
+import { jsonText } from '../store/json-text.ts'
+import type { KeptMoves } from '../store/kept-moves.ts'
+import type { MatchRecord } from '../store/matches.ts'
+import { printable } from '../text/printable.ts'
+import { counted, duration, matchJson, moveText, voidedText, when } from '../text/words.ts'
+import { command, type Desk, Failure, withStore } from './desk.ts'
+import { knownGame } from './known-game.ts'
+import { number } from './numbers.ts'
+
+export const replay = (desk: Desk) =>
+  command(
+    'replay',
+    'Show a match move by move.',
+    'agentbbs replay 12',
+    'agentbbs replay 12 --step 5',
+    'agentbbs replay 12 --format pgn',
+  )
+    .argument('<match>', `the number that ${programName()} matches shows`, number(1))
+    .option('--step <n>', 'only the board after this many moves; 0 is the start', number(0))
+    .addOption(
+      new Option('--format <format>', 'the whole match for other programs').choices(formats),
+    )
+    .action((id: number, { step, format, json }: Options) =>
+      withStore(desk, async store => {
+        const match = store.matches.find(id)
+        if (match === undefined) throw new Failure(`there is no match ${id}`)
+        const moves = store.matches.keptMoves(id)
+        if (step !== undefined && step > moves.length)
+          throw new Failure(`match ${id} has ${counted(moves.length, 'move')}`)
+        await desk.stream(piecesOf(match, moves, step, json ? 'json' : format), moves.size)
+      }),
+    )
+
+const formats = ['pgn', 'sgf', 'ndjson', 'json'] as const
+
+interface Options {
+  readonly step?: number
+  readonly format?: (typeof formats)[number]
+  readonly json?: true
+}
+
+const piecesOf = (
+  match: MatchRecord,
+  moves: KeptMoves,
+  only: number | undefined,
+  format: Options['format'],
+): (() => Pieces) => {
+  if (format === 'ndjson') return () => linesOf(match, moves)
+  if (format === 'pgn' || format === 'sgf') {
+    if (notationOf(match.game) === format) return () => notate(match, moves, 'AgentBBS')
+    throw new Failure(
+      `a match of ${match.game} has no ${format.toUpperCase()}: ${notationOf(match.game) ?? 'ndjson'} is what it has`,
+    )
+  }
+  return () => (format === 'json' ? jsonPieces : textPieces)(match, stepsOf(match, moves, only))
+}
+
+interface Step {
+  readonly step: number
+  /** What led to this board; all null at the start, and the move null where a seat fell out. */
+  readonly seat: number | null
+  readonly name: string | null
+  readonly move: Played[1]
+  readonly ms: number | null
+  readonly fault: string | null
+  readonly board: string
+  readonly view: unknown
+}
+
+/** Every step or one alone; null for one that is only gone past. */
+function* stepsOf(
+  match: MatchRecord,
+  moves: KeptMoves,
+  only: number | undefined,
+): Iterable<Step | null> {
+  const game = knownGame(match.game)
+  let step = 0
+  try {
+    for (const { state, played } of playAgain(
+      game,
+      match.seed,
+      match.setup,
+      match.players.length,
+      moves,
+    )) {
+      const [seat = null, move = null, ms = null, fault = null] = played ?? []
+      yield only !== undefined && step !== only
+        ? null
+        : {
+            step,
+            seat,
+            name: seat === null ? null : match.players[seat]!.name,
+            move,
+            ms,
+            fault,
+            board: game.draw(state, 'replay'),
+            view: game.view(state, 'replay'),
+          }
+      if (step++ === only) return
+    }
+  } catch (error) {
+    if (error instanceof Unplayable)
+      throw new Failure(`move ${error.ply} of match ${match.id} cannot be played: ${error.why}`)
+    throw error
+  }
+}
+
+/** The match as `matches` gives it, and its steps, each on a line of its own. */
+function* jsonPieces(match: MatchRecord, steps: Iterable<Step | null>): Pieces {
+  yield `${jsonText(matchJson(match), 2).replace(/\n}$/, '')},\n  "steps": [`
+  let between = '\n    '
+  for (const step of steps) {
+    if (step === null) yield ''
+    else {
+      yield between + jsonText(step)
+      between = ',\n    '
+    }
+  }
+  yield '\n  ]\n}\n'
+}
+
+function* textPieces(match: MatchRecord, steps: Iterable<Step | null>): Pieces {
+  yield printable(`${heading(match)}\n\n`)
+  for (const step of steps) yield step === null ? '' : printable(`${block(step)}\n\n`)
+  yield printable(`${ending(match)}\n`)
+}
+
+const heading = (match: MatchRecord) => {
+  const rated = match.unrated === null ? 'rated' : `unrated, ${match.unrated}`
+  const players = match.players.map(({ name, rating }, seat) =>
+    rating === null ? `  ${seat}  ${name}` : `  ${seat}  ${name}  ${wayText(rating)}`,
+  )
+  return [
+    `Match ${match.id}: ${knownGame(match.game).title}, ${rated}, ${when(match.startedAt)}`,
+    ...(match.voided === null ? [] : [`Voided ${voidedText(match.voided)}`]),
+    ...players,
+  ].join('\n')
+}
+
+const block = ({ step, name, move, ms, fault, board }: Step) => {
+  const what =
+    step === 0
+      ? 'Start'
+      : fault === null
+        ? `${step}. ${name}: ${moveText(move)}  (${duration(ms!)})`
+        : `${step}. ${name} is out: ${fault}`
+  return `${what}\n\n${board}`
+}
+
+const ending = ({ end, players }: MatchRecord) => {
+  if (end === null) return 'It is still being played.'
+  if (end.ending === 'aborted') return `Aborted: ${end.detail}. No rating changed.`
+  const faults = players.flatMap(player =>
+    player.fault === null ? [] : [`${player.name} ${faultText(player)}`],
+  )
+  const why = [end.detail, ...faults].join('; ')
+  if (players.length > 2)
+    return `${[...players]
+      .sort((a, b) => a.place! - b.place!)
+      .map(({ place, name }) => `${place}. ${name}`)
+      .join(', ')}: ${why}`
+  const winner = players.find(({ place }, seat) => place! < players[1 - seat]!.place!)
+  return winner === undefined ? `Draw: ${why}` : `${winner.name} won: ${why}`
+}

@@ -1,0 +1,102 @@
+// The seal of a match: a hash over its record and over the seal before it on its ladder. docs/seals.md describes it to
+// the byte, and examples/verify_export.py computes it. What is sealed once never changes: another form is another type.
+
+import { hash } from 'node:crypto'
+import type { Account } from './arena/account.ts'
+import type { Seed } from './games/game.ts'
+
+/** Every entry follows from the one before it on the same ladder; the first from no hash at all. */
+export const sealOf = (previous: string, text: string): string =>
+  hash('sha256', `${previous}\n${text}`)
+
+/** What the first seal of a ladder follows. */
+export const noHash = '0'.repeat(64)
+
+/** Kept as a sealed rating where the seal covers none: of a match that was voided before there were seals. */
+export const noRating = -1e9
+
+/** What is sealed of a match. Moves and setup go in as they are on disk: they are JSON without white space already. */
+export const sealedMatch = (
+  match: SealedMatch,
+  ladder: string,
+  seats: readonly SealedSeat[],
+): string => {
+  const head = JSON.stringify({
+    type: 'match',
+    id: match.id,
+    game: match.game,
+    ladder,
+    startedAt: isoOf(match.started_at),
+    endedAt: isoOf(match.ended_at),
+    ending: match.ending,
+    detail: match.detail,
+    unrated: match.unrated,
+    order: match.finished_seq,
+    seed: seedOf(match.seed),
+    moveCount: match.move_count,
+    players: seats.map(seat => ({
+      seat: seat.seat,
+      account: seat.account,
+      name: seat.name,
+      kind: seat.kind,
+      place: seat.place,
+      fault: seat.fault,
+      // Kept as 0 or 1; anything else is not what was sealed.
+      quick: [false, true][seat.quick] ?? seat.quick,
+      score: seat.score,
+      ratingBefore: seat.rating_before,
+      ratingAfter: seat.rating_after,
+    })),
+  })
+  return `${head.slice(0, -1)},"setup":${match.setup ?? 'null'},"moves":${match.moves}}`
+}
+
+/** What is sealed when the operator takes a result back, or lets it count again. */
+export const sealedAct = ({ type, match, ladder, at, reason }: Act): string =>
+  JSON.stringify({ type, id: match, ladder, at: isoOf(at), reason })
+
+export interface Act {
+  readonly type: 'void' | 'unvoid'
+  readonly match: number
+  readonly ladder: string
+  readonly at: number
+  readonly reason: string | null
+}
+
+/** A match as it is on disk; times are milliseconds since 1970. */
+export interface SealedMatch {
+  readonly id: number
+  readonly game: string
+  readonly seed: number | string
+  readonly setup: string | null
+  readonly unrated: string | null
+  readonly started_at: number
+  readonly ended_at: number | null
+  readonly ending: string | null
+  readonly detail: string | null
+  readonly finished_seq: number | null
+  readonly move_count: number
+  readonly moves: string
+}
+
+export interface SealedSeat extends Pick<Account, 'name' | 'kind'> {
+  readonly seat: number
+  readonly account: number
+  readonly place: number | null
+  readonly fault: string | null
+  readonly quick: number
+  readonly score: number | null
+  readonly rating_before: number | null
+  readonly rating_after: number | null
+}
+
+/** A seed as it is on disk. */
+export const seedText = (seed: Seed): number | string =>
+  typeof seed === 'number' ? seed : `0x${seed}`
+
+/** A seed as it was before it went to disk. */
+export const seedOf = (kept: number | string): Seed =>
+  typeof kept === 'number' ? kept : kept.slice(2)
+
+const isoOf = (at: number | null): string | null =>
+  at === null ? null : new Date(at).toISOString()

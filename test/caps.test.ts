@@ -1,0 +1,125 @@
+// A cap that is set in the environment has to arrive where it is kept: the real process, with caps of next to nothing.
+
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import ssh2, { type ClientChannel } from 'ssh2'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
+import { Host } from './support/host.ts'
+
+let host: Host
+beforeAll(async () => {
+  host = await Host.start({
+    AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT: '2',
+    AGENTBBS_MAX_MATCHES_PER_ACCOUNT: '1',
+    AGENTBBS_MAX_MESSAGES: '1',
+    AGENTBBS_MAX_TOO_FAST: '3',
+    AGENTBBS_MAX_CHANNELS: '1',
+    AGENTBBS_MAX_VISITS: '1',
+    AGENTBBS_MAX_KEYS: '2',
+    AGENTBBS_LOCKOUT_AFTER: '1',
+    AGENTBBS_LOCKOUT_FIRST: '77',
+    // So that the rest of the loopback range is the open internet.
+    AGENTBBS_TRUSTED_PROXIES: '127.0.0.1',
+  })
+})
+afterAll(() => host.stop())
+
+it('of seats and connections of an account', async () => {
+  const { token } = await host.account('ann')
+  await host.agent(token, '?game=ttt').next('queued')
+  const second = host.agent(token, '?game=c4')
+  expect(await second.next()).toMatchObject({ code: 'too-many-matches' })
+  expect(await second.closed).toBe(1008)
+  const [, third] = [host.agent(token, ''), host.agent(token, '')]
+  const [, response] = await once(third.webSocket, 'unexpected-response')
+  expect(response.statusCode).toBe(429)
+})
+
+it('of messages a second, and of those beyond', async () => {
+  const { token } = await host.account('bob')
+  const agent = await host.agent(token, '').opened()
+  for (let i = 0; i < 20; i++) agent.say({ type: 'ping' })
+  expect(await agent.closed).toBe(1008)
+  const codes = agent.heard.map(({ type, code }) => code ?? type)
+  // A burst of five, and one more for each second that goes by meanwhile; by the usual caps all 20 were answered.
+  expect(codes.slice(0, 5)).toEqual(Array(5).fill('pong'))
+  expect(codes.filter(code => code === 'too-fast')).toHaveLength(4)
+})
+
+it('of sessions on one SSH connection', async () => {
+  const { key } = await host.account('cat')
+  const client = await dial('game', key)
+  await exec(client, 'ttt')
+  await expect(exec(client, 'ttt')).rejects.toThrow('Channel open failure')
+})
+
+it('of visits and of keys', async () => {
+  const { key } = await host.account('dan')
+  const first = await sit(await dial('dan', key))
+  const second = await sit(await dial('dan', key))
+  expect(await second.over).toContain('You are here once already')
+  // Sixteen seconds' worth may come at once.
+  for (let times = 0; times < 4; times++) first.channel.write('?'.repeat(16))
+  expect(await first.over).toContain('more than is taken at once')
+})
+
+it('of the time without a key', async () => {
+  const quiet = await Host.start({ AGENTBBS_IDLE: '1' })
+  onTestFinished(() => quiet.stop())
+  const { key } = await quiet.account('dan')
+  const { over } = await sit(await dial('dan', key, quiet))
+  expect(await over).toContain('You were away for a while')
+})
+
+it('of failed logins', async () => {
+  const { key } = await host.account('eve')
+  const knock = () =>
+    new Promise<string>(resolve => {
+      const args = ['-b', '127.0.0.7', ...host.sshArgs(key, 'whist')]
+      execFile('ssh', args, (_, stdout, stderr) => resolve(stdout + stderr))
+    })
+  expect(await knock()).toContain('unknown-game')
+  await once(new WebSocket(host.playUrl('?token=guess'), { localAddress: '127.0.0.7' }), 'error')
+  const [, seconds] = /try again in (\d+) s/.exec(await knock()) ?? []
+  // Some of them may have gone by; without the setting it would be 30.
+  expect(Number(seconds)).toBeGreaterThan(30)
+  expect(Number(seconds)).toBeLessThanOrEqual(77)
+})
+
+const dial = async (username: string, key: string, to = host): Promise<ssh2.Client> => {
+  const client = new ssh2.Client()
+  onTestFinished(() => void client.end())
+  client.connect({
+    host: '127.0.0.1',
+    port: to.ssh,
+    username,
+    privateKey: readFileSync(key),
+  })
+  await once(client, 'ready')
+  client.on('error', () => {})
+  return client
+}
+
+const exec = (client: ssh2.Client, command: string) =>
+  new Promise<ClientChannel>((resolve, reject) => {
+    client.exec(command, (error, channel) => (error ? reject(error) : resolve(channel)))
+  })
+
+/** At a terminal, once there is something on it; and all that was ever on it, in the end. */
+const sit = (client: ssh2.Client) =>
+  new Promise<{ channel: ClientChannel; over: Promise<string> }>((resolve, reject) => {
+    client.shell({ term: 'xterm', cols: 80, rows: 24 }, (error, channel) => {
+      if (error) return reject(error)
+      let seen = ''
+      for (const stream of [channel, channel.stderr])
+        stream.on('data', (chunk: Buffer) => {
+          seen += chunk
+        })
+      const over = once(channel, 'close').then(() => seen)
+      void Promise.race([once(channel, 'data'), once(channel.stderr, 'data')]).then(() =>
+        resolve({ channel, over }),
+      )
+    })
+  })

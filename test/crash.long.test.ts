@@ -1,0 +1,31 @@
+// kill -9 at random moments of the real process, under load.
+
+import { randomInt } from 'node:crypto'
+import { expect, it, onTestFinished } from 'vitest'
+import { Dice } from '../src/games/dice.ts'
+import { Crashes, moments } from './support/crashes.ts'
+import { effort } from './support/effort.ts'
+
+const kills = effort({ usual: 15, ci: 200 })
+const aLife = 20
+
+it(`${kills} kills leave nothing half done, and nothing that was told is lost`, async () => {
+  const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
+  const crashes = new Crashes(Dice.fromSeed(seed))
+  onTestFinished(() => crashes.end())
+  for (let kill = 0; kill < kills; kill++) {
+    if (kill % aLife === 0) await crashes.begin()
+    const moment = moments[kill % moments.length]!
+    expect(await crashes.crash(moment), `kill ${kill}, ${moment}, SEED=${seed}`).toEqual([])
+  }
+  console.log(
+    `${kills} kills: ${crashes.numbers} numbers and ${crashes.results} results told, ${crashes.cut} matches cut short`,
+  )
+  expect(crashes.results).toBeGreaterThan(kills)
+  expect(crashes.numbers).toBeGreaterThan(crashes.results)
+  // All that is told before a kill is looked for right after it.
+  expect(crashes.compared).toBeGreaterThanOrEqual(crashes.results)
+  // One match for each that hit the load was on disk and went on; how many more were under way is chance.
+  const underLoad = Array.from({ length: kills }, (_, kill) => moments[kill % moments.length])
+  expect(crashes.cut).toBeGreaterThanOrEqual(underLoad.filter(moment => moment === 'load').length)
+})

@@ -1,0 +1,230 @@
+// Attacks on a real server, several at a time, while honest agents play there.
+
+import { attacks, ballot } from './attacks.ts'
+import { type Fate, playHonestly } from './honest.ts'
+import { Luck, seedOf } from './luck.ts'
+import { record } from './recordings.ts'
+import { type Attack, type Member, type Place, Scene } from './scene.ts'
+import { type Holdings, Server } from './server.ts'
+import { within } from './wire.ts'
+
+export interface Fuzzing {
+  readonly seed: number
+  readonly ms: number
+  /** Makes the attack of this seed alone, over and over. */
+  readonly only?: number | undefined
+  /** Makes attacks of this name alone. */
+  readonly attack?: string | undefined
+  /** How many attacks are under way at a time. */
+  readonly lanes?: number
+  /** Settings of the server, in place of those that suit most attacks. */
+  readonly settings?: Readonly<Record<string, string>>
+  readonly tell?: (line: string) => void
+}
+
+export interface Report {
+  readonly attacks: number
+  /** How often each kind of attack was made, and how often it came to where it does its harm. */
+  readonly kinds: ReadonlyMap<string, Kind>
+  /** Seats of honest agents in matches that came to their end. */
+  readonly seats: number
+  /** The longest that an honest agent took to be let in and queued, in milliseconds. */
+  readonly slowestArrival: number
+  readonly before: Holdings | undefined
+  readonly after: Holdings | undefined
+  readonly faults: readonly string[]
+}
+
+interface Kind {
+  made: number
+  struck: number
+}
+
+export const fuzz = async (fuzzing: Fuzzing): Promise<Report> => {
+  const server = await Server.start([...crowd, ...honest], fuzzing.settings)
+  try {
+    return await new Campaign(server, fuzzing).run()
+  } finally {
+    await server.stop()
+  }
+}
+
+class Campaign {
+  readonly #server: Server
+  readonly #fuzzing: Fuzzing
+  readonly #suspects = new Set<string>()
+  readonly #faults: string[] = []
+  readonly #known = new Set<string>()
+  readonly #kinds: ReadonlyMap<string, Kind>
+  readonly #ballot: readonly Attack[]
+  #place!: Place
+  #until = 0
+  #attacks = 0
+  #seats = 0
+  #slowestArrival = 0
+
+  constructor(server: Server, fuzzing: Fuzzing) {
+    this.#server = server
+    this.#fuzzing = fuzzing
+    const { attack } = fuzzing
+    this.#ballot = attack === undefined ? ballot : attacks.filter(({ name }) => name === attack)
+    this.#kinds = new Map(this.#ballot.map(({ name }) => [name, { made: 0, struck: 0 }]))
+    server.complained = line => this.#fault(line)
+  }
+
+  async run(): Promise<Report> {
+    const { seed, ms, lanes = 12 } = this.#fuzzing
+    const server = this.#server
+    const [one, other] = this.#named(crowd)
+    const recordings = await record(server, [one!, other!])
+    this.#place = { ssh: server.ssh, http: server.http, crowd: this.#named(crowd), recordings }
+
+    // What the server makes once and keeps is none of what is measured.
+    if (this.#ballot === ballot && this.#fuzzing.only === undefined)
+      await Promise.all(attacks.map((attack, i) => this.#attack(seedOf(seed, -1 - i), attack)))
+    const before = await this.#calm()
+
+    this.#until = performance.now() + ms
+    await Promise.all([
+      this.#watch(),
+      ...Array.from({ length: lanes }, () => this.#lane()),
+      ...honest.map((_, i) => this.#player(i)),
+    ])
+
+    // What more there is to be asked, nobody would answer.
+    if (!server.running) return this.#report(before, undefined)
+    const after = await this.#calm()
+    for (const left of growth(before, after)) this.#fault(left)
+    const fates = await Promise.all(honest.map((_, i) => this.#honestly(i, 'ttt', -1)))
+    for (const { fault, played } of fates)
+      if (!played) this.#fault(`afterwards: ${fault ?? 'no opponent'}`)
+    const differences = await server.verify()
+    if (differences !== '') this.#fault(`agentbbs verify: ${differences}`)
+    return this.#report(before, after)
+  }
+
+  #report(before: Holdings | undefined, after: Holdings | undefined): Report {
+    return {
+      attacks: this.#attacks,
+      kinds: this.#kinds,
+      seats: this.#seats,
+      slowestArrival: this.#slowestArrival,
+      ...{ before, after },
+      faults: this.#faults,
+    }
+  }
+
+  get #goesOn(): boolean {
+    const { running } = this.#server
+    return running && performance.now() < this.#until && this.#faults.length < mostFaults
+  }
+
+  #named(names: readonly string[]): readonly Member[] {
+    return this.#server.members.filter(({ name }) => names.includes(name))
+  }
+
+  /** Each is told once: whatever follows of the same kind says nothing new. */
+  #fault(what: string): void {
+    if (this.#known.has(what)) return
+    this.#known.add(what)
+    const fault = `${what}\n  just then: ${[...this.#suspects].join(', ') || 'nothing'}`
+    this.#faults.push(fault)
+    this.#fuzzing.tell?.(fault)
+  }
+
+  async #lane(): Promise<void> {
+    const { seed, only } = this.#fuzzing
+    while (this.#goesOn) {
+      const n = this.#attacks++
+      await this.#attack(only ?? seedOf(seed, n))
+    }
+  }
+
+  async #attack(seed: number, chosen?: Attack): Promise<void> {
+    const luck = new Luck(seed)
+    const drawn = luck.pick(this.#ballot)
+    const { name, run } = chosen ?? drawn
+    const named = chosen === undefined && this.#ballot === ballot ? '' : ` --attack "${name}"`
+    const label = `${name} (--only ${seed}${named})`
+    const scene = new Scene(this.#place, luck)
+    this.#suspects.add(label)
+    const kind = this.#kinds.get(name)!
+    kind.made++
+    const told = run(scene).catch(error => this.#fault(`${label}: ${error.stack}`))
+    await within(longestAttack, told)
+    if (scene.struck) kind.struck++
+    scene.clear()
+    // What comes of it may come a moment later.
+    setTimeout(() => this.#suspects.delete(label), 1_000).unref()
+  }
+
+  async #player(i: number): Promise<void> {
+    for (let round = 0; this.#goesOn; round++) {
+      // Two to a game, one of them by each wire.
+      const game = honestGames[(Math.floor(i / 2) + Math.floor(round / 8)) % honestGames.length]!
+      const { fault, played, arrival } = await this.#honestly(i, game, round)
+      if (played) {
+        this.#seats++
+        this.#slowestArrival = Math.max(this.#slowestArrival, arrival)
+      } else if (fault !== null && this.#goesOn) this.#fault(fault)
+    }
+  }
+
+  #honestly(i: number, game: string, round: number): Promise<Fate> {
+    const dial = {
+      ports: this.#server,
+      member: this.#named(honest)[i]!,
+      by: i % 2 === 0 ? 'ssh' : 'websocket',
+      address: `127.2.0.${i + 1}`,
+      luck: new Luck(seedOf(this.#fuzzing.seed, 1e6 * (i + 1) + round)),
+    } as const
+    return playHonestly(dial, game)
+  }
+
+  /** A server that is busy with one thing and answers nobody is stopped: nothing more is to be learnt from it. */
+  async #watch(): Promise<void> {
+    while (this.#goesOn) {
+      await pause(1_000)
+      if ((await this.#server.holdings()) !== undefined || !this.#server.running) continue
+      this.#fault(`the server answers nobody any more, at\n${await this.#server.stack()}`)
+      await this.#server.stop()
+    }
+  }
+
+  /** Waits until nobody is connected, but no longer than the longest deadline of the server. */
+  async #calm(): Promise<Holdings | undefined> {
+    const until = performance.now() + 45_000
+    for (;;) {
+      const holdings = await this.#server.holdings()
+      if (!holdings?.resources.TCPSocketWrap || performance.now() > until) return holdings
+      await pause(200)
+    }
+  }
+}
+
+const names = (stem: string, count: number) =>
+  Array.from({ length: count }, (_, i) => `${stem}-${i + 1}`)
+const crowd = names('fuzz', 12)
+const honest = names('honest', 6)
+/** Short ones, in which a move is in `legal`, or a number. */
+const honestGames = ['ttt', 'c4', 'echo', 'gomoku']
+
+const longestAttack = 15_000
+/** Enough to see what is wrong. */
+const mostFaults = 20
+/** In MiB: caches fill up, and code is compiled. */
+const mostGrowth = 24
+
+const growth = (before: Holdings | undefined, after: Holdings | undefined): string[] => {
+  if (before === undefined || after === undefined) return ['the server does not say what it holds']
+  const grown = Object.entries(after.resources)
+    // Timers come and go; a connection that is left over has no end.
+    .filter(([kind, count]) => count > (before.resources[kind] ?? 0) + (isSocket(kind) ? 0 : 3))
+    .map(([kind, count]) => `${count} of ${kind} are left over`)
+  const more = (after.heap - before.heap) / 2 ** 20
+  return more > mostGrowth ? [...grown, `${more.toFixed(1)} MiB more on the heap`] : grown
+}
+
+const isSocket = (kind: string) => kind === 'TCPSocketWrap'
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))

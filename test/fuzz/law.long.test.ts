@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { effort } from '../support/effort.ts'
+import { hold, slowestAllowed, smallHeap } from './law.ts'
+
+it('whatever one visitor does, honest moves are answered in time at a small heap', async () => {
+  const times = { peace: 4_000, war: effort({ usual: 1_000, ci: 35_000 }) }
+  let verdict = await hold({ seed: 1, ...times })
+  // A machine that stood still for a moment does not do so twice.
+  if (verdict.war.own > slowestAllowed) verdict = await hold({ seed: 1, ...times })
+  const { war, faults, struck } = verdict
+  expect(faults).toEqual([])
+  for (const [name, times] of struck) expect(times, name).toBeGreaterThan(0)
+  expect(war.moves).toBeGreaterThan(100)
+  expect(war.heap / 2 ** 20).toBeLessThan(smallHeap)
+  expect(war.own).toBeLessThanOrEqual(slowestAllowed)
+})

@@ -1,0 +1,185 @@
+// The law of the house: whatever one visitor does, an honest agent's move is answered in time. The real server with a
+// small heap, honest agents in a process of their own, and every heavy attack beside them.
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { heavy } from './attacks/heavy.ts'
+import { attacks } from './attacks.ts'
+import type { Moved, Orders, Played } from './honest-process.ts'
+import { keepLongMatches } from './long-matches.ts'
+import { Luck, seedOf } from './luck.ts'
+import { record } from './recordings.ts'
+import { type Member, Scene } from './scene.ts'
+import { type Peaks, Server } from './server.ts'
+import { within } from './wire.ts'
+
+/** Milliseconds that a move may take to be answered, and MiB of heap at which that holds. */
+export const slowestAllowed = 250
+export const smallHeap = 512
+
+export interface Trial {
+  readonly seed: number
+  /** How long there is peace, and then war. */
+  readonly peace: number
+  readonly war: number
+  /** Makes heavy attacks whose names hold this alone. */
+  readonly only?: string | undefined
+  readonly tell?: (line: string) => void
+}
+
+/** What honest agents had to wait for an answer to their moves, in milliseconds. */
+interface Waits {
+  readonly moves: number
+  readonly matches: number
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
+  /** The longest without the time in which the machine had no processor for the server or for the agent. */
+  readonly own: number
+}
+
+export interface Verdict {
+  readonly peace: Waits & Peaks
+  readonly war: Waits & Peaks
+  readonly faults: readonly string[]
+  readonly struck: ReadonlyMap<string, number>
+}
+
+export const hold = async ({ seed, peace, war, only = '', tell }: Trial): Promise<Verdict> => {
+  let long: readonly number[] = []
+  const chosen = heavy.filter(({ name }) => name.includes(only))
+  const server = await Server.start(
+    [...honest, ...recorders, ...chosen.flatMap((_, n) => namesOf(n))],
+    settings,
+    {
+      heap: smallHeap,
+      prepare: async store => {
+        long = await keepLongMatches(store)
+      },
+    },
+  )
+  const faults = new Set<string>()
+  const fault = (what: string) => {
+    if (!faults.has(what)) tell?.(what)
+    faults.add(what)
+  }
+  server.complained = fault
+  const named = (names: readonly string[]) =>
+    server.members.filter(({ name }) => names.includes(name))
+  let players: ChildProcess | undefined
+  try {
+    const recordings = await record(server, named(recorders) as [Member, Member])
+    players = fork(new URL('./honest-process.ts', import.meta.url), {
+      execArgv: ['--import', import.meta.resolve('tsx')],
+    })
+    const { ssh, http, pid } = server
+    players.send({
+      ...{ ssh, http, server: pid },
+      members: named(honest).map(({ name, token }) => ({
+        ...{ name, token },
+        key: server.keyOf(name),
+      })),
+    } satisfies Orders)
+    const waits = async (): Promise<Waits & Peaks> => {
+      const [played, peaks] = await Promise.all([reported(players!), server.peaks()])
+      for (const what of played.faults) fault(what)
+      return { ...waitsOf(played), ...peaks }
+    }
+
+    // What is compiled once, and what the agents need to meet, is none of what is measured.
+    await pause(3_000)
+    await waits()
+    await pause(peace)
+    const before = await waits()
+    tell?.(`peace ${JSON.stringify(before)}`)
+
+    const struck = new Map(chosen.map(({ name }) => [name, 0]))
+    const until = performance.now() + war
+    const place = { ssh, http, recordings }
+    let made = 0
+    // Each attack at least once, however slow the machine is.
+    const goesOn = () => server.running && (performance.now() < until || made < chosen.length)
+    const attack = async (n: number) => {
+      const { name, run } = chosen[n % chosen.length]!
+      const members = named(namesOf(n % chosen.length))
+      const scene = new Scene({ ...place, crowd: members }, new Luck(seedOf(seed, n)))
+      const told = run(scene, { long, members, ms: lasts }).catch(error =>
+        fault(`${name}: ${error.stack}`),
+      )
+      await within(longestAttack, told)
+      if (scene.struck) struck.set(name, struck.get(name)! + 1)
+      scene.clear()
+    }
+    await Promise.all([
+      ...Array.from({ length: lanes }, async () => {
+        while (goesOn()) await attack(made++)
+      }),
+      // And a little of everything else.
+      (async () => {
+        for (let n = 0; only === '' && goesOn(); n++) {
+          const luck = new Luck(seedOf(seed + 1_000, n))
+          const scene = new Scene({ ...place, crowd: named(recorders) }, luck)
+          const made = luck.pick(attacks).run(scene)
+          await within(
+            5_000,
+            made.catch(() => {}),
+          )
+          scene.clear()
+        }
+      })(),
+    ])
+    // On a busy machine some have not come to where they do their harm.
+    for (let n = 0; n < 2 * chosen.length && server.running; n++)
+      if (struck.get(chosen[n % chosen.length]!.name) === 0) await attack(n)
+    if (!server.running) throw new Error(`the server ended: ${[...faults].join('; ')}`)
+    const during = await waits()
+    tell?.(`war ${JSON.stringify(during)}`)
+    return { peace: before, war: during, faults: [...faults], struck }
+  } finally {
+    if (players?.connected) players.disconnect()
+    await server.stop()
+  }
+}
+
+const reported = async (players: ChildProcess): Promise<Played> => {
+  const answered = once(players, 'message')
+  players.send('report')
+  const [answer] = await answered
+  return answer
+}
+
+const waitsOf = ({ moves, matches }: Played): Waits => {
+  const took = moves.map(({ took }) => took).sort((a, b) => a - b)
+  const part = (part: number) =>
+    took[Math.min(took.length - 1, Math.floor(part * took.length))] ?? 0
+  const own = ({ took, starved }: Moved) => took - starved
+  return {
+    ...{ moves: moves.length, matches },
+    p50: part(0.5),
+    p99: part(0.99),
+    max: part(1),
+    own: Math.max(0, ...moves.map(own)),
+  }
+}
+
+/** How many attacks are under way at a time: with more, the machine is busy attacking, and the server has peace. */
+const lanes = 4
+const lasts = 5_000
+const longestAttack = 15_000
+
+const names = (stem: string, count: number) =>
+  Array.from({ length: count }, (_, i) => `${stem}-${i + 1}`)
+const honest = names('honest', 6)
+const recorders = names('fuzz', 2)
+/** Each attack has accounts of its own. */
+const namesOf = (attack: number) => names(`heavy-${attack}`, 4)
+
+/** As an operator has it, but that accounts may go on for ever. */
+const settings = {
+  AGENTBBS_GAME_MOVE_TIMEOUT: '15',
+  AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT: '250',
+  AGENTBBS_MAX_MATCHES_PER_ACCOUNT: '250',
+  AGENTBBS_MAX_VISITS: '20',
+}
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))

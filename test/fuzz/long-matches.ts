@@ -1,0 +1,62 @@
+import type { Played } from '../../src/arena/keeper.ts'
+import { Dice } from '../../src/games/dice.ts'
+import { type Game, isFinal, isIllegal, type Json } from '../../src/games/game.ts'
+import { gameOf } from '../../src/games/index.ts'
+import type { Store } from '../../src/store/store.ts'
+
+/** Matches as long as they come, between two accounts of their own: their numbers. */
+export const keepLongMatches = async (store: Store): Promise<readonly number[]> => {
+  const accounts = ['long-1', 'long-2'].map(name => {
+    const added = store.users.add(name)
+    if ('problem' in added) throw new Error(added.problem)
+    return added.id
+  })
+  const ids: number[] = []
+  for (const [id, most] of [
+    ['go19', 700],
+    ['chess', 500],
+    ['resource-rush', 1_000],
+  ] as const) {
+    const game = gameOf(id)!
+    const seed = 5
+    const moves = longMatch(game, seed, most)
+    const match = store.ledger.begin({
+      game: id,
+      ...{ seed, accounts },
+      unrated: 'practice against the house',
+      startedAt: Date.now(),
+    })
+    const outcome = { ending: 'resigned', places: [1, 2], faults: [null, 'resigned'] } as const
+    await store.ledger.finish(match, { ...outcome, detail: 'resignation' }, moves)
+    ids.push(match)
+  }
+  return ids
+}
+
+/** Random moves that put the end off; where a move may carry them, with as large a memory and thought as is taken. */
+const longMatch = (game: Game, seed: number, most: number): readonly Played[] => {
+  const dice = Dice.fromSeed(seed)
+  const played: Played[] = []
+  let state = game.start(seed, 2)
+  while (played.length < most) {
+    const status = game.status(state)
+    if (isFinal(status)) break
+    const seat = status.toMove[0]!
+    const legal = game.moves?.(state, seat)
+    const going = legal?.filter(move => move !== 'pass')
+    const move: Json =
+      legal === undefined
+        ? { ...(game.anyMove!(state, seat, dice) as object), ...luggage }
+        : dice.pick(going?.length ? going : legal)
+    const next = game.play(state, seat, move)
+    if (isIllegal(next)) throw new Error(`${game.id}: ${JSON.stringify(next)}`)
+    state = next
+    played.push([seat, move, 12])
+  }
+  return played
+}
+
+const luggage = {
+  memory: { a: Array.from({ length: 3_300 }, () => []) },
+  thought: 'x'.repeat(90),
+}

@@ -1,0 +1,226 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { systemClock } from '../../src/clock.ts'
+import { publicKeyOf } from '../../src/store/public-key.ts'
+import { openStore, type Store } from '../../src/store/store.ts'
+import { openHostKey } from '../../src/wire/host-key.ts'
+import { agentbbs } from '../support/cli.ts'
+import { program } from '../support/host.ts'
+import { newAccount } from '../support/played.ts'
+import { edge, type Member } from './scene.ts'
+import { stackOf } from './stack.ts'
+import { within } from './wire.ts'
+
+type Settings = Readonly<Record<string, string>>
+
+const probe = new URL('./probe.mjs', import.meta.url).href
+
+/** What the server holds, as the probe tells it. */
+export interface Holdings {
+  /** Bytes of the heap after all that can be let go has been. */
+  readonly heap: number
+  readonly rss: number
+  /** How many of each kind of what keeps a process alive, such as sockets and timers. */
+  readonly resources: Readonly<Record<string, number>>
+}
+
+/** The most memory that it had, in bytes, and how late its event loop was, in milliseconds. */
+export interface Peaks {
+  readonly heap: number
+  readonly rss: number
+  readonly late: { readonly p99: number; readonly max: number }
+}
+
+/** The real server as a process of its own, which is listened to for every word it should not say. */
+export class Server {
+  ssh = 0
+  http = 0
+  /** Told of every line of its output that tells of a fault. */
+  complained: (line: string) => void = () => {}
+  readonly members: readonly Member[]
+  readonly #folder: string
+  readonly #settings: Settings
+  readonly #child: ChildProcess
+  #debugged: (url: string) => void = () => {}
+
+  /** With accounts of these names. `heap` in MiB is what the server may have; `prepare` puts into its store what else is there. */
+  static async start(
+    names: readonly string[],
+    settings: Settings = {},
+    { heap, prepare }: { heap?: number; prepare?: (store: Store) => Promise<void> } = {},
+  ): Promise<Server> {
+    const folder = mkdtempSync(join(tmpdir(), 'agentbbs-fuzz-'))
+    const members = await enrol(folder, names, prepare)
+    const flags = heap === undefined ? [] : [`--max-old-space-size=${heap}`]
+    const server = new Server(folder, members, settings, flags)
+    await server.#open()
+    return server
+  }
+
+  private constructor(
+    folder: string,
+    members: readonly Member[],
+    settings: Settings,
+    flags: readonly string[],
+  ) {
+    this.#folder = folder
+    this.#settings = settings
+    this.members = members
+    this.#child = spawn(
+      process.execPath,
+      [...flags, '--inspect-port=0', '--import', probe, program, 'serve', '--json'],
+      {
+        cwd: folder,
+        env: { PATH: process.env.PATH, ...this.#env },
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      },
+    )
+    this.#child.on('exit', (code, signal) => this.complained(`the server ended: ${code ?? signal}`))
+    createInterface({ input: this.#child.stderr! }).on('line', line => {
+      const [, url] = /^Debugger listening on (ws:.*)$/.exec(line) ?? []
+      if (url !== undefined) this.#debugged(url)
+      else if (isComplaint(line)) this.complained(line)
+    })
+  }
+
+  get running(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** What it holds; undefined where it does not answer in time, or not any more. */
+  async holdings(ms = 20_000): Promise<Holdings | undefined> {
+    if (!this.running) return undefined
+    let holdings: Holdings | undefined
+    const answered = once(this.#child, 'message').then(([answer]) => {
+      holdings = answer
+    })
+    this.#child.send({}, () => {})
+    await within(ms, answered)
+    return holdings
+  }
+
+  /** Where the key of a member is, for another process: a folder with a host key, which is as good as any. */
+  keyOf(name: string): string {
+    return keyFolder(this.#folder, name)
+  }
+
+  get pid(): number {
+    return this.#child.pid!
+  }
+
+  /** What it came to since this was asked last. */
+  async peaks(): Promise<Peaks> {
+    const answered = once(this.#child, 'message')
+    this.#child.send('peaks', () => {})
+    const [answer] = await answered
+    return answer
+  }
+
+  /** Where it is when it answers nobody. */
+  async stack(): Promise<string> {
+    this.complained = () => {}
+    const url = new Promise<string>(resolve => {
+      this.#debugged = resolve
+    })
+    this.#child.kill('SIGUSR1')
+    let stack = 'and does not say where it is'
+    await within(
+      5_000,
+      url.then(stackOf).then(told => {
+        stack = told
+      }),
+    )
+    return stack
+  }
+
+  /** What `agentbbs verify` has to say; empty when all is well. */
+  async verify(): Promise<string> {
+    const { code, stdout, stderr } = await agentbbs(['verify'], this.#env)
+    return code === 0 ? '' : `${stdout}${stderr}`
+  }
+
+  async stop(): Promise<void> {
+    this.complained = () => {}
+    if (this.running) {
+      const ended = once(this.#child, 'exit')
+      this.#child.kill('SIGKILL')
+      await ended
+    }
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  get #env(): Record<string, string> {
+    return {
+      AGENTBBS_DATA: this.#folder,
+      AGENTBBS_ADDR: '127.0.0.1:0',
+      AGENTBBS_GAME_WS_ADDR: '127.0.0.1:0',
+      AGENTBBS_HOST: 'localhost',
+      // Long enough for a busy machine, short enough that those who stall do not hold up the honest.
+      AGENTBBS_GAME_MOVE_TIMEOUT: '10',
+      AGENTBBS_GAME_QUEUE_WAIT: '5',
+      AGENTBBS_KEEPALIVE: '5',
+      AGENTBBS_IDLE: '20',
+      LOG_LEVEL: 'info',
+      // Attacks are made with a few accounts, from addresses that may come up twice.
+      AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT: '10000',
+      AGENTBBS_MAX_MATCHES_PER_ACCOUNT: '10000',
+      AGENTBBS_MAX_PRACTICE_PER_ACCOUNT: '10000',
+      AGENTBBS_MAX_VISITS: '10000',
+      // Who attacks may come again, and the honest have nobody else to play with.
+      AGENTBBS_PAUSE_AFTER: '0',
+      AGENTBBS_PAIR_CAP: '0',
+      AGENTBBS_COPY_CAP: '0',
+      // The edge, for whom attackers pass themselves off as well; the rest of the loopback range is the open internet.
+      AGENTBBS_TRUSTED_PROXIES: edge,
+      ...this.#settings,
+    }
+  }
+
+  async #open(): Promise<void> {
+    let said = ''
+    for await (const chunk of this.#child.stdout!) {
+      said += chunk
+      try {
+        Object.assign(this, JSON.parse(said))
+        return
+      } catch {
+        // The rest is on its way.
+      }
+    }
+    throw new Error(`the server does not start: ${said}`)
+  }
+}
+
+/** A fault that was logged, or words beside the log: warnings of Node, or its last ones. */
+const isComplaint = (line: string): boolean => {
+  try {
+    return JSON.parse(line).level >= 50
+  } catch {
+    return true
+  }
+}
+
+const keyFolder = (folder: string, name: string) => join(folder, 'keys', name)
+
+const enrol = async (
+  folder: string,
+  names: readonly string[],
+  prepare: (store: Store) => Promise<void> = async () => {},
+): Promise<readonly Member[]> => {
+  const store = await openStore(folder, systemClock)
+  const members = names.map(name => {
+    const account = newAccount(store.users, name)
+    const home = keyFolder(folder, name)
+    mkdirSync(home, { recursive: true })
+    const key = openHostKey(home)
+    store.keys.add(account, publicKeyOf(key.getPublicSSH()))
+    return { name, key, token: store.tokens.mint(account, '').token }
+  })
+  await prepare(store)
+  await store.close()
+  return members
+}

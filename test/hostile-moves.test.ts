@@ -1,0 +1,166 @@
+// Moves full of names and weight that no game asks for, at real tables, through to what is kept.
+
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Arena } from '../src/arena/arena.ts'
+import type { Played } from '../src/arena/keeper.ts'
+import type { Chair, News, Player } from '../src/arena/player.ts'
+import { replay } from '../src/arena/replay.ts'
+import type { Terms } from '../src/arena/terms.ts'
+import { verified } from '../src/commands/verify.ts'
+import { print } from '../src/dialects/agentgames/messages.ts'
+import { Dice } from '../src/games/dice.ts'
+import type { Game, Json, Seat } from '../src/games/game.ts'
+import { games } from '../src/games/index.ts'
+import { isRecord } from '../src/games/json.ts'
+import { groupFor } from '../src/store/commits.ts'
+import { openStore } from '../src/store/store.ts'
+import { dataFolder } from './support/data-folder.ts'
+import { FakeClock } from './support/fake-clock.ts'
+import { fieldsOf, spikedMove, withBallast } from './support/move-laws.ts'
+import { newAccount } from './support/played.ts'
+
+const terms: Terms = {
+  firstMove: 1e9,
+  move: 1e9,
+  illegal: 'forfeit',
+  late: { strikes: 1, otherwise: 'clock' },
+  away: { grace: 0, clock: 'runs' },
+}
+
+const setUp = async () => {
+  const clock = new FakeClock()
+  const store = await openStore(dataFolder(), clock)
+  onTestFinished(() => store.close())
+  const failures: unknown[] = []
+  const arena = new Arena({
+    clock,
+    keeper: store.ledger,
+    house: () => undefined,
+    queueWait: 60_000,
+    failed: error => failures.push(error),
+    roll: () => 0,
+  })
+  const settle = async () => {
+    clock.pass(groupFor)
+    await new Promise(setImmediate)
+  }
+  const accounts = Array.from({ length: 4 }, (_, i) => newAccount(store.users, `bot-${i}`))
+  return { store, arena, failures, settle, accounts }
+}
+type House = Awaited<ReturnType<typeof setUp>>
+
+/** What a seat sends where the game itself would make this move. */
+type Way = (move: Json, seat: Seat) => Json
+
+const spiked = (seed: number, fields: readonly string[]) => {
+  let sent = 0
+  return (move: Json) =>
+    fc.sample(spikedMove(move, fields), { seed: 1000 * seed + sent++, numRuns: 1 })[0]!
+}
+
+/** Each field of a move in turn is what a refusal or a status of our own looks like. */
+const forged = (fields: readonly string[]) =>
+  fields.flatMap(field =>
+    [
+      { illegal: {} },
+      { illegal: 'x'.repeat(9_000), reason: '\u001b[2J' },
+      { places: [1, 2], because: 'no', toMove: [1] },
+      ['illegal'],
+      true,
+    ].map(value => (move: Json) => (isRecord(move) ? { ...move, [field]: value } : move)),
+  )
+
+/** Plays a rated match, and gives up after so many moves. */
+const play = async (house: House, game: Game, seed: number, way: Way, most = 60) => {
+  const dice = Dice.fromSeed(seed)
+  const chairs: Chair[] = []
+  const owed = new Set<Seat>()
+  const ends: News[] = []
+  const players = house.accounts.slice(0, game.seats).map((account): Player => {
+    let seat = 0
+    return {
+      account,
+      terms,
+      tell: news => {
+        if (news.kind === 'seated') {
+          seat = news.seat
+          chairs[seat] = news.chair
+        }
+        if (news.kind === 'shown') news.yourTurn ? owed.add(seat) : owed.delete(seat)
+        if (news.kind === 'ended' || news.kind === 'aborted') ends.push(news)
+      },
+    }
+  })
+  for (const player of players) house.arena.seek(player, { game }, () => {})
+  for (let made = 0; ends.length === 0 && owed.size > 0; made++) {
+    const seat = dice.pick([...owed])
+    owed.delete(seat)
+    const chair = chairs[seat]!
+    if (made === most) for (const other of chairs) other.resign()
+    else {
+      const state = chair.position()
+      const move = game.moves
+        ? dice.pick(game.moves(state, seat))
+        : game.anyMove!(state, seat, dice)
+      chair.move(JSON.parse(JSON.stringify(way(move, seat))))
+    }
+    await house.settle()
+  }
+  await house.settle()
+  const match = [...house.store.matches.all()].at(-1)!
+  return { match, ends, moves: house.store.matches.moves(match.id) }
+}
+
+describe.each(games.map(game => [game.id, game] as const))('%s', (_, game) => {
+  it('has a result whatever names a move is full of', async () => {
+    const house = await setUp()
+    const fields = fieldsOf(movesOf(game))
+    const ways = [...Array.from({ length: 12 }, (_, i) => spiked(i, fields)), ...forged(fields)]
+    for (const [i, way] of ways.entries()) {
+      const { match, ends } = await play(house, game, i, (move, seat) =>
+        seat === 0 ? way(move) : move,
+      )
+      expect(match.end!.ending).not.toBe('aborted')
+      expect(match.end!.detail).toMatch(/^\P{Cc}{1,200}$/u)
+      for (const end of ends)
+        if (end.kind === 'ended')
+          expect(JSON.parse(print.result(end, null))).toMatchObject({ rated: true })
+    }
+    expect(house.failures).toEqual([])
+    expect(verified(house.store)).toMatchObject({ matches: ways.length, differences: [] })
+  })
+
+  if (!game.moves)
+    it('keeps nothing of what is no part of a move, and plays what was kept with it', async () => {
+      const house = await setUp()
+      const honest = await play(house, game, 1, move => move)
+      const heavy = await play(house, game, 1, withBallast)
+      const untimed = (moves: readonly Played[]) => moves.map(([seat, move]) => [seat, move])
+      // To the byte, or ballast would make a copy of a match look like another one.
+      expect(JSON.stringify(untimed(heavy.moves))).toBe(JSON.stringify(untimed(honest.moves)))
+      const states = (moves: readonly Played[]) =>
+        Array.from(
+          replay(game, heavy.match.seed, heavy.match.setup, game.seats, moves),
+          ({ state }) => state,
+        )
+      const loaded = heavy.moves.map(
+        ([seat, move, ms, fault]): Played =>
+          fault ? [seat, move, ms, fault] : [seat, withBallast(move), ms],
+      )
+      expect(states(loaded)).toEqual(states(heavy.moves))
+      house.store.db.file
+        .prepare('update matches set moves = ? where id = ?')
+        .run(JSON.stringify(loaded), heavy.match.id)
+      // It is not as it was sealed, which is not a word about its moves.
+      expect(verified(house.store).differences).toEqual([
+        expect.stringMatching(/^match 2: it is not as it was sealed/),
+      ])
+    })
+})
+
+const movesOf = (game: Game): Json[] => {
+  if (game.moves) return []
+  const state = game.start(1, game.seats)
+  return Array.from({ length: 40 }, (_, seed) => game.anyMove!(state, 0, Dice.fromSeed(seed)))
+}

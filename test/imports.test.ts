@@ -1,0 +1,285 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+/**
+ * What each folder, and each file in the root of src, may import from the others, types included. A row comes after all
+ * that it names, so arrows point one way: docs/design.md explains them.
+ */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  'client/src': [],
+  'src/clock.ts': [],
+  'src/games': [],
+  'src/meter.ts': [],
+  'src/nearest.ts': [],
+  'src/program-name.ts': [],
+  'src/turns.ts': [],
+  'src/arena': [
+    'src/clock.ts',
+    'src/games/dice.ts',
+    'src/games/game.ts',
+    'src/games/words.ts',
+    'src/meter.ts',
+  ],
+  'src/config.ts': ['src/nearest.ts'],
+  'src/descriptors.ts': ['src/clock.ts'],
+  'src/producer.ts': ['src/clock.ts', 'src/turns.ts'],
+  'src/stall-watch.ts': ['src/clock.ts'],
+  'src/bots': [
+    'src/clock.ts',
+    'src/games/dice.ts',
+    'src/games/game.ts',
+    'src/games/index.ts',
+    'src/arena',
+  ],
+  'src/dialects': [
+    'src/clock.ts',
+    'src/games/game.ts',
+    'src/games/index.ts',
+    'src/nearest.ts',
+    'src/arena',
+  ],
+  'src/log': ['src/clock.ts', 'src/arena/arena.ts'],
+  'src/metrics': [
+    'src/clock.ts',
+    'src/games/index.ts',
+    'src/meter.ts',
+    'src/arena/arena.ts',
+    'src/arena/codes.ts',
+    'src/arena/ending.ts',
+  ],
+  'src/seal.ts': ['src/games/game.ts', 'src/arena/account.ts'],
+  migrations: ['src/games/words.ts', 'src/seal.ts'],
+  'src/wire': [
+    'src/clock.ts',
+    'src/games/words.ts',
+    'src/meter.ts',
+    'src/program-name.ts',
+    'src/turns.ts',
+    'src/arena/account.ts',
+    'src/arena/allowance.ts',
+    'src/arena/codes.ts',
+    'src/config.ts',
+    'src/producer.ts',
+    'src/dialects/dialect.ts',
+  ],
+  'src/store': [
+    'src/clock.ts',
+    'src/games',
+    'src/meter.ts',
+    'src/nearest.ts',
+    'src/program-name.ts',
+    'src/arena',
+    'src/seal.ts',
+    'migrations/index.ts',
+    'src/wire/accounts.ts',
+  ],
+  'src/text': ['src/games/game.ts', 'src/store/matches.ts', 'src/store/record.ts'],
+  'src/queries': [
+    'src/clock.ts',
+    'src/games/game.ts',
+    'src/games/index.ts',
+    'src/program-name.ts',
+    'src/arena',
+    'src/config.ts',
+    'src/producer.ts',
+    'src/bots/levels.ts',
+    'src/store',
+    'src/text',
+  ],
+  'src/web': [
+    'src/clock.ts',
+    'src/games/chess-san.ts',
+    'src/games/game.ts',
+    'src/games/index.ts',
+    'src/arena',
+    'src/producer.ts',
+    'src/store',
+    'src/text/units.ts',
+  ],
+  'src/hub': [
+    'src/clock.ts',
+    'src/games/dice.ts',
+    'src/games/game.ts',
+    'src/games/index.ts',
+    'src/nearest.ts',
+    'src/program-name.ts',
+    'src/turns.ts',
+    'src/arena',
+    'src/config.ts',
+    'src/producer.ts',
+    'src/wire/people.ts',
+    'src/store',
+    'src/text/printable.ts',
+    'src/text/words.ts',
+    'src/queries',
+  ],
+  'src/app.ts': [
+    'src/clock.ts',
+    'src/turns.ts',
+    'src/arena/arena.ts',
+    'src/config.ts',
+    'src/descriptors.ts',
+    'src/producer.ts',
+    'src/stall-watch.ts',
+    'src/bots/house.ts',
+    'src/bots/levels.ts',
+    'src/bots/thinker.ts',
+    'src/dialects/agentgames/index.ts',
+    'src/log/log.ts',
+    'src/log/matches.ts',
+    'src/metrics/metrics.ts',
+    'src/wire',
+    'src/store',
+    'src/text/package-file.ts',
+    'src/web/web.ts',
+    'src/hub',
+  ],
+  'src/doctor': [
+    'src/clock.ts',
+    'src/program-name.ts',
+    'src/config.ts',
+    'src/wire/host-key.ts',
+    'src/store',
+    'src/hub/place.ts',
+  ],
+  'src/commands': [
+    'src/clock.ts',
+    'src/games/index.ts',
+    'src/program-name.ts',
+    'src/arena',
+    'src/config.ts',
+    'src/producer.ts',
+    'src/log/log.ts',
+    'src/wire/host-key.ts',
+    'src/store',
+    'src/text/package-file.ts',
+    'src/text/table.ts',
+    'src/text/words.ts',
+    'src/queries/desk.ts',
+    'src/queries/known-user.ts',
+    'src/queries/numbers.ts',
+    'src/hub/place.ts',
+    'src/app.ts',
+    'src/doctor/doctor.ts',
+    'src/doctor/finding.ts',
+  ],
+  bench: [
+    'src/clock.ts',
+    'src/games',
+    'src/arena',
+    'src/config.ts',
+    'src/bots/best-move.ts',
+    'src/bots/levels.ts',
+    'src/bots/random-move.ts',
+    'src/dialects/agentgames/index.ts',
+    'src/dialects/dialect.ts',
+    'src/log/log.ts',
+    'src/metrics/loop-delay.ts',
+    'src/wire',
+    'src/store/public-key.ts',
+    'src/store/store.ts',
+    'src/queries/desk.ts',
+    'src/queries/known-game.ts',
+    'src/queries/numbers.ts',
+    'src/web/feeds/stream.ts',
+    'src/hub/session.ts',
+    'src/app.ts',
+    'src/commands/verify.ts',
+  ],
+  cmd: [
+    'src/clock.ts',
+    'src/program-name.ts',
+    'src/text/package-file.ts',
+    'src/text/printable.ts',
+    'src/queries',
+    'src/commands',
+    'bench/command.ts',
+  ],
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+const filesIn = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.ts') && !/\.(test|d)\.ts$/.test(file))
+    .map(file => `${folder}/${file.replaceAll('\\', '/')}`)
+
+const sources = ['migrations', 'src', 'bench', 'cmd', 'client/src'].flatMap(filesIn)
+
+/** The row that a file belongs to: its folder, or the file itself in the root of src. */
+const rowOf = (file: string): string =>
+  file.startsWith('client/') || file.startsWith('src/')
+    ? file.split('/').slice(0, 2).join('/')
+    : file.split('/')[0]!
+
+/** All of ours that a file imports, however it says so. */
+const importsOf = (file: string): readonly string[] =>
+  [...read(file).matchAll(/\b(?:from|import|import\()\s*'(\.[^']+)'/g)].map(([, path]) =>
+    relative(root, resolve(root, dirname(file), path!)).replaceAll('\\', '/'),
+  )
+
+const arrows = sources.flatMap(from =>
+  importsOf(from)
+    .filter(to => rowOf(to) !== rowOf(from))
+    .map(to => ({ row: rowOf(from), from, to })),
+)
+const covers = (entry: string, file: string) => file === entry || file.startsWith(`${entry}/`)
+
+describe('the imports', () => {
+  it('are found, however they are written', () => {
+    expect(importsOf('cmd/agentbbs.ts')).toContain('cmd/node-version.ts')
+    expect(importsOf('src/app.ts')).toContain('src/wire/ssh.ts')
+    expect(importsOf('src/commands/serve.ts')).toContain('src/app.ts')
+  })
+
+  it('come from files that all have a row, and every row has files', () => {
+    expect([...new Set(sources.map(rowOf))].sort()).toEqual(Object.keys(mayImport).sort())
+  })
+
+  it.each(Object.entries(mayImport))('of %s are those of its row', (row, entries) => {
+    const strays = arrows
+      .filter(arrow => arrow.row === row && !entries.some(entry => covers(entry, arrow.to)))
+      .map(({ from, to }) => `${from} imports ${to}`)
+    expect(strays).toEqual([])
+    const unused = entries.filter(
+      entry => !arrows.some(arrow => arrow.row === row && covers(entry, arrow.to)),
+    )
+    expect(unused).toEqual([])
+  })
+
+  it('lead from each row to rows above it alone, so there is no cycle', () => {
+    const order = Object.keys(mayImport)
+    const back = arrows.filter(({ row, to }) => order.indexOf(rowOf(to)) >= order.indexOf(row))
+    expect(back.map(({ from, to }) => `${from} imports ${to}`)).toEqual([])
+  })
+
+  it('of rules are neither of Node nor of any library', () => {
+    const strays = sources
+      .filter(file => file.startsWith('src/games/'))
+      .flatMap(file =>
+        [...read(file).matchAll(/^import .* from '([^.'][^']*)'/gm)].map(
+          ([, module]) => `${file} imports ${module}`,
+        ),
+      )
+    expect(strays).toEqual([])
+  })
+
+  it('of the client library are its own, of Node, and ws', () => {
+    const imported = filesIn('client/src').flatMap(file =>
+      [...read(file).matchAll(/from '([^']+)'/g)].map(([, path]) => path!),
+    )
+    expect(filesIn('client/src')).toContain('client/src/play.ts')
+    expect(imported.filter(path => !/^(\.\/[\w-]+\.ts|node:.*|ws)$/.test(path))).toEqual([])
+  })
+})
+
+it('only config.ts reads settings from the environment', () => {
+  const readers = sources.filter(file => /process\.env/.test(read(file)))
+  expect(readers).toContain('src/program-name.ts')
+  expect(
+    readers.filter(file => !/^(src\/config\.ts|src\/program-name\.ts|cmd\/|bench\/)/.test(file)),
+  ).toEqual([])
+})

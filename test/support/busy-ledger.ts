@@ -1,0 +1,21 @@
+// A process that plays and keeps matches until it is killed, and tells its parent of every result it may announce.
+
+import { systemClock } from '../../src/clock.ts'
+import { openStore } from '../../src/store/store.ts'
+import { newAccount, outcomes, ttt, tttMatch } from './played.ts'
+
+const store = await openStore(process.argv[2]!, systemClock)
+const accounts = Array.from({ length: 20 }, (_, i) => newAccount(store.users, `bot-${i}`))
+
+const play = async (table: number): Promise<never> => {
+  for (let turn = 1; ; turn++) {
+    const first = table % 20
+    const [one, two] = [accounts[first]!, accounts[(first + (turn % 19) + 1) % 20]!]
+    const id = store.ledger.begin(tttMatch(one, two))
+    await new Promise(resolve => setTimeout(resolve, (17 * turn + 3 * table) % 40))
+    const { changes } = await store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
+    process.send!([id, changes[0]!.rating])
+  }
+}
+
+await Promise.all(Array.from({ length: 100 }, (_, i) => play(i)))

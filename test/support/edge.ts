@@ -1,0 +1,124 @@
+// The programs that stand in front of the WebSocket listener, as they are installed here, with the settings of ours.
+
+import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished } from 'vitest'
+import { certificate } from './certificate.ts'
+import { dataFolder } from './data-folder.ts'
+
+const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+
+export const caddyfile = file('Caddyfile')
+
+/** Whether tests of a program have to be left out. CI has to have it. */
+export const missing = (program: string, version = '--version'): boolean =>
+  process.env.CI !== 'true' && spawnSync(program, [version]).error !== undefined
+
+/** Below those that systems hand out by themselves: it stays free while it is not listened on. */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = randomInt(12_000, 32_000)
+    const server = createServer()
+    const isFree = await new Promise<boolean>(resolve => {
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!isFree) continue
+    await new Promise(resolve => server.close(resolve))
+    return port
+  }
+}
+
+export interface EdgeOptions {
+  /** In place of one that nobody trusts. */
+  readonly certificate?: Certificate
+  /** The file for what it says of its work. */
+  readonly log?: string
+}
+
+/** Caddy in front of this address, without TLS. Answers with where it is. */
+export const startCaddy = async (address: string, { log }: EdgeOptions = {}): Promise<string> => {
+  const [port, admin] = [await freePort(), await freePort()]
+  const site = `http://127.0.0.1:${port}`
+  const caddy = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', caddyfile], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: dataFolder(),
+      CADDY_ADMIN: `127.0.0.1:${admin}`,
+      // With its scheme, so that Caddy serves it without TLS.
+      AGENTBBS_HOST: site,
+      AGENTBBS_GAME_WS_ADDR: address,
+    },
+    stdio: outputTo(log),
+  })
+  await listening(caddy, port)
+  return site
+}
+
+/** nginx in front of this address, with TLS. */
+export const startNginx = async (
+  address: string,
+  { certificate: given, log }: EdgeOptions = {},
+): Promise<string> => {
+  const folder = dataFolder()
+  const { cert, key } = given ?? certificate(folder)
+  const [port, plain] = [await freePort(), await freePort()]
+  const site = readFileSync(file('deploy/nginx.conf'), 'utf8')
+    .replaceAll('127.0.0.1:8090', address)
+    .replaceAll('games.example.org', 'localhost')
+    .replace(/(ssl_certificate +).*;/, `$1${cert};`)
+    .replace(/(ssl_certificate_key +).*;/, `$1${key};`)
+    .replace(/^ *listen \[::\].*\n/gm, '')
+    .replaceAll('listen 443', `listen 127.0.0.1:${port}`)
+    .replaceAll('listen 80', `listen 127.0.0.1:${plain}`)
+  writeFileSync(join(folder, 'nginx.conf'), aroundSite(folder, site))
+  mkdirSync(join(folder, 'logs'))
+  const args = ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr']
+  const { status, stderr } = spawnSync('nginx', ['-t', ...args], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([0, expect.not.stringContaining('[warn]')])
+  await listening(spawn('nginx', args, { stdio: outputTo(log) }), port)
+  return `https://localhost:${port}`
+}
+
+interface Certificate {
+  readonly cert: string
+  readonly key: string
+}
+
+const outputTo = (log: string | undefined): StdioOptions => {
+  const file = log === undefined ? 'ignore' : openSync(log, 'a')
+  return ['ignore', file, file]
+}
+
+/** What /etc/nginx/nginx.conf has around its sites, with everything in one folder. */
+const aroundSite = (folder: string, site: string) => `
+daemon off;
+${process.getuid!() === 0 ? 'user root;' : ''}
+pid ${folder}/pid;
+events {}
+http {
+  include /etc/nginx/mime.types;
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(kind => `${kind}_temp_path ${folder}/${kind};`).join('\n  ')}
+  ${site}
+}
+`
+
+const listening = async (program: ChildProcess, port: number) => {
+  onTestFinished(async () => {
+    const gone = once(program, 'close')
+    // Its workers go with it.
+    program.kill('SIGTERM')
+    await gone
+  })
+  const up = () =>
+    fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      error => error.cause?.code !== 'ECONNREFUSED',
+    )
+  await expect.poll(up, { timeout: 20_000 }).toBe(true)
+}

@@ -1,0 +1,108 @@
+import { Arena } from '../../src/arena/arena.ts'
+import type { Ended, News, Player, Seated } from '../../src/arena/player.ts'
+import { Dice } from '../../src/games/dice.ts'
+import type { Game } from '../../src/games/game.ts'
+import { openStore } from '../../src/store/store.ts'
+import { dataFolder } from './data-folder.ts'
+import { FakeClock } from './fake-clock.ts'
+import { newAccount, strictTerms } from './played.ts'
+
+export interface Farm {
+  readonly game: Game
+  readonly helpers: number
+  readonly days: number
+  readonly gainCap: number
+  /** Of this match of a helper (0, 1, …): after how many moves of its own it gives up. */
+  readonly movesOf: (match: number) => number
+  /** Matches of the farmer with one helper a day. */
+  readonly perDay: number
+  /** How many of its matches with one helper go on at the same time. */
+  readonly atOnce: number
+  /** Every so many matches it is the farmer that gives up; 0 for never. */
+  readonly losesEvery: number
+}
+
+/**
+ * An account that moves at random collects points from helpers that give up against it, with the real arena and store.
+ * Answers with the ratings at the end of each day, the farmer's first, and with the store.
+ */
+export const farm = async (given: Partial<Farm> & Pick<Farm, 'game'>) => {
+  const { game, helpers, days, gainCap, movesOf, perDay, atOnce, losesEvery } = {
+    ...{ helpers: 1, days: 1, gainCap: 100, perDay: 100, atOnce: 1, losesEvery: 0 },
+    movesOf: () => 1,
+    ...given,
+  }
+  const clock = new FakeClock()
+  const store = await openStore(dataFolder(), clock, { gainCap })
+  const dice = Dice.fromSeed(7)
+  const arena = new Arena({
+    clock,
+    keeper: store.ledger,
+    house: () => undefined,
+    queueWait: 60_000,
+    pairCap: 100,
+    copyCap: 10,
+    roll: n => dice.roll(n),
+  })
+  const settle = async () => {
+    clock.pass(10)
+    await new Promise(setImmediate)
+  }
+  const farmer = newAccount(store.users, 'farmer')
+  const others = Array.from({ length: helpers }, (_, n) => newAccount(store.users, `helper-${n}`))
+  const ends: Ended[] = []
+  const ratings: number[][] = []
+  /** Seats two of them, and plays until one gives up. */
+  const match = (helper: typeof farmer, n: number) => {
+    const both = [farmer, helper].map(account => new Seat(account, ends))
+    for (const seat of both) arena.seek(seat, { game }, () => {})
+    const loser = losesEvery > 0 && n % losesEvery === losesEvery - 1 ? both[0]! : both[1]!
+    const own = movesOf(n)
+    return () => {
+      let made = 0
+      // Nobody has the turn once one has won.
+      for (let mover = toMove(both); mover !== undefined; mover = toMove(both)) {
+        if (mover === loser && made++ === own) return mover.seated!.chair.resign()
+        mover.yourTurn = false
+        mover.seated!.chair.move(dice.pick(mover.legal))
+      }
+    }
+  }
+  for (let day = 0; day < days; day++) {
+    const midnight = clock.date() - (clock.date() % 86_400_000) + 86_400_000
+    for (let n = 0; n < perDay; n += atOnce)
+      for (const helper of others) {
+        const matches = Array.from({ length: atOnce }, (_, i) => match(helper, n + i))
+        for (const play of matches) play()
+        await settle()
+      }
+    ratings.push([farmer, ...others].map(({ id }) => store.ledger.standing(id, game.id).rating))
+    clock.pass(midnight - clock.date() + 1000)
+  }
+  return { ratings, store, ends }
+}
+
+const toMove = (seats: readonly Seat[]) => seats.find(({ yourTurn }) => yourTurn)
+
+class Seat implements Player {
+  readonly terms = strictTerms
+  readonly account
+  readonly #ends: Ended[]
+  seated: Seated | null = null
+  yourTurn = false
+  legal: readonly string[] = []
+
+  constructor(account: Player['account'], ends: Ended[]) {
+    this.account = account
+    this.#ends = ends
+  }
+
+  tell(news: News): void {
+    if (news.kind === 'seated') this.seated = news
+    if (news.kind === 'shown') {
+      this.yourTurn = news.yourTurn
+      this.legal = news.sight.legal ?? []
+    }
+    if (news.kind === 'ended') this.#ends.push(news)
+  }
+}

@@ -1,0 +1,70 @@
+import { pino } from 'pino'
+import { Arena } from '../../src/arena/arena.ts'
+import { systemClock } from '../../src/clock.ts'
+import type { Limits } from '../../src/config.ts'
+import { agentGames, type Talk } from '../../src/dialects/agentgames/index.ts'
+import { Roster } from '../../src/wire/accounts.ts'
+import { type HttpOptions, listenHttp } from '../../src/wire/http.ts'
+import { guardedWith, loopback, unguarded } from './limits.ts'
+import { MemoryAccounts } from './memory-accounts.ts'
+import { MemoryKeeper } from './memory-keeper.ts'
+import { WebSocketAgent } from './websocket-agent.ts'
+
+export type HttpHouse = Awaited<ReturnType<typeof httpHouse>>
+
+interface Settings extends Omit<Partial<HttpOptions>, 'limits'> {
+  readonly limits?: Partial<Limits>
+  readonly talk?: Talk
+  readonly moveTimeout?: number
+  readonly queueWait?: number
+}
+
+/** A whole house behind a free loopback port, for real sockets, with nothing on disk. */
+export const httpHouse = async (given: Settings = {}) => {
+  const { moveTimeout, queueWait, limits, talk, meter, log: ownLog, ...settings } = given
+  const log = ownLog ?? pino({ level: 'silent' })
+  const guarded = guardedWith(systemClock, log, { ...unguarded, ...limits }, meter)
+  const accounts = new MemoryAccounts()
+  const roster = new Roster(accounts, limits?.connectionsPerAccount)
+  const keeper = new MemoryKeeper()
+  const arena = new Arena({
+    clock: systemClock,
+    keeper,
+    house: () => undefined,
+    queueWait: queueWait ?? 5_000,
+  })
+  const http = await listenHttp({
+    address: { host: '127.0.0.1', port: 0 },
+    accounts,
+    roster,
+    dialect: agentGames(arena, systemClock, moveTimeout ?? 5_000, talk),
+    clock: systemClock,
+    keepAlive: 15_000,
+    trustedProxies: loopback,
+    ...guarded,
+    ...settings,
+  })
+  const address = `127.0.0.1:${http.port}`
+  return {
+    accounts,
+    roster,
+    keeper,
+    arena,
+    http,
+    porter: guarded.porter,
+    port: http.port,
+    address,
+    /** A new account of this name, with its name as its token. */
+    register: (name: string) => {
+      const account = accounts.add(name)
+      return { account, login: accounts.addToken(account, name) }
+    },
+    /** An agent that has dialled with this token. */
+    dial: (token: string, query = 'game=ttt', headers = {}) =>
+      new WebSocketAgent(`ws://${address}/play?${query}&token=${token}`, { headers }),
+    close: async () => {
+      await arena.close(0)
+      await http.close()
+    },
+  }
+}

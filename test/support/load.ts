@@ -1,0 +1,133 @@
+import { randomInt } from 'node:crypto'
+import type { ParsedKey } from 'ssh2'
+import { dialSsh } from '../../bench/dial-ssh.ts'
+import { dialWebSocket } from '../../bench/dial-websocket.ts'
+import type { Dialled, Ear } from '../../bench/load-agent.ts'
+import { newKey } from '../../bench/new-key.ts'
+import { systemClock } from '../../src/clock.ts'
+import { visitStore } from '../../src/store/store.ts'
+import type { Host } from './host.ts'
+import { newAccount } from './played.ts'
+
+/** A result that an agent was told. */
+export interface Told {
+  readonly agent: string
+  readonly match: number
+  readonly rated: boolean
+  readonly rating: number
+}
+
+/** A match that an agent was seated in. */
+export type Begun = Pick<Told, 'agent' | 'match'>
+
+/** Accounts that come by WebSocket, every fourth by SSH. Making a key takes a while, so they are made once. */
+export class Crowd {
+  readonly names: readonly string[]
+  readonly #keys: readonly (ParsedKey | null)[]
+  #tokens: readonly string[] = []
+
+  constructor(count: number, named = 'agent') {
+    this.names = Array.from({ length: count }, (_, i) => `${named}-${i}`)
+    this.#keys = this.names.map((_, i) => (i % 4 === 3 ? newKey() : null))
+  }
+
+  /** Gives them accounts in a data folder. */
+  settle(folder: string): void {
+    const store = visitStore(folder, systemClock)
+    try {
+      this.#tokens = this.names.map((name, i) => {
+        const account = newAccount(store.users, name)
+        const key = this.#keys[i]
+        const blob = key?.getPublicSSH()
+        if (blob !== undefined)
+          store.keys.add(account, { type: 'ssh-ed25519', blob, fingerprint: name, comment: '' })
+        return store.tokens.mint(account, '').token
+      })
+    } finally {
+      store.db.file.close()
+    }
+  }
+
+  /** Has all of them play, one match after the other. */
+  dial(host: Host): Load {
+    return new Load(
+      this.names.map((name, i) => ear => {
+        const game = games[i % games.length]!
+        const key = this.#keys[i]
+        return [
+          name,
+          key == null
+            ? dialWebSocket(host.http, `/play?game=${game}&matches=1000`, this.#tokens[i]!, ear)
+            : dialSsh(host.ssh, key, `${game} --matches 1000`, ear),
+        ]
+      }),
+    )
+  }
+}
+
+/** Agents that play at random, and keep what they were told. */
+export class Load {
+  readonly told: Told[] = []
+  /** Every match that an agent was told of when it was seated. */
+  readonly begun: Begun[] = []
+  /** What agents were told that is neither a match nor a result. */
+  readonly errors: string[] = []
+  /** Once every connection has ended. */
+  readonly over: Promise<void>
+  readonly #lines: Dialled[]
+  #wake: () => void = () => {}
+
+  constructor(dials: readonly ((ear: Ear) => readonly [name: string, line: Dialled])[]) {
+    let open = dials.length
+    let end = () => {}
+    this.over = new Promise(resolve => {
+      end = resolve
+    })
+    this.#lines = dials.map(dial => {
+      const [name, line] = dial({
+        heard: text => this.#heard(name, line, text),
+        closed: () => {
+          if (--open === 0) end()
+        },
+      })
+      return line
+    })
+  }
+
+  /** With accounts made for the purpose. */
+  static on(host: Host, count: number, named?: string): Load {
+    const crowd = new Crowd(count, named)
+    crowd.settle(host.env.AGENTBBS_DATA!)
+    return crowd.dial(host)
+  }
+
+  /** Resolves once so many results have been told. */
+  async results(count: number): Promise<void> {
+    while (this.told.length < count)
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+  }
+
+  /** They leave, and lose what they are playing. */
+  leave(): void {
+    for (const line of this.#lines) line.leave()
+  }
+
+  #heard(agent: string, line: Dialled, text: string): void {
+    const message = JSON.parse(text)
+    if (message.type === 'state' && message.yourTurn) {
+      const { legal } = message.observation
+      line.send(JSON.stringify({ type: 'move', move: legal[randomInt(legal.length)] }))
+    }
+    if (message.type === 'hello') this.begun.push({ agent, match: message.match })
+    if (message.type === 'error') this.errors.push(message.code)
+    if (message.type !== 'result') return
+    const { match, rated, rating } = message
+    this.told.push({ agent, match, rated, rating })
+    this.#wake()
+  }
+}
+
+/** Short ones; the last has two move at once. */
+const games = ['ttt', 'ttt', 'even-odd']

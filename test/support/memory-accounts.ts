@@ -1,0 +1,63 @@
+import type { Account, AccountId } from '../../src/arena/account.ts'
+import type { Refusal } from '../../src/arena/codes.ts'
+import type { Accounts, Login } from '../../src/wire/accounts.ts'
+
+/** Accounts, keys and tokens as the store has them, for as long as the process lives. */
+export class MemoryAccounts implements Accounts {
+  /** Whose logins were proved, in that order. */
+  readonly used: string[] = []
+  readonly #byKey = new Map<string, Login>()
+  readonly #byToken = new Map<string, Login>()
+  readonly #banned = new Set<AccountId>()
+  readonly #revoked = new Set<number>()
+  #lastAccount = 0
+  #lastId = 0
+
+  add(name: string): Account {
+    return { id: ++this.#lastAccount, name, kind: 'player' }
+  }
+
+  addKey(account: Account, blob: Buffer): Login {
+    const login: Login = { account, by: { kind: 'key', id: ++this.#lastId }, objection: null }
+    this.#byKey.set(blob.toString('base64'), login)
+    return login
+  }
+
+  addToken(account: Account, token: string): Login {
+    const login: Login = { account, by: { kind: 'token', id: ++this.#lastId }, objection: null }
+    this.#byToken.set(token, login)
+    return login
+  }
+
+  ban(account: Account): void {
+    this.#banned.add(account.id)
+  }
+
+  revoke(login: Login): void {
+    this.#revoked.add(login.by.id)
+  }
+
+  byKey(blob: Buffer): Login | undefined {
+    return this.#valid(this.#byKey.get(blob.toString('base64')))
+  }
+
+  byToken(token: string): Login | undefined {
+    return this.#valid(this.#byToken.get(token))
+  }
+
+  proven(login: Login): void {
+    this.used.push(login.account.name)
+  }
+
+  objection({ account, by }: Login): Refusal | undefined {
+    if (this.#banned.has(account.id)) return { code: 'banned', detail: 'this account is banned' }
+    if (this.#revoked.has(by.id))
+      return { code: 'revoked', detail: `this ${by.kind} has been revoked` }
+    return undefined
+  }
+
+  #valid(login: Login | undefined): Login | undefined {
+    if (login === undefined || this.#revoked.has(login.by.id)) return undefined
+    return { ...login, objection: this.objection(login) ?? null }
+  }
+}

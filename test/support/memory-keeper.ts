@@ -1,0 +1,128 @@
+import type { AccountId } from '../../src/arena/account.ts'
+import type { Outcome } from '../../src/arena/ending.ts'
+import type {
+  Course,
+  Finished,
+  Keeper,
+  MatchId,
+  NewMatch,
+  Pause,
+  Played,
+  Standing,
+} from '../../src/arena/keeper.ts'
+import { quickFalls } from '../../src/arena/quick.ts'
+import { initialRating, ratingChanges } from '../../src/arena/rating.ts'
+import type { Unrated } from '../../src/arena/unrated.ts'
+
+/** Keeps matches and ratings as the store does, for as long as the process lives. */
+export class MemoryKeeper implements Keeper {
+  readonly matches: Kept[] = []
+  readonly #ratings = new Map<string, number>()
+  readonly #leads = new Map<string, number>()
+  readonly #firsts = new Map<string, number>()
+  /** Set to have results refused, as by a full disk. */
+  broken: Error | null = null
+  /** By account: whose it is, and why it is paused. */
+  readonly owners = new Map<AccountId, AccountId>()
+  readonly pauses = new Map<AccountId, Pause>()
+
+  standing(account: AccountId, game: string): Standing {
+    const key = `${game} ${account}`
+    return {
+      rating: this.#ratings.get(key) ?? initialRating,
+      lead: this.#leads.get(key) ?? 0,
+    }
+  }
+
+  firsts(game: string, account: AccountId, against: AccountId): number {
+    return this.#firsts.get(`${game} ${account} ${against}`) ?? 0
+  }
+
+  /** All days are one. */
+  ratedToday(ladder: string, a: AccountId, b: AccountId): number {
+    return this.#rated(ladder, a, b).length
+  }
+
+  playedToday(ladder: string, first: AccountId, second: AccountId): Iterable<Course> {
+    return this.#rated(ladder, first, second).flatMap(({ accounts, outcome, moves }) =>
+      outcome !== null && accounts[0] === first ? [{ outcome, moves }] : [],
+    )
+  }
+
+  family(account: AccountId): AccountId {
+    return this.owners.get(account) ?? account
+  }
+
+  pause(account: AccountId): Pause | null {
+    return this.pauses.get(account) ?? null
+  }
+
+  begin(match: NewMatch): MatchId {
+    this.matches.push({ ...match, outcome: null, aborted: null, moves: [] })
+    const [first, ...others] = match.accounts
+    add(this.#leads, `${match.game} ${first}`, 1)
+    for (const other of others) {
+      add(this.#leads, `${match.game} ${other}`, -1)
+      add(this.#firsts, `${match.game} ${first} ${other}`, 1)
+    }
+    return this.matches.length
+  }
+
+  progress(match: MatchId, moves: readonly Played[]): void {
+    this.#change(match, { moves: [...moves] })
+  }
+
+  finish(
+    match: MatchId,
+    outcome: Outcome,
+    moves: readonly Played[],
+    why: Unrated | null = null,
+  ): Promise<Finished> {
+    if (this.broken !== null) return Promise.reject(this.broken)
+    const unrated = why ?? this.matches[match - 1]!.unrated
+    const { accounts, game } = this.#change(match, { outcome, moves: [...moves], unrated })
+    const ratings = accounts.map(account => this.standing(account, game).rating)
+    const quick = quickFalls(outcome.faults, moves)
+    const changes =
+      unrated === null ? ratingChanges(outcome.places, ratings, quick) : ratings.map(() => 0)
+    return Promise.resolve({
+      changes: accounts.map((account, seat) => {
+        const rating = ratings[seat]! + changes[seat]!
+        if (unrated === null) this.#ratings.set(`${game} ${account}`, rating)
+        return { rating, change: changes[seat]! }
+      }),
+      unrated,
+    })
+  }
+
+  abort(match: MatchId, why: string, moves: readonly Played[]): Promise<void> {
+    this.#change(match, { aborted: why, moves: [...moves] })
+    return Promise.resolve()
+  }
+
+  #rated(ladder: string, a: AccountId, b: AccountId): readonly Kept[] {
+    return this.matches.filter(
+      ({ game, ladder: of = game, accounts, unrated, aborted }) =>
+        of === ladder &&
+        unrated === null &&
+        aborted === null &&
+        accounts.includes(a) &&
+        accounts.includes(b),
+    )
+  }
+
+  #change(match: MatchId, change: Partial<Kept>): Kept {
+    const kept = { ...this.matches[match - 1]!, ...change }
+    this.matches[match - 1] = kept
+    return kept
+  }
+}
+
+const add = (counts: Map<string, number>, key: string, n: number) =>
+  counts.set(key, (counts.get(key) ?? 0) + n)
+
+export interface Kept extends NewMatch {
+  readonly outcome: Outcome | null
+  readonly aborted: string | null
+  readonly moves: readonly Played[]
+}

@@ -1,0 +1,97 @@
+// Games played by dice, the same ones for the same seed, and kept whole so that many tests can look at them.
+
+import { Dice } from '../../src/games/dice.ts'
+import {
+  type Final,
+  type Game,
+  isFinal,
+  isIllegal,
+  type Json,
+  type Seat,
+  type Seed,
+  type Setup,
+  type Status,
+} from '../../src/games/game.ts'
+
+export type Turn = {
+  /** As it was before the move, and as it comes back from JSON. */
+  readonly state: unknown
+  readonly seat: Seat
+  readonly move: Json
+}
+
+export type RandomGame = {
+  readonly seed: Seed
+  readonly setup: Setup | null
+  readonly seats: number
+  readonly turns: readonly Turn[]
+  readonly end: unknown
+  readonly final: Final
+}
+
+const mostGames = 200
+const fewestGames = 2
+const mostTurns = 20_000
+// Measured in characters of stored states, not in seconds: the same games are played on every machine.
+const budget = 1_000_000
+
+/** As many games as the budget allows. */
+export function randomGames(game: Game): RandomGame[] {
+  const played: RandomGame[] = []
+  let left = budget
+  for (let n = 1; n <= fewestGames || (n <= mostGames && left > 0); n++) {
+    const one = randomGame(game, n)
+    played.push(one)
+    left -= one.turns.reduce((size, turn) => size + JSON.stringify(turn.state).length, 0)
+  }
+  return played
+}
+
+/** Opened as a new match is. */
+export function randomGame(game: Game, n: number): RandomGame {
+  const { seats } = game
+  const seed = seedOf(game, n)
+  const setup = game.setup ?? null
+  return { seed, setup, seats, ...playOn(game, game.start(seed, seats, setup), Dice.fromSeed(n)) }
+}
+
+/** Of the kind that the game's new matches have. */
+export const seedOf = ({ seedBits }: Game, n: number): Seed =>
+  seedBits === 128 ? n.toString(16).padStart(32, '0') : n
+
+/** From some position to the end. Between moves the state exists as text alone. */
+export function playOn(
+  game: Game,
+  from: unknown,
+  dice: Dice,
+): Pick<RandomGame, 'turns' | 'end' | 'final'> {
+  const turns: Turn[] = []
+  for (let state = throughJson(from); turns.length < mostTurns; ) {
+    const status = game.status(state)
+    if (isFinal(status)) return { turns, end: state, final: status }
+    const { seat, move } = chooseMove(game, state, status, dice)
+    turns.push({ state, seat, move })
+    const next = game.play(state, seat, move)
+    if (isIllegal(next))
+      throw new Error(`${game.id} offers ${JSON.stringify(move)} and refuses it: ${next.reason}`)
+    state = throughJson(next)
+  }
+  throw new Error(`${game.id} has not ended after ${mostTurns} moves`)
+}
+
+export const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+function chooseMove(
+  game: Game,
+  state: unknown,
+  status: Exclude<Status, Final>,
+  dice: Dice,
+): { seat: Seat; move: Json } {
+  const offers = (seat: Seat) => game.moves?.(state, seat) ?? []
+  // Whoever may act out of turn does so now and then, or no turn would ever come to its end.
+  const eager = (status.mayAct ?? []).filter(seat => !game.moves || offers(seat).length > 0)
+  const seat = dice.pick(eager.length > 0 && dice.roll(4) === 0 ? eager : status.toMove)
+  if (game.moves) return { seat, move: dice.pick(offers(seat)) }
+  if (!game.anyMove) throw new Error(`${game.id} needs moves or anyMove`)
+  return { seat, move: game.anyMove(state, seat, dice) }
+}

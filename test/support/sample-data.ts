@@ -1,0 +1,80 @@
+import type { Clock } from '../../src/clock.ts'
+import { readPublicKeys } from '../../src/store/public-key.ts'
+import { openStore } from '../../src/store/store.ts'
+import { newAccount, outcomes, ttt, tttMatch } from './played.ts'
+
+const annsKey =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIzS6dqN0eHbic/syQ/gUskI8+VB1orLZoB7zjekSXT7 ann@laptop'
+
+/** A key that no account of the sample has. */
+export const newKey =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKW9l+uxAan7+AIESc7VJpbIJ8rBvy7l2HRU8F9Qk5Yh my bot'
+
+/** Fills a data folder with a few accounts, and a match that ended in each way worth showing. */
+export const sampleData = async (folder: string): Promise<void> => {
+  const clock = new Manual()
+  const { users, keys, tokens, ledger, voids, audit, close } = await openStore(folder, clock)
+  const [ann, bob, cat, dan] = ['ann', 'bob', 'cat', 'dan'].map(name => newAccount(users, name))
+  const house = users.house('house-easy')
+  users.setOwner(dan!, users.find('ann')!)
+  users.ban(newAccount(users, 'spam-bot').id, 'floods the queue')
+  audit.add(operator, { action: 'ban', target: 'spam-bot', reason: 'floods the queue' })
+  const read = readPublicKeys(annsKey)
+  if (!('problem' in read)) keys.add(ann!, read[0]!)
+  tokens.mint(ann!, 'laptop')
+  tokens.mint(bob!, 'server')
+
+  const play = async (
+    match: ReturnType<typeof tttMatch>,
+    outcome: Parameters<typeof ledger.finish>[1],
+    moves: Parameters<typeof ledger.finish>[2],
+  ) => {
+    const id = ledger.begin({ ...match, startedAt: clock.date() })
+    clock.time += 60_000
+    await ledger.finish(id, outcome, moves)
+  }
+  await play(tttMatch(ann!, bob!), outcomes.firstWins, ttt.firstWins)
+  await play(tttMatch(bob!, ann!), outcomes.draw, ttt.draw)
+  await play(tttMatch(cat!, ann!), outcomes.secondWins, ttt.secondWins)
+  await play(tttMatch(bob!, cat!), outcomes.secondLate, ttt.draw.slice(0, 3))
+  await play(
+    { ...tttMatch(dan!, house), unrated: 'practice against the house' },
+    outcomes.draw,
+    ttt.draw,
+  )
+  voids.void([5], 'a test of the house', operator)
+  await play(
+    { ...tttMatch(ann!, bob!, cat!, dan!), game: 'dance-battle' },
+    {
+      ending: 'resigned',
+      places: [1, 3, 4, 2],
+      faults: [null, 'resigned', 'resigned', 'resigned'],
+      detail: 'resignation',
+    },
+    [
+      [2, null, 0, 'resigned'],
+      [1, null, 0, 'resigned'],
+    ],
+  )
+  const aborted = ledger.begin({ ...tttMatch(ann!, cat!), startedAt: clock.date() })
+  await ledger.abort(aborted, 'the host is stopping', ttt.draw.slice(0, 2))
+  const live = ledger.begin({ ...tttMatch(bob!, dan!), startedAt: clock.date() })
+  ledger.progress(live, ttt.draw.slice(0, 4))
+  users.pause(dan!.id, 'it stalls in every endgame')
+  audit.add(operator, { action: 'pause', target: 'dan', reason: 'it stalls in every endgame' })
+  await close()
+}
+
+const operator = { by: 'root', via: 'command' } as const
+
+/** Stands still on its face while its timers run, so that the sample is the same each time. */
+class Manual implements Clock {
+  time = Date.UTC(2026, 10, 1, 12)
+  now = () => performance.now()
+  elapsed = this.now
+  date = () => this.time
+  after = (ms: number, run: () => void) => {
+    const timeout = setTimeout(run, ms)
+    return { cancel: () => clearTimeout(timeout) }
+  }
+}

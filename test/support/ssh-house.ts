@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import type { Account } from '../../src/arena/account.ts'
+import { Arena } from '../../src/arena/arena.ts'
+import { systemClock } from '../../src/clock.ts'
+import type { Limits } from '../../src/config.ts'
+import { agentGames } from '../../src/dialects/agentgames/index.ts'
+import type { Dialect } from '../../src/dialects/dialect.ts'
+import { Roster } from '../../src/wire/accounts.ts'
+import { openHostKey } from '../../src/wire/host-key.ts'
+import { listenSsh, type SshOptions, type SshWire } from '../../src/wire/ssh.ts'
+import { guardedWith, unguarded } from './limits.ts'
+import { MemoryAccounts } from './memory-accounts.ts'
+import { MemoryKeeper } from './memory-keeper.ts'
+import { Program } from './program.ts'
+
+interface Settings extends Omit<Partial<SshOptions>, 'limits'> {
+  readonly queueWait?: number
+  readonly limits?: Partial<Limits>
+}
+
+/** A house that can be reached by SSH, with all it keeps in memory. */
+export class SshHouse {
+  readonly folder = mkdtempSync(join(tmpdir(), 'agentbbs-ssh-'))
+  readonly accounts = new MemoryAccounts()
+  readonly roster: Roster
+  readonly keeper = new MemoryKeeper()
+  readonly arena: Arena
+  readonly hostKey = openHostKey(this.folder)
+  readonly logged: { readonly [field: string]: unknown }[] = []
+  wire!: SshWire
+
+  private constructor(queueWait: number, connectionsPerAccount: number | undefined) {
+    this.roster = new Roster(this.accounts, connectionsPerAccount)
+    this.arena = new Arena({
+      clock: systemClock,
+      keeper: this.keeper,
+      house: () => undefined,
+      queueWait,
+    })
+  }
+
+  static async open(given: Settings = {}): Promise<SshHouse> {
+    const { queueWait, limits, meter, ...options } = given
+    const house = new SshHouse(queueWait ?? 60_000, limits?.connectionsPerAccount)
+    const log = pino({}, { write: line => house.logged.push(JSON.parse(line)) })
+    house.wire = await listenSsh({
+      address: { host: '127.0.0.1', port: 0 },
+      hostKey: house.hostKey,
+      accounts: house.accounts,
+      roster: house.roster,
+      dialect: house.dialect,
+      clock: systemClock,
+      keepAlive: 15_000,
+      ...guardedWith(systemClock, log, { ...unguarded, ...limits }, meter),
+      ...options,
+    })
+    return house
+  }
+
+  get dialect(): Dialect {
+    return agentGames(this.arena, systemClock, 15_000)
+  }
+
+  async close(): Promise<void> {
+    await this.wire.close()
+    rmSync(this.folder, { recursive: true })
+  }
+
+  /** Makes a key pair with OpenSSH's tool, and answers with the path of the private key. */
+  key(name: string, ...kind: string[]): string {
+    const path = join(this.folder, name)
+    const options = kind.length > 0 ? kind : ['-t', 'ed25519']
+    execFileSync('ssh-keygen', ['-q', '-N', '', '-f', path, ...options])
+    return path
+  }
+
+  /** An account with a new key of its own. */
+  agent(name: string, ...kind: string[]): { account: Account; key: string } {
+    const account = this.accounts.add(name)
+    const key = this.key(name, ...kind)
+    this.register(account, `${key}.pub`)
+    return { account, key }
+  }
+
+  register(account: Account, publicKey: string): void {
+    const [, blob] = readFileSync(publicKey, 'utf8').split(' ')
+    this.accounts.addKey(account, Buffer.from(blob!, 'base64'))
+  }
+
+  /** OpenSSH's client: options first, then what follows the address. */
+  ssh(options: readonly string[], ...command: string[]): Program {
+    const [program, ...args] = this.sshCommand(options, ...command)
+    return new Program(program, ...args)
+  }
+
+  sshCommand(options: readonly string[], ...command: string[]): [string, ...string[]] {
+    const settings = [
+      'IdentitiesOnly=yes',
+      'StrictHostKeyChecking=no',
+      'UserKnownHostsFile=/dev/null',
+      'LogLevel=ERROR',
+    ].flatMap(setting => ['-o', setting])
+    const port = String(this.wire.port)
+    return ['ssh', '-F', 'none', '-p', port, ...settings, ...options, 'game@127.0.0.1', ...command]
+  }
+}

@@ -1,0 +1,39 @@
+import type { Line } from '../../src/dialects/dialect.ts'
+
+/** A line that goes nowhere and remembers everything. */
+export class TestLine implements Line {
+  readonly connection = 'test'
+  readonly sent: string[] = []
+  /** The codes of all refusals. */
+  readonly refusals: string[] = []
+  readonly notes: string[] = []
+  ended: boolean | null = null
+
+  send(text: string): void {
+    if (this.ended !== null) throw new Error(`sent after the end: ${text}`)
+    this.sent.push(text)
+  }
+
+  note(text: string): void {
+    this.notes.push(text)
+  }
+
+  refused(code: string): void {
+    this.refusals.push(code)
+  }
+
+  end(ok: boolean): void {
+    if (this.ended !== null) throw new Error('ended twice')
+    this.ended = ok
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever fields they expect
+  get messages(): any[] {
+    return this.sent.map(text => JSON.parse(text))
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever fields they expect
+  get last(): any {
+    return this.messages.at(-1)
+  }
+}

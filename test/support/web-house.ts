@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { Arena } from '../../src/arena/arena.ts'
+import { systemClock } from '../../src/clock.ts'
+import { agentGames } from '../../src/dialects/agentgames/index.ts'
+import { Producer } from '../../src/producer.ts'
+import { openStore } from '../../src/store/store.ts'
+import { Turns } from '../../src/turns.ts'
+import { openWeb } from '../../src/web/web.ts'
+import { Roster } from '../../src/wire/accounts.ts'
+import { listenHttp } from '../../src/wire/http.ts'
+import { guardedWith, loopback } from './limits.ts'
+import { WebSocketAgent } from './websocket-agent.ts'
+
+export type WebHouse = Awaited<ReturnType<typeof webHouse>>
+
+/** A whole house with its pages behind a free loopback port, its store in a folder of its own or in a given one. */
+export const webHouse = async (
+  given?: string,
+  { port = 0, moveTimeout = 30_000 }: { port?: number; moveTimeout?: number } = {},
+) => {
+  const folder = given ?? mkdtempSync(join(tmpdir(), 'agentbbs-web-'))
+  const store = await openStore(folder, systemClock)
+  const errors: unknown[] = []
+  const lines = new Set<ServerResponse>()
+  const log = pino({ level: 'error' }, { write: line => errors.push(JSON.parse(line)) })
+  const arena = new Arena({
+    clock: systemClock,
+    keeper: store.ledger,
+    house: () => undefined,
+    queueWait: 20_000,
+  })
+  const guarded = guardedWith(systemClock, log)
+  const web = openWeb({
+    arena,
+    store,
+    keeper: store.ledger,
+    clock: systemClock,
+    host: 'bbs.example',
+    place: { sshHost: 'bbs.example', sshPort: 2222, play: 'ws://bbs.example:8090/play' },
+    registration: 'invite',
+    log,
+    producer: new Producer(new Turns(), systemClock, guarded.porter.pageTime),
+  })
+  const http = await listenHttp({
+    address: { host: '127.0.0.1', port },
+    accounts: store.logins,
+    roster: new Roster(store.logins),
+    dialect: agentGames(arena, systemClock, moveTimeout),
+    clock: systemClock,
+    keepAlive: 15_000,
+    trustedProxies: loopback,
+    ...guarded,
+    pages: (request, response, source) => {
+      if (request.url?.includes('/events')) {
+        lines.add(response)
+        response.on('close', () => lines.delete(response))
+      }
+      return web.listener(request, response, source)
+    },
+  })
+  const url = `http://127.0.0.1:${http.port}`
+  return {
+    web,
+    store,
+    arena,
+    url,
+    port: http.port,
+    /** What went wrong in the house. */
+    errors,
+    /** An account of this name that has dialled in. */
+    dial: (name: string, game: string) => {
+      const found = store.users.find(name) ?? store.users.add(name)
+      if ('problem' in found) throw new Error(found.problem)
+      const { token } = store.tokens.mint({ ...found }, 'test')
+      return new WebSocketAgent(`ws://127.0.0.1:${http.port}/play?game=${game}&token=${token}`)
+    },
+    /** Cuts every event stream, as a network would. */
+    cutStreams: () => {
+      for (const response of lines) response.destroy()
+    },
+    close: async () => {
+      web.close()
+      await arena.close(0)
+      await http.close()
+      await store.close()
+      if (given === undefined) rmSync(folder, { recursive: true })
+    },
+  }
+}
