@@ -79,6 +79,6 @@ const showAll = (game: Game, state: unknown, seats: number): void => {
   for (const seat of toMove) game.moves?.(state, seat)
   for (const viewer of ['audience', ...Array(seats).keys()] as const) {
     JSON.stringify(game.view(state, viewer))
-    game.draw(state, viewer)
+    JSON.stringify(game.look(state, viewer))
   }
 }

@@ -41,7 +41,7 @@ const sums: Game<Sums> = {
       ? resolve({ ...state, named: state.named.with(seat, move) })
       : illegal('a move is a number'),
   view: ({ sums, round }) => ({ sums, round }),
-  draw: ({ sums }) => sums.join(' '),
+  look: () => ({}),
   fallback: () => 0,
   drop: (state, seat) => resolve({ ...state, out: [...state.out, seat] }),
 }

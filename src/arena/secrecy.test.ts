@@ -4,8 +4,10 @@ import { type Kuhn, kuhn } from '../../test/support/kuhn.ts'
 import { MemoryKeeper } from '../../test/support/memory-keeper.ts'
 import { bestMove } from '../bots/best-move.ts'
 import { house } from '../bots/house.ts'
+import { lookText } from '../drawing/look-text.ts'
 import { Dice } from '../games/dice.ts'
 import { type Game, type Illegal, illegal, type Seat } from '../games/game.ts'
+import { line } from '../games/look.ts'
 import { opened, owing, type Sealed } from '../games/together.ts'
 import { Arena } from './arena.ts'
 import { isOpen } from './audience.ts'
@@ -41,12 +43,12 @@ describe('at a table of a game with secrets', () => {
     const { players, table } = seated(kuhn as Game)
     players[0]!.seated.chair.move('bet')
     expect(table.sight).toMatchObject({ cards: [null, null], acts: ['bet'] })
-    expect(table.draw()).toBe('? ? bet.')
+    expect(lookText(table.look())).toBe('? ? bet.')
     players[1]!.seated.chair.resign()
     expect(table.sight).toMatchObject({
       cards: [expect.stringMatching(/[JQK]/), expect.stringMatching(/[JQK]/)],
     })
-    expect(table.draw()).not.toContain('?')
+    expect(lookText(table.look())).not.toContain('?')
   })
 
   it('spectators are told no move before the match is over, whether seats move in turn or together', () => {
@@ -144,7 +146,9 @@ const colourGame: Game<Colours> = {
       ? { ...state, sealed: state.sealed.with(seat, move) }
       : illegal('a move is red or black'),
   view: ({ held }, viewer) => ({ own: typeof viewer === 'number' ? held[viewer]! : null }),
-  draw: ({ held }, viewer) => (typeof viewer === 'number' ? held[viewer]! : '?'),
+  look: ({ held }, viewer) => ({
+    panels: [line(typeof viewer === 'number' ? held[viewer]! : '?')],
+  }),
   imagine: (state, viewer, dice) => {
     const drawn = <T>(seat: Seat, own: T, other: T) => (seat === viewer ? own : other)
     return {

@@ -4,6 +4,7 @@ import {
   type Game,
   isFinal,
   type Json,
+  type Look,
   type Seat,
   type Seed,
   type Setup,
@@ -126,9 +127,9 @@ export class Table {
     return this.#sights()(this.#spectator)
   }
 
-  /** The board for a terminal, as spectators see it. */
-  draw(): string {
-    return this.deal.game.draw(this.#match.state, this.#spectator)
+  /** What the position looks like to spectators. */
+  look(): Look {
+    return this.deal.game.look(this.#match.state, this.#spectator)
   }
 
   get #spectator(): Viewer {

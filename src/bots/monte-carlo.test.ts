@@ -31,7 +31,7 @@ it('takes a guess only once everybody has moved', () => {
     moves: () => ['1', '2', '3'],
     play: ({ sent }, _seat, move) => ({ sent: [...sent, Number(move)] }),
     view: () => ({}),
-    draw: () => '',
+    look: () => ({}),
     // Of a round that is not whole there is nothing to say.
     guess: ({ sent }) => (sent.length === 4 ? sent[0]! / 3 : 0),
   }

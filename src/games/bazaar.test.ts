@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lookText } from '../drawing/look-text.ts'
 import { bazaar } from './bazaar.ts'
 import { Dice } from './dice.ts'
 import { illegal, isFinal, isIllegal, type Json, type Seat } from './game.ts'
@@ -312,7 +313,7 @@ describe('a secret', () => {
       holdings: start.holdings.with(1, swapped.holdings[1]!),
     }
     expect(bazaar.view(dealt, 0)).toEqual(own)
-    expect(bazaar.draw(dealt, 0)).toBe(bazaar.draw(start, 0))
+    expect(lookText(bazaar.look(dealt, 0))).toBe(lookText(bazaar.look(start, 0)))
     expect(bazaar.view(start, 'audience')).not.toHaveProperty('goal')
     expect(bazaar.view(start, 'audience')).not.toHaveProperty('resources')
   })
@@ -344,15 +345,15 @@ describe('a secret', () => {
 describe('bazaar', () => {
   it('draws the stalls, the trades and the talk', () => {
     const state = act(swapped, [0, message('Thank\nyou')], [1, proposal({}, { gold: 1, iron: 2 })])
-    expect(bazaar.draw(state, 0)).toBe(
+    expect(lookText(bazaar.look(state, 0))).toBe(
       [
-        'message 2 of 10',
-        '        gold  iron  food  wood    goal',
+        'Message 2 of 10',
+        'Agent   Gold  Iron  Food  Wood  Wanted',
         'seat 0     4     2     8     1  8 food',
         'seat 1     ?     ?     ?     ?  secret',
-        'accepted: seat 0 gives 4 wood for 5 food',
-        'proposed: seat 1 gives nothing for 1 gold, 2 iron',
         'seat 0: Thank you',
+        'Traded: seat 0 gave 4 wood for 5 food.',
+        'Open: seat 1 offers nothing for 1 gold, 2 iron.',
       ].join('\n'),
     )
   })

@@ -10,9 +10,9 @@ import {
   type Viewer,
 } from './game.ts'
 import { type Fields, got, isRecord, isWhole } from './json.ts'
+import { line, type Panel, type Part, seatPart } from './look.ts'
 import { placesOf, tally } from './scores.ts'
-import { table } from './table.ts'
-import { clip, cut } from './words.ts'
+import { cut } from './words.ts'
 
 const resources = ['gold', 'iron', 'food', 'wood'] as const
 type Resource = (typeof resources)[number]
@@ -117,17 +117,17 @@ export const bazaar: Game<Bazaar> = {
     }
   },
 
-  draw: (state, viewer) => {
+  look: (state, viewer) => {
     const { messages, pending, trades } = state
-    const rows = [0, 1].map(seat => [`seat ${seat}`, ...cellsOf(state, viewer, seat)])
-    const said = messages.map(({ seat, content }) => clip(`seat ${seat}: ${content}`, 80))
-    return [
-      `message ${Math.min(messages.length + 1, maxMessages)} of ${maxMessages}`,
-      table([['', ...resources, 'goal'], ...rows]),
-      ...trades.slice(-4).map(trade => clip(`accepted: ${inWords(trade)}`, 80)),
-      ...(pending ? [clip(`proposed: ${inWords(pending)}`, 80)] : []),
-      ...said,
-    ].join('\n')
+    return {
+      panels: [
+        line(`Message ${Math.min(messages.length + 1, maxMessages)} of ${maxMessages}`),
+        ...goodsTable(state, viewer),
+        { kind: 'talk', messages: messages.map(({ seat, content }) => ({ seat, text: content })) },
+        ...trades.map(trade => line('Traded: ', ...tradeWords(trade, 'gave'))),
+        ...(pending ? [line('Open: ', ...tradeWords(pending, 'offers'))] : []),
+      ],
+    }
   },
 
   imagine: (state, viewer, dice) => {
@@ -316,15 +316,28 @@ const swap = (held: Goods, out: Goods, into: Goods): Goods =>
 const reject = (state: Bazaar): Bazaar | Illegal =>
   state.pending ? { ...state, pending: null } : illegal('No pending trade to reject')
 
-const cellsOf = (state: Bazaar, viewer: Viewer, seat: Seat) => {
-  if (viewer !== seat && viewer !== 'replay' && !isOver(state))
-    return [...resources.map(() => '?'), 'secret']
-  const { resource, amount } = goalOf(state, seat)
-  return [...resources.map(name => state.holdings[seat]![name]), `${amount} ${resource}`]
+/** What each seat holds and wants, as far as the viewer knows it; the spectators of a live match know nothing of it. */
+const goodsTable = (state: Bazaar, viewer: Viewer): readonly Panel[] => {
+  const over = isOver(state)
+  if (viewer === 'audience' && !over) return []
+  const rows = [0, 1].map(seat => {
+    if (viewer !== seat && viewer !== 'replay' && !over)
+      return [[seatPart(seat)], ...resources.map(() => '?'), 'secret']
+    const { resource, amount } = goalOf(state, seat)
+    const held = resources.map(name => state.holdings[seat]![name])
+    const score = over ? [resultOf(state, seat).score] : []
+    return [[seatPart(seat)], ...held, `${amount} ${resource}`, ...score]
+  })
+  const head = ['Agent', ...resources.map(capital), 'Wanted', ...(over ? ['Points'] : [])]
+  return [{ kind: 'table', head, rows }]
 }
 
-const inWords = ({ seat, offer, request }: Trade) =>
-  `seat ${seat} gives ${bundleWords(offer)} for ${bundleWords(request)}`
+const capital = (word: string) => `${word[0]!.toUpperCase()}${word.slice(1)}`
+
+const tradeWords = ({ seat, offer, request }: Trade, verb: string): readonly Part[] => [
+  seatPart(seat),
+  ` ${verb} ${bundleWords(offer)} for ${bundleWords(request)}.`,
+]
 
 const bundleWords = (bundle: Bundle) =>
   Object.entries(bundle)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lookText } from '../drawing/look-text.ts'
 import { blotto } from './blotto.ts'
 import { Dice } from './dice.ts'
 import { illegal, isIllegal, type Json } from './game.ts'
@@ -86,12 +87,15 @@ describe('blotto', () => {
   })
 
   it('draws the rounds', () => {
-    expect(blotto.draw(played('4-0-3-0-3 2-2-2-2-2', '2-2-2-2-2 2-2-2-2-2'), 'audience')).toBe(
+    expect(
+      lookText(blotto.look(played('4-0-3-0-3 2-2-2-2-2', '2-2-2-2-2 2-2-2-2-2'), 'audience')),
+    ).toBe(
       [
-        'round     seat 0     seat 1  fields  won by',
-        '    1  4-0-3-0-3  2-2-2-2-2     3:2  seat 0',
-        '    2  2-2-2-2-2  2-2-2-2-2     0:0  nobody',
-        'score          1          0',
+        'Round     seat 0     seat 1  Taken by',
+        '1      4 0 3 0 3  2 2 2 2 2  seat 0',
+        '2      2 2 2 2 2  2 2 2 2 2  neither',
+        '3              ·          ·  open',
+        'Score          1          0',
       ].join('\n'),
     )
   })

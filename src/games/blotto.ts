@@ -1,8 +1,8 @@
 import type { Dice } from './dice.ts'
 import { type Game, type Illegal, illegal, isIllegal, type Json, type Seat } from './game.ts'
 import { got, isRecord, isWhole } from './json.ts'
+import { roundsTable, toned } from './look.ts'
 import { placesOf, tally } from './scores.ts'
-import { table } from './table.ts'
 import { opened, owing, type Sealed } from './together.ts'
 
 type Allocation = readonly number[]
@@ -53,18 +53,18 @@ export const blotto: Game<Blotto> = {
     return { round, maxRounds, scores: scoresOf(history), soldiers, battlefields, history }
   },
 
-  draw: ({ rounds }) => {
+  look: ({ rounds }) => {
     const history = historyOf(rounds)
-    return table([
-      ['round', 'seat 0', 'seat 1', 'fields', 'won by'],
-      ...history.map(({ round, allocations, fieldsWon, winner }) => [
-        round,
-        ...allocations.map(allocation => allocation.join('-')),
-        fieldsWon.join(':'),
-        winner === null ? 'nobody' : `seat ${winner}`,
-      ]),
-      ['score', ...scoresOf(history), '', ''],
-    ])
+    // What took its field stands out.
+    const told = history.map(({ allocations, winner }) => ({
+      deeds: allocations.map((allocation, seat) =>
+        allocation.map((count, field) =>
+          toned(count, count > allocations[1 - seat]![field]! ? 'strong' : 'weak'),
+        ),
+      ),
+      winner,
+    }))
+    return { panels: [roundsTable(told, maxRounds, scoresOf(history))] }
   },
 
   anyMove: (_state, _seat, dice) => ({ allocation: scatter(dice) }),

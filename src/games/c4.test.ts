@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lookText } from '../drawing/look-text.ts'
 import { c4 } from './c4.ts'
 import { illegal, isFinal, isIllegal } from './game.ts'
 
@@ -58,7 +59,7 @@ describe('connect four', () => {
         ['.', '.', '.', 'X', 'X', '.', '.'],
       ],
     })
-    expect(c4.draw(state, 0)).toBe(
+    expect(lookText(c4.look(state, 0))).toBe(
       [
         '  0 1 2 3 4 5 6',
         '| . . . . . . . |',

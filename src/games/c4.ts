@@ -1,6 +1,7 @@
 import { type Game, type Illegal, illegal, type Seat } from './game.ts'
-import { drawGrid, linesOf, longestRun, put, rowsOf } from './grid.ts'
+import { cellAt, linesOf, linesOfBoard, longestRun, put, rowsOf } from './grid.ts'
 import { got } from './json.ts'
+import { lastMoveWords, type Piece } from './look.ts'
 import { readText } from './text-move.ts'
 
 type ConnectFour = {
@@ -20,6 +21,7 @@ export const c4: Game<ConnectFour> = {
   title: 'Connect Four',
   summary: 'Four in a row, the stones falling down seven columns.',
   seats: 2,
+  sides: ['X', 'O'],
   facts: { turns: 'alternate', luck: false, secrets: false },
 
   start: () => ({ board: '.'.repeat(width * height), toMove: 0, last: null }),
@@ -46,12 +48,27 @@ export const c4: Game<ConnectFour> = {
 
   view: ({ board }) => ({ board: rowsOf(board, width) }),
 
-  draw: ({ board, last }) => drawGrid(board, columns.join(''), Array(height).fill('|'), last),
+  look: ({ board, last }) => ({
+    board: {
+      surface: 'rack',
+      rows: linesOfBoard(board, width),
+      pieces,
+      columns,
+      last: last === null ? [] : [cellAt(last, width)],
+      move: '{column}',
+    },
+    alt: lastMoveWords(last === null ? null : columns[last % width]!),
+  }),
 
   guess: ({ board, toMove }, seat) => {
     const lead = promise(board, 'X', toMove === 0) - promise(board, 'O', toMove === 1)
     return Math.tanh((seat === 0 ? lead : -lead) / 10)
   },
+}
+
+const pieces: Readonly<Record<string, Piece>> = {
+  X: { kind: 'stone', seat: 0 },
+  O: { kind: 'stone', seat: 1 },
 }
 
 /** How much the lines that are open to one side alone promise it. */

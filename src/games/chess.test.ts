@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lookText } from '../drawing/look-text.ts'
 import { chess, chessFrom } from './chess.ts'
 import { fromFen, legalMoves, moved, type Position, toFen } from './chess-moves.ts'
 import { sanOf } from './chess-san.ts'
@@ -202,18 +203,20 @@ describe('chess', () => {
   it('shows the board from White’s side, and marks where the last move went', () => {
     const state = played('', ['e4', 'e5', 'Qh5', 'Nc6', 'Qxf7'])
     expect(chess.view(state, 1)).toMatchObject({ lastMove: 'h5f7', check: true })
-    expect(chess.draw(state, 1)).toBe(
+    expect(lookText(chess.look(state, 1))).toBe(
       [
         '  a b c d e f g h',
-        '8 r . b q k b n r 8',
+        '8 r . b q(k)b n r 8',
         '7 p p p p .[Q]p p 7',
         '6 . . n . . . . . 6',
-        '5 . . . . p . . . 5',
+        '5 . . . . p . .[.]5',
         '4 . . . . P . . . 4',
         '3 . . . . . . . . 3',
         '2 P P P P . P P P 2',
         '1 R N B . K B N R 1',
         '  a b c d e f g h',
+        '',
+        '( ) in check',
       ].join('\n'),
     )
   })

@@ -9,10 +9,11 @@ import {
   toFen,
   toUci,
 } from './chess-moves.ts'
-import { uciOf, whyNone } from './chess-san.ts'
+import { sanOf, uciOf, whyNone } from './chess-san.ts'
 import { type Game, type Illegal, illegal } from './game.ts'
-import { drawGrid, rowsOf } from './grid.ts'
+import { cellAt, linesOfBoard, rowsOf } from './grid.ts'
 import { got } from './json.ts'
+import { type Chessman, lastMoveWords, type Piece } from './look.ts'
 import { readText } from './text-move.ts'
 
 type Chess = Position & {
@@ -27,6 +28,7 @@ export const chess: Game<Chess> = {
   title: 'Chess',
   summary: 'The game of kings; draws need no claim.',
   seats: 2,
+  sides: ['White', 'Black'],
   facts: { turns: 'alternate', luck: false, secrets: false },
 
   start: () => chessFrom('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'),
@@ -64,10 +66,50 @@ export const chess: Game<Chess> = {
     check: inCheck(state),
   }),
 
-  draw: ({ board, last }) => drawGrid(board, 'abcdefgh', [...'87654321'], last?.to ?? null),
+  look: state => {
+    const { board, last, toMove } = state
+    const king = inCheck(state) ? [board.indexOf(toMove === 0 ? 'K' : 'k')] : []
+    return {
+      board: {
+        surface: 'squares',
+        rows: linesOfBoard(board, 8),
+        pieces,
+        columns: files,
+        rowNames: ranks,
+        last: last === null ? [] : [squareAt(last.uci), squareAt(last.uci.slice(2))],
+        marks: [{ kind: 'ring', cells: king.map(square => cellAt(square, 8)), means: 'in check' }],
+        turns: 'seat',
+        move: '{column}{row}',
+      },
+      alt: `${lastMoveWords(last?.uci ?? null)} FEN ${toFen(state)}.`,
+    }
+  },
+
+  label: (state, uci) => sanOf(state, String(uci)),
 
   guess: ({ board }, seat) => Math.tanh((seat === 0 ? balance(board) : -balance(board)) / 10),
 }
+
+const files = [...'abcdefgh']
+const ranks = [...'87654321']
+
+const squareAt = (uci: string) => [files.indexOf(uci[0]!), ranks.indexOf(uci[1]!)] as const
+
+const chessmen: Readonly<Record<string, Chessman>> = {
+  k: 'king',
+  q: 'queen',
+  r: 'rook',
+  b: 'bishop',
+  n: 'knight',
+  p: 'pawn',
+}
+
+const pieces: Readonly<Record<string, Piece>> = Object.fromEntries(
+  Object.entries(chessmen).flatMap(([letter, kind]): [string, Piece][] => [
+    [letter.toUpperCase(), { kind, seat: 0, colour: 'white' }],
+    [letter, { kind, seat: 1, colour: 'black' }],
+  ]),
+)
 
 export function chessFrom(fen: string): Chess {
   const position = fromFen(fen)

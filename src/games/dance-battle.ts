@@ -8,10 +8,11 @@ import {
   type Seat,
   type Status,
 } from './game.ts'
-import { put, rowsOf } from './grid.ts'
+import { linesOfBoard, put } from './grid.ts'
 import { got, isRecord } from './json.ts'
+import { line, type Panel, type Piece, seatPart, toned } from './look.ts'
 import { owing, type Sealed } from './together.ts'
-import { clip, cut, printable } from './words.ts'
+import { cut, printable } from './words.ts'
 
 const directions = ['up', 'down', 'left', 'right', 'hold'] as const
 const signs = ['rock', 'paper', 'scissors'] as const
@@ -160,13 +161,23 @@ export const danceOn = (floor: Floor): Game<Dance> => {
       },
     }),
 
-    draw: ({ round, dancers, lastRound }) =>
-      [
-        `round ${round} of ${rounds.length}`,
-        ...floorRows(floor, dancers),
-        ...dancers.map(dancerLine),
+    look: ({ round, dancers, lastRound }) => ({
+      board: { surface: 'squares', rows: floorRows(floor, dancers), pieces },
+      panels: [
+        line(`Round ${round} of ${rounds.length}`),
+        {
+          kind: 'table',
+          head: ['Dancer', 'Points', 'State'],
+          rows: dancers.map((dancer, seat) => [
+            [seatPart(seat)],
+            dancer.score,
+            [whereIs(dancer), ...(dancer.motto === '' ? [] : [' ', toned(dancer.motto, 'quote')])],
+          ]),
+        },
         clashLine(lastRound),
-      ].join('\n'),
+      ],
+      alt: `Round ${round} of ${rounds.length}. ${standingWords(dancers)}`,
+    }),
 
     anyMove: ({ round, dancers }, seat, dice) => improvise(dancers, beatsOf(round), seat, dice),
 
@@ -445,18 +456,34 @@ const floorRows = ({ width, height, walls }: Floor, dancers: readonly Dancer[]) 
     (drawn, dancer, seat) => (isAlive(dancer) ? put(drawn, cell(dancer), `${seat}`) : drawn),
     bare,
   )
-  return rowsOf(board, width).map(row => row.join(' '))
+  return linesOfBoard(board, width)
 }
 
-const dancerLine = ({ score, motto, eliminatedAt, forfeited }: Dancer, seat: Seat) => {
-  const where = forfeited ? 'gone' : eliminatedAt ? `out in round ${eliminatedAt.round}` : 'dancing'
-  return clip(`seat ${seat}: ${score} points, ${where}${motto && `, "${motto}"`}`, 80)
+const pieces: Readonly<Record<string, Piece>> = {
+  '0': { kind: 'token', seat: 0 },
+  '1': { kind: 'token', seat: 1 },
+  '2': { kind: 'token', seat: 2 },
+  '3': { kind: 'token', seat: 3 },
+  '#': { kind: 'tile', ground: 'rock' },
 }
 
-const clashLine = (lastRound: Dance['lastRound']) => {
-  const clashes = lastRound?.beats.flatMap(beat => beat.clashes) ?? []
-  const words = clashes.map(
-    ({ winner, loser, auto }) => `${winner} ${auto ? 'caught' : 'beat'} ${loser}`,
+const whereIs = ({ eliminatedAt, forfeited }: Dancer) =>
+  forfeited ? 'gone' : eliminatedAt ? `out in round ${eliminatedAt.round}` : 'dancing'
+
+const standingWords = (dancers: readonly Dancer[]) => {
+  const standing = dancers.flatMap((dancer, seat) =>
+    isAlive(dancer) ? [`seat ${seat} at column ${dancer.x}, row ${dancer.y}`] : [],
   )
-  return clip(words.length > 0 ? `last round: ${words.join(', ')}` : 'last round: no clashes', 80)
+  return `Dancing: ${standing.join('; ') || 'none'}.`
+}
+
+const clashLine = (lastRound: Dance['lastRound']): Panel => {
+  const clashes = lastRound?.beats.flatMap(beat => beat.clashes) ?? []
+  const words = clashes.flatMap(({ winner, loser, auto }, i) => [
+    ...(i === 0 ? [] : [', ']),
+    seatPart(winner),
+    auto ? ' caught ' : ' beat ',
+    seatPart(loser),
+  ])
+  return line('Last round: ', ...(words.length > 0 ? words : ['no clashes']), '.')
 }

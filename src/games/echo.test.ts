@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lookText } from '../drawing/look-text.ts'
 import { Dice } from './dice.ts'
 import { echo } from './echo.ts'
 import { illegal, isIllegal, type Json } from './game.ts'
@@ -115,13 +116,14 @@ describe('echo', () => {
   })
 
   it('draws the rounds', () => {
-    expect(echo.draw(played([7, 9], [7, 2], [1, 1]), 'audience')).toBe(
+    expect(lookText(echo.look(played([7, 9], [7, 2], [1, 1]), 'audience'))).toBe(
       [
-        'round      seat 0  seat 1  won by',
-        '    1           7       9  seat 1',
-        '    2  repeated 7       2  seat 1',
-        '    3           1       1  nobody',
-        'score           0       2',
+        'Round  seat 0      seat 1  Taken by',
+        '1      7                9  seat 1',
+        '2      7 again: 0       2  seat 1',
+        '3      1                1  neither',
+        '4      ·                ·  open',
+        'Score  0                2',
       ].join('\n'),
     )
   })

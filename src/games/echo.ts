@@ -1,7 +1,7 @@
 import { type Game, type Illegal, illegal } from './game.ts'
 import { got, isRecord, isWhole } from './json.ts'
+import { roundsTable, toned } from './look.ts'
 import { placesOf, tally } from './scores.ts'
-import { table } from './table.ts'
 import { opened, owing, type Sealed } from './together.ts'
 
 type Echo = {
@@ -50,17 +50,15 @@ export const echo: Game<Echo> = {
     return { round, maxRounds, scores: scoresOf(history), history }
   },
 
-  draw: ({ rounds }) => {
+  look: ({ rounds }) => {
     const history = historyOf(rounds)
-    return table([
-      ['round', 'seat 0', 'seat 1', 'won by'],
-      ...history.map(({ round, numbers, repeats, winner }) => [
-        round,
-        ...numbers.map((number, seat) => (repeats[seat] ? `repeated ${number}` : number)),
-        winner === null ? 'nobody' : `seat ${winner}`,
-      ]),
-      ['score', ...scoresOf(history), ''],
-    ])
+    const told = history.map(({ numbers, repeats, winner }) => ({
+      deeds: numbers.map((number, seat) =>
+        repeats[seat] ? [toned(number, 'struck'), ' again: 0'] : number,
+      ),
+      winner,
+    }))
+    return { panels: [roundsTable(told, maxRounds, scoresOf(history))] }
   },
 
   anyMove: (_state, _seat, dice) => ({ number: 1 + dice.roll(10) }),

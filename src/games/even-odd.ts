@@ -1,6 +1,7 @@
 import { Dice, type DiceState } from './dice.ts'
 import { type Game, type Illegal, illegal } from './game.ts'
 import { got } from './json.ts'
+import { line, seatPart, toned } from './look.ts'
 import { placesOf } from './scores.ts'
 import { readText } from './text-move.ts'
 import { opened, owing, type Sealed } from './together.ts'
@@ -48,11 +49,23 @@ export const evenOdd: Game<EvenOdd> = {
     history: 'sealed' in state ? [] : [{ round: 1, ...state, parity: parityOf(state.drawn) }],
   }),
 
-  draw: state =>
+  look: state =>
     'sealed' in state
-      ? 'The number is not drawn yet.'
-      : `${state.drawn} is ${parityOf(state.drawn)}.\n` +
-        state.choices.map((choice, seat) => `seat ${seat} called ${choice}`).join('\n'),
+      ? { panels: [line('Both call even or odd; the number is not drawn yet.')] }
+      : {
+          panels: [
+            {
+              kind: 'line',
+              text: [toned(state.drawn, 'strong'), ` was drawn: ${parityOf(state.drawn)}.`],
+              tone: 'strong',
+            },
+            {
+              kind: 'table',
+              head: ['Agent', 'Called'],
+              rows: state.choices.map((choice, seat) => [[seatPart(seat)], choice]),
+            },
+          ],
+        },
 }
 
 const scoresOf = ({ choices, drawn }: Called) =>

@@ -2,9 +2,10 @@
 // clock, no log, no dice but those grown from its seed.
 
 import type { Dice, Seed } from './dice.ts'
+import type { Look } from './look.ts'
 import { oneLine } from './words.ts'
 
-export type { Seed }
+export type { Look, Seed }
 
 export type Json =
   | string
@@ -74,6 +75,8 @@ export interface Game<State = unknown> {
   readonly summary: string
   /** How many play: no match begins with fewer. */
   readonly seats: number
+  /** What the seats are called in this game, such as White and Black. */
+  readonly sides?: readonly string[]
   readonly facts: {
     /** `together`: everybody owes a move at once, and a round resolves when all are in. */
     readonly turns: 'alternate' | 'together'
@@ -139,12 +142,18 @@ export interface Game<State = unknown> {
 
   /**
    * While the game runs the spectators see no more than every single seat does. What a seat does not see, nothing it is
-   * given depends on: not its drawing, its listed moves, whose turn it is, nor whether and why a move is refused.
+   * given depends on: not its look, its listed moves, whose turn it is, nor whether and why a move is refused.
    */
   view(state: State, viewer: Viewer): View
 
-  /** The board for a terminal: plain text, lines joined by \n, at most 80 columns, no trailing line break. */
-  draw(state: State, viewer: Viewer): string
+  /**
+   * What the position looks like to this viewer: the board, and what stands beside it. It shows no more than `view` does.
+   * Terminals, pages and pictures draw it alike for every game.
+   */
+  look(state: State, viewer: Viewer): Look
+
+  /** A move as people write it, where that is not how it is recorded. `state` is the one before the move. */
+  label?(state: State, move: Json): string
 
   /** Some legal move of a seat that owes one or may act: for games that have no `moves`. */
   anyMove?(state: State, seat: Seat, dice: Dice): Json

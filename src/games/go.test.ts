@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lookText } from '../drawing/look-text.ts'
 import { gameSuite } from '../../test/support/game-suite.ts'
 import { playOn, randomGame } from '../../test/support/random-games.ts'
 import { Dice } from './dice.ts'
@@ -117,7 +118,7 @@ describe('go', () => {
   })
 
   it('draws the marked points and the last move', () => {
-    expect(go9.draw(play(go9, go9.start(1, 2), 0, 'E5'), 0)).toBe(
+    expect(lookText(go9.look(play(go9, go9.start(1, 2), 0, 'E5'), 0))).toBe(
       [
         '  A B C D E F G H J',
         '9 . . . . . . . . . 9',
@@ -131,8 +132,7 @@ describe('go', () => {
         '1 . . . . . . . . . 1',
         '  A B C D E F G H J',
         '',
-        'X took 0, O took 0',
-        'If it ended now: X 81, O 6.5',
+        'If it ended now: Black 81, White 6.5. Stones taken: 0 by Black, 0 by White.',
       ].join('\n'),
     )
   })

@@ -1,6 +1,7 @@
 import { type Final, type Game, type Illegal, illegal, type Json, type Seat } from './game.ts'
-import { drawGrid, put, rowsOf } from './grid.ts'
+import { cellAt, linesOfBoard, put, rowsOf, withStars } from './grid.ts'
 import { got } from './json.ts'
+import { lastMoveWords, line, stones } from './look.ts'
 import { readText } from './text-move.ts'
 
 type Go = {
@@ -45,18 +46,18 @@ export const go19 = goOn(19, 7.5)
  */
 export function goOn(size: number, komi: number): Game<Go> {
   const area = size * size
-  const columns = 'ABCDEFGHJKLMNOPQRST'.slice(0, size)
+  const columns = [...'ABCDEFGHJKLMNOPQRST'.slice(0, size)]
   const rows = Array.from({ length: size }, (_, row) => String(size - row))
-  const points = rows.flatMap(row => [...columns].map(column => column + row))
+  const points = rows.flatMap(row => columns.map(column => column + row))
   const cells = new Map<unknown, number>(points.map((point, cell) => [point, cell]))
   const neighbours = points.map((_, cell) => neighboursOf(cell, size))
-  const stars = starsOf(size)
 
   return {
     id: `go${size}`,
     title: `Go ${size} × ${size}`,
     summary: `Stones surround points on a board of ${size} × ${size}; more points win.`,
     seats: 2,
+    sides: ['Black', 'White'],
     facts: { turns: 'alternate', luck: false, secrets: false },
 
     setupForPeople: { dead: 'agreed' },
@@ -159,24 +160,35 @@ export function goOn(size: number, komi: number): Game<Go> {
       }),
     }),
 
-    draw: state => {
+    look: state => {
       const { board, captures, last, marking } = state
       const dead = marking?.dead ?? []
-      const starred = stars.reduce(
-        (drawn, star) => (drawn[star] === '.' ? put(drawn, star, '+') : drawn),
-        dead.reduce((drawn, stone) => put(drawn, stone, drawn[stone]!.toLowerCase()), board),
-      )
-      const grid = drawGrid(starred, columns, rows, last === 'pass' ? null : last)
-      const passed = last === 'pass' ? ' (passed)' : ''
       const [black, white] = scoresOf(countedBoard(state), neighbours, komi)
-      const lines = [
-        `X took ${captures[0]}, O took ${captures[1]}${passed}`,
-        `${isOver(state) ? 'Score' : 'If it ended now'}: X ${black}, O ${white}`,
-        ...(marking?.stage === 'now'
-          ? ['Mark dead stones (small letters), then agree; or play on']
-          : []),
-      ]
-      return [grid, '', ...lines].join('\n')
+      return {
+        board: {
+          surface: 'crossings',
+          rows: linesOfBoard(withStars(board, size), size),
+          pieces: stones,
+          columns,
+          rowNames: rows,
+          last: typeof last === 'number' ? [cellAt(last, size)] : [],
+          marks: [{ kind: 'cross', cells: dead.map(stone => cellAt(stone, size)), means: 'dead' }],
+          turns: 'free',
+          move: '{column}{row}',
+        },
+        panels: [
+          line(
+            `${isOver(state) ? 'Score' : 'If it ended now'}: Black ${black}, White ${white}. `,
+            `Stones taken: ${captures[0]} by Black, ${captures[1]} by White.`,
+          ),
+          ...(last === 'pass' && !isOver(state) ? [line('Passed.')] : []),
+          ...(dead.length > 0
+            ? [line(`Marked as dead: ${dead.map(stone => points[stone]).join(' ')}.`)]
+            : []),
+          ...(marking?.stage === 'now' ? [line('Mark dead stones, then agree; or play on.')] : []),
+        ],
+        alt: lastMoveWords(typeof last === 'number' ? points[last]! : last),
+      }
     },
 
     guess: ({ board, toMove }, seat) => {
@@ -259,14 +271,6 @@ function neighboursOf(cell: number, size: number): number[] {
   if (x < size - 1) found.push(cell + 1)
   if (cell < size * (size - 1)) found.push(cell + size)
   return found
-}
-
-/** The points that boards mark by tradition. */
-function starsOf(size: number): number[] {
-  const lines = ({ 9: [2, 4, 6], 13: [3, 6, 9], 19: [3, 9, 15] } as const)[size] ?? []
-  const all = lines.flatMap(y => lines.map(x => [x, y] as const))
-  const onSmall = all.filter(([x, y]) => x === y || x + y === size - 1)
-  return (size < 19 ? onSmall : all).map(([x, y]) => y * size + x)
 }
 
 function finalOf(scores: readonly [number, number], end: string): Final {

@@ -1,6 +1,16 @@
 import { type Game, type Illegal, illegal, type Seat } from './game.ts'
-import { drawGrid, linesOf, longestRun, prospects, put, rowsOf } from './grid.ts'
+import {
+  cellAt,
+  linesOf,
+  linesOfBoard,
+  longestRun,
+  prospects,
+  put,
+  rowsOf,
+  withStars,
+} from './grid.ts'
 import { got } from './json.ts'
+import { lastMoveWords, stones } from './look.ts'
 import { readText } from './text-move.ts'
 
 type Gomoku = {
@@ -10,9 +20,9 @@ type Gomoku = {
 }
 
 const width = 15
-const columns = 'ABCDEFGHIJKLMNO'
+const columns = [...'ABCDEFGHIJKLMNO']
 const rows = Array.from({ length: width }, (_, row) => String(width - row))
-const points = rows.flatMap(row => [...columns].map(column => column + row))
+const points = rows.flatMap(row => columns.map(column => column + row))
 const cells = new Map<unknown, number>(points.map((point, cell) => [point, cell]))
 const lines = linesOf(width, width, 5)
 
@@ -22,6 +32,7 @@ export const gomoku: Game<Gomoku> = {
   title: 'Gomoku',
   summary: 'Five or more in a row on a board of 15 × 15.',
   seats: 2,
+  sides: ['Black', 'White'],
   facts: { turns: 'alternate', luck: false, secrets: false },
 
   start: () => ({ board: '.'.repeat(width * width), toMove: 0, last: null }),
@@ -51,7 +62,19 @@ export const gomoku: Game<Gomoku> = {
     lastMove: last === null ? null : points[last]!,
   }),
 
-  draw: ({ board, last }) => drawGrid(board, columns, rows, last),
+  look: ({ board, last }) => ({
+    board: {
+      surface: 'crossings',
+      rows: linesOfBoard(withStars(board, width), width),
+      pieces: stones,
+      columns,
+      rowNames: rows,
+      last: last === null ? [] : [cellAt(last, width)],
+      turns: 'free',
+      move: '{column}{row}',
+    },
+    alt: lastMoveWords(last === null ? null : points[last]!),
+  }),
 
   guess: ({ board }, seat) => prospects(board, lines, seat === 0 ? 'X' : 'O'),
 }

@@ -1,5 +1,7 @@
 // What the games on a grid share. A board is one string, a character a cell, row by row from the top.
 
+import type { Cell } from './look.ts'
+
 /** The board as agents see it: `rows[row][column]`. */
 export const rowsOf = (board: string, width: number): string[][] => {
   const rows: string[][] = []
@@ -19,29 +21,31 @@ export const longestRun = (board: string, width: number, cell: number): number =
     ),
   )
 
-/**
- * The board for a terminal, its columns named above and below by one character each, its rows on both
- * sides, and brackets around the last move.
- */
-export const drawGrid = (
-  board: string,
-  columns: string,
-  rows: readonly string[],
-  last: number | null,
-): string => {
-  const width = columns.length
-  const margin = Math.max(...rows.map(row => row.length))
-  const edge = `${' '.repeat(margin + 1)}${[...columns].join(' ')}`
-  const lines = rows.map((row, y) => {
-    let line = row.padStart(margin)
-    for (let x = 0; x <= width; x++) {
-      const cell = y * width + x
-      line += x < width && cell === last ? '[' : x > 0 && cell - 1 === last ? ']' : ' '
-      if (x < width) line += board[cell]
-    }
-    return (line + row).trimEnd()
-  })
-  return [edge, ...lines, edge].join('\n')
+/** The board as a look has it: a string for each row. */
+export const linesOfBoard = (board: string, width: number): string[] =>
+  rowsOf(board, width).map(row => row.join(''))
+
+/** The cell of a board, by its number row by row, as column and row. */
+export const cellAt = (cell: number, width: number): Cell => [
+  cell % width,
+  Math.floor(cell / width),
+]
+
+/** The same board with a plus on every star point that is empty. */
+export const withStars = (board: string, width: number): string =>
+  starsOf(width).reduce(
+    (drawn, star) => (drawn[star] === '.' ? put(drawn, star, '+') : drawn),
+    board,
+  )
+
+/** The points that boards mark by tradition. */
+function starsOf(width: number): number[] {
+  if (width < 9) return []
+  const edge = width < 13 ? 2 : 3
+  const lines = [edge, (width - 1) / 2, width - 1 - edge]
+  const all = lines.flatMap(y => lines.map(x => [x, y] as const))
+  const onSmall = all.filter(([x, y]) => x === y || x + y === width - 1)
+  return (width < 19 ? onSmall : all).map(([x, y]) => y * width + x)
 }
 
 /** Every straight line of so many cells. */

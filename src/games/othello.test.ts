@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lookText } from '../drawing/look-text.ts'
 import { illegal, isFinal, isIllegal } from './game.ts'
 import { othello } from './othello.ts'
 
@@ -24,7 +25,7 @@ describe('othello', () => {
   it('counts its rows from the top', () => {
     const state = played('d3')
     expect(othello.view(state, 0).lastMove).toBe('d3')
-    expect(othello.draw(state, 0)).toBe(
+    expect(lookText(othello.look(state, 0))).toBe(
       [
         '  a b c d e f g h',
         '1 . . . . . . . . 1',

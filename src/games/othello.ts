@@ -1,6 +1,7 @@
 import { type Game, type Illegal, illegal, type Seat } from './game.ts'
-import { drawGrid, rowsOf } from './grid.ts'
+import { cellAt, linesOfBoard, rowsOf } from './grid.ts'
 import { got } from './json.ts'
+import { lastMoveWords, stones } from './look.ts'
 import { readText } from './text-move.ts'
 
 type Othello = {
@@ -10,9 +11,9 @@ type Othello = {
 }
 
 const width = 8
-const columns = 'abcdefgh'
+const columns = [...'abcdefgh']
 const rows = ['1', '2', '3', '4', '5', '6', '7', '8'] as const
-const names = rows.flatMap(row => [...columns].map(column => column + row))
+const names = rows.flatMap(row => columns.map(column => column + row))
 const cells = new Map<unknown, number>(names.map((name, cell) => [name, cell]))
 // From each cell outwards, in each direction in which there is room for a stone to turn and one to hold it.
 const rays = names.map((_, cell) => raysFrom(cell))
@@ -25,6 +26,7 @@ export const othello: Game<Othello> = {
   title: 'Othello',
   summary: 'Enclosed stones change sides; most stones win.',
   seats: 2,
+  sides: ['Black', 'White'],
   facts: { turns: 'alternate', luck: false, secrets: false },
 
   start: () => ({ board: opening, toMove: 0, last: null }),
@@ -70,7 +72,19 @@ export const othello: Game<Othello> = {
     lastMove: typeof last === 'number' ? names[last]! : last,
   }),
 
-  draw: ({ board, last }) => drawGrid(board, columns, rows, last === 'pass' ? null : last),
+  look: ({ board, last }) => ({
+    board: {
+      surface: 'felt',
+      rows: linesOfBoard(board, width),
+      pieces: stones,
+      columns,
+      rowNames: rows,
+      last: typeof last === 'number' ? [cellAt(last, width)] : [],
+      turns: 'free',
+      move: '{column}{row}',
+    },
+    alt: lastMoveWords(typeof last === 'number' ? names[last]! : last),
+  }),
 
   // Stones come and go, but a corner stays, and who can choose need not give one away.
   guess: ({ board }, seat) => {

@@ -11,10 +11,11 @@ import {
 } from './game.ts'
 import { put } from './grid.ts'
 import { type Fields, got, isRecord } from './json.ts'
+import { type Board, type Ground, line, type Piece, seatPart, toned } from './look.ts'
 import { isPassable, land, mapOf, mapSize, stations, type Tile } from './rush-map.ts'
 import { placesOf, tally } from './scores.ts'
 import { opened, owing, type Sealed } from './together.ts'
-import { clip, cut, printable } from './words.ts'
+import { cut, printable } from './words.ts'
 
 const directions = ['north', 'east', 'south', 'west'] as const
 type Direction = (typeof directions)[number]
@@ -147,29 +148,38 @@ export const resourceRush: Game<Rush> = {
     }
   },
 
-  draw: ({ tick, map, drones }, viewer) => {
+  look: ({ tick, map, drones }, viewer) => {
     const sight = sightOf(drones, viewer)
-    const shown = drones.reduce(
-      (drawn, drone, seat) => (isIn(sight, drone) ? put(drawn, cellOf(drone), 'AB'[seat]!) : drawn),
-      map,
-    )
-    const lines = drones.map((drone, seat) => {
-      const { wood, stone, gold, food } = drone.resources
-      const goods = `wood ${wood}, stone ${stone}, gold ${gold}, food ${food}`
-      return `${'AB'[seat]} (seat ${seat}): ${scoreOf(drone)} points: ${goods}`
-    })
-    const thoughts = drones.flatMap(({ thought }, seat) =>
-      thought && reads(viewer, seat) ? [clip(`${'AB'[seat]} thinks: ${thought}`, 80)] : [],
-    )
-    return [
-      `tick ${Math.min(tick + 1, maxTicks)} of ${maxTicks}`,
-      ...(typeof viewer === 'number'
-        ? outlook(shown, drones[viewer]!)
-        : overview(inFog(shown, sight))),
-      ...(viewer === 'audience' ? ['Until the end spectators see only what both drones see.'] : []),
-      ...lines,
-      ...thoughts,
-    ].join('\n')
+    const tickWords = `Tick ${Math.min(tick + 1, maxTicks)} of ${maxTicks}`
+    return {
+      board: boardOf(map, drones, sight, viewer),
+      panels: [
+        line(tickWords),
+        ...(viewer === 'audience'
+          ? [
+              {
+                kind: 'line',
+                text: 'Until the end spectators see only what both drones see.',
+                tone: 'weak',
+              } as const,
+            ]
+          : []),
+        {
+          kind: 'table',
+          head: ['Drone', 'Points', 'Wood', 'Stone', 'Gold', 'Food'],
+          rows: drones.map((drone, seat) => {
+            const { wood, stone, gold, food } = drone.resources
+            return [[seatPart(seat)], scoreOf(drone), wood, stone, gold, food]
+          }),
+        },
+        ...drones.flatMap(({ thought }, seat) =>
+          thought && reads(viewer, seat)
+            ? [line(seatPart(seat), ' thinks: ', toned(thought, 'quote'))]
+            : [],
+        ),
+      ],
+      alt: `${tickWords}. ${drones.map((drone, seat) => droneWords(drone, seat, sight)).join(' ')}`,
+    }
   },
 
   anyMove,
@@ -409,10 +419,6 @@ const overFog = (map: string, other: string, sight: Area): string =>
     return row(other).slice(0, west) + row(map).slice(west, east + 1) + row(other).slice(east + 1)
   }).join('')
 
-const inFog = (map: string, sight: Area): string => overFog(map, fog, sight)
-
-const fog = ' '.repeat(mapSize * mapSize)
-
 const gridOf = (map: string, { north, east, south, west }: Area): (readonly number[])[] =>
   Array.from({ length: mapSize }, (_, y) =>
     y < north || y > south ? unseen : rowOf(map, y, west, east),
@@ -427,39 +433,69 @@ const rowOf = (map: string, y: number, west: number, east: number): number[] => 
   return row
 }
 
-/** Every character stands for 2 × 4 tiles, by the most remarkable of them. */
-const overview = (map: string): string[] =>
-  Array.from({ length: mapSize / 4 }, (_, row) =>
-    Array.from({ length: mapSize / 2 }, (_, column) => {
-      const corner = row * 4 * mapSize + column * 2
-      const patch = [0, 1, 2, 3].map(down => sliceOf(map, corner + down * mapSize, 2)).join('')
-      return markOf([...remarkable].find(code => patch.includes(code)) ?? '0')
-    }).join(''),
-  )
-
-const sliceOf = (map: string, from: number, length: number) => map.slice(from, from + length)
-
-const remarkable = 'AB73425610 '
-
-/** Tile by tile: as far as the drone sees to its sides, and less far up and down. */
-const outlook = (map: string, { x, y }: Tile): string[] => {
-  const west = Math.max(0, x - vision)
-  const east = Math.min(mapSize, x + vision + 1)
-  return Array.from({ length: 21 }, (_, i) => y - 10 + i)
-    .filter(row => row >= 0 && row < mapSize)
-    .map(row => [...sliceOf(map, row * mapSize + west, east - west)].map(markOf).join(''))
+/** What a seat sees is all there is of its board, with its drone in sight. */
+const boardOf = (map: string, drones: readonly Drone[], sight: Area, viewer: Viewer): Board => {
+  const own = typeof viewer === 'number' ? drones[viewer]! : null
+  const { north, east, south, west } = own ? sight : everything
+  const rows = own
+    ? drawn(map)
+        .slice(north, south + 1)
+        .map(row => row.slice(west, east + 1))
+    : inFog(map, sight)
+  for (const [seat, { x, y }] of drones.entries())
+    if (isIn(sight, { x, y })) rows[y - north] = put(rows[y - north]!, x - west, `${seat}`)
+  return {
+    surface: 'land',
+    rows,
+    pieces,
+    ...(own && { focus: [own.x - west, own.y - north] }),
+  }
 }
 
-const markOf = (code: string) => marks[code] ?? code
+/** The map with the character of each tile. Maps are shared by the states between two harvests, and so are their rows. */
+const drawn = (map: string): string[] => {
+  if (map !== lastDrawn.map) {
+    const text = map.replace(/\d/g, code => marks[Number(code)]!)
+    const rows = Array.from({ length: mapSize }, (_, y) =>
+      text.slice(y * mapSize, (y + 1) * mapSize),
+    )
+    lastDrawn = { map, rows }
+  }
+  return [...lastDrawn.rows]
+}
 
-const marks: Readonly<Record<string, string>> = {
-  ' ': ' ',
-  '0': '.',
-  '1': '"',
-  '2': 'o',
-  '3': '$',
-  '4': '%',
-  '5': '~',
-  '6': '^',
-  '7': '#',
+let lastDrawn: { readonly map: string; readonly rows: readonly string[] } = { map: '', rows: [] }
+
+const inFog = (map: string, { north, east, south, west }: Area): string[] =>
+  drawn(map).map((row, y) =>
+    y < north || y > south || east < west
+      ? fogRow
+      : fogRow.slice(0, west) + row.slice(west, east + 1) + fogRow.slice(east + 1),
+  )
+
+const fogRow = ' '.repeat(mapSize)
+
+const everything: Area = { north: 0, east: mapSize - 1, south: mapSize - 1, west: 0 }
+
+const droneWords = ({ x, y }: Tile, seat: Seat, sight: Area) =>
+  isIn(sight, { x, y }) ? `Drone ${seat} at column ${x}, row ${y}.` : `Drone ${seat} is not seen.`
+
+/** The character of each tile, by its code. */
+const marks = ['.', '"', 'o', '$', '%', '~', '^', '#'] as const
+
+const tile = (ground: Ground): Piece => ({ kind: 'tile', ground })
+
+/** From the most remarkable down. */
+const pieces: Readonly<Record<string, Piece>> = {
+  '0': { kind: 'token', seat: 0 },
+  '1': { kind: 'token', seat: 1 },
+  '#': tile('base'),
+  $: tile('gold'),
+  '%': tile('berry'),
+  o: tile('stone'),
+  '~': tile('water'),
+  '^': tile('rock'),
+  '"': tile('bush'),
+  '.': tile('grass'),
+  ' ': tile('fog'),
 }

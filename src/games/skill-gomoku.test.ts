@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lookText } from '../drawing/look-text.ts'
 import { Dice } from './dice.ts'
 import { illegal, isFinal, isIllegal, type Json } from './game.ts'
 import { skillGomoku } from './skill-gomoku.ts'
@@ -351,13 +352,20 @@ describe('skill-gomoku', () => {
   })
 
   it('draws stones, seals and quiet zones', () => {
-    const lines = skillGomoku.draw(played('1,1', '0,2', 'stillwater 1,1'), 0).split('\n')
-    expect(lines.slice(1, 4)).toEqual([
-      ' 1 . : O . . . . . . . . . . . . 1',
-      ' 2 : # : . . . . . . . . . . . . 2',
-      ' 3 . : . . . . . . . . . . . . . 3',
+    const lines = lookText(skillGomoku.look(played('1,1', '0,2', 'stillwater 1,1'), 0)).split('\n')
+    expect(lines.slice(2, 5)).toEqual([
+      ' 0 . : O . . . . . . . . . . . . 0',
+      ' 1 :[X]: . . . . . . . . . . . . 1',
+      ' 2 . : . . . . . . . . . . . . . 2',
     ])
-    expect(lines.at(-1)).toBe('seat 0 used stillwater')
+    expect(lines.slice(-6)).toEqual([
+      '',
+      ': quiet zone; ( ) sealed',
+      'Agent   Energy  Rewind',
+      'seat 0       2  left',
+      'seat 1       3  left',
+      'Last skill: stillwater by seat 0.',
+    ])
   })
 })
 

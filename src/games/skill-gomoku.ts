@@ -9,8 +9,18 @@ import {
   type Seat,
   type Status,
 } from './game.ts'
-import { drawGrid, linesOf, longestRun, prospects, put, rowsOf } from './grid.ts'
+import {
+  cellAt,
+  linesOf,
+  linesOfBoard,
+  longestRun,
+  prospects,
+  put,
+  rowsOf,
+  withStars,
+} from './grid.ts'
 import { type Fields, got, isRecord, isWhole } from './json.ts'
+import { lastMoveWords, line, seatPart, stones, toned } from './look.ts'
 import { safeLayouts } from './uproot.ts'
 
 /** A character a cell, row by row: 0 empty, 1 black, 2 white. */
@@ -45,8 +55,7 @@ type SkillGomoku = {
 }
 
 const width = 15
-const columns = 'ABCDEFGHIJKLMNO'
-const rows = Array.from({ length: width }, (_, row) => `${row + 1}`)
+const numbers = Array.from({ length: width }, (_, n) => `${n}`)
 const allCells = Array.from({ length: width * width }, (_, cell) => cell)
 
 const lines = linesOf(width, width, 5)
@@ -63,6 +72,7 @@ export const skillGomoku: Game<SkillGomoku> = {
   title: 'Skill Gomoku',
   summary: 'Five in a row, with skills that scatter, seal, remove and take back stones.',
   seats: 2,
+  sides: ['Black', 'White'],
   facts: { turns: 'alternate', luck: true, secrets: false, moveBytes: 128 },
 
   start: seed => ({
@@ -124,18 +134,42 @@ export const skillGomoku: Game<SkillGomoku> = {
     }
   },
 
-  draw: state => {
-    const { energy, last } = state
+  look: state => {
+    const { energy, rewound, last } = state
     const { board, seals } = nowOf(state)
-    const marks = [...board].map(value => '.XO'[Number(value)]!)
-    for (const { cell } of quietOf(seals)) if (marks[cell] === '.') marks[cell] = ':'
-    for (const { cell, owner } of seals) marks[cell] = owner === 0 ? '#' : '@'
-    const stone = last && 'cell' in last ? last.cell : null
-    return [
-      drawGrid(marks.join(''), columns, rows, stone),
-      `energy: X ${energy[0]}, O ${energy[1]}; sealed: # for X, @ for O; quiet zones: :`,
-      ...(last && 'skill' in last ? [`seat ${last.seat} used ${last.skill}`] : []),
-    ].join('\n')
+    const cells = (found: readonly { readonly cell: number }[]) =>
+      found.map(({ cell }) => cellAt(cell, width))
+    return {
+      board: {
+        surface: 'crossings',
+        rows: linesOfBoard(withStars(written(board), width), width),
+        pieces: stones,
+        columns: numbers,
+        rowNames: numbers,
+        last: touchedBy(last).map(cell => cellAt(cell, width)),
+        marks: [
+          { kind: 'light', cells: cells(quietOf(seals)), means: 'quiet zone' },
+          { kind: 'ring', cells: cells(seals), means: 'sealed' },
+        ],
+        turns: 'free',
+        move: '{"type":"place","row":{y},"col":{x}}',
+      },
+      panels: [
+        {
+          kind: 'table',
+          head: ['Agent', 'Energy', 'Rewind'],
+          rows: energy.map((left, seat) => [
+            [seatPart(seat)],
+            left,
+            rewound[seat] ? 'used' : 'left',
+          ]),
+        },
+        ...(last && 'skill' in last
+          ? [line('Last skill: ', toned(last.skill, 'strong'), ' by ', seatPart(last.seat), '.')]
+          : []),
+      ],
+      alt: lastMoveWords(last && ('skill' in last ? last.skill : nameOf(last.cell))),
+    }
   },
 
   anyMove: (state, seat, dice) => {
@@ -175,6 +209,18 @@ const statusOf = (state: SkillGomoku): Status => {
   if (!board.includes('0')) return { ...draw, because: 'the board is full' }
   if (moves >= maxMoves) return { ...draw, because: `${maxMoves} moves without five in a row` }
   return { toMove: [moves % 2] }
+}
+
+/** The board with the characters of stones. */
+const written = (board: Board): string =>
+  board.replaceAll('0', '.').replaceAll('1', 'X').replaceAll('2', 'O')
+
+/** The cells that the last move changed, or that a skill was used on. */
+const touchedBy = (last: Stone | Effect | null): readonly number[] => {
+  if (last === null) return []
+  if ('cell' in last) return [last.cell]
+  if (last.changed && last.changed.length > 0) return last.changed.map(([cell]) => cell)
+  return last.target === null ? [] : [last.target]
 }
 
 const nowOf = ({ past }: SkillGomoku): Position => past[0]!

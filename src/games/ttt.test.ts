@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lookText } from '../drawing/look-text.ts'
 import { illegal, isFinal } from './game.ts'
 import { ttt } from './ttt.ts'
 
@@ -31,8 +32,8 @@ describe('tic-tac-toe', () => {
 
   it('draws the number of a free cell', () => {
     const state = ttt.play(ttt.start(1, 2), 0, '4') as State
-    expect(ttt.draw(state, 0)).toBe(
-      [' 0 | 1 | 2 ', '---+---+---', ' 3 | X | 5 ', '---+---+---', ' 6 | 7 | 8 '].join('\n'),
+    expect(lookText(ttt.look(state, 0))).toBe(
+      [' 0 | 1 | 2', '---+---+---', ' 3 |[X]| 5', '---+---+---', ' 6 | 7 | 8'].join('\n'),
     )
   })
 })

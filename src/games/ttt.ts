@@ -1,9 +1,15 @@
 import { type Game, type Illegal, illegal, type Seat } from './game.ts'
+import { cellAt, linesOfBoard } from './grid.ts'
 import { got } from './json.ts'
+import { lastMoveWords, type Piece } from './look.ts'
 import { readText } from './text-move.ts'
 
 type Mark = 'X' | 'O' | '.'
-type TicTacToe = { readonly board: readonly Mark[]; readonly toMove: Seat }
+type TicTacToe = {
+  readonly board: readonly Mark[]
+  readonly toMove: Seat
+  readonly last: number | null
+}
 
 const lines = [
   [0, 1, 2],
@@ -23,9 +29,10 @@ export const ttt: Game<TicTacToe> = {
   title: 'Tic-tac-toe',
   summary: 'Three in a row on a board of nine.',
   seats: 2,
+  sides: ['X', 'O'],
   facts: { turns: 'alternate', luck: false, secrets: false },
 
-  start: () => ({ board: Array(9).fill('.'), toMove: 0 }),
+  start: () => ({ board: Array(9).fill('.'), toMove: 0, last: null }),
 
   status: ({ board, toMove }) => {
     // Only the seat that has just moved can have made a line.
@@ -45,16 +52,24 @@ export const ttt: Game<TicTacToe> = {
     const cell = cells.indexOf(move as '0')
     if (cell < 0) return illegal(`a move is a cell from "0" to "8", row by row, ${got(move)}`)
     if (board[cell] !== '.') return illegal(`cell ${cell} is taken`)
-    return { board: board.with(cell, seat === 0 ? 'X' : 'O'), toMove: 1 - toMove }
+    return { board: board.with(cell, seat === 0 ? 'X' : 'O'), toMove: 1 - toMove, last: cell }
   },
 
   view: ({ board }) => ({ board }),
 
-  draw: ({ board }) =>
-    [0, 3, 6]
-      .map(row => [0, 1, 2].map(col => mark(board, row + col)).join(' | '))
-      .map(row => ` ${row} `)
-      .join('\n---+---+---\n'),
+  look: ({ board, last }) => ({
+    board: {
+      surface: 'fields',
+      rows: linesOfBoard(board.join(''), 3),
+      pieces,
+      last: last === null ? [] : [cellAt(last, 3)],
+      move: '{n}',
+    },
+    alt: `${lastMoveWords(last === null ? null : `${last}`)} Cells by row: ${board.join(' ')}.`,
+  }),
 }
 
-const mark = (board: readonly Mark[], cell: number) => (board[cell] === '.' ? cell : board[cell])
+const pieces: Readonly<Record<string, Piece>> = {
+  X: { kind: 'cross', seat: 0 },
+  O: { kind: 'ring', seat: 1 },
+}

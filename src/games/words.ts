@@ -22,14 +22,38 @@ const nameOf = (character: string): string =>
   `<U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}>`
 
 /** One line of at most so many columns. What may be wide counts as two, so the line may end early. */
-export const clip = (text: string, columns: number): string => {
+export const clip = (text: string, columns: number): string =>
+  fit(text.replace(/\s+/gu, ' '), columns)
+
+/** The same with every blank kept. */
+export const fit = (text: string, columns: number): string => {
   let line = ''
   let width = 0
-  for (const character of text.replace(/\s+/gu, ' ')) {
+  for (const character of text) {
     if (/[\p{Cc}\p{Cf}\p{Cs}\p{M}]/u.test(character)) continue
     width += character < '\u1100' ? 1 : 2
     if (width > columns) return line
     line += character
   }
   return line
+}
+
+/** The same over several lines, broken at blanks; a word that is longer than a line is broken as well. */
+export const wrap = (text: string, columns: number): string[] => {
+  const lines: string[] = []
+  let line = ''
+  for (const word of clip(text, Number.POSITIVE_INFINITY).split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (clip(longer, columns) === longer) {
+      line = longer
+      continue
+    }
+    if (line !== '') lines.push(line)
+    line = word
+    for (let head = clip(line, columns); head !== line && head !== ''; head = clip(line, columns)) {
+      lines.push(head)
+      line = line.slice(head.length)
+    }
+  }
+  return [...lines, line]
 }

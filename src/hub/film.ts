@@ -1,6 +1,6 @@
 import type { Played } from '../arena/keeper.ts'
 import { replay } from '../arena/replay.ts'
-import type { Game, Seed, Setup } from '../games/game.ts'
+import type { Game, Look, Seed, Setup } from '../games/game.ts'
 import type { Pieces, Producer, Producing } from '../producer.ts'
 import type { KeptMoves } from '../store/kept-moves.ts'
 import { briefMove } from './words.ts'
@@ -13,9 +13,9 @@ export interface Reel {
   readonly moves: KeptMoves
 }
 
-/** Every position of a match as the game draws it. */
+/** How every position of a match looks. */
 export class Film {
-  readonly frames: string[] = []
+  readonly frames: Look[] = []
   /** What led to each frame but the first, without what an agent thinks and remembers: that may be a hundred times as long. */
   readonly moves: Played[] = []
   readonly #producing: Producing
@@ -26,12 +26,12 @@ export class Film {
     source: string,
     told: { readonly grown: () => void; readonly failed: (error: unknown) => void },
   ) {
-    this.frames.push(game.draw(game.start(seed, seats, setup), 'replay'))
+    this.frames.push(game.look(game.start(seed, seats, setup), 'replay'))
     const { frames, moves: made } = this
     const begin = function* (): Pieces {
       for (const { state, played } of replay(game, seed, setup, seats, moves)) {
         if (played !== null) {
-          frames.push(game.draw(state, 'replay'))
+          frames.push(game.look(state, 'replay'))
           made.push(briefMove(played))
           told.grown()
         }

@@ -1,16 +1,17 @@
 import type { Played } from '../arena/keeper.ts'
 import { ratingText } from '../arena/rating-text.ts'
-import { type Board, type BoardLook, boardWidth, drawBoard, readBoard } from './board.ts'
+import { type BoardView, boardText } from '../drawing/board-text.ts'
+import { panelText } from '../drawing/look-text.ts'
+import type { Look } from '../games/look.ts'
 import type { Canvas, Piece } from './terminal/canvas.ts'
 import type { Role } from './terminal/palette.ts'
-import { plain, plainLines } from './terminal/plain.ts'
-import { clip, filled, wrap } from './terminal/width.ts'
+import { plain } from './terminal/plain.ts'
+import { clip, filled, widthOf, wrap } from './terminal/width.ts'
 import { clockText, playedText } from './words.ts'
 
 /** One moment of a match. */
 export interface Moment {
-  /** As the game draws it. */
-  readonly drawing: string
+  readonly look: Look
   readonly seats: readonly SeatLine[]
   /** Null where they are not to be told yet. */
   readonly moves: readonly Played[] | null
@@ -30,56 +31,55 @@ interface SeatLine {
 
 /**
  * The board on the left and all about it on the right; on a narrow screen the names above and the words below. What
- * `foot` draws, in two rows, goes below the words, or below everything where they are no board's.
+ * `foot` draws, in two rows, goes below the words, or below everything where there is no board.
  */
 export const drawMatch = (
   canvas: Canvas,
   moment: Moment,
-  look: BoardLook = {},
+  view: BoardView = {},
   foot: ((canvas: Canvas) => void) | null = null,
 ): void => {
-  const board = readBoard(moment.drawing)
   const wide = canvas.width >= 60
-  const aside = foot !== null && wide && board !== null
+  const aside = foot !== null && wide && moment.look.board !== undefined
   const height = foot === null || aside ? canvas.height : canvas.height - 2
   if (foot !== null && !aside) foot(canvas.part(0, height))
   if (!wide) {
     drawNames(canvas, moment)
-    drawPosition(canvas.part(0, 1, canvas.width, height - 2), moment.drawing, board, look)
+    drawLook(canvas.part(0, 1, canvas.width, height - 2), moment, view)
     const words = moment.words[0] ?? lastMove(moment)
     canvas.text(0, height - 1, clip(plain(words), canvas.width), 'bright')
     return
   }
-  const width = Math.min(canvas.width - 28, drawingWidth(moment.drawing, board, height))
-  drawPosition(canvas.part(0, 0, width, height), moment.drawing, board, look)
+  const width = drawLook(canvas.part(0, 0, canvas.width - 28, height), moment, view)
   const side = canvas.part(width + 2, 0, canvas.width - width - 2, height - (aside ? 3 : 0))
   drawSide(side, moment)
   if (aside) foot(canvas.part(width + 2, height - 2))
 }
 
-const drawPosition = (
-  canvas: Canvas,
-  drawing: string,
-  board: Board | null,
-  look: BoardLook,
-): void => {
-  if (board === null) {
+/** The board, and what stands beside it below. Answers with how wide they became. */
+const drawLook = (canvas: Canvas, { look, seats }: Moment, view: BoardView): number => {
+  const names = seats.map(({ name }) => clip(plain(name), 16))
+  const panels = panelText(look, { width: canvas.width, rich: true, names }).map(plain)
+  const { board } = look
+  if (board === undefined) {
     // What is new is at the bottom.
-    const lines = plainLines(drawing).flatMap(line => wrap(line, canvas.width))
-    for (const [y, line] of lines.slice(Math.max(0, lines.length - canvas.height)).entries())
-      canvas.text(0, y, line)
-    return
+    const shown = panels.slice(Math.max(0, panels.length - canvas.height))
+    for (const [y, line] of shown.entries()) canvas.text(0, y, line)
+    return Math.max(20, ...panels.map(widthOf))
   }
-  const notes = board.notes.flatMap(note => wrap(plain(note), Math.max(20, canvas.width)))
-  const height = canvas.height - notes.length
-  drawBoard(canvas.part(0, 0, canvas.width, height), board, look)
-  for (const [y, note] of notes.entries()) canvas.text(0, height + y, note, 'dim')
+  const height = Math.max(Math.ceil(canvas.height / 2), canvas.height - panels.length)
+  const room = { width: canvas.width, height }
+  const lines = boardText(board, { ...view, ...room, rich: true })
+  for (const [y, spans] of lines.entries())
+    canvas.line(
+      0,
+      y,
+      spans.map(({ text, role }) => [text, role]),
+    )
+  for (const [y, line] of panels.entries()) canvas.text(0, lines.length + y, line, 'dim')
+  const widths = lines.map(spans => spans.reduce((width, { text }) => width + text.length, 0))
+  return Math.max(20, ...widths, ...panels.map(widthOf))
 }
-
-const drawingWidth = (drawing: string, board: Board | null, height: number): number =>
-  board === null
-    ? Math.max(20, ...drawing.split('\n').map(line => line.length))
-    : Math.max(20, boardWidth(board, height))
 
 const drawNames = (canvas: Canvas, { seats }: Moment): void => {
   const room = Math.floor(canvas.width / seats.length)

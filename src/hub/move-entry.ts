@@ -1,6 +1,7 @@
+import type { BoardView } from '../drawing/board-text.ts'
 import { Dice } from '../games/dice.ts'
 import { type Game, isIllegal, type Json, type Seat } from '../games/game.ts'
-import type { Board, BoardLook, Point } from './board.ts'
+import { type Board, type Cell, cellMove } from '../games/look.ts'
 import { Field } from './field.ts'
 import { Pointer } from './pointer.ts'
 import type { Canvas } from './terminal/canvas.ts'
@@ -47,13 +48,13 @@ export class MoveEntry {
     if (typed !== '') return readMove(stand.game, typed)
     if (board === null) return null
     if (stand.legal !== null) return this.#pointer.choose(board, stand.legal)
-    return moveAt(stand, this.#pointer.at(board))
+    return moveAt(stand, board, this.#pointer.at(board))
   }
 
-  look(board: Board | null): BoardLook {
+  view(board: Board | null): BoardView {
     if (board === null) return {}
     const { from } = this.#pointer
-    return { cursor: this.#pointer.at(board), marked: from === null ? [] : [from] }
+    return { cursor: this.#pointer.at(board), chosen: from === null ? [] : [from] }
   }
 
   /** In two rows: what would be taken, and what is being typed. */
@@ -81,12 +82,11 @@ const readMove = (game: Game, text: string): Json => {
   }
 }
 
-/** A move at this cell, for games whose moves have a row and a column in them. */
-const moveAt = (stand: Stand, { x, y }: Point): Json =>
-  examples(stand, 40)
-    .filter(example => 'row' in example && 'col' in example)
-    .map(example => ({ ...example, row: y, col: x }))
-    .find(move => !isIllegal(stand.game.play(stand.state, stand.seat, move))) ?? null
+/** The move that this cell stands for, where moves are JSON. */
+const moveAt = ({ game, state, seat }: Stand, board: Board, cell: Cell): Json => {
+  const move: Json = JSON.parse(cellMove(board, cell) ?? 'null')
+  return isIllegal(game.play(state, seat, move)) ? null : move
+}
 
 /** Moves that the game itself would make. */
 const examples = (

@@ -2,6 +2,7 @@ import { type Happened, isOpen } from '../arena/audience.ts'
 import type { Table } from '../arena/table.ts'
 import { type Desk, Failure } from '../queries/desk.ts'
 import { moveText } from '../text/words.ts'
+import { lookText } from '../drawing/look-text.ts'
 import type { Answerer } from './answer.ts'
 import { endWords } from './screens/watch.ts'
 
@@ -54,7 +55,7 @@ const drawingOf = (table: Table): string => {
   const ply = table.moves.length
   const known = drawings.get(table)
   if (known?.ply === ply) return known.drawing
-  const drawing = table.draw()
+  const drawing = lookText(table.look())
   drawings.set(table, { ply, drawing })
   return drawing
 }

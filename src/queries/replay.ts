@@ -3,6 +3,7 @@ import type { Played } from '../arena/keeper.ts'
 import { faultText } from '../arena/quick.ts'
 import { wayText } from '../arena/rating-text.ts'
 import { replay as playAgain, Unplayable } from '../arena/replay.ts'
+import { lookText } from '../drawing/look-text.ts'
 import type { Pieces } from '../producer.ts'
 import { programName } from '../program-name.ts'
 import { linesOf, notate, notationOf } from '../store/export.ts'
@@ -101,7 +102,7 @@ function* stepsOf(
             move,
             ms,
             fault,
-            board: game.draw(state, 'replay'),
+            board: lookText(game.look(state, 'replay')),
             view: game.view(state, 'replay'),
           }
       if (step++ === only) return

@@ -8,9 +8,8 @@ import { gameOf } from '../games/index.ts'
 import type { Producer } from '../producer.ts'
 import type { MatchRecord } from '../store/matches.ts'
 import type { Tables } from '../store/store.ts'
-import type { Position } from './board/sight.ts'
 import { keptCourse, liveCourse } from './course.ts'
-import { type Course, lastOf } from './replay.ts'
+import { type Course, lastOf, type Position } from './replay.ts'
 
 /** What the pages know of the house. They look, and change nothing. */
 export interface Hall {

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { randomGame } from '../../test/support/random-games.ts'
 import type { Played } from '../arena/keeper.ts'
-import type { View } from '../games/game.ts'
+import { plainBoard } from '../drawing/look-text.ts'
+import type { Look, View } from '../games/game.ts'
 import { games } from '../games/index.ts'
-import { draw, textOf } from './board/drawing.ts'
+import { randomGame } from '../../test/support/random-games.ts'
+import { draw } from './board/drawing.ts'
 import { changed, type Delta } from './delta.ts'
-import { type Course, positionsOf, sealed, survey } from './replay.ts'
+import { type Course, looksOf, positionsOf, sealed, survey } from './replay.ts'
 
 const surveyed = (course: Course, ply: number) => {
   const going = survey(course, ply)
@@ -15,6 +17,7 @@ const surveyed = (course: Course, ply: number) => {
   }
 }
 const positionAt = (course: Course, ply: number) => surveyed(course, ply).position
+const lookAt = (course: Course, ply: number) => surveyed(course, ply).look
 const labelsOf = (course: Course) => surveyed(course, 0).told.map(({ label }) => label)
 
 describe.each(games)('a match of $id', game => {
@@ -32,18 +35,24 @@ describe.each(games)('a match of $id', game => {
     expect(JSON.parse(JSON.stringify(view))).toEqual(JSON.parse(JSON.stringify(last.view)))
   })
 
+  it('has the looks that their differences lead to', () => {
+    const parts = [...looksOf(course)]
+    let look = parts[0] as Look
+    for (const part of parts.slice(1)) look = changed(look, part as Delta) as Look
+    expect(look).toEqual(lookAt(course, moves.length))
+  })
+
   it('can be drawn from its first position to its last', () => {
     const steps = [0, 1, 2, Math.floor(moves.length / 2), moves.length]
     for (const flipped of [false, true])
       for (const ply of steps) {
-        const position = positionAt(course, ply)
-        const viewed = { game: game.id, title: game.title, names, flipped }
-        const { text } = draw(viewed, position)
+        const look = lookAt(course, ply)
+        const { text } = draw({ title: game.title, names, flipped }, look)
         expect(text.length).toBeGreaterThan(20)
         expect(text).not.toMatch(/undefined|NaN|\[object|<agent/)
         // What is read aloud is no JSON.
         expect(text).not.toMatch(/aria-label="[^"]*\{/)
-        expect(textOf(position)).not.toMatch(/undefined|\[object/)
+        expect(plainBoard(look)).not.toMatch(/undefined|\[object/)
       }
   })
 

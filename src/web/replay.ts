@@ -1,16 +1,15 @@
 import type { Played } from '../arena/keeper.ts'
-import { sanOf } from '../games/chess-san.ts'
 import {
   type Game,
   isFinal,
   isIllegal,
   type Json,
+  type Look,
   type Seed,
   type Setup,
   type View,
 } from '../games/game.ts'
 import { labelOf } from './board/label.ts'
-import type { Position } from './board/sight.ts'
 import { changes, type Delta } from './delta.ts'
 
 /** A match as far as its positions follow from it. */
@@ -43,10 +42,18 @@ export interface Told {
 export interface Survey {
   readonly told: readonly Told[]
   readonly position: Position
+  readonly look: Look
+}
+
+/** A position as spectators see it, and the move that led to it. */
+export interface Position {
+  readonly view: View
+  /** What was last played, in the game's own notation; null at the start, or where it is not to be seen. */
+  readonly last: Json
 }
 
 /**
- * Goes through a match once: every move as it is told, and the position after so many moves as the audience sees it.
+ * Goes through a match once: every move as it is told, and what the position after so many moves looks like.
  * To be run in slices.
  */
 export function* survey(course: Course, ply: number): Generator<Told, Survey> {
@@ -65,7 +72,8 @@ export function* survey(course: Course, ply: number): Generator<Told, Survey> {
     }
     yield now
   }
-  return { told, position: { view: sightOf(course, state), last } }
+  const position = { view: sightOf(course, state), last }
+  return { told, position, look: game.look(state, course.viewer) }
 }
 
 /** As many as there are now: a live match goes on while a slow reader is at its beginning. */
@@ -78,7 +86,7 @@ function* firstOf(moves: Moves): Iterable<Played> {
   }
 }
 
-/** Puts moves into words as they come: chess as people write it, objects in few words. */
+/** Puts moves into words as they come: as people write them in this game, or in few words. */
 export class Narrator {
   readonly #course: Omit<Course, 'moves'>
   #state: unknown
@@ -93,8 +101,8 @@ export class Narrator {
     const [, move, , fault] = played
     if (fault !== undefined) return `out: ${fault}`
     if (!open) return sealed
-    if (game.id !== 'chess') return labelOf(move)
-    const label = sanOf(this.#state as Parameters<typeof sanOf>[0], String(move))
+    if (game.label === undefined) return labelOf(move)
+    const label = game.label(this.#state, move)
     this.#state = after(game, this.#state, played)
     return label
   }
@@ -106,17 +114,27 @@ export function* labelled(course: Course): Iterable<readonly [Played, label: str
   for (const played of firstOf(course.moves)) yield [played, narrator.label(played)]
 }
 
-/** Every position there was: the first whole, each later one as what is different from the one before. */
-export function* positionsOf(course: Course): Iterable<View | Delta> {
+/** What a viewer sees of every position: the first whole, each later one as what is different from the one before. */
+export const positionsOf = (course: Course): Iterable<View | Delta> =>
+  differencesIn(course, state => sightOf(course, state))
+
+/** What every position looks like, in the same way. */
+export const looksOf = (course: Course): Iterable<Look | Delta> =>
+  differencesIn(course, state => course.game.look(state, course.viewer))
+
+function* differencesIn<Shown extends View | Look>(
+  course: Course,
+  shown: (state: unknown) => Shown,
+): Iterable<Shown | Delta> {
   const { game, moves } = course
   let state = startOf(course)
-  let view = sightOf(course, state)
-  yield view
+  let now = shown(state)
+  yield now
   for (const played of firstOf(moves)) {
     state = after(game, state, played)
-    const next = sightOf(course, state)
-    yield changes(view, next) ?? {}
-    view = next
+    const next = shown(state)
+    yield changes(now, next) ?? {}
+    now = next
   }
 }
 

@@ -39,6 +39,7 @@ const faces = async (id: number, player: string): Promise<Record<string, string>
     `/agent/${player}`,
     `/api/v1/matches/${id}`,
     `/api/v1/matches/${id}/positions`,
+    `/api/v1/matches/${id}/looks`,
     `/api/v1/matches/${id}/ndjson`,
     '/api/v1/matches?status=live',
     '/api/v1/live',

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { beforeAll, it } from 'vitest'
+import { lookText } from '../../src/drawing/look-text.ts'
 import { Dice, type DiceState } from '../../src/games/dice.ts'
 import {
   type Final,
@@ -16,6 +17,7 @@ import {
   type Status,
   type Viewer,
 } from '../../src/games/game.ts'
+import type { Look } from '../../src/games/look.ts'
 import { checkListed, checkRefusal, misspelt } from './listed-laws.ts'
 import { checkCanonical, checkRefusals } from './move-laws.ts'
 import { playOn, type RandomGame, randomGames, throughJson } from './random-games.ts'
@@ -50,7 +52,7 @@ export function gameSuite(game: Game): void {
       game.play(state, seat, move)
       for (const viewer of viewers(seats)) {
         game.view(state, viewer)
-        game.draw(state, viewer)
+        game.look(state, viewer)
       }
       assert.equal(JSON.stringify(state), before)
     }
@@ -136,7 +138,7 @@ export function gameSuite(game: Game): void {
         if (isIllegal(result)) checkRefusal(result, move)
         else {
           assert.ok(isDeepStrictEqual(result, throughJson(result)), 'the state changes on its way')
-          for (const viewer of viewers(seats)) game.draw(result, viewer)
+          for (const viewer of viewers(seats)) game.look(result, viewer)
         }
         assert.equal(JSON.stringify([state, move]), before)
       }),
@@ -281,7 +283,7 @@ export function gameSuite(game: Game): void {
         for (const viewer of viewers(seats))
           if (viewer !== seat) {
             assert.deepEqual(game.view(next, viewer), game.view(state, viewer))
-            assert.equal(game.draw(next, viewer), game.draw(state, viewer))
+            assert.deepEqual(game.look(next, viewer), game.look(state, viewer))
           }
       }
     })
@@ -302,10 +304,15 @@ export function gameSuite(game: Game): void {
         })
     })
 
-  it('draws plain text on 80 columns', () => {
+  it('has a look that is JSON, with a board whose rows are equally long and marks that are on it', () => {
+    for (const { state, seats } of lookedAt(positionsOf(played)))
+      for (const viewer of viewers(seats)) checkLook(game.look(state, viewer), seats)
+  })
+
+  it('looks right on 80 columns of plain text', () => {
     for (const { state, seats } of lookedAt(positionsOf(played)))
       for (const viewer of viewers(seats)) {
-        const lines = game.draw(state, viewer).split('\n')
+        const lines = lookText(game.look(state, viewer)).split('\n')
         assert.notEqual(lines.at(-1), '')
         for (const line of lines) {
           assert.doesNotMatch(line, /\p{Cc}/u)
@@ -376,6 +383,25 @@ function isWaiting(game: Game, before: unknown, after: unknown, seat: Seat): boo
   const status = game.status(after)
   const owed = running(game, before).toMove.filter(other => other !== seat)
   return !isFinal(status) && owed.length > 0 && isDeepStrictEqual([...status.toMove], owed)
+}
+
+function checkLook(look: Look, seats: number): void {
+  assert.ok(isDeepStrictEqual(look, throughJson(look)), 'the look changes on its way')
+  for (const panel of look.panels ?? [])
+    if (panel.kind === 'table')
+      for (const row of [...panel.rows, ...(panel.foot ? [panel.foot] : [])])
+        assert.equal(row.length, panel.head.length, 'a row of a table has another length')
+  const { board } = look
+  if (board === undefined) return
+  const [across, down] = [board.rows[0]!.length, board.rows.length]
+  for (const row of board.rows) assert.equal(row.length, across, 'a row has another length')
+  if (board.columns) assert.equal(board.columns.length, across)
+  if (board.rowNames) assert.equal(board.rowNames.length, down)
+  const named = [...(board.last ?? []), ...(board.marks ?? []).flatMap(({ cells }) => cells)]
+  for (const [x, y] of board.focus ? [...named, board.focus] : named)
+    assert.ok(x >= 0 && y >= 0 && x < across && y < down, `${x},${y} is not on the board`)
+  for (const piece of Object.values(board.pieces ?? {}))
+    if ('seat' in piece) assert.ok(isSeat(piece.seat, seats))
 }
 
 function checkFinal({ places, scores, because }: Final, seats: number): void {

@@ -3,6 +3,7 @@
 
 import { Dice } from '../../src/games/dice.ts'
 import { type Game, type Illegal, illegal, type Seat, type Viewer } from '../../src/games/game.ts'
+import { line } from '../../src/games/look.ts'
 import { readText } from '../../src/games/text-move.ts'
 
 export type Kuhn = {
@@ -54,8 +55,13 @@ export const kuhn: Game<Kuhn> = {
     cards: cards.map((card, seat) => (sees(viewer, seat) ? names[card]! : null)),
   }),
 
-  draw: ({ cards, acts }, viewer) =>
-    `${cards.map((card, seat) => (sees(viewer, seat) ? names[card] : '?')).join(' ')} ${acts.join(' ')}.`,
+  look: ({ cards, acts }, viewer) => ({
+    panels: [
+      line(
+        `${cards.map((card, seat) => (sees(viewer, seat) ? names[card] : '?')).join(' ')} ${acts.join(' ')}.`,
+      ),
+    ],
+  }),
 
   imagine: (state, viewer, dice) => {
     if (viewer !== 'audience')

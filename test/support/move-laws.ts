@@ -72,7 +72,7 @@ export function checkRefusals(game: Game, played: readonly RandomGame[]): void {
       checkStatus(game.status(result), seats)
       for (const viewer of ['audience', ...Array(seats).keys()] as Viewer[]) {
         JSON.stringify(game.view(result, viewer))
-        game.draw(result, viewer)
+        JSON.stringify(game.look(result, viewer))
       }
     }),
     { numRuns: 300, seed: 1 },

@@ -1,3 +1,4 @@
+import { lookText } from '../../src/drawing/look-text.ts'
 import { type Final, type Game, isFinal, type Json } from '../../src/games/game.ts'
 import { randomGame, type Turn } from './random-games.ts'
 
@@ -28,7 +29,7 @@ function board(game: Game, at: number, state: unknown): string {
   const status = game.status(state)
   const open = isFinal(status) ? [] : status.toMove.map(seat => openMoves(game, state, seat))
   const heading = at === 0 ? 'at the start' : `after move ${at}`
-  return `${heading}${open.join('')}\n\n${game.draw(state, 'replay')}`
+  return `${heading}${open.join('')}\n\n${lookText(game.look(state, 'replay'))}`
 }
 
 const openMoves = (game: Game, state: unknown, seat: number) =>

@@ -34,10 +34,10 @@ describe('Kuhn poker', () => {
       { view: ({ cards, acts }) => ({ cards, acts }) },
     ],
     [
-      "draws a seat the other's card",
+      "has a look in which a seat sees the other's card",
       'secrecy',
-      /what seat \d does not see changes its board/,
-      { draw: ({ cards }) => cards.join(' ') },
+      /what seat \d does not see changes its look/,
+      { look: ({ cards }) => ({ alt: cards.join(' ') }) },
     ],
     [
       'lets whose turn it is depend on a card',
@@ -74,11 +74,11 @@ describe('Kuhn poker', () => {
       },
     ],
     [
-      'draws spectators the whole state',
+      'has a look in which spectators see the whole state',
       'audience',
       /spectators see what seat \d does not/,
       {
-        draw: (state, viewer) => kuhn.draw(state, viewer === 'audience' ? 'replay' : viewer),
+        look: (state, viewer) => kuhn.look(state, viewer === 'audience' ? 'replay' : viewer),
       },
     ],
     [

@@ -5,7 +5,6 @@ import { gameOf } from '../../games/index.ts'
 import { longest } from '../../producer.ts'
 import type { KeptMoves } from '../../store/kept-moves.ts'
 import type { MatchRecord } from '../../store/matches.ts'
-import { isTurnable, readBoard } from '../board.ts'
 import { exportOf } from '../export.ts'
 import { Field } from '../field.ts'
 import { Film } from '../film.ts'
@@ -95,7 +94,7 @@ class ReplayScreen implements Screen {
   }
 
   get #isTurnable(): boolean {
-    return isTurnable(readBoard(this.#film.frames[0]!))
+    return this.#film.frames[0]!.board?.turns !== undefined
   }
 
   hidden(): void {
@@ -124,7 +123,7 @@ class ReplayScreen implements Screen {
     drawMatch(
       room,
       {
-        drawing: this.#film.frames[ply]!,
+        look: this.#film.frames[ply]!,
         seats: players.map(({ name, rating }, seat) => ({
           name,
           rating: rating?.before ?? null,

@@ -3,8 +3,8 @@ import { isOpen } from '../../arena/audience.ts'
 import { ratingsOf, wayText } from '../../arena/rating-text.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Timer } from '../../clock.ts'
-import type { Game } from '../../games/game.ts'
-import { readBoard } from '../board.ts'
+import type { Look, Seat } from '../../games/game.ts'
+import type { Board } from '../../games/look.ts'
 import { drawMatch, type Moment } from '../match-view.ts'
 import { exampleOf, MoveEntry, type Stand } from '../move-entry.ts'
 import { Person, type Playing } from '../person.ts'
@@ -67,9 +67,8 @@ export class SeatScreen implements Screen {
         ['Esc', 'back'],
       ]
     if (state.kind !== 'playing') return [['Esc', state.kind === 'waiting' ? 'give up' : 'back']]
-    const board = readBoard(this.#drawing(state.seated.game)) !== null
     return [
-      ...(board ? [['←↑↓→', 'point'] as const] : []),
+      ...(pointable(this.#look()) !== null ? [['←↑↓→', 'point'] as const] : []),
       ['Enter', 'move'],
       ['a–z 0–9', 'or type it'],
       ['Esc', 'resign'],
@@ -100,7 +99,7 @@ export class SeatScreen implements Screen {
     const { state } = this.#person
     if (state.kind === 'waiting') this.#drawWait(canvas)
     else if (state.kind === 'nothing') canvas.text(1, 1, state.why, 'warning')
-    else this.#drawTable(canvas, state.seated.game)
+    else this.#drawTable(canvas)
   }
 
   press(key: Key): boolean {
@@ -111,7 +110,8 @@ export class SeatScreen implements Screen {
       this.#move()
       return true
     }
-    return this.#entry.press(key, readBoard(this.#drawing(state.seated.game)), this.#flipped)
+    const look = this.#look()
+    return this.#entry.press(key, pointable(look), isTurned(look, state.seated.seat))
   }
 
   #after(key: Key): boolean {
@@ -129,12 +129,12 @@ export class SeatScreen implements Screen {
   #move(): void {
     const { state } = this.#person
     if (state.kind !== 'playing') return
-    const { chair, game } = state.seated
+    const { chair } = state.seated
     if (!state.yourTurn && !state.mayAct) {
       this.#caller.say('It is not your turn.')
       return
     }
-    const move = this.#entry.take(this.#stand(state), readBoard(this.#drawing(game)))
+    const move = this.#entry.take(this.#stand(state), pointable(this.#look()))
     if (move === null) this.#caller.say('That is no move here: type one, or point at one.')
     else if (move !== undefined) chair.move(move)
   }
@@ -158,15 +158,11 @@ export class SeatScreen implements Screen {
     this.#caller.redraw()
   }
 
-  get #flipped(): boolean {
+  #look(): Look {
     const { state } = this.#person
-    return state.kind === 'playing' && state.seated.seat === 1 && this.#wish.game.id === 'chess'
-  }
-
-  #drawing(game: Game): string {
-    const { state } = this.#person
-    if (state.kind !== 'playing' && state.kind !== 'over') return ''
-    return game.draw(state.seated.chair.position(), state.seated.seat)
+    if (state.kind !== 'playing' && state.kind !== 'over') return {}
+    const { chair, game, seat } = state.seated
+    return game.look(chair.position(), seat)
   }
 
   #drawWait(canvas: Canvas): void {
@@ -176,19 +172,18 @@ export class SeatScreen implements Screen {
     canvas.text(1, 5, 'Whoever joins the queue next sits down opposite you.', 'dim')
   }
 
-  #drawTable(canvas: Canvas, game: Game): void {
+  #drawTable(canvas: Canvas): void {
     const { state } = this.#person
     if (state.kind !== 'playing' && state.kind !== 'over') return
     const { seated } = state
     this.#table ??= this.#caller.house.arena.tables.get(seated.match)
     const table = this.#table
-    const drawing = this.#drawing(game)
-    const board = readBoard(drawing)
     const left =
       this.#deadline === null ? null : Math.max(0, this.#deadline - this.#caller.clock.now())
     const playing = state.kind === 'playing'
+    const look = this.#look()
     const moment: Moment = {
-      drawing,
+      look,
       seats: seated.accounts.map(({ name }, seat) => ({
         name: seat === seated.seat ? `${name} (you)` : name,
         rating: null,
@@ -197,15 +192,16 @@ export class SeatScreen implements Screen {
           (seat === seated.seat ? state.yourTurn : (table?.clocks[seat] ?? null) !== null),
         clock: playing && seat === seated.seat && state.yourTurn ? left : null,
       })),
-      moves: playing && !isOpen(game) ? null : (table?.moves ?? []),
+      moves: playing && !isOpen(seated.game) ? null : (table?.moves ?? []),
       ply: table?.moves.length ?? 0,
       words: this.#words(),
     }
-    const look = playing ? { ...this.#entry.look(board), flipped: this.#flipped } : {}
+    const flipped = isTurned(look, seated.seat)
+    const view = playing ? { ...this.#entry.view(pointable(look)), flipped } : {}
     drawMatch(
       canvas,
       moment,
-      look,
+      view,
       playing ? foot => this.#entry.draw(foot, state.yourTurn ? state.legal : null) : null,
     )
   }
@@ -231,5 +227,10 @@ export class SeatScreen implements Screen {
     return state.mayAct ? ['You may act.'] : ['Waiting for the other side.']
   }
 }
+
+/** The board, where its cells are moves. */
+const pointable = ({ board }: Look): Board | null => (board?.move === undefined ? null : board)
+
+const isTurned = ({ board }: Look, seat: Seat): boolean => seat === 1 && board?.turns === 'seat'
 
 const meantForTheBoard = 1000

@@ -1,7 +1,6 @@
 import { type Happened, isOpen } from '../../arena/audience.ts'
 import { changeText, ratingsOf } from '../../arena/rating-text.ts'
 import type { Table } from '../../arena/table.ts'
-import { isTurnable, readBoard } from '../board.ts'
 import { drawMatch, type Moment } from '../match-view.ts'
 import type { Caller, Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
@@ -37,7 +36,7 @@ export class WatchScreen implements Screen {
   }
 
   get #isTurnable(): boolean {
-    return isTurnable(readBoard(this.#table.draw()))
+    return this.#table.look().board?.turns !== undefined
   }
 
   shown(): void {
@@ -68,7 +67,7 @@ export class WatchScreen implements Screen {
     const { deal, moves, clocks } = this.#table
     const shown = isOpen(deal.game) || this.#end !== null ? moves : null
     const moment: Moment = {
-      drawing: this.#table.draw(),
+      look: this.#table.look(),
       seats: deal.players.map(({ account }, seat) => ({
         name: account.name,
         rating: this.#ratings[seat]!,

@@ -11,10 +11,10 @@ import { type Answer, json, type Long } from '../answer.ts'
 import { LiveFeed, shown } from '../feeds/live-feed.ts'
 import { MatchFeed } from '../feeds/match-feed.ts'
 import { eventText, hello } from '../feeds/stream.ts'
-import { type Hall, knownGame, livePosition, type Told, tellMatch, tellTable } from '../hall.ts'
+import { type Hall, knownGame, type Told, tellMatch, tellTable } from '../hall.ts'
 import { perPage } from '../pages/ladder.ts'
 import { card, matchLine } from '../pages/parts.ts'
-import { positionsOf, survey } from '../replay.ts'
+import { looksOf, positionsOf, survey } from '../replay.ts'
 import type { Asked, Routes } from '../router.ts'
 import { agentBody, gameBody, listed, liveBody, standingBody, toldPieces } from './bodies.ts'
 import { openApi } from './openapi.ts'
@@ -34,7 +34,7 @@ export class Api {
       shown: shown(arena).map(({ id }) => id),
       matches: changed.map(table => {
         const told = tellTable(hall, table)
-        return { ...liveBody(told), html: card(told, livePosition(table)).text }
+        return { ...liveBody(told), html: card(told, table.look()).text }
       }),
       ended: ended.map(({ id }) => id),
       results: ended.flatMap(table => resultOf(hall, table)),
@@ -92,6 +92,10 @@ export class Api {
           longJson(told, () =>
             listed({ match: told.match.id }, 'positions', positionsOf(told.course)),
           ),
+        ),
+      '/api/v1/matches/:id/looks': ({ parts }) =>
+        this.#told(parts.id!, told =>
+          longJson(told, () => listed({ match: told.match.id }, 'looks', looksOf(told.course))),
         ),
       '/api/v1/matches/:id/ndjson': ({ parts }) =>
         this.#told(parts.id!, told =>
@@ -216,7 +220,7 @@ const resultOf = (hall: Hall, table: Table) => {
   return [
     {
       ...recordOf(match),
-      html: card(over, livePosition(table)).text,
+      html: card(over, table.look()).text,
       line: statusOf(match) === 'done' ? matchLine(match).text : null,
     },
   ]
@@ -230,7 +234,9 @@ function* pastEvents({ course, match }: Told, after: number): Pieces {
   for (let ply = 1; !step.done; ply++) {
     const move = step.value
     step = moves.next()
-    const news = step.done ? { position: step.value.position, clocks: [] } : {}
+    const news = step.done
+      ? { position: step.value.position, look: step.value.look, clocks: [] }
+      : {}
     yield ply > after ? eventText('move', String(ply), { ply, ...move, ...news }) : ''
   }
   yield eventText('ended', 'end', { match: match.id, detail: match.end?.detail ?? '' })

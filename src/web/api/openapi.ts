@@ -68,9 +68,15 @@ export const openApi = (host: string) => ({
       404,
     ),
     '/api/v1/matches/{id}/positions': get(
-      'Every position as those see it who look on: the first whole, each later one as what is different from the one before. In a difference `{"=": value}` is a new value, and anything else holds the differences of its parts, by key or index.',
+      'Every position as spectators see it: the first whole, each later one as what is different from the one before. In a difference `{"=": value}` is a new value, and anything else holds the differences of its parts, by key or index.',
       [path('id')],
       object({ match: whole, positions: { type: 'array', items: { type: 'object' } } }),
+      404,
+    ),
+    '/api/v1/matches/{id}/looks': get(
+      'What every position looks like to spectators, board and panels, as the pages draw it: the first whole, each later one as what is different from the one before, as in `positions`.',
+      [path('id')],
+      object({ match: whole, looks: { type: 'array', items: { type: 'object' } } }),
       404,
     ),
     '/api/v1/matches/{id}/ndjson': file(

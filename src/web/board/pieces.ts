@@ -1,16 +1,18 @@
+import type { Chessman } from '../../games/look.ts'
 import type { Point, Shape } from './scene.ts'
 
-/** The pieces of chess, drawn for this house: outlines on a square of 40 × 40, mirrored where they are symmetric. */
-export const piece = (letter: string, [x, y]: Point, size: number): readonly Shape[] => {
-  const white = letter === letter.toUpperCase()
-  const paint = {
-    fill: white ? 'white' : 'black',
-    line: white ? 'black' : 'white',
-    width: size / 28,
-  } as const
+/** The pieces of chess: outlines on a square of 40 × 40, mirrored where they are symmetric. */
+export const chessman = (
+  kind: Chessman,
+  colour: 'black' | 'white',
+  [x, y]: Point,
+  size: number,
+): readonly Shape[] => {
+  const other = colour === 'white' ? 'black' : 'white'
+  const paint = { fill: colour, line: other, width: size / 28 } as const
   const scale = size / 40
   const at = ([u, v]: Point): Point => [x + u * scale, y + v * scale]
-  return (outlines[letter.toLowerCase()] ?? []).map(part =>
+  return outlines[kind].map(part =>
     'radius' in part
       ? { kind: 'circle', at: at(part.at), radius: part.radius * scale, ...paint }
       : part.solid
@@ -32,9 +34,9 @@ const ball = (x: number, y: number, radius: number): Outline => ({ at: [x, y], r
 
 const foot = both([10, 32], [8, 36])
 
-const outlines: Readonly<Record<string, readonly Outline[]>> = {
-  p: [both([17, 17], [15, 25], [11, 32]), foot, both([14.5, 16.5], [14.5, 19]), ball(20, 12, 5)],
-  r: [
+const outlines: Readonly<Record<Chessman, readonly Outline[]>> = {
+  pawn: [both([17, 17], [15, 25], [11, 32]), foot, both([14.5, 16.5], [14.5, 19]), ball(20, 12, 5)],
+  rook: [
     both([14, 15], [13, 28], [11, 32]),
     foot,
     both([11, 6], [11, 13], [14, 16]),
@@ -57,7 +59,7 @@ const outlines: Readonly<Record<string, readonly Outline[]>> = {
       solid: true,
     },
   ],
-  n: [
+  knight: [
     whole(
       [13, 32],
       [14, 27],
@@ -81,7 +83,7 @@ const outlines: Readonly<Record<string, readonly Outline[]>> = {
     foot,
     ball(16.5, 12.5, 0.9),
   ],
-  b: [
+  bishop: [
     both([16, 24], [14, 28], [11, 32]),
     foot,
     both([20, 7], [15, 12], [13.5, 18], [16, 24]),
@@ -97,7 +99,7 @@ const outlines: Readonly<Record<string, readonly Outline[]>> = {
     both([14.5, 23], [14.5, 25.5]),
     ball(20, 5.5, 2),
   ],
-  q: [
+  queen: [
     whole(
       [11, 32],
       [12.5, 25],
@@ -121,7 +123,7 @@ const outlines: Readonly<Record<string, readonly Outline[]>> = {
     ball(26.2, 6.8, 2),
     ball(33.8, 10.5, 2),
   ],
-  k: [
+  king: [
     whole(
       [18.7, 9],
       [18.7, 6.8],

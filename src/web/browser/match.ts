@@ -1,6 +1,6 @@
-import type { View } from '../../games/game.ts'
-import { describe, draw, textOf, type Viewed } from '../board/drawing.ts'
-import type { Position } from '../board/sight.ts'
+import { plainBoard } from '../../drawing/look-text.ts'
+import type { Look } from '../../games/look.ts'
+import { describe, draw, type Viewed } from '../board/drawing.ts'
 import { changed, type Delta } from '../delta.ts'
 import { startClocks } from './clocks.ts'
 import { all, element, known } from './elements.ts'
@@ -10,12 +10,11 @@ class Stage {
   readonly #root = element('#match')
   readonly #api = `/api/v1/matches/${this.#root.dataset.match}`
   #viewed: Viewed = {
-    game: known(this.#root.dataset.game),
     title: known(this.#root.dataset.title),
     names: JSON.parse(known(this.#root.dataset.names)),
     flipped: false,
   }
-  #positions: readonly (Position | undefined)[] = []
+  #looks: readonly (Look | undefined)[] = []
   #ply = Number(this.#root.dataset.ply)
   #plies = Number(this.#root.dataset.plies)
   #live = this.#root.dataset.live === 'live'
@@ -35,16 +34,13 @@ class Stage {
     else this.#mark()
   }
 
-  /** All positions up to now, once somebody wants to see another than the last. */
+  /** All positions up to now, loaded when another than the last is asked for. */
   async #load(): Promise<void> {
-    const [positions, match] = await Promise.all([
-      json<{ positions: readonly (View | Delta)[] }>(`${this.#api}/positions`),
-      json<{ moves: readonly { move: Position['last'] }[] }>(this.#api),
-    ])
-    let view: View = {}
-    this.#positions = positions.positions.map((part, ply) => {
-      view = ply === 0 ? (part as View) : (changed(view, part as Delta) as View)
-      return { view, last: match.moves[ply - 1]?.move ?? null }
+    const { looks } = await json<{ looks: readonly (Look | Delta)[] }>(`${this.#api}/looks`)
+    let look: Look = {}
+    this.#looks = looks.map((part, ply) => {
+      look = ply === 0 ? (part as Look) : (changed(look, part as Delta) as Look)
+      return look
     })
   }
 
@@ -64,15 +60,15 @@ class Stage {
     if (move.ply <= this.#plies) return
     this.#plies = move.ply
     this.#list(move)
-    if (move.position !== undefined) {
-      const positions = [...this.#positions]
-      positions[move.ply] = move.position
-      this.#positions = positions
+    if (move.look !== undefined) {
+      const looks = [...this.#looks]
+      looks[move.ply] = move.look
+      this.#looks = looks
     }
     if (move.clocks !== undefined) startClocks(move.clocks)
-    if (this.#following && move.position !== undefined) {
+    if (this.#following && move.look !== undefined) {
       this.#ply = move.ply
-      this.#show(move.position)
+      this.#show(move.look)
     }
     this.#mark()
   }
@@ -91,7 +87,7 @@ class Stage {
     this.#live = false
     this.#root.dataset.live = ''
     this.#plies = Number(last?.dataset.plies ?? this.#plies)
-    this.#positions = []
+    this.#looks = []
     if (this.#following) this.#ply = this.#plies
     const board = fresh.querySelector('#board')
     if (this.#following && board !== null) element('#board').replaceChildren(...board.childNodes)
@@ -103,9 +99,9 @@ class Stage {
     this.#ply = target
     this.#following = target === this.#plies
     this.#mark()
-    if (this.#positions[target] === undefined) await this.#load()
-    const position = this.#positions[target]
-    if (position !== undefined && this.#ply === target) this.#show(position)
+    if (this.#looks[target] === undefined) await this.#load()
+    const look = this.#looks[target]
+    if (look !== undefined && this.#ply === target) this.#show(look)
   }
 
   #jump(): void {
@@ -113,11 +109,11 @@ class Stage {
     if (ply !== undefined) void this.#go(Number(ply))
   }
 
-  #show(position: Position): void {
-    element('#board').innerHTML = draw(this.#viewed, position).text
+  #show(look: Look): void {
+    element('#board').innerHTML = draw(this.#viewed, look).text
     const text = document.querySelector('#text')
-    if (text !== null) text.textContent = textOf(position)
-    if (!this.#live) element('#where').title = describe(this.#viewed, position)
+    if (text !== null) text.textContent = plainBoard(look)
+    if (!this.#live) element('#where').title = describe(this.#viewed, look)
   }
 
   #clicked(event: MouseEvent): void {
@@ -239,7 +235,7 @@ interface Moved {
   readonly label: string
   readonly ms: number
   /** With the newest move alone. */
-  readonly position?: Position
+  readonly look?: Look
   readonly clocks?: readonly (number | null)[]
 }
 

@@ -90,7 +90,9 @@ export class MatchFeed {
         seat,
         label: narrator.label(played),
         ms,
-        ...(newest ? { position: livePosition(table), clocks: table.clocks } : {}),
+        ...(newest
+          ? { position: livePosition(table), look: table.look(), clocks: table.clocks }
+          : {}),
       })
     }
     watched.told = moves.length

@@ -1,11 +1,12 @@
 import { faultText } from '../../arena/quick.ts'
 import { changeText, ratingText } from '../../arena/rating-text.ts'
+import { plainBoard } from '../../drawing/look-text.ts'
 import { inSlices } from '../../producer.ts'
 import { notationOf } from '../../store/export.ts'
 import type { PlayerRecord } from '../../store/matches.ts'
 import { type Answer, policy } from '../answer.ts'
-import { draw, sideOf, textOf, turnable } from '../board/drawing.ts'
-import { type Hall, livePosition, type Told, titleOf } from '../hall.ts'
+import { draw } from '../board/drawing.ts'
+import { type Hall, type Told, titleOf } from '../hall.ts'
 import { type Html, html } from '../html.ts'
 import { type Survey, survey } from '../replay.ts'
 import { duration, endingOf, moment, resultOf, versus } from '../words.ts'
@@ -62,18 +63,18 @@ const stage = async (hall: Hall, told: Told, asked: number | null): Promise<Html
   const plies = course.moves.length
   const ply = Math.min(asked ?? plies, plies)
   const names = match.players.map(({ name }) => name)
-  const viewed = { game: match.game, title: titleOf(match.game), names }
+  const viewed = { title: titleOf(match.game), names }
   const surveyed = await inSlices(survey(course, ply))
   const moves = surveyed.told
-  const position = table !== null && ply === plies ? livePosition(table) : surveyed.position
-  const boardText = textOf(position)
-  return html`<div id="match" data-match="${match.id}" data-game="${match.game}" data-title="${viewed.title}" data-names="${JSON.stringify(names)}" data-live="${table === null ? '' : 'live'}" data-ply="${ply}" data-plies="${plies}">
+  const look = table !== null && ply === plies ? table.look() : surveyed.look
+  const boardText = plainBoard(look)
+  return html`<div id="match" data-match="${match.id}" data-title="${viewed.title}" data-names="${JSON.stringify(names)}" data-live="${table === null ? '' : 'live'}" data-ply="${ply}" data-plies="${plies}">
 <h1>${viewed.title} <small>match <a href="/match/${match.id}">${match.id}</a></small></h1>
 <ul class="players" id="players">${match.players.map((player, seat) => playerLine(told, player, seat))}</ul>
 <p class="verdict" id="verdict" role="status">${verdict(told)}</p>
 <div class="stage"><div class="left">
-<div id="board">${draw(viewed, position)}</div>
-<nav class="controls" aria-label="Replay">${controls(ply, plies)}<button type="button" id="flip"${!turnable(match.game) && html` data-never`} hidden>flip</button><label id="pace" hidden>speed <select><option value="2000">slow</option><option value="900" selected>normal</option><option value="300">fast</option></select></label></nav>
+<div id="board">${draw(viewed, look)}</div>
+<nav class="controls" aria-label="Replay">${controls(ply, plies)}<button type="button" id="flip"${look.board?.turns === undefined && html` data-never`} hidden>flip</button><label id="pace" hidden>speed <select><option value="2000">slow</option><option value="900" selected>normal</option><option value="300">fast</option></select></label></nav>
 ${boardText && html`<details class="as-text"><summary>The board as text</summary><pre id="text" tabindex="0">${boardText}</pre></details>`}
 </div>
 <div class="right"><h2>Moves</h2>
@@ -85,8 +86,12 @@ ${plies === 0 ? html`<p class="empty" id="no-moves">No move yet.</p>` : ''}
 <section id="facts">${facts(hall, told, moves)}</section></div>`
 }
 
-const playerLine = ({ match, ratings, table }: Told, player: PlayerRecord, seat: number): Html => {
-  const side = sideOf(match.game, seat)
+const playerLine = (
+  { match, ratings, table, course }: Told,
+  player: PlayerRecord,
+  seat: number,
+): Html => {
+  const side = course.game.sides?.[seat]
   const { rating, fault, place } = player
   const clock = table?.clocks[seat]
   return html`<li class="${place === 1 ? 'first' : ''}"><span class="chip s${seat}">${seat}</span> ${nameOf(player)} ${side && html`<span class="quiet">${side}</span>`}

@@ -1,9 +1,8 @@
 import { provisionalBelow } from '../../arena/rating.ts'
 import { changeText, ratingText, standingText } from '../../arena/rating-text.ts'
+import type { Look } from '../../games/game.ts'
 import type { MatchRecord } from '../../store/matches.ts'
-import { boardOf, describe, draw } from '../board/drawing.ts'
-import type { Position } from '../board/sight.ts'
-import { svgOf } from '../board/svg.ts'
+import { drawSmall } from '../board/drawing.ts'
 import { type Told, titleOf } from '../hall.ts'
 import { type Html, html } from '../html.ts'
 import { count, endingOf, moment, resultOf, thousands } from '../words.ts'
@@ -20,14 +19,12 @@ export const withPeople = ({ game, ladder }: MatchRecord): Html | false =>
   ladder !== game && html` <span class="badge">with people</span>`
 
 /** A match in small, for lists: live, or just ended. */
-export const card = ({ match, ratings }: Told, position: Position): Html => {
+export const card = ({ match, ratings }: Told, look: Look): Html => {
   const names = match.players.map(({ name }) => name)
   const title = titleOf(match.game)
-  const viewed = { game: match.game, title, names }
-  const board = boardOf(match.game, position)
   return html`<article class="card" data-match="${match.id}"><a href="/match/${match.id}">
 <h3>${names.map((name, seat) => html`<span><span class="chip s${seat}">${seat}</span> ${name} <small>${ratings[seat] == null ? '' : ratingText(ratings[seat])}</small></span> `)}</h3>
-<div class="mini">${board === null ? draw(viewed, position) : svgOf(board, describe(viewed, position))}</div>
+<div class="mini">${drawSmall({ title, names }, look)}</div>
 <p class="foot">${match.end !== null && html`<b>${resultOf(match)}</b> · `}${title} · ${count(match.moveCount, 'move')}${withPeople(match)}</p></a></article>`
 }
 

@@ -1,8 +1,8 @@
 import { ratingText } from '../../arena/rating-text.ts'
 import { inSlices } from '../../producer.ts'
-import { boardOf } from '../board/drawing.ts'
+import { sceneOf } from '../board/board.ts'
 import type { Tone } from '../board/scene.ts'
-import { livePosition, type Told, titleOf } from '../hall.ts'
+import { type Told, titleOf } from '../hall.ts'
 import { survey } from '../replay.ts'
 import { resultOf } from '../words.ts'
 import { Canvas } from './canvas.ts'
@@ -30,13 +30,11 @@ const most = 100
 
 /** What a link to a match shows: its board as it stands, who played, and who won. */
 const pictureOf = async ({ match, ratings, course, table }: Told): Promise<Buffer> => {
-  const position =
-    table === null
-      ? (await inSlices(survey(course, course.moves.length))).position
-      : livePosition(table)
+  const look =
+    table === null ? (await inSlices(survey(course, course.moves.length))).look : table.look()
   const canvas = new Canvas(width, height, 'ground')
-  const board = boardOf(match.game, position)
-  if (board !== null) {
+  if (look.board !== undefined) {
+    const board = sceneOf(look.board)
     const scale = (height - 40) / Math.max(board.width, board.height)
     const at = [
       20 + (height - 40 - board.width * scale) / 2,

@@ -1,0 +1,235 @@
+import { type Board, type Cell, cellMove, type Mark, type Piece } from '../games/look.ts'
+import { Sheet, type Span } from './sheet.ts'
+
+/** How a board is drawn for one reader. */
+export interface BoardView {
+  /** With stones, lines and boxes in place of letters and blanks. */
+  readonly rich?: boolean
+  /** Seen from the other side. */
+  readonly flipped?: boolean
+  readonly cursor?: Cell | null
+  /** Cells to point out, such as where a move begins. */
+  readonly chosen?: readonly Cell[]
+  /** The room there is, in characters. */
+  readonly width?: number
+  readonly height?: number
+}
+
+/** A board for a terminal, as lines of spans: as large as there is room for. */
+export const boardText = (board: Board, view: BoardView = {}): readonly (readonly Span[])[] => {
+  const { rich = false, width = 80, height = Number.POSITIVE_INFINITY } = view
+  const [across, down] = [board.rows[0]!.length, board.rows.length]
+  if (board.surface === 'land') return drawLand(board, width, height).lines
+  if (board.surface === 'fields' && !rich) return drawFields(board, view).lines
+  const fits = across <= 9 && down * 2 + 3 <= height && across * 4 + 5 <= width
+  if (rich && fits) return drawBoxes(board, view).lines
+  return drawGrid(board, view, width, height).lines
+}
+
+/** What the brackets and colons on a board mean. */
+export const marksText = ({ marks = [] }: Board, rich: boolean): string =>
+  marks
+    .filter(({ cells }) => cells.length > 0)
+    .map(({ kind, means }) => `${signs[kind](rich)} ${means}`)
+    .join('; ')
+
+const signs: Readonly<Record<Mark['kind'], (rich: boolean) => string>> = {
+  light: () => ':',
+  ring: () => '( )',
+  cross: rich => (rich ? '×' : 'small letters:'),
+}
+
+/** ` 0 | X | 2 ` over `---+---+---`: free cells show what they are called in a move. */
+const drawFields = (board: Board, view: BoardView): Sheet => {
+  const sheet = new Sheet()
+  const { xs, ys } = orders(board, view)
+  for (const [j, y] of ys.entries()) {
+    if (j > 0) sheet.put(0, 2 * j - 1, xs.map(() => '---').join('+'), 'board')
+    for (const [i, x] of xs.entries()) {
+      const mark = board.rows[y]![x]!
+      const name = cellMove(board, [x, y]) ?? '.'
+      const role = mark === '.' ? 'dim' : glyphOf(board, mark, false).role
+      sheet.put(4 * i + 1, 2 * j, mark === '.' && name.length === 1 ? name : mark, role)
+      if (i > 0) sheet.put(4 * i - 1, 2 * j, '|', 'board')
+    }
+  }
+  bracket(sheet, board, view, (i, j) => [4 * i + 1, 2 * j])
+  return sheet
+}
+
+/** Each cell in a box of its own. */
+const drawBoxes = (board: Board, view: BoardView): Sheet => {
+  const sheet = new Sheet()
+  const { xs, ys } = orders(board, view)
+  const label = Math.max(0, ...(board.rowNames ?? []).map(name => name.length)) + 1
+  const edge = (left: string, middle: string, right: string) =>
+    left + xs.map(() => '───').join(middle) + right
+  columnNames(sheet, board, xs, i => label + 2 + 4 * i, 0, 1)
+  sheet.put(label, 1, edge('┌', '┬', '┐'), 'board')
+  for (const [j, y] of ys.entries()) {
+    const at = 2 + 2 * j
+    const name = board.rowNames?.[y] ?? ''
+    if (j > 0) sheet.put(label, at - 1, edge('├', '┼', '┤'), 'board')
+    sheet.put(label - 1 - name.length, at, name, 'dim')
+    sheet.put(label, at, `${'│   '.repeat(xs.length)}│`, 'board')
+    for (const [i, x] of xs.entries()) {
+      const { glyph, role } = cellGlyph(board, [x, y], true)
+      if (glyph !== '·') sheet.put(label + 2 + 4 * i, at, glyph, role)
+    }
+  }
+  sheet.put(label, 1 + 2 * ys.length, edge('└', '┴', '┘'), 'board')
+  bracket(sheet, board, view, (i, j) => [label + 2 + 4 * i, 2 + 2 * j])
+  return sheet
+}
+
+/** A character a cell with a blank between, names on all sides where there is room for them. */
+const drawGrid = (board: Board, view: BoardView, width: number, height: number): Sheet => {
+  const sheet = new Sheet()
+  const { rich = false } = view
+  const { columns, rowNames } = board
+  const shown = orders(board, view)
+  const heading = Math.max(0, ...(columns ?? []).map(name => name.length))
+  const bar = columns && !rowNames ? '|' : ''
+  const label = Math.max(bar.length, ...(rowNames ?? []).map(name => name.length))
+  const left = label === 0 ? 1 : label + 1
+  // Where the board is larger than the room, what was played or is pointed at stays in sight.
+  const focus = view.cursor ?? board.focus ?? board.last?.[0] ?? [0, 0]
+  const room = Math.max(1, Math.floor((width - left) / 2))
+  const xs = windowOn(shown.xs, focus[0], room)
+  const ys = windowOn(shown.ys, focus[1], Math.max(1, height - heading))
+  columnNames(sheet, board, xs, i => left + 2 * i, 0, heading)
+  for (const [j, y] of ys.entries()) {
+    const at = heading + j
+    const name = rowNames?.[y] ?? bar
+    sheet.put(label - name.length, at, name, bar === '' ? 'dim' : 'board')
+    for (const [i, x] of xs.entries()) {
+      const { glyph, role } = cellGlyph(board, [x, y], rich)
+      sheet.put(left + 2 * i, at, glyph, role)
+    }
+    const right = left + 2 * xs.length
+    if (right + name.length <= width) sheet.put(right, at, name, bar === '' ? 'dim' : 'board')
+  }
+  bracket(sheet, board, view, (i, j) => [left + 2 * i, heading + j], xs, ys)
+  if (2 * heading + ys.length <= height)
+    columnNames(sheet, board, xs, i => left + 2 * i, heading + ys.length, heading)
+  return sheet
+}
+
+/** Without gaps. Where it is too large, one character stands for twice as many rows as columns. */
+const drawLand = (board: Board, width: number, height: number): Sheet => {
+  const sheet = new Sheet()
+  const { rows, focus } = board
+  const [across, down] = [rows[0]!.length, rows.length]
+  const all = { xs: [...rows[0]!].map((_, x) => x), ys: rows.map((_, y) => y) }
+  if (focus || (across <= width && down <= height)) {
+    const xs = windowOn(all.xs, focus?.[0] ?? 0, width)
+    for (const [j, y] of windowOn(all.ys, focus?.[1] ?? 0, height).entries())
+      for (const [i, x] of xs.entries()) put(i, j, rows[y]![x]!)
+    return sheet
+  }
+  const tall = Math.max(2 * Math.ceil(across / width), Math.ceil(down / height))
+  const wide = Math.max(Math.ceil(across / width), Math.ceil(tall / 2))
+  const order = Object.keys(board.pieces ?? {})
+  for (let y = 0; y < down; y += tall)
+    for (let x = 0; x < across; x += wide) {
+      const patch = rows
+        .slice(y, y + tall)
+        .map(row => row.slice(x, x + wide))
+        .join('')
+      put(x / wide, y / tall, order.find(mark => patch.includes(mark)) ?? patch[0]!)
+    }
+  return sheet
+
+  function put(x: number, y: number, mark: string): void {
+    sheet.put(x, y, mark, glyphOf(board, mark, false).role)
+  }
+}
+
+const columnNames = (
+  sheet: Sheet,
+  { columns }: Board,
+  xs: readonly number[],
+  column: (i: number) => number,
+  top: number,
+  height: number,
+): void => {
+  // A name of several characters stands upright.
+  for (const [i, x] of xs.entries())
+    for (const [j, character] of [...(columns?.[x] ?? '').padStart(height)].entries())
+      sheet.put(column(i), top + j, character, 'dim')
+}
+
+/** What stands around cells, the most important last. */
+const bracket = (
+  sheet: Sheet,
+  board: Board,
+  view: BoardView,
+  at: (i: number, j: number) => Cell,
+  xs: readonly number[] = orders(board, view).xs,
+  ys: readonly number[] = orders(board, view).ys,
+): void => {
+  const rings = (board.marks ?? []).flatMap(({ kind, cells }) => (kind === 'ring' ? cells : []))
+  for (const [cells, before, after] of [
+    [[...rings, ...(view.chosen ?? [])], '(', ')'],
+    [board.last ?? [], '[', ']'],
+    [view.cursor ? [view.cursor] : [], '>', '<'],
+  ] as const)
+    for (const [x, y] of cells) {
+      const [i, j] = [xs.indexOf(x), ys.indexOf(y)]
+      if (i < 0 || j < 0) continue
+      const [column, row] = at(i, j)
+      sheet.put(column - 1, row, before, 'mark')
+      sheet.put(column + 1, row, after, 'mark')
+    }
+}
+
+const orders = ({ rows }: Board, { flipped }: BoardView) => {
+  const xs = Array.from({ length: rows[0]!.length }, (_, x) => x)
+  const ys = rows.map((_, y) => y)
+  return flipped ? { xs: xs.reverse(), ys: ys.reverse() } : { xs, ys }
+}
+
+/** As many as there is room for, with the one that matters near the middle. */
+const windowOn = (order: readonly number[], focus: number, room: number): readonly number[] => {
+  if (order.length <= room) return order
+  const from = order.indexOf(focus) - Math.floor(room / 2)
+  const start = Math.max(0, Math.min(order.length - room, from))
+  return order.slice(start, start + room)
+}
+
+interface Glyph {
+  readonly glyph: string
+  readonly role: Span['role']
+}
+
+const cellGlyph = (board: Board, [x, y]: Cell, rich: boolean): Glyph => {
+  const mark = board.rows[y]![x]!
+  const bears = (kind: Mark['kind']) =>
+    (board.marks ?? []).some(
+      mark => mark.kind === kind && mark.cells.some(cell => cell[0] === x && cell[1] === y),
+    )
+  const piece = board.pieces?.[mark]
+  if (bears('light') && (piece === undefined || piece.kind === 'star'))
+    return { glyph: ':', role: 'mark' }
+  const { glyph, role } = glyphOf(board, mark, rich)
+  return bears('cross') ? { glyph: rich ? '×' : mark.toLowerCase(), role } : { glyph, role }
+}
+
+const glyphOf = ({ pieces }: Board, mark: string, rich: boolean): Glyph => {
+  const piece = pieces?.[mark]
+  if (piece === undefined)
+    return mark === '.' ? { glyph: rich ? '·' : '.', role: 'board' } : { glyph: mark, role: 'text' }
+  const glyph = rich && piece.kind === 'stone' ? (['●', '○'][piece.seat] ?? mark) : mark
+  return { glyph, role: roleOf(piece) }
+}
+
+const roleOf = (piece: Piece): Span['role'] => {
+  if (piece.kind === 'star') return 'board'
+  if (piece.kind === 'tile')
+    return piece.ground === 'grass' || piece.ground === 'fog'
+      ? 'board'
+      : piece.ground === 'gold'
+        ? 'key'
+        : 'text'
+  return piece.seat === 0 ? 'first' : piece.seat === 1 ? 'second' : 'text'
+}

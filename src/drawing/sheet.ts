@@ -1,0 +1,35 @@
+/** What a piece of text is, from which a theme makes its colour. The roles are a part of those of the hub. */
+export type TextRole = 'text' | 'dim' | 'board' | 'first' | 'second' | 'mark' | 'key'
+
+export interface Span {
+  readonly text: string
+  readonly role: TextRole
+}
+
+/** A sheet of characters of one column each, which grows to what is written on it. */
+export class Sheet {
+  readonly #rows: ({ readonly character: string; readonly role: TextRole } | undefined)[][] = []
+
+  put(x: number, y: number, text: string, role: TextRole): void {
+    while (this.#rows.length <= y) this.#rows.push([])
+    for (const [i, character] of [...text].entries())
+      if (x + i >= 0) this.#rows[y]![x + i] = { character, role }
+  }
+
+  /** Each row as spans of one role, without blanks at its end. */
+  get lines(): readonly (readonly Span[])[] {
+    return this.#rows.map(row => {
+      const spans: { text: string; role: TextRole }[] = []
+      for (const cell of row) {
+        const { character, role } = cell ?? { character: ' ', role: 'text' }
+        const last = spans.at(-1)
+        if (last?.role === role) last.text += character
+        else spans.push({ text: character, role })
+      }
+      while (spans.at(-1)?.text.trim() === '') spans.pop()
+      const last = spans.at(-1)
+      if (last !== undefined) last.text = last.text.trimEnd()
+      return spans
+    })
+  }
+}
