@@ -91,7 +91,8 @@ const drawGrid = (board: Board, view: BoardView, width: number, height: number):
   const heading = Math.max(0, ...(columns ?? []).map(name => name.length))
   const bar = columns && !rowNames ? '|' : ''
   const label = Math.max(bar.length, ...(rowNames ?? []).map(name => name.length))
-  const left = label === 0 ? 1 : label + 1
+  const isBare = label === 0 && !board.last && !board.marks && !view.cursor
+  const left = isBare ? 0 : label + 1
   // Where the board is larger than the room, what was played or is pointed at stays in sight.
   const focus = view.cursor ?? board.focus ?? board.last?.[0] ?? [0, 0]
   const room = Math.max(1, Math.floor((width - left) / 2))
@@ -169,9 +170,11 @@ const bracket = (
   ys: readonly number[] = orders(board, view).ys,
 ): void => {
   const rings = (board.marks ?? []).flatMap(({ kind, cells }) => (kind === 'ring' ? cells : []))
+  // A move from an empty cell is told by where it ended.
+  const filled = (board.last ?? []).filter(([x, y]) => !isEmpty(board, board.rows[y]![x]!))
   for (const [cells, before, after] of [
     [[...rings, ...(view.chosen ?? [])], '(', ')'],
-    [board.last ?? [], '[', ']'],
+    [filled.length > 0 ? filled : (board.last ?? []), '[', ']'],
     [view.cursor ? [view.cursor] : [], '>', '<'],
   ] as const)
     for (const [x, y] of cells) {
@@ -208,12 +211,13 @@ const cellGlyph = (board: Board, [x, y]: Cell, rich: boolean): Glyph => {
     (board.marks ?? []).some(
       mark => mark.kind === kind && mark.cells.some(cell => cell[0] === x && cell[1] === y),
     )
-  const piece = board.pieces?.[mark]
-  if (bears('light') && (piece === undefined || piece.kind === 'star'))
-    return { glyph: ':', role: 'mark' }
+  if (bears('light') && isEmpty(board, mark)) return { glyph: ':', role: 'mark' }
   const { glyph, role } = glyphOf(board, mark, rich)
   return bears('cross') ? { glyph: rich ? '×' : mark.toLowerCase(), role } : { glyph, role }
 }
+
+const isEmpty = ({ pieces }: Board, mark: string): boolean =>
+  pieces?.[mark]?.kind === 'star' || (mark === '.' && pieces?.[mark] === undefined)
 
 const glyphOf = ({ pieces }: Board, mark: string, rich: boolean): Glyph => {
   const piece = pieces?.[mark]

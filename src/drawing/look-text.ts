@@ -1,5 +1,5 @@
 import type { Look, Panel, Text } from '../games/look.ts'
-import { clip, fit, wrap } from '../games/words.ts'
+import { clip, cropped, wrap } from '../games/words.ts'
 import { boardText, marksText } from './board-text.ts'
 
 /** A position as plain text, at most 80 columns wide. */
@@ -44,7 +44,7 @@ const linesOf = (
       return tableText(
         [panel.head, ...panel.rows, ...(panel.foot ? [panel.foot] : [])],
         nameOf,
-      ).map(line => fit(line, width))
+      ).map(line => cropped(line, width))
   }
 }
 

@@ -23,10 +23,10 @@ const nameOf = (character: string): string =>
 
 /** One line of at most so many columns. What may be wide counts as two, so the line may end early. */
 export const clip = (text: string, columns: number): string =>
-  fit(text.replace(/\s+/gu, ' '), columns)
+  cropped(text.replace(/\s+/gu, ' '), columns)
 
 /** The same with every blank kept. */
-export const fit = (text: string, columns: number): string => {
+export const cropped = (text: string, columns: number): string => {
   let line = ''
   let width = 0
   for (const character of text) {

@@ -267,12 +267,12 @@ describe('the hub', () => {
     expect(await black.text()).toContain('Mark dead stones')
     // The stone below the middle.
     await black.type('<down>', '<enter>')
-    expect(await black.text()).toContain('If it ended now: X 81, O 6.5')
+    expect(await black.text()).toContain('If it ended now: Black 81, White 6.5')
     await black.type(...'agree', '<enter>')
     expect(await white.text()).toContain('×')
     await white.type(...'agree', '<enter>')
     expect(await white.text()).toContain('both agreed on 1 dead')
-    expect(white.screen.text).toContain('Score: X 81, O 6.5')
+    expect(white.screen.text).toContain('Score: Black 81, White 6.5')
   })
 
   it('seats a person opposite whoever comes next, without a rating', async () => {
