@@ -17,29 +17,40 @@ export const plainBoard = ({ board }: Look): string =>
         .map(spans => spans.map(({ text }) => text).join(''))
         .join('\n')
 
+export interface PanelView {
+  /** Where tables are cut off, in columns. */
+  readonly width: number
+  /** Where text is broken into lines. */
+  readonly wrapAt?: number
+  readonly rich?: boolean
+  /** By seat; a seat without a name is told by its number. */
+  readonly names?: readonly string[]
+}
+
 /** What stands beside the board, and what the marks on it mean, as lines. */
 export const panelText = (
   { board, panels = [] }: Look,
-  { width, rich = false, names = [] }: { width: number; rich?: boolean; names?: readonly string[] },
+  { width, wrapAt = width, rich = false, names = [] }: PanelView,
 ): readonly string[] => {
   const marks = board ? marksText(board, rich) : ''
   const nameOf = (seat: number) => names[seat] ?? `seat ${seat}`
   return [
-    ...(marks === '' ? [] : wrap(marks, width)),
-    ...panels.flatMap(panel => linesOf(panel, width, nameOf)),
+    ...(marks === '' ? [] : wrap(marks, wrapAt)),
+    ...panels.flatMap(panel => linesOf(panel, width, wrapAt, nameOf)),
   ]
 }
 
 const linesOf = (
   panel: Panel,
   width: number,
+  wrapAt: number,
   nameOf: (seat: number) => string,
 ): readonly string[] => {
   switch (panel.kind) {
     case 'line':
-      return wrap(wordsOf(panel.text, nameOf), width)
+      return wrap(wordsOf(panel.text, nameOf), wrapAt)
     case 'talk':
-      return panel.messages.flatMap(({ seat, text }) => wrap(`${nameOf(seat)}: ${text}`, width))
+      return panel.messages.flatMap(({ seat, text }) => wrap(`${nameOf(seat)}: ${text}`, wrapAt))
     case 'table':
       return tableText(
         [panel.head, ...panel.rows, ...(panel.foot ? [panel.foot] : [])],

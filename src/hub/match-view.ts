@@ -45,31 +45,34 @@ export const drawMatch = (
   if (foot !== null && !aside) foot(canvas.part(0, height))
   if (!wide) {
     drawNames(canvas, moment)
-    drawLook(canvas.part(0, 1, canvas.width, height - 2), moment, view)
+    drawLook(canvas.part(0, 1, canvas.width, height - 2), moment, view, true)
     const words = moment.words[0] ?? lastMove(moment)
     canvas.text(0, height - 1, clip(plain(words), canvas.width), 'bright')
     return
   }
-  const width = drawLook(canvas.part(0, 0, canvas.width - 28, height), moment, view)
+  const isBelow = fitsBelow(canvas.part(0, 0, canvas.width - 28, height), moment)
+  const width = drawLook(canvas.part(0, 0, canvas.width - 28, height), moment, view, isBelow)
   const side = canvas.part(width + 2, 0, canvas.width - width - 2, height - (aside ? 3 : 0))
-  drawSide(side, moment)
+  drawSide(side, moment, isBelow ? [] : panelsOf(moment, side.width, side.width))
   if (aside) foot(canvas.part(width + 2, height - 2))
 }
 
-/** The board, and what stands beside it below. Answers with how wide they became. */
-const drawLook = (canvas: Canvas, { look, seats }: Moment, view: BoardView): number => {
-  const names = seats.map(({ name }) => clip(plain(name), 16))
-  const panels = panelText(look, { width: canvas.width, rich: true, names }).map(plain)
-  const { board } = look
+/** Draws the board, with its panels below. Answers with how wide they became. */
+const drawLook = (canvas: Canvas, moment: Moment, view: BoardView, isBelow: boolean): number => {
+  const { board } = moment.look
   if (board === undefined) {
+    const panels = panelsOf(moment, canvas.width, canvas.width)
     // What is new is at the bottom.
     const shown = panels.slice(Math.max(0, panels.length - canvas.height))
     for (const [y, line] of shown.entries()) canvas.text(0, y, line)
     return Math.max(20, ...panels.map(widthOf))
   }
-  const height = Math.max(Math.ceil(canvas.height / 2), canvas.height - panels.length)
-  const room = { width: canvas.width, height }
-  const lines = boardText(board, { ...view, ...room, rich: true })
+  const linesIn = (height: number) =>
+    boardText(board, { ...view, width: canvas.width, height, rich: true })
+  // Text below a board is about as wide as the board.
+  const wrapAt = Math.min(canvas.width, Math.max(32, widest(linesIn(canvas.height))))
+  const panels = isBelow ? panelsOf(moment, canvas.width, wrapAt) : []
+  const lines = linesIn(Math.max(Math.ceil(canvas.height / 2), canvas.height - panels.length))
   for (const [y, spans] of lines.entries())
     canvas.line(
       0,
@@ -77,9 +80,28 @@ const drawLook = (canvas: Canvas, { look, seats }: Moment, view: BoardView): num
       spans.map(({ text, role }) => [text, role]),
     )
   for (const [y, line] of panels.entries()) canvas.text(0, lines.length + y, line, 'dim')
-  const widths = lines.map(spans => spans.reduce((width, { text }) => width + text.length, 0))
-  return Math.max(20, ...widths, ...panels.map(widthOf))
+  return Math.max(20, widest(lines), ...panels.map(widthOf))
 }
+
+/** Whether the panels fit below the whole board. A land is made smaller for them. */
+const fitsBelow = (canvas: Canvas, moment: Moment): boolean => {
+  const { board } = moment.look
+  if (board === undefined || board.surface === 'land') return true
+  const heading = Math.max(0, ...(board.columns ?? []).map(name => name.length))
+  const panels = panelsOf(moment, canvas.width, 32)
+  return heading + board.rows.length + panels.length <= canvas.height
+}
+
+const panelsOf = ({ look, seats }: Moment, width: number, wrapAt: number): readonly string[] =>
+  panelText(look, {
+    width,
+    wrapAt,
+    rich: true,
+    names: seats.map(({ name }) => clip(plain(name), 16)),
+  }).map(plain)
+
+const widest = (lines: ReturnType<typeof boardText>): number =>
+  Math.max(...lines.map(spans => spans.reduce((width, { text }) => width + text.length, 0)))
 
 const drawNames = (canvas: Canvas, { seats }: Moment): void => {
   const room = Math.floor(canvas.width / seats.length)
@@ -90,7 +112,7 @@ const drawNames = (canvas: Canvas, { seats }: Moment): void => {
   }
 }
 
-const drawSide = (canvas: Canvas, moment: Moment): void => {
+const drawSide = (canvas: Canvas, moment: Moment, panels: readonly string[]): void => {
   let y = 0
   for (const [seat, { name, rating, clock, toMove }] of moment.seats.entries()) {
     const right = [
@@ -107,6 +129,8 @@ const drawSide = (canvas: Canvas, moment: Moment): void => {
     for (const line of wrap(plain(words), canvas.width))
       canvas.text(0, y++, line, i === 0 ? 'bright' : 'dim')
   if (moment.words.length > 0) y++
+  for (const line of panels) canvas.text(0, y++, line, 'dim')
+  if (panels.length > 0) y++
   drawMoves(canvas.part(0, y), moment)
 }
 
