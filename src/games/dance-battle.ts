@@ -257,7 +257,7 @@ const moveBeat = (
   const isOpen = (goal: Tile | null) => goal === null || !isWall(floor, goal)
   let free = goals.map(isOpen)
   for (;;) {
-    // A blocked mover claims its origin, so that whoever followed it is blocked in the next pass.
+    // A blocked mover claims its origin, so that a dancer who followed it is blocked in the next pass.
     const claims = dancers.map((dancer, seat) => {
       if (!isAlive(dancer)) return null
       return free[seat] ? (goals[seat] ?? dancer) : dancer
@@ -281,7 +281,7 @@ const moveBeat = (
   })
 }
 
-/** The tile a dancer is bound for, null for those who stay where they are. */
+/** The tile a dancer is bound for, null for a dancer that stays where it is. */
 const goalOf = (dancer: Dancer, step: Step): Tile | null => {
   const stride = strides[step]
   if (!stride || !isAlive(dancer) || dancer.stunned) return null
@@ -338,14 +338,14 @@ const endOf = (dancers: readonly Dancer[]): 'last_standing' | 'all_eliminated' |
   return alive > 1 ? null : alive === 1 ? 'last_standing' : 'all_eliminated'
 }
 
-/** Alive, with no plan yet: whom the round waits for. */
+/** The seats that the round waits for: alive, and without a plan. */
 const owingOf = ({ dancers, sealed }: Dance) =>
   owing(sealed).filter(seat => isAlive(dancers[seat]!))
 
-/** Out of the dance but not out of the hall: only the motto of such a plan has any effect. */
+/** Out of the dance, but still at the table: of its plans only the motto has an effect. */
 const isSpectre = (dancer: Dancer) => !isAlive(dancer) && !dancer.forfeited
 
-/** Whoever is left at the end wins without a clash won, so that these only count among equals. */
+/** The last one standing wins without a clash won, so clashes won only count among equals. */
 const standingOf = (dancer: Dancer) => (isAlive(dancer) ? 2 : 0) + dancer.score / 40
 
 const placesOf = (dancers: readonly Dancer[]): number[] => {

@@ -1,8 +1,8 @@
 import { sha256 } from './sha256.ts'
 
 /**
- * What the luck of a match grows from. A number has 32 bits. A string is 32 hex digits, 128 bits: nobody finds it from the
- * luck that they see.
+ * What the luck of a match grows from. A number has 32 bits. A string is 32 hex digits, 128 bits, which
+ * cannot be found from the luck that is seen.
  */
 export type Seed = number | string
 
@@ -41,7 +41,7 @@ export abstract class Dice {
   }
 }
 
-/** A xorshift of 32 bits, as other hosts of these games have it. Whoever sees 32 bits of its numbers can find the rest. */
+/** A xorshift of 32 bits, as other hosts of these games have it. From 32 bits of its numbers the rest can be found. */
 class Xorshift extends Dice {
   #x: number
 

@@ -1,5 +1,5 @@
-// The contract between a game and everybody else. A game knows its rules and nothing more: no
-// clock, no log, no dice but those grown from its seed.
+// The contract between a game and the rest of the server. A game knows its rules and nothing more: no clock, no log,
+// no dice but those grown from its seed.
 
 import type { Dice, Seed } from './dice.ts'
 import type { Look } from './look.ts'
@@ -18,7 +18,7 @@ export type Json =
 /** The options of the rules that a match was opened with, in plain JSON. It is public and is kept with the match. */
 export type Setup = { readonly [option: string]: Json | undefined }
 
-/** A chair at the table, counted from 0. */
+/** A seat at the table, counted from 0. */
 export type Seat = number
 
 /**
@@ -73,12 +73,12 @@ export interface Game<State = unknown> {
   readonly title: string
   /** One sentence for lists. */
   readonly summary: string
-  /** How many play: no match begins with fewer. */
+  /** The number of seats: no match begins with fewer players. */
   readonly seats: number
   /** What the seats are called in this game, such as White and Black. */
   readonly sides?: readonly string[]
   readonly facts: {
-    /** `together`: everybody owes a move at once, and a round resolves when all are in. */
+    /** `together`: all seats owe a move at once, and a round resolves when all moves are in. */
     readonly turns: 'alternate' | 'together'
     /**
      * The outcome hangs on the seed as well as on the moves. Without secrets, all that is still to be thrown
@@ -98,14 +98,14 @@ export interface Game<State = unknown> {
 
   /**
    * How many bits the seed of a new match has; 32 unless given. `start` takes seeds of both kinds, because matches
-   * are kept with either. 128 is for games whose luck nobody may predict and whose generator no protocol prescribes.
+   * are kept with either. 128 is for games whose luck must not be predicted and whose generator no protocol prescribes.
    */
   readonly seedBits?: 32 | 128
 
   /** The setup of a new match that asks for no other; none unless given. */
   readonly setup?: Setup
 
-  /** The setup where people alone sit at the table, with players of the house: what agents could not know of. */
+  /** The setup of a match between people, or people and house players: rules that agents could not know of. */
   readonly setupForPeople?: Setup
 
   /**
@@ -155,22 +155,22 @@ export interface Game<State = unknown> {
   /** A move as people write it, where that is not how it is recorded. `state` is the one before the move. */
   label?(state: State, move: Json): string
 
-  /** Some legal move of a seat that owes one or may act: for games that have no `moves`. */
+  /** Some legal move of a seat that owes one or may act. Only for games that have no `moves`. */
   anyMove?(state: State, seat: Seat, dice: Dice): Json
 
   /**
    * A state that this viewer cannot tell from the given one, with all that it does not see drawn anew: hands, sealed
-   * moves, luck to come. For games with secrets: players who look ahead get it in place of the true state, and tests
+   * moves, luck to come. Only for games with secrets. House players get it in place of the true state, and the tests
    * compare what is seen of both. Asked only while the game runs.
    */
   imagine?(state: State, viewer: Seat | 'audience', dice: Dice): State
 
-  /** What a late seat plays where its terms say that a move is made for it. */
+  /** The move that is made for a late seat, where its terms say so. */
   fallback?(state: State, seat: Seat): Json
 
   /**
-   * How this seat stands, roughly, from −1 lost to 1 won, by no more than what it may see: for players that look
-   * ahead. Asked only while the game runs. The rules know nothing of it.
+   * An estimate of how this seat stands, from −1 lost to 1 won, by no more than what it may see. House players use it
+   * to look ahead; the rules do not. Asked only while the game runs.
    */
   guess?(state: State, seat: Seat): number
 

@@ -39,10 +39,9 @@ export const go13 = goOn(13, 7.5)
 export const go19 = goOn(19, 7.5)
 
 /**
- * Area scoring, no suicide, and no position on the board twice, whoever is to move. All stones on the board
- * count as alive at the end, so whatever is dead must be taken before both pass. People are used to agreeing on
- * what is dead instead: with the setup `{"dead":"agreed"}` both mark dead stones after two passes, and play on, once,
- * where they disagree.
+ * Area scoring, no suicide, positional superko: no position of the board comes twice. All stones on the board count
+ * as alive at the end, so dead stones must be taken before both pass. People are used to marking dead stones instead:
+ * with the setup `{"dead":"agreed"}` both mark them after two passes, and play on, once, where they disagree.
  */
 export function goOn(size: number, komi: number): Game<Go> {
   const area = size * size

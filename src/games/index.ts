@@ -13,7 +13,7 @@ import { resourceRush } from './resource-rush.ts'
 import { skillGomoku } from './skill-gomoku.ts'
 import { ttt } from './ttt.ts'
 
-/** Every game of the house. A line here makes a game joinable, rated, replayable and covered by the shared suite. */
+/** Every game of this server. A line here makes a game joinable, rated, replayable and covered by the shared suite. */
 export const games: readonly Game[] = [
   ttt,
   c4,

@@ -47,10 +47,10 @@ type SkillGomoku = {
   readonly past: readonly Position[]
   readonly energy: readonly number[]
   readonly rewound: readonly boolean[]
-  /** Whose own last turn was a sandstorm. */
+  /** By seat: whether its own last turn was a sandstorm. */
   readonly stormed: readonly boolean[]
   readonly last: Stone | Effect | null
-  /** Who could do nothing after that and was passed over. */
+  /** The seats that had no move after that and were passed over. */
   readonly passed: readonly Seat[]
 }
 
@@ -252,7 +252,7 @@ const freeFor = ({ board, seals }: Position, seat: Seat): number[] => {
 const closedTo = (seals: readonly Seal[], seat: Seat) =>
   new Set(quietOf(seals).flatMap(({ cell, owner }) => (owner === seat ? [] : [cell])))
 
-/** Beside each seal, north, south, west and east. They bind whoever does not own the seal. */
+/** Beside each seal, north, south, west and east. They bind the seat that does not own the seal. */
 const quietOf = (seals: readonly Seal[]): { cell: number; owner: Seat }[] => {
   const zones = seals.flatMap(({ cell, owner }) =>
     besides(cell).map(beside => ({ cell: beside, owner })),
@@ -297,7 +297,7 @@ const advance = (
   }
 }
 
-/** Passes for whoever can neither place a stone nor use a skill: the only way to pass. */
+/** Passes for a seat that can neither place a stone nor use a skill. There is no other way to pass. */
 const passOver = (state: SkillGomoku): SkillGomoku => {
   const status = statusOf(state)
   if (isFinal(status)) return state

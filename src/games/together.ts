@@ -1,6 +1,6 @@
 import type { Seat } from './game.ts'
 
-/** The moves of a round that everybody makes at once, null where one is owed. No view may tell what they are. */
+/** The moves of a round that all seats make at once, null where one is owed. No view and no look may tell them. */
 export type Sealed<Move> = readonly (Move | null)[]
 
 export const owing = (sealed: Sealed<unknown>): Seat[] =>

@@ -271,8 +271,10 @@ export function gameSuite(game: Game): void {
   if (!game.facts.secrets)
     it('shows everybody the same', () => {
       for (const { state, seats } of lookedAt(positionsOf(played)))
-        for (const viewer of viewers(seats))
+        for (const viewer of viewers(seats)) {
           assert.deepEqual(game.view(state, viewer), game.view(state, 'audience'))
+          assert.deepEqual(game.look(state, viewer), game.look(state, 'audience'))
+        }
     })
 
   if (game.facts.turns === 'together')

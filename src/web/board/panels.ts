@@ -4,6 +4,7 @@ import { type Html, html } from '../html.ts'
 /** What stands beside a board, as tables and paragraphs; `names` are the agents by seat. */
 export const panelOf = (panel: Panel, names: readonly string[]): Html => {
   const words = (text: Text) => wordsOf(text, names)
+  const cellOf = (text: Text) => html`${chipOf(text)}${words(text)}`
   switch (panel.kind) {
     case 'line':
       return html`<p${panel.tone && html` class="${panel.tone}"`}>${words(panel.text)}</p>`
@@ -14,12 +15,22 @@ export const panelOf = (panel: Panel, names: readonly string[]): Html => {
     case 'table': {
       const row = (cells: readonly Text[]) => {
         const [first = '', ...rest] = cells
-        return html`<tr><th scope="row">${words(first)}${rest.map(cell => html`<td>${words(cell)}`)}</tr>`
+        return html`<tr><th scope="row">${cellOf(first)}${rest.map(cell => html`<td>${cellOf(cell)}`)}</tr>`
       }
-      return html`<table><thead><tr>${panel.head.map(cell => html`<th>${words(cell)}`)}</tr></thead>
+      return html`<table><thead><tr>${panel.head.map(cell => html`<th>${cellOf(cell)}`)}</tr></thead>
 <tbody>${panel.rows.map(row)}</tbody>${panel.foot && html`<tfoot>${row(panel.foot)}</tfoot>`}</table>`
     }
   }
+}
+
+/** A cell that is a seat has its colour, too. */
+const chipOf = (text: Text): Html | false => {
+  const [part] = Array.isArray(text) ? text : []
+  return (
+    typeof part === 'object' &&
+    'seat' in part &&
+    html`<span class="chip s${part.seat}">${part.seat}</span> `
+  )
 }
 
 const wordsOf = (text: Text, names: readonly string[]): Html => {
@@ -31,8 +42,7 @@ const wordsOf = (text: Text, names: readonly string[]): Html => {
 
 const partOf = (part: Part, names: readonly string[]): Html => {
   if (typeof part === 'string') return html`${part}`
-  if ('seat' in part)
-    return html`<span class="chip s${part.seat}">${part.seat}</span> ${names[part.seat] ?? ''}`
+  if ('seat' in part) return html`${names[part.seat] ?? part.seat}`
   switch (part.tone) {
     case 'strong':
       return html`<b>${part.text}</b>`
