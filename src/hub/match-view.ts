@@ -69,8 +69,9 @@ const drawLook = (canvas: Canvas, moment: Moment, view: BoardView, isBelow: bool
   }
   const linesIn = (height: number) =>
     boardText(board, { ...view, width: canvas.width, height, rich: true })
-  // Text below a board is about as wide as the board.
-  const wrapAt = Math.min(canvas.width, Math.max(32, widest(linesIn(canvas.height))))
+  // Text below a board is about as wide as the board; a land is as large as the room it is given.
+  const across = board.surface === 'land' ? canvas.width : widest(linesIn(canvas.height))
+  const wrapAt = Math.min(canvas.width, Math.max(32, across))
   const panels = isBelow ? panelsOf(moment, canvas.width, wrapAt) : []
   const lines = linesIn(Math.max(Math.ceil(canvas.height / 2), canvas.height - panels.length))
   for (const [y, spans] of lines.entries())
