@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Game, illegal } from '../games/game.ts'
-import { seatPart } from '../games/look.ts'
+import { type Board, type Piece, seatPart } from '../games/look.ts'
 import { gameSuite } from '../../test/support/game-suite.ts'
 import { draw } from '../web/board/drawing.ts'
 import { boardText } from './board-text.ts'
@@ -112,5 +113,59 @@ describe('a new game that is one file', () => {
       expect(text).toContain(part)
     expect(text).toContain('class="l-mark"')
     expect(text).toContain('<th scope="row"><span class="chip s1">1</span> &lt;bob&gt;<td>1')
+  })
+
+  it('has a colour for all that any board can show', () => {
+    const sheet = readFileSync(new URL('../web/style.css', import.meta.url), 'utf8')
+    const seats = [0, 1, 2, 3, 4, 5]
+    const grounds = [
+      'fog',
+      'grass',
+      'bush',
+      'stone',
+      'gold',
+      'berry',
+      'water',
+      'rock',
+      'base',
+    ] as const
+    const kinds = [
+      'stone',
+      'cross',
+      'ring',
+      'king',
+      'queen',
+      'rook',
+      'bishop',
+      'knight',
+      'pawn',
+    ] as const
+    const all: Piece[] = [
+      ...grounds.map(ground => ({ kind: 'tile', ground }) as const),
+      ...kinds.flatMap(kind => seats.map(seat => ({ kind, seat }))),
+      ...kinds.map(kind => ({ kind, seat: 1, colour: 'black' }) as const),
+      ...seats.map(seat => ({ kind: 'token', seat }) as const),
+      { kind: 'star' },
+    ]
+    const marks = all.map((_, i) => String.fromCodePoint(0x4e00 + i))
+    const surfaces = ['squares', 'felt', 'crossings', 'rack', 'fields', 'land'] as const
+    for (const surface of surfaces) {
+      const board: Board = {
+        surface,
+        rows: [`${marks.join('')}?`],
+        pieces: Object.fromEntries(marks.map((mark, i) => [mark, all[i]!])),
+        last: [[0, 0]],
+        marks: (['light', 'ring', 'cross'] as const).map(kind => ({
+          kind,
+          cells: [[1, 0]],
+          means: kind,
+        })),
+      }
+      const { text } = draw({ title: 'All', names: [] }, { board })
+      const used = new Set(text.match(/[fl]-[a-z]+\d?/g))
+      expect(used.size).toBeGreaterThan(10)
+      for (const name of used) expect(sheet).toContain(`.${name} {`)
+      expect(boardText(board, { rich: true }).length).toBeGreaterThan(0)
+    }
   })
 })

@@ -160,7 +160,7 @@ const pieces: Ground = (board, layout) =>
     const piece = board.pieces?.[mark]
     if (piece !== undefined) return pieceShapes(piece, mark, at, layout)
     if (mark === '.' || mark === ' ') return []
-    return [letter(layout.middle(at), mark, layout.cell * 0.5, 'rule')]
+    return [letter(layout.middle(at), mark, layout.cell * 0.5, 'label')]
   })
 
 const pieceShapes = (piece: Piece, mark: string, cell: Cell, layout: Layout): readonly Shape[] => {
