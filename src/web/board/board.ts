@@ -54,60 +54,35 @@ const cellsOf = ({ rows }: Board): readonly { readonly at: Cell; readonly mark: 
   rows.flatMap((row, y) => [...row].map((mark, x) => ({ at: [x, y] as const, mark })))
 
 const squares =
-  (tone: (at: Cell) => Tone, lines = false): Ground =>
+  (tone: (at: Cell) => Tone, lines = {}): Ground =>
   (board, { corner, cell }) =>
-    cellsOf(board).map(({ at }) => ({
-      kind: 'rect',
-      at: corner(at),
-      size: [cell, cell],
-      fill: tone(at),
-      ...(lines && ({ line: 'edge', width: 1 } as const)),
-    }))
+    cellsOf(board).map(({ at }) => rect(corner(at), [cell, cell], { fill: tone(at), ...lines }))
 
 const grounds: Readonly<Record<Board['surface'], Ground>> = {
   squares: squares(([x, y]) => ((x + y) % 2 === 0 ? 'light' : 'dark')),
-  felt: squares(() => 'felt', true),
+  felt: squares(() => 'felt', { line: 'edge', width: 1 }),
 
   crossings: (_board, { across, down, cell, margin, middle }) => [
-    {
-      kind: 'rect',
-      at: [margin, margin],
-      size: [across * cell, down * cell],
-      fill: 'wood',
-    },
-    ...Array.from({ length: across }, (_, x) =>
-      line(middle([x, 0]), middle([x, down - 1]), 'edge', 1),
-    ),
-    ...Array.from({ length: down }, (_, y) =>
-      line(middle([0, y]), middle([across - 1, y]), 'edge', 1),
-    ),
+    rect([margin, margin], [across * cell, down * cell], { fill: 'wood' }),
+    ...upTo(across, x => line(middle([x, 0]), middle([x, down - 1]), 'edge', 1)),
+    ...upTo(down, y => line(middle([0, y]), middle([across - 1, y]), 'edge', 1)),
   ],
 
   rack: (board, { across, down, cell, margin, middle }) => [
-    {
-      kind: 'rect',
-      at: [0, 0],
-      size: [across * cell + 2 * margin, down * cell + 2 * margin],
+    rect([0, 0], [across * cell + 2 * margin, down * cell + 2 * margin], {
       fill: 'board',
       round: 8,
-    },
-    ...cellsOf(board).map(
-      ({ at }): Shape => ({
-        kind: 'circle',
-        at: middle(at),
-        radius: cell * 0.4,
-        fill: 'ground',
-        line: 'edge',
-        width: 1,
-      }),
+    }),
+    ...cellsOf(board).map(({ at }) =>
+      circle(middle(at), cell * 0.4, { fill: 'ground', line: 'edge', width: 1 }),
     ),
   ],
 
   fields: (_board, { across, down, cell }) => [
-    ...Array.from({ length: across - 1 }, (_, x) =>
+    ...upTo(across - 1, x =>
       line([(x + 1) * cell, 4], [(x + 1) * cell, down * cell - 4], 'rule', 2),
     ),
-    ...Array.from({ length: down - 1 }, (_, y) =>
+    ...upTo(down - 1, y =>
       line([4, (y + 1) * cell], [across * cell - 4, (y + 1) * cell], 'rule', 2),
     ),
   ],
@@ -129,7 +104,7 @@ const grounds: Readonly<Record<Board['surface'], Ground>> = {
         x += n
       }
     return [
-      { kind: 'rect', at: [0, 0], size: [across, down], fill: 'ground' },
+      rect([0, 0], [across, down], { fill: 'ground' }),
       ...[...runs].map(([fill, cells]): Shape => ({ kind: 'cells', fill, runs: cells })),
     ]
   },
@@ -145,13 +120,8 @@ const highlights: Ground = (board, { corner, cell }) => {
     ...marks.flatMap(({ kind, cells }) => (kind === 'light' ? cells : [])),
   ].map(at => {
     const [x, y] = corner(at)
-    return {
-      kind: 'rect',
-      at: [x + inset, y + inset],
-      size: [cell - 2 * inset, cell - 2 * inset],
-      fill: 'hint',
-      ...(inset > 0 && { round: 4 }),
-    }
+    const size = cell - 2 * inset
+    return rect([x + inset, y + inset], [size, size], { fill: 'hint', round: inset })
   })
 }
 
@@ -171,37 +141,25 @@ const pieceShapes = (piece: Piece, mark: string, cell: Cell, layout: Layout): re
     case 'stone': {
       const fill = piece.colour ?? seatTone(piece.seat)
       const radius = size * (piece.colour ? 0.44 : 0.4)
-      const stone: Shape = { kind: 'circle', at, radius, fill, line: 'edge', width: 1 }
+      const stone = circle(at, radius, { fill, line: 'edge', width: 1 })
       // Told apart without colours too.
       return piece.colour || piece.seat !== 0
         ? [stone]
-        : [stone, { kind: 'circle', at, radius: size * 0.22, line: 'edge', width: 2 }]
+        : [stone, circle(at, size * 0.22, { line: 'edge', width: 2 })]
     }
     case 'cross':
       return crossed(at, size * 0.22, piece.colour ?? seatTone(piece.seat), size * 0.12)
-    case 'ring':
-      return [
-        {
-          kind: 'circle',
-          at,
-          radius: size * 0.25,
-          line: piece.colour ?? seatTone(piece.seat),
-          width: size * 0.12,
-        },
-      ]
+    case 'ring': {
+      const tone = piece.colour ?? seatTone(piece.seat)
+      return [circle(at, size * 0.25, { line: tone, width: size * 0.12 })]
+    }
     case 'star':
       return [dot(at, 'edge', size * 0.09)]
-    case 'tile':
-      return layout.cell === 1
-        ? []
-        : [
-            {
-              kind: 'rect',
-              at: layout.corner(cell),
-              size: [size, size],
-              fill: tileTones[piece.ground],
-            },
-          ]
+    case 'tile': {
+      const fill = tileTones[piece.ground]
+      // The tiles of a land are its ground.
+      return size === 1 ? [] : [rect(layout.corner(cell), [size, size], { fill })]
+    }
     case 'token': {
       // On a large board larger than its cell, and whole at the edge of it.
       const radius = Math.max(size * 0.45, layout.across * size * 0.022)
@@ -210,14 +168,7 @@ const pieceShapes = (piece: Piece, mark: string, cell: Cell, layout: Layout): re
       const whole = [inside(x, layout.across), inside(y, layout.down)] as const
       const middle = layout.margin > 0 ? at : whole
       return [
-        {
-          kind: 'circle',
-          at: middle,
-          radius,
-          fill: seatTone(piece.seat),
-          line: 'ground',
-          width: radius * 0.2,
-        },
+        circle(middle, radius, { fill: seatTone(piece.seat), line: 'ground', width: radius * 0.2 }),
         letter(middle, mark, radius * 1.3, 'ground'),
       ]
     }
@@ -235,19 +186,11 @@ const overlays: Ground = (board, { middle, cell }) => {
     const piece = pieceAt(at)
     if (surface === 'rack' || piece?.kind !== 'stone') return dot(middle(at), 'mark', cell * 0.1)
     const tone = piece.colour === 'black' ? 'white' : 'black'
-    return { kind: 'circle', at: middle(at), radius: cell * 0.22, line: tone, width: 3 }
+    return circle(middle(at), cell * 0.22, { line: tone, width: 3 })
   }
   const isOver = surface === 'crossings' || surface === 'felt' || surface === 'rack'
   return [
-    ...of('ring').map(
-      (at): Shape => ({
-        kind: 'circle',
-        at: middle(at),
-        radius: cell * 0.45,
-        line: 'mark',
-        width: cell * 0.07,
-      }),
-    ),
+    ...of('ring').map(at => circle(middle(at), cell * 0.45, { line: 'mark', width: cell * 0.07 })),
     ...of('cross').flatMap(at => crossed(middle(at), cell * 0.2, 'mark', cell * 0.1)),
     ...(isOver ? last.map(touched) : []),
   ]
@@ -255,10 +198,10 @@ const overlays: Ground = (board, { middle, cell }) => {
 
 const names: Ground = ({ columns, rowNames }, { across, down, cell, margin, below, middle }) => {
   const [bottom, right] = [down * cell + margin * 1.5, across * cell + margin * 1.5]
-  const across_ = below > 0 ? [down * cell + 2 * margin + below / 2] : [margin / 2, bottom]
+  const edges = below > 0 ? [down * cell + 2 * margin + below / 2] : [margin / 2, bottom]
   const label = (at: Point, name: string) => letter(at, name, 13, 'label')
   return [
-    ...(columns ?? []).flatMap((name, x) => across_.map(y => label([middle([x, 0])[0], y], name))),
+    ...(columns ?? []).flatMap((name, x) => edges.map(y => label([middle([x, 0])[0], y], name))),
     ...(rowNames ?? []).flatMap((name, y) =>
       [margin / 2, right].map(x => label([x, middle([0, y])[1]], name)),
     ),
@@ -277,6 +220,24 @@ const tileTones: Readonly<Record<Extract<Piece, { kind: 'tile' }>['ground'], Ton
   base: 'board',
 }
 
+type Paint = { readonly fill?: Tone; readonly line?: Tone; readonly width?: number }
+
+const rect = (at: Point, size: Point, paint: Paint & { readonly round?: number }): Shape => ({
+  kind: 'rect',
+  at,
+  size,
+  ...paint,
+})
+
+const circle = (at: Point, radius: number, paint: Paint): Shape => ({
+  kind: 'circle',
+  at,
+  radius,
+  ...paint,
+})
+
+const dot = (at: Point, fill: Tone, radius: number): Shape => circle(at, radius, { fill })
+
 const line = (from: Point, to: Point, tone: Tone, width: number): Shape => ({
   kind: 'line',
   from,
@@ -288,8 +249,6 @@ const line = (from: Point, to: Point, tone: Tone, width: number): Shape => ({
 const crossed = ([x, y]: Point, reach: number, tone: Tone, width: number): readonly Shape[] =>
   [reach, -reach].map(slope => line([x - reach, y - slope], [x + reach, y + slope], tone, width))
 
-const dot = (at: Point, fill: Tone, radius: number): Shape => ({ kind: 'circle', at, radius, fill })
-
 const letter = (at: Point, text: string, size: number, fill: Tone): Shape => ({
   kind: 'text',
   at,
@@ -297,3 +256,6 @@ const letter = (at: Point, text: string, size: number, fill: Tone): Shape => ({
   text,
   fill,
 })
+
+const upTo = <T>(length: number, make: (n: number) => T): T[] =>
+  Array.from({ length }, (_, n) => make(n))
