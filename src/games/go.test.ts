@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { lookText } from '../drawing/look-text.ts'
 import { gameSuite } from '../../test/support/game-suite.ts'
 import { playOn, randomGame } from '../../test/support/random-games.ts'
+import { lookText } from '../drawing/look-text.ts'
 import { Dice } from './dice.ts'
 import { type Final, type Game, illegal, isFinal, isIllegal } from './game.ts'
 import { go9, go13, go19, goOn } from './go.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { lookText } from '../drawing/look-text.ts'
 import {
   checkAudience,
   checkImagination,
   checkJudgement,
   checkSecrecy,
 } from '../../test/support/secrecy-laws.ts'
+import { lookText } from '../drawing/look-text.ts'
 import { Dice } from './dice.ts'
 import { type Game, illegal, isFinal, isIllegal, type Json } from './game.ts'
 import { resourceRush } from './resource-rush.ts'

@@ -1,8 +1,8 @@
 import { type Happened, isOpen } from '../arena/audience.ts'
 import type { Table } from '../arena/table.ts'
+import { lookText } from '../drawing/look-text.ts'
 import { type Desk, Failure } from '../queries/desk.ts'
 import { moveText } from '../text/words.ts'
-import { lookText } from '../drawing/look-text.ts'
 import type { Answerer } from './answer.ts'
 import { endWords } from './screens/watch.ts'
 
