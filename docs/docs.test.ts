@@ -76,6 +76,16 @@ it('docs/settings.md has every setting, its default and its meaning', () => {
   )
 })
 
+it('docs/README.md leads to every document and every starter agent', () => {
+  const linked = [...read('docs/README.md').matchAll(/\]\(([^)#]*)/g)].map(([, path]) =>
+    join('docs', path!),
+  )
+  const files = ['docs', 'examples']
+    .flatMap(folder => readdirSync(join(root, folder)).map(name => `${folder}/${name}`))
+    .filter(path => /\.(md|ts|py|sh)$/.test(path) && !path.endsWith('.test.ts'))
+  expect(linked).toEqual(expect.arrayContaining(files.filter(path => path !== 'docs/README.md')))
+})
+
 it('docs/protocol.md has every reason why a match is not rated', () => {
   const section = read('docs/protocol.md')
     .split('### Matches that are not rated')[1]!
@@ -117,7 +127,12 @@ describe('a stranger', () => {
   /** Whose running this is. */
   const underWay = /^npm (start|test|run check)\b.*$/gm
   const here = (text: string) =>
-    text.replace(underWay, '').replaceAll('2222', ports[0]).replaceAll('8090', ports[1])
+    text
+      .replace(underWay, '')
+      // At a terminal one answers yes to the host key of a host that is new.
+      .replace(/^ssh -p/gm, 'ssh -o StrictHostKeyChecking=accept-new -p')
+      .replaceAll('2222', ports[0])
+      .replaceAll('8090', ports[1])
 
   // What docs/operating.md has takes a machine of its own, and is run by the test beside it.
   const forStrangers = inLanguage('sh').filter(({ document }) => document !== 'docs/operating.md')
@@ -125,6 +140,7 @@ describe('a stranger', () => {
   it.each(forStrangers)('runs $title', async ({ text }) => {
     const { code, out, err } = await stranger.run(here(text))
     expect(code, `${text}\n${out}${err}`).toBe(0)
+    if (/^ssh /m.test(text)) expect(out).toContain('ladder')
     if (text.includes('examples/agent')) expect(out).toMatch(/^match \d+: (win|loss|draw) /m)
   })
 

@@ -7,8 +7,8 @@
 usage: verify_export.py FILE|- [--noted FILE]
        verify_export.py URL LADDER [--noted FILE]
 
-It prints the last seal of each ladder: LADDER NUMBER HASH. Keep that. With --noted it is looked for in a later export:
-whoever has changed anything before it cannot make the same seal again.
+It prints the last seal of each ladder: LADDER NUMBER HASH. Keep that. With --noted it looks for these seals in a later
+export: after any change before it, a seal cannot be the same.
 """
 import hashlib, json, re, sys, urllib.request
 

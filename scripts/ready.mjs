@@ -52,6 +52,12 @@ if (
   // The compiler leaves out that it is a program. So this also tells that the build came to its end.
   chmodSync(built, 0o755)
 }
+const documents = ['docs', 'examples', 'deploy', 'CHANGELOG.md', 'Caddyfile']
+if (isStale(at('dist', 'documents.json'), [...documents, 'scripts/documents.ts', ...common]))
+  run('building the documents', process.execPath, [
+    ...['--import', 'tsx'],
+    at('scripts', 'documents.ts'),
+  ])
 if (isStale(at('client', 'dist', 'index.js'), ['client/src', 'client/tsconfig.json', ...common])) {
   rmSync(at('client', 'dist'), { recursive: true, force: true })
   compile('building the client', 'client/tsconfig.json')

@@ -6,6 +6,7 @@ import { type WebHouse, webHouse } from '../../test/support/web-house.ts'
 import type { WebSocketAgent } from '../../test/support/websocket-agent.ts'
 import { games } from '../games/index.ts'
 import { openApi } from './api/openapi.ts'
+import { readDocuments } from './documents.ts'
 
 let house: WebHouse
 /** A match of each kind that has been played out. */
@@ -99,6 +100,19 @@ describe('pages', () => {
     const response = await get(path)
     expect(response.status).toBe(404)
     expect(await response.text()).toContain('Not found')
+  })
+
+  it('cannot be served before they are built', () => {
+    expect(() => readDocuments('/nonsuch/documents.json')).toThrow(
+      '/nonsuch/documents.json is missing: run npm run build',
+    )
+  })
+
+  it('find the sections first that have the words of a search as a phrase', async () => {
+    const found = (await body('/docs?q=move+timeout')).match(/<ul class="hits">.*/s)![0]
+    const [first, last] = [found.split('<li>')[1]!, found.split('<li>').at(-1)!]
+    expect(first).toContain('move timeout')
+    expect(last).not.toContain('move timeout')
   })
 
   it('link from the documents to nothing that is not there', async () => {

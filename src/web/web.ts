@@ -141,9 +141,9 @@ const pages = (hall: Hall, frame: Frame): Routes => {
     '/sitemap.xml': () => {
       const newest = matches.newest({ status: 'done', limit: 100 })
       const paths = [
-        ...['/', '/ladder', '/games', '/docs'],
+        ...['/', '/ladder', '/games'],
         ...games.flatMap(({ id }) => [`/ladder/${id}`, `/games/${id}`]),
-        ...docs.ids.map(id => `/docs/${id}`),
+        ...docs.addresses,
         ...newest.map(({ id }) => `/match/${id}`),
       ]
       const urls = paths.map(path => `<url><loc>https://${hall.host}${path}</loc></url>`)

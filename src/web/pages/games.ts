@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Game } from '../../games/game.ts'
 import { games } from '../../games/index.ts'
 import type { Answer } from '../answer.ts'
-import { packageRoot } from '../assets.ts'
-import { html } from '../html.ts'
-import { markdown } from '../markdown.ts'
+import { readDocuments } from '../documents.ts'
+import { html, raw } from '../html.ts'
 import { type Frame, layout } from './layout.ts'
 
 export const gamesPage = (frame: Frame): Answer =>
@@ -26,7 +23,7 @@ export const gamePage = (frame: Frame, game: Game): Answer =>
     about: game.summary,
     script: 'text.js',
     body: html`<article class="text"><h1>${game.title}</h1><p>${game.summary}</p><p class="quiet">${traits(game)}; joined as <code>${game.id}</code>. <a href="/ladder/${game.id}">Ladder</a></p>
-${markdown(sectionOf(game.id))}</article>`,
+${raw(sectionOf(game.id))}</article>`,
   })
 
 const traits = ({ seats, facts }: Game): string =>
@@ -40,12 +37,10 @@ const traits = ({ seats, facts }: Game): string =>
 const sections = new Map<string, string>()
 
 const sectionOf = (id: string): string => {
-  if (sections.size === 0)
-    for (const section of readFileSync(join(packageRoot, 'docs', 'games.md'), 'utf8').split(
-      /^## /m,
-    )) {
-      const [heading, ...lines] = section.split('\n')
-      sections.set(heading!.split(' ')[0]!, lines.join('\n'))
-    }
+  if (sections.size === 0) {
+    const manual = readDocuments().find(({ path }) => path === 'docs/games.md')
+    for (const { heading, body } of manual?.sections ?? [])
+      sections.set(heading.split(' ')[0]!, body)
+  }
   return sections.get(id) ?? 'Nothing is written about it yet.'
 }
