@@ -46,7 +46,7 @@ export type Board = {
  * What the cells are drawn on: squares of two colours, green squares, crossings of lines, holes in an upright rack,
  * fields between two lines, or tiles without gaps, of which there may be ten thousand.
  */
-export type Surface = 'squares' | 'felt' | 'crossings' | 'rack' | 'fields' | 'land'
+type Surface = 'squares' | 'felt' | 'crossings' | 'rack' | 'fields' | 'land'
 
 export type Piece =
   | {
