@@ -20,7 +20,7 @@ import { dial } from './hub/house.ts'
 import { hub } from './hub/hub.ts'
 import { placeOf, registrationOf } from './hub/place.ts'
 import { Results } from './hub/results.ts'
-import { Throttle } from './hub/throttle.ts'
+import { TokenBuckets } from './limits/token-bucket.ts'
 import { type Log, openLog } from './log/log.ts'
 import { logMatches } from './log/matches.ts'
 import { openMetrics } from './metrics/metrics.ts'
@@ -134,8 +134,8 @@ export const start = async (
     turns,
     producer,
     pageTime: porter.pageTime,
-    noAnswer: source => porter.noPage('ssh', source),
-    joining: new Throttle(clock, 20, 15 * 60_000),
+    noAnswer: source => porter.pageRefusal('ssh', source),
+    joining: new TokenBuckets(clock, { perSecond: 20 / 900, burst: 20 }),
   })
   const wires: { stopAccepting(): void; close(): Promise<void> }[] = []
   const closeAll = async () => {

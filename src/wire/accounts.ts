@@ -1,5 +1,6 @@
 import type { Account, AccountId } from '../arena/account.ts'
 import type { Refusal } from '../arena/codes.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 
 /** What the wires need to know about who may come in. The store knows it. */
 export interface Accounts {
@@ -28,39 +29,38 @@ export interface Present {
 /** Who is connected, so that somebody banned or revoked can be shown out. */
 export class Roster {
   readonly #accounts: Accounts
-  readonly #mostPerAccount: number
+  readonly #perAccount: number
+  readonly #limit: ConcurrencyLimit<AccountId>
   readonly #present = new Map<Present, Login>()
-  readonly #counts = new Map<AccountId, number>()
 
-  constructor(accounts: Accounts, mostPerAccount = Number.POSITIVE_INFINITY) {
+  constructor(accounts: Accounts, perAccount = Number.POSITIVE_INFINITY) {
     this.#accounts = accounts
-    this.#mostPerAccount = mostPerAccount
+    this.#perAccount = perAccount
+    this.#limit = new ConcurrencyLimit({ perKey: perAccount })
   }
 
   /** Why nobody more of this account may enter. */
   objection({ id }: Account): Refusal | undefined {
-    return (this.#counts.get(id) ?? 0) < this.#mostPerAccount
-      ? undefined
-      : {
+    return this.#limit.isFullFor(id)
+      ? {
           code: 'too-many-connections',
-          detail: `this account has ${this.#mostPerAccount} connections: close some, or try again in ${soon} s`,
+          detail: `this account has ${this.#perAccount} connections: close some, or try again in ${soon} s`,
           retryAfter: soon,
         }
+      : undefined
   }
 
   enter(login: Login, present: Present): void {
     this.leave(present)
     this.#present.set(present, login)
-    this.#counts.set(login.account.id, (this.#counts.get(login.account.id) ?? 0) + 1)
+    this.#limit.enter(login.account.id)
   }
 
   leave(present: Present): void {
     const id = this.#present.get(present)?.account.id
     if (id === undefined) return
     this.#present.delete(present)
-    const count = this.#counts.get(id)! - 1
-    if (count === 0) this.#counts.delete(id)
-    else this.#counts.set(id, count)
+    this.#limit.leave(id)
   }
 
   get size(): number {
@@ -68,7 +68,7 @@ export class Roster {
   }
 
   get accountCount(): number {
-    return this.#counts.size
+    return this.#limit.keyCount
   }
 
   /** Who is here, each account once. */

@@ -110,7 +110,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       return
     }
     unread.add(source, response)
-    const refusal = porter.noPage('http', source)
+    const refusal = porter.pageRefusal('http', source)
     if (refusal !== undefined) {
       answerLast(response, refused(refusal))
       return
@@ -129,7 +129,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       socket.on('error', () => {}).destroy()
       return
     }
-    const guest = porter.receive('http', behind(peer, undefined, trustedProxies), {
+    const guest = porter.admit('http', behind(peer, undefined, trustedProxies), {
       destroy: () => {
         if (caller.requests === 0) farewells.tell(socket, inFull(refused(madeRoom)))
         else socket.destroy()
@@ -181,7 +181,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     const source = behind(socket.remoteAddress ?? '', forwardedFor, trustedProxies)
     if (!caller.isTrusted || source === undefined) return { source, guest: caller.guest }
     caller.guest.left()
-    return { source, guest: porter.receive('http', source, socket) }
+    return { source, guest: porter.admit('http', source, socket) }
   }
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head) => {

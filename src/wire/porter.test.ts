@@ -21,7 +21,7 @@ const setUp = (limits: Partial<Limits> = {}) => {
     source: string | undefined,
     name = source ?? '',
     entrance: 'ssh' | 'http' = 'ssh',
-  ) => porter.receive(entrance, source, { destroy: () => void cut.push(name) })
+  ) => porter.admit(entrance, source, { destroy: () => void cut.push(name) })
   return {
     ...{ clock, logged, told, porter, cut, come },
     /** So many logins from there that fail, one after the other. */
@@ -29,7 +29,7 @@ const setUp = (limits: Partial<Limits> = {}) => {
       for (let i = 0; i < times; i++) {
         const guest = come(source)
         if (!(guest instanceof Guest)) throw new Error(guest.code)
-        guest.failed(weight)
+        guest.loginFailed(weight)
         guest.left()
       }
     },
@@ -88,7 +88,7 @@ describe('a lockout', () => {
     for (let i = 0; i < 100; i++) {
       fail('lab')
       const guest = come('lab') as Guest
-      guest.succeeded()
+      guest.loginSucceeded()
       guest.left()
     }
     expect(locked('lab')).toBe(0)
@@ -97,7 +97,7 @@ describe('a lockout', () => {
   it('is put off by one failure for each login that succeeds, and no more', () => {
     const { come, fail, locked } = setUp()
     fail('lab', 9)
-    ;(come('lab') as Guest).succeeded()
+    ;(come('lab') as Guest).loginSucceeded()
     fail('lab')
     expect(locked('lab')).toBe(0)
     fail('lab')
@@ -115,12 +115,12 @@ describe('a lockout', () => {
   it('counts a connection once, and not one that the house has cut', () => {
     const { come, locked } = setUp({ lockoutAfter: 2 })
     const guest = come('a') as Guest
-    guest.failed()
-    guest.failed()
-    guest.turnedBack()
+    guest.loginFailed()
+    guest.loginFailed()
+    guest.loginSkipped()
     const other = come('a') as Guest
     other.left()
-    other.failed()
+    other.loginFailed()
     expect(locked('a')).toBe(0)
   })
 
@@ -137,7 +137,7 @@ describe('the lobby', () => {
     const [one, two] = [come('a') as Guest, come('a') as Guest]
     expect(come('a')).toMatchObject({ code: 'too-many-connections', retryAfter: 15 })
     expect(code(come('b'))).toBe('in')
-    one.entered()
+    one.authenticated()
     expect(code(come('a'))).toBe('in')
     expect(code(come('a'))).toBe('too-many-connections')
     two.left()
@@ -190,7 +190,7 @@ describe('connections', () => {
   it('are counted for each address after the login too, and in all', () => {
     const { come } = setUp({ connectionsPerAddress: 2, connections: 3 })
     const [one] = [come('a'), come('a')] as Guest[]
-    one!.entered()
+    one!.authenticated()
     expect(code(come('a'))).toBe('too-many-connections')
     expect([code(come('b')), code(come('c'))]).toEqual(['in', 'full'])
     one!.left()
@@ -202,36 +202,36 @@ describe('pages', () => {
   it('for one source may take as long as it has time, which comes back second by second', () => {
     const { clock, porter, told } = setUp({ pageTime: 100 })
     porter.pageTime.use('a', 4_999)
-    expect(porter.noPage('http', 'a')).toBeUndefined()
+    expect(porter.pageRefusal('http', 'a')).toBeUndefined()
     porter.pageTime.use('a', 201)
-    expect(porter.noPage('http', 'a')).toEqual({
+    expect(porter.pageRefusal('http', 'a')).toEqual({
       code: 'too-fast',
       detail: 'pages for your address have taken too long to be made: try again in 2 s',
       retryAfter: 2,
     })
     expect(told).toEqual(['too-fast'])
-    expect(porter.noPage('http', 'b')).toBeUndefined()
+    expect(porter.pageRefusal('http', 'b')).toBeUndefined()
     clock.pass(2_000)
-    expect(porter.noPage('http', 'a')).toBeUndefined()
+    expect(porter.pageRefusal('http', 'a')).toBeUndefined()
     porter.pageTime.use('a', 1_000)
-    expect(porter.noPage('http', 'a')).toMatchObject({ retryAfter: 10 })
+    expect(porter.pageRefusal('http', 'a')).toMatchObject({ retryAfter: 10 })
     // Time that was not used is not saved up beyond that.
     clock.pass(1_000_000)
     porter.pageTime.use('a', 5_100)
-    expect(porter.noPage('http', 'a')).toMatchObject({ retryAfter: 1 })
+    expect(porter.pageRefusal('http', 'a')).toMatchObject({ retryAfter: 1 })
   })
 
   it('for somebody who cannot be held to account may take any time', () => {
     const { porter } = setUp({ pageTime: 1 })
     porter.pageTime.use(undefined, 1_000_000)
-    expect(porter.noPage('http', undefined)).toBeUndefined()
+    expect(porter.pageRefusal('http', undefined)).toBeUndefined()
   })
 
   it('are remembered of ten thousand sources, those that had one last', () => {
     const { porter } = setUp({ pageTime: 1 })
     for (let i = 0; i <= 10_000; i++) porter.pageTime.use(`source ${i}`, 1_000)
     const left = ['source 0', 'source 1', 'source 10000'].map(
-      name => porter.noPage('http', name)?.code,
+      name => porter.pageRefusal('http', name)?.code,
     )
     expect(left).toEqual([undefined, 'too-fast', 'too-fast'])
   })

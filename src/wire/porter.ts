@@ -2,12 +2,17 @@ import type { Logger } from 'pino'
 import type { Refusal } from '../arena/codes.ts'
 import type { Clock } from '../clock.ts'
 import type { Limits } from '../config.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
+import { TokenBuckets } from '../limits/token-bucket.ts'
 import type { Meter } from '../meter.ts'
 import type { PageTime } from '../producer.ts'
-import { type Arrival, type Destroyable, Lobby } from './lobby.ts'
 import { Lockouts } from './lockouts.ts'
-import { Ration } from './ration.ts'
-import { TurnedAway } from './turned-away.ts'
+import { RefusalLog } from './refusal-log.ts'
+import {
+  type Destroyable,
+  type Unauthenticated,
+  UnauthenticatedConnections,
+} from './unauthenticated-connections.ts'
 
 export interface PorterOptions {
   readonly clock: Clock
@@ -16,206 +21,201 @@ export interface PorterOptions {
   readonly log: Logger
 }
 
-/** Where somebody comes in. What HTTP has that is no agent's stays in the lobby as long as it is there. */
-export type Entrance = 'ssh' | 'http'
+/** How a client connects. An HTTP request that is not an agent's counts as unauthenticated until it is over. */
+export type Transport = 'ssh' | 'http'
+
+/** What a rate brings in so many seconds may be used at once. */
+const burstSeconds = 50
 
 /**
- * Stands at both ports and knows where everybody comes from. Only counts: who is turned away is sent off by the wire, as
- * cheaply as it can. A source is an address as source.ts has it, or undefined where nobody can be held to account, which
- * is somebody on this machine; that is counted with the whole house alone.
+ * The limits of connections on both ports: how many there are, at what rate they come, how many have not logged in, and
+ * how many logins fail. It only counts; the wire tells the client about a refusal, as cheaply as it can. A source is an
+ * address or network as source.ts has it, or undefined for a client on this machine, which counts in all alone.
  */
 export class Porter {
-  readonly #limits: Limits
+  readonly #loginSeconds: number
   readonly #meter: Meter
-  readonly #lobbies: Readonly<Record<Entrance, Lobby>>
+  readonly #connections: ConcurrencyLimit<string>
+  readonly #unauthenticated: Readonly<Record<Transport, UnauthenticatedConnections>>
+  readonly #sshRate: TokenBuckets
+  readonly #pageTime: TokenBuckets
   readonly #lockouts: Lockouts
-  readonly #arrivals: Ration
-  readonly #pageTime: Ration
-  readonly #turnedAway: TurnedAway
-  /** Connections by source. */
-  readonly #connections = new Map<string, number>()
-  #total = 0
-  /** What guests do, one for them all. */
-  readonly #told: Told = {
-    entered: guest => this.#lobbies[guest.entrance].leave(guest.source ?? unknown, guest),
-    failed: ({ entrance, source }, weight) => {
-      this.#meter.loginFailed(entrance === 'ssh' ? 'ssh' : 'websocket')
-      if (source !== undefined) this.#lockouts.failed(source, weight)
-    },
-    turnedBack: ({ source }) => {
-      if (source !== undefined) this.#lockouts.failed(source, small)
-    },
-    succeeded: ({ source }) => {
-      if (source !== undefined) this.#lockouts.succeeded(source)
-    },
-    left: guest => {
-      this.#lobbies[guest.entrance].leave(guest.source ?? unknown, guest)
-      this.#count(guest.source, -1)
-    },
-  }
+  readonly #refusals: RefusalLog
 
   constructor({ clock, limits, meter, log }: PorterOptions) {
-    this.#limits = limits
+    const perSource = (perSecond: number) =>
+      new TokenBuckets(clock, { perSecond, burst: burstSeconds * perSecond })
+    this.#loginSeconds = Math.ceil(limits.loginTime / 1000)
     this.#meter = meter
-    this.#lobbies = {
-      ssh: new Lobby(limits.arriving, limits.arrivingPerAddress),
-      http: new Lobby(limits.requests, limits.arrivingPerAddress),
+    this.#connections = new ConcurrencyLimit({
+      inAll: limits.connections,
+      perKey: limits.connectionsPerAddress,
+    })
+    this.#unauthenticated = {
+      ssh: new UnauthenticatedConnections(limits.arriving, limits.arrivingPerAddress),
+      http: new UnauthenticatedConnections(limits.requests, limits.arrivingPerAddress),
     }
+    this.#sshRate = perSource(limits.arrivals)
+    this.#pageTime = perSource(limits.pageTime)
     this.#lockouts = new Lockouts(clock, limits)
-    this.#arrivals = new Ration(clock, limits.arrivals)
-    this.#pageTime = new Ration(clock, limits.pageTime)
-    this.#turnedAway = new TurnedAway(clock, log)
+    this.#refusals = new RefusalLog(clock, log)
   }
 
-  /** Everybody who is here, in whatever way. */
+  /** How many connections of every kind there are. */
   get connections(): number {
-    return this.#total
+    return this.#connections.total
   }
 
-  /** Why nobody from there may log in at present. */
-  lockout(entrance: Entrance, source: string | undefined): Refusal | undefined {
+  /** Why the source may not log in at present. */
+  lockout(transport: Transport, source: string | undefined): Refusal | undefined {
     const retryAfter = source === undefined ? 0 : this.#lockouts.left(source)
     return retryAfter === 0
       ? undefined
-      : this.#turnAway(entrance, source, {
+      : this.#refuse(transport, source, {
           code: 'locked-out',
           detail: `too many failed logins from your address: try again in ${retryAfter} s`,
           retryAfter,
         })
   }
 
-  /** Takes somebody into the lobby, or says why not. The connection is destroyed when somebody else needs the place. */
-  receive(
-    entrance: Entrance,
+  /** Admits a connection that has not logged in, or refuses it. It is destroyed when another one needs its place. */
+  admit(
+    transport: Transport,
     source: string | undefined,
     connection: Destroyable,
   ): Guest | Refusal {
-    const { connections, connectionsPerAddress, loginTime } = this.#limits
-    if (this.#total >= connections) return this.#turnAway(entrance, source, full)
-    if (source !== undefined && (this.#connections.get(source) ?? 0) >= connectionsPerAddress)
-      return this.#turnAway(entrance, source, tooMany)
-    const isCounted = entrance === 'ssh' && source !== undefined
-    const retryAfter = isCounted ? this.#arrivals.left(source) : 0
-    if (retryAfter > 0) return this.#turnAway(entrance, source, { ...tooOften, retryAfter })
-    const guest = new Guest(entrance, source, connection, this.#told)
-    const no = this.#lobbies[entrance].enter(source ?? unknown, source !== undefined, guest)
-    if (no === 'full') return this.#turnAway(entrance, source, full)
-    if (no === 'crowd')
-      return this.#turnAway(entrance, source, { ...crowd, retryAfter: Math.ceil(loginTime / 1000) })
-    if (isCounted) this.#arrivals.use(source, 1)
-    this.#count(source, 1)
+    if (this.#connections.isFull()) return this.#refuse(transport, source, full)
+    if (this.#connections.isFullFor(source)) return this.#refuse(transport, source, tooMany)
+    const isRated = transport === 'ssh' && source !== undefined
+    const retryAfter = isRated ? this.#sshRate.wait(source) : 0
+    if (retryAfter > 0) return this.#refuse(transport, source, { ...tooOften, retryAfter })
+    const guest = new Guest(this, transport, source, connection)
+    const exceeded = this.#unauthenticated[transport].add(guest)
+    if (exceeded === 'in all') return this.#refuse(transport, source, full)
+    if (exceeded === 'per source')
+      return this.#refuse(transport, source, { ...tooManyAtOnce, retryAfter: this.#loginSeconds })
+    if (isRated) this.#sshRate.spend(source, 1)
+    this.#connections.enter(source)
     return guest
   }
 
-  /** Why no page is made for that source at present. */
-  noPage(entrance: Entrance, source: string | undefined): Refusal | undefined {
+  /** Why no page is made for the source at present. */
+  pageRefusal(transport: Transport, source: string | undefined): Refusal | undefined {
     const retryAfter = this.pageTime.left(source)
     return retryAfter === 0
       ? undefined
-      : this.#turnAway(entrance, source, {
+      : this.#refuse(transport, source, {
           code: 'too-fast',
           detail: `pages for your address have taken too long to be made: try again in ${retryAfter} s`,
           retryAfter,
         })
   }
 
-  /** What is made for readers: pages, the API, what the hub answers to a command. */
+  /** The rate of what is made for readers: pages, the API, answers to commands in the hub. */
   readonly pageTime: PageTime = {
-    left: source => (source === undefined ? 0 : this.#pageTime.left(source)),
+    left: source => (source === undefined ? 0 : this.#pageTime.wait(source)),
     use: (source, ms) => {
-      if (source !== undefined) this.#pageTime.use(source, ms)
+      if (source !== undefined) this.#pageTime.spend(source, ms)
     },
   }
 
-  /** Says what is left to say. */
+  /** Logs the refusals that have not been logged yet. */
   close(): void {
-    this.#turnedAway.close()
+    this.#refusals.close()
   }
 
-  #count(source: string | undefined, by: 1 | -1): void {
-    this.#total += by
-    if (source === undefined) return
-    const count = (this.#connections.get(source) ?? 0) + by
-    if (count === 0) this.#connections.delete(source)
-    else this.#connections.set(source, count)
+  // What a connection tells of itself.
+
+  authenticated(guest: Guest): void {
+    this.#unauthenticated[guest.transport].remove(guest)
   }
 
-  #turnAway(entrance: Entrance, source: string | undefined, refusal: Refusal): Refusal {
+  loginFailed({ transport, source }: Guest, weight: number): void {
+    this.#meter.loginFailed(transport === 'ssh' ? 'ssh' : 'websocket')
+    if (source !== undefined) this.#lockouts.failed(source, weight)
+  }
+
+  loginSkipped({ source }: Guest): void {
+    if (source !== undefined) this.#lockouts.failed(source, smallFailure)
+  }
+
+  loginSucceeded({ source }: Guest): void {
+    if (source !== undefined) this.#lockouts.succeeded(source)
+  }
+
+  left(guest: Guest): void {
+    this.authenticated(guest)
+    this.#connections.leave(guest.source)
+  }
+
+  #refuse(transport: Transport, source: string | undefined, refusal: Refusal): Refusal {
     this.#meter.refused(refusal.code)
-    this.#turnedAway.note(entrance, source, refusal.code)
+    this.#refusals.add(transport, source, refusal.code)
     return refusal
   }
 }
 
-interface Told {
-  entered(guest: Guest): void
-  failed(guest: Guest, weight: number): void
-  turnedBack(guest: Guest): void
-  succeeded(guest: Guest): void
-  left(guest: Guest): void
-}
-
-/** One connection or request, from its coming to its going. */
-export class Guest implements Arrival {
-  readonly entrance: Entrance
+/** One connection or request that was admitted, until it is over. Its login has one outcome, which counts once. */
+export class Guest implements Unauthenticated {
+  readonly transport: Transport
   readonly source: string | undefined
   readonly connection: Destroyable
-  readonly #told: Told
-  #judged = false
-  #gone = false
+  readonly #limiter: Porter
+  #hasOutcome = false
+  #isOver = false
 
-  constructor(entrance: Entrance, source: string | undefined, connection: Destroyable, told: Told) {
-    this.entrance = entrance
+  constructor(
+    limiter: Porter,
+    transport: Transport,
+    source: string | undefined,
+    connection: Destroyable,
+  ) {
+    this.#limiter = limiter
+    this.transport = transport
     this.source = source
     this.connection = connection
-    this.#told = told
   }
 
-  /** Waits in the lobby no longer. */
-  entered(): void {
-    this.#told.entered(this)
+  /** Does not count as unauthenticated any more. */
+  authenticated(): void {
+    this.#limiter.authenticated(this)
   }
 
-  /** Could not prove who it is, which counts once. */
-  failed(weight = 1): void {
-    if (this.#judged || this.#gone) return
-    this.#judged = true
-    this.#told.failed(this, weight)
+  loginFailed(weight = 1): void {
+    if (this.#isOutcome()) this.#limiter.loginFailed(this, weight)
   }
 
-  /** Went without a try, which cost us a little all the same. */
-  turnedBack(): void {
-    if (this.#judged || this.#gone) return
-    this.#judged = true
-    this.#told.turnedBack(this)
+  /** The client left without trying to log in, which has cost the host a handshake. */
+  loginSkipped(): void {
+    if (this.#isOutcome()) this.#limiter.loginSkipped(this)
   }
 
-  /** Has proved who it is. */
-  succeeded(): void {
-    if (this.#judged) return
-    this.#judged = true
-    this.#told.succeeded(this)
+  loginSucceeded(): void {
+    if (this.#isOutcome()) this.#limiter.loginSucceeded(this)
   }
 
   left(): void {
-    if (this.#gone) return
-    this.#gone = true
-    this.#told.left(this)
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#limiter.left(this)
+  }
+
+  #isOutcome(): boolean {
+    const isOutcome = !this.#hasOutcome && !this.#isOver
+    this.#hasOutcome = true
+    return isOutcome
   }
 }
 
-/** What is hardly a failure: five of them are one. */
-export const small = 0.2
-
-/** All whose source is not known are one crowd. */
-const unknown = ''
+/** The weight of what is hardly a failed login: five of them count as one. */
+export const smallFailure = 0.2
 
 const full: Refusal = {
   code: 'full',
   detail: 'the host has as many connections as it takes: try again in 10 s',
   retryAfter: 10,
 }
-/** For whoever has to go before they have logged in or asked for anything, because others need the place. */
+/** For a connection that is closed before its client has logged in or asked for anything, to make room for another. */
 export const madeRoom: Refusal = {
   code: 'full',
   detail:
@@ -231,7 +231,7 @@ const tooOften: Refusal = {
   code: 'too-many-connections',
   detail: 'too many connections from your address one after the other: try again in a moment',
 }
-const crowd: Refusal = {
+const tooManyAtOnce: Refusal = {
   code: 'too-many-connections',
   detail: 'too many connections from your address at the same time: try again in a moment',
 }

@@ -1,4 +1,5 @@
 import { type BlockList, isIP } from 'node:net'
+import { BoundedMap } from '../limits/bounded-map.ts'
 
 /** Whom an address stands for: an IPv4 address is one source, of IPv6 the 64 bits that one customer is given. */
 export const sourceOf = (address: string): string | undefined => {
@@ -39,20 +40,18 @@ export const behind = (
 export const isTrusted = (address: string, trusted: BlockList): boolean => {
   let known = answers.get(trusted)
   if (known === undefined) {
-    known = new Map()
+    known = new BoundedMap(1_000)
     answers.set(trusted, known)
   }
   let answer = known.get(address)
   if (answer === undefined) {
     answer = trusted.check(withoutZone(address), isIP(address) === 6 ? 'ipv6' : 'ipv4')
-    if (known.size >= mostKnown) known.clear()
     known.set(address, answer)
   }
   return answer
 }
 
 const answers = new WeakMap<BlockList, Map<string, boolean>>()
-const mostKnown = 1_000
 
 /** A link-local address says on which network of this machine it is, and a list takes no such address. */
 const withoutZone = (address: string): string => address.split('%')[0]!

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import type { Connection, ServerChannel, Session } from 'ssh2'
-import { Allowance } from '../arena/allowance.ts'
 import type { Code } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Limits } from '../config.ts'
+import { TokenBucket } from '../limits/token-bucket.ts'
 import type { Accounts, Roster } from './accounts.ts'
 import type { Book, Entry } from './entry.ts'
 import type { Farewells } from './farewells.ts'
@@ -30,10 +30,10 @@ export interface SshHouse {
 const partWithin = 3_000
 /** Far more than logging in takes. */
 const mostBeforeLogin = 128 * 1024
-/** So many seconds' worth of keys may come at once, by pasting. */
-const pasted = 16
-/** So often new keys may be agreed on at once, and then once a minute: clients do it once an hour. */
-const rekeyings = 10
+/** What may be typed in so many seconds may be pasted at once. */
+const burstSeconds = 16
+/** Key exchanges: clients make one an hour. */
+const rekeyRate = { perSecond: 1 / 60, burst: 10 }
 
 /** One client, from its first byte to its last. */
 export class SshConnection implements SessionHost {
@@ -55,7 +55,7 @@ export class SshConnection implements SessionHost {
   /** What came is no SSH, or the client has tried to log in: enough to hold it against who then goes. */
   #suspect = false
   /** Only for those who want new keys. */
-  #rekeyings: Allowance | null = null
+  #rekeyings: TokenBucket | null = null
   #reason: string | null = null
 
   constructor(house: SshHouse, socket: Socket, guest: Guest, gone: () => void) {
@@ -126,7 +126,7 @@ export class SshConnection implements SessionHost {
       rejected: () => {
         this.#suspect = true
       },
-      forged: () => this.#guest.failed(),
+      forged: () => this.#guest.loginFailed(),
       giveUp: () => this.cut('too many tries to log in'),
       failed: error => this.#fail(error),
     })
@@ -202,7 +202,7 @@ export class SshConnection implements SessionHost {
 
   /** New keys cost us more than a millisecond; nothing else that ssh2 does by itself takes a hundredth of that. */
   #rekeyed(): void {
-    this.#rekeyings ??= new Allowance(this.#house.clock, 1 / 60, rekeyings)
+    this.#rekeyings ??= new TokenBucket(this.#house.clock, rekeyRate)
     if (this.#rekeyings.take() === 0) return
     this.refused('too-fast')
     this.cut('too many key exchanges')
@@ -211,12 +211,12 @@ export class SshConnection implements SessionHost {
   #admit(visitor: Visitor): void {
     this.#visitor = visitor
     if (visitor.kind === 'stranger') {
-      this.#guest.failed()
+      this.#guest.loginFailed()
       this.refused(visitor.refusal.code)
     } else if (visitor.login !== null) {
       this.#entry.account = visitor.login.account.name
       this.#house.accounts.proven(visitor.login)
-      this.#guest.succeeded()
+      this.#guest.loginSucceeded()
     }
   }
 
@@ -241,7 +241,7 @@ export class SshConnection implements SessionHost {
       return
     }
     this.#setTimer(null)
-    this.#guest.entered()
+    this.#guest.authenticated()
     const visitor = this.#visitor!
     if (visitor.kind === 'person') this.#receive(stream, visitor, screen!, command)
     else this.#serve(stream, visitor, command)
@@ -250,8 +250,11 @@ export class SshConnection implements SessionHost {
   #receive(stream: ServerChannel, person: Person, screen: SshScreen, command: string): void {
     const { accounts, roster, clock, limits } = this.#house
     const { user, key, login, people } = person
-    const allowance = new Allowance(clock, limits.keys, pasted * limits.keys)
-    const visit = new SshVisit(stream, this.#socket, allowance, {
+    const input = new TokenBucket(clock, {
+      perSecond: limits.keys,
+      burst: burstSeconds * limits.keys,
+    })
+    const visit = new SshVisit(stream, this.#socket, input, {
       refused: code => this.refused(code),
       failed: error => this.#entry.failed(error),
       tooSlow: () => this.tooSlow(),
@@ -309,8 +312,8 @@ export class SshConnection implements SessionHost {
   #judge(): void {
     if (this.#visitor !== null) return
     const isNoise = !this.#met && this.#socket.bytesRead > 0
-    if (this.#suspect || isNoise) this.#guest.failed()
-    else if (this.#met) this.#guest.turnedBack()
+    if (this.#suspect || isNoise) this.#guest.loginFailed()
+    else if (this.#met) this.#guest.loginSkipped()
   }
 
   /** The first reason is the one that counts: what follows is only what comes of it. */

@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import ssh2 from 'ssh2'
+import { BoundedMap } from '../limits/bounded-map.ts'
 
 /** A public key in its wire format, as OpenSSH shows it to people. */
 export const fingerprint = (blob: Buffer): string =>
@@ -37,9 +38,8 @@ const curves = new Map(
   ),
 )
 
-/** To parse a key takes longer than to check a signature by it, so those last used are kept, oldest first. */
-const prepared = new Map<string, KeyObject>()
-const mostPrepared = 4096
+/** Parsing a key takes longer than checking a signature by it, so the keys that were used last are kept. */
+const prepared = new BoundedMap<string, KeyObject>(4096)
 /** RSA of 16,384 bits fits in, the largest that OpenSSH takes. */
 const longestKey = 4096
 
@@ -50,8 +50,7 @@ const prepare = (blob: Buffer): KeyObject | undefined => {
   if (key === undefined) {
     key = read(blob)
     if (key === undefined) return undefined
-    if (prepared.size >= mostPrepared) prepared.delete(prepared.keys().next().value!)
-  } else prepared.delete(name)
+  }
   prepared.set(name, key)
   return key
 }

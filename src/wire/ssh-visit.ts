@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { PseudoTtyInfo, ServerChannel, Session, WindowChangeInfo } from 'ssh2'
-import type { Allowance } from '../arena/allowance.ts'
 import type { Code, Refusal } from '../arena/codes.ts'
+import type { TokenBucket } from '../limits/token-bucket.ts'
 import type { Presence, Screen, Size, Way } from './people.ts'
 
 /** What a visit leaves to its connection. */
@@ -24,7 +24,7 @@ export class SshVisit implements Way {
     if (this.unsent === 0) this.presence?.drained()
   }
 
-  constructor(stream: ServerChannel, socket: Socket, allowance: Allowance, host: VisitHost) {
+  constructor(stream: ServerChannel, socket: Socket, input: TokenBucket, host: VisitHost) {
     this.#stream = stream
     this.#socket = socket
     this.#host = host
@@ -32,7 +32,7 @@ export class SshVisit implements Way {
     stream.stderr.on('error', ignore)
     stream.on('data', (chunk: Buffer) =>
       this.#guard(() => {
-        const retryAfter = allowance.take(chunk.length)
+        const retryAfter = input.take(chunk.length)
         if (retryAfter === 0) this.presence?.data(chunk)
         else if (this.#status === null) this.presence?.dismiss(tooFast(retryAfter))
       }),

@@ -82,7 +82,7 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
     }
     const guest =
       porter.lockout('ssh', source) ??
-      porter.receive('ssh', source, {
+      porter.admit('ssh', source, {
         destroy: () => connection.makeRoom(farewells),
       })
     if ('code' in guest) {

@@ -9,7 +9,7 @@ import { Book, type BookOptions } from './entry.ts'
 import { handshake } from './handshake.ts'
 import { answerUpgrade, type HttpAnswer, refused } from './http-answer.ts'
 import { Patience } from './patience.ts'
-import { type Guest, small } from './porter.ts'
+import { type Guest, smallFailure } from './porter.ts'
 import { Pulse } from './pulse.ts'
 import { type LineKeeper, WebSocketLine } from './websocket-line.ts'
 
@@ -61,7 +61,7 @@ export class WebSocketWire implements LineKeeper {
     const entry = this.#book.open(address)
     entry.account = login?.account.name ?? null
     // Whoever has no token is more likely to have lost their way than to be guessing.
-    if (login === undefined) guest.failed(token === '' ? small : 1)
+    if (login === undefined) guest.loginFailed(token === '' ? smallFailure : 1)
     const refusal =
       login === undefined ? badToken : (login.objection ?? roster.objection(login.account))
     if (login === undefined || refusal !== undefined) {
@@ -75,8 +75,8 @@ export class WebSocketWire implements LineKeeper {
       return
     }
     accounts.proven(login)
-    guest.succeeded()
-    guest.entered()
+    guest.loginSucceeded()
+    guest.authenticated()
     params.delete('token')
     this.#welcome(new WebSocketLine(socket, entry, this), greeting, head, login, params)
   }

@@ -13,7 +13,7 @@ import { openArt } from '../../src/hub/art/art.ts'
 import type { House } from '../../src/hub/house.ts'
 import { type Hub, hub } from '../../src/hub/hub.ts'
 import { Results } from '../../src/hub/results.ts'
-import { Throttle } from '../../src/hub/throttle.ts'
+import { TokenBuckets } from '../../src/limits/token-bucket.ts'
 import { Producer } from '../../src/producer.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { Turns } from '../../src/turns.ts'
@@ -73,7 +73,7 @@ export class HubHouse {
       producer: new Producer(turns, clock, pageTime),
       pageTime,
       noAnswer: () => undefined,
-      joining: new Throttle(clock, 10, 900_000),
+      joining: new TokenBuckets(clock, { perSecond: 10 / 900, burst: 10 }),
       ...given,
     })
   }

@@ -1,10 +1,10 @@
 import type { Account } from '../../arena/account.ts'
-import { Allowance } from '../../arena/allowance.ts'
 import type { Arena } from '../../arena/arena.ts'
 import type { Code, Refusal } from '../../arena/codes.ts'
 import type { Chair, News, Player } from '../../arena/player.ts'
 import type { Terms } from '../../arena/terms.ts'
 import type { Clock, Timer } from '../../clock.ts'
+import { TokenBucket } from '../../limits/token-bucket.ts'
 import type { Dialect, Line, Listener } from '../dialect.ts'
 import { type Join, readJoin, readOpening } from './join.ts'
 import { type JoinWords, parse, print } from './messages.ts'
@@ -50,7 +50,7 @@ interface Shared {
   readonly talk: Talk | undefined
 }
 
-const burst = 5
+const burstSeconds = 5
 const joinWithin = 30_000
 const badMessagesAllowed = 20
 
@@ -72,7 +72,7 @@ class Session implements Player, Listener {
   #note: string | null = null
   #badMessages = 0
   /** Only for those who say more than they owe. */
-  #allowance: Allowance | null = null
+  #messages: TokenBucket | null = null
   #tooFast = 0
   #ended = false
 
@@ -246,9 +246,10 @@ class Session implements Player, Listener {
   #mayTalk(): boolean {
     const { clock, talk } = this.#shared
     if (talk === undefined) return true
-    this.#allowance ??= new Allowance(clock, talk.messages, burst * talk.messages)
-    if (this.#allowance.isFull) this.#tooFast = 0
-    const retryAfter = this.#allowance.take()
+    const { messages: perSecond } = talk
+    this.#messages ??= new TokenBucket(clock, { perSecond, burst: burstSeconds * perSecond })
+    if (this.#messages.isFull) this.#tooFast = 0
+    const retryAfter = this.#messages.take()
     if (retryAfter === 0) return true
     const detail = `more than ${talk.messages} messages a second: wait ${retryAfter} s`
     const refusal: Refusal = { code: 'too-fast', detail, retryAfter }
