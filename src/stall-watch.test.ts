@@ -58,7 +58,7 @@ const setUp = () => {
     return a.line.messages[1].player === 0 ? ([a, b] as const) : ([b, a] as const)
   }
   const moves = ({ listener }: ReturnType<typeof dial>, cell: string) =>
-    loop.arrives(() => listener.line(JSON.stringify({ type: 'move', move: cell })))
+    loop.arrives(() => listener.receive(JSON.stringify({ type: 'move', move: cell })))
   return { loop, machine, keeper, arena, dial, pair, moves }
 }
 
@@ -164,7 +164,7 @@ describe('while the process stands still', () => {
     loop.turn()
     moves(x, '4')
     loop.turn()
-    x.listener.line('{"type":"resign"}')
+    x.listener.receive('{"type":"resign"}')
     await settled()
     const [, , ms] = keeper.matches[0]!.moves[0]!
     expect(ms).toBeGreaterThanOrEqual(1_000)

@@ -7,7 +7,7 @@ import type { TokenBuckets } from '../limits/token-bucket.ts'
 import type { PageTime, Producer } from '../producer.ts'
 import type { Tables } from '../store/store.ts'
 import type { Turns } from '../turns.ts'
-import type { Presence } from '../wire/people.ts'
+import type { HubSession } from '../wire/people.ts'
 import type { Art } from './art/art.ts'
 import type { Results } from './results.ts'
 
@@ -36,7 +36,7 @@ export interface House {
   /** To be told that somebody looks on at a match; what it returns, that they stopped. */
   readonly lookOn: () => () => void
   /** The owner of this key, a guest until now, has an account. */
-  readonly joined: (key: Buffer, present: Presence) => void
+  readonly joined: (key: Buffer, present: HubSession) => void
   readonly results: Results
   readonly turns: Turns
   /** Makes what is too long to be made in one turn. */

@@ -1,27 +1,29 @@
 import type { Socket } from 'node:net'
 import type { Connection, ServerChannel, Session } from 'ssh2'
-import type { Code } from '../arena/codes.ts'
+import type { Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Limits } from '../config.ts'
 import { TokenBucket } from '../limits/token-bucket.ts'
-import type { Accounts, Roster } from './accounts.ts'
+import type { Accounts, Login, Roster } from './accounts.ts'
+import type { Shared } from './client-connection.ts'
 import type { Book, Entry } from './entry.ts'
 import type { Farewells } from './farewells.ts'
-import type { Patience } from './patience.ts'
 import { type Guest, madeRoom } from './porter.ts'
 import { sourceOf } from './source.ts'
+import type { ChannelHost, SshChannel } from './ssh-channel.ts'
 import { disconnect } from './ssh-disconnect.ts'
+import { SshLineChannel } from './ssh-line-channel.ts'
 import { type Person, SshLogin, type Users, type Visitor } from './ssh-login.ts'
-import { type SessionHost, SshSession } from './ssh-session.ts'
-import { SshScreen, SshVisit } from './ssh-visit.ts'
+import { SshPty } from './ssh-pty.ts'
+import { SshTerminalChannel } from './ssh-terminal-channel.ts'
 
-/** What all connections share. */
+/** What all SSH connections share. */
 export interface SshHouse {
   readonly accounts: Accounts
   readonly roster: Roster
   readonly users: Users
   readonly clock: Clock
-  readonly patience: Patience
+  readonly channels: Shared
   readonly book: Book
   readonly limits: Limits
 }
@@ -36,13 +38,13 @@ const burstSeconds = 16
 const rekeyRate = { perSecond: 1 / 60, burst: 10 }
 
 /** One client, from its first byte to its last. */
-export class SshConnection implements SessionHost {
+export class SshConnection implements ChannelHost {
   readonly #house: SshHouse
-  readonly #entry: Entry
-  readonly #socket: Socket
+  readonly entry: Entry
+  readonly socket: Socket
   readonly #guest: Guest
   readonly #address: string
-  readonly #sessions: (SshSession | SshVisit)[] = []
+  readonly #channels: SshChannel<never>[] = []
   #opened = 0
   #visitor: Visitor | null = null
   /** Runs while the client has not settled yet, and again while it is to go. */
@@ -60,13 +62,13 @@ export class SshConnection implements SessionHost {
 
   constructor(house: SshHouse, socket: Socket, guest: Guest, gone: () => void) {
     this.#house = house
-    this.#socket = socket
+    this.socket = socket
     this.#guest = guest
     this.#address = socket.remoteAddress ?? ''
-    this.#entry = house.book.open(this.#address)
+    this.entry = house.book.open(this.#address)
     this.#timer = house.clock.after(house.limits.loginTime, () => {
       this.#suspect = true
-      this.cut('took too long to log in')
+      this.destroy('took too long to log in')
     })
     // Each visit waits for it to drain, and an operator may allow many.
     socket.setMaxListeners(0)
@@ -83,12 +85,8 @@ export class SshConnection implements SessionHost {
     })
   }
 
-  get patience(): Patience {
-    return this.#house.patience
-  }
-
-  get connection(): string {
-    return this.#entry.connection
+  get shared(): Shared {
+    return this.#house.channels
   }
 
   /** Undefined for whoever has not come in. */
@@ -97,17 +95,13 @@ export class SshConnection implements SessionHost {
     return this.#visitor.kind === 'person' ? 'person' : 'agent'
   }
 
-  get mostUnsent(): number {
-    return this.#house.limits.unread
-  }
-
   /** To be called for all that comes in, before anything is made of it. */
   heard(): void {
     // Whatever is sent is sent for something that came, the answers that ssh2 gives by itself too.
-    if (this.#socket.writableLength > this.mostUnsent) this.tooSlow()
-    else if (this.#visitor === null && this.#socket.bytesRead > mostBeforeLogin) {
+    if (this.socket.writableLength > this.shared.mostUnsent) this.#tooSlow()
+    else if (this.#visitor === null && this.socket.bytesRead > mostBeforeLogin) {
       this.#suspect = true
-      this.cut('too much before the login')
+      this.destroy('too much before the login')
     }
   }
 
@@ -118,16 +112,16 @@ export class SshConnection implements SessionHost {
     // What ssh2 cannot make sense of, the client has sent: faults of ours are caught before they come to it.
     client.on('error', (error: ClientError) => {
       this.#suspect ||= isNonsense(error)
-      this.cut(harmless(error.message))
+      this.destroy(harmless(error.message))
     })
     new SshLogin(client, accounts, users, limits.loginTries, {
-      isOver: () => this.#socket.writableEnded,
+      isOver: () => this.socket.writableEnded,
       admit: visitor => this.#admit(visitor),
       rejected: () => {
         this.#suspect = true
       },
       forged: () => this.#guest.loginFailed(),
-      giveUp: () => this.cut('too many tries to log in'),
+      giveUp: () => this.destroy('too many tries to log in'),
       failed: error => this.#fail(error),
     })
     client.once('handshake', () => {
@@ -156,65 +150,52 @@ export class SshConnection implements SessionHost {
     this.#guest.left()
     this.#because('had to make room for others')
     // From then on what is said is encrypted, by ssh2, which has no words for a disconnect message.
-    if (this.#isEncrypted) this.#socket.destroy()
+    if (this.#isEncrypted) this.socket.destroy()
     else {
       this.#hasFarewell = true
-      farewells.tell(this.#socket, disconnect(madeRoom.detail))
+      farewells.tell(this.socket, disconnect(madeRoom.detail))
     }
   }
 
   /** Cut through no fault of the client. */
   dismiss(reason: string): void {
     this.#guest.left()
-    this.cut(reason)
+    this.destroy(reason)
   }
 
-  cut(reason: string): void {
+  destroy(reason: string): void {
     this.#because(reason)
-    this.#socket.destroy()
+    this.socket.destroy()
   }
 
-  refused(code: Code): void {
-    this.#entry.refused(code)
-  }
-
-  tooSlow(): void {
-    this.refused('too-slow')
-    this.cut('too-slow')
-  }
-
-  failed(session: SshSession, error: unknown): void {
-    this.#entry.failed(error)
-    this.refused('internal')
-    if (this.#visitor!.kind !== 'person') session.send(this.#visitor!.dialect.refuse(internal))
-    session.end(false)
-    session.closed()
-  }
-
-  over(session: SshSession | SshVisit, reason: string): void {
-    const present = session instanceof SshVisit ? session.presence : session.listener
-    if (present !== null) this.#house.roster.leave(present)
-    if (this.#sessions.some(session => !session.ended)) return
+  over(channel: SshChannel<never>, reason: string): void {
+    if (channel.session !== null) this.#house.roster.leave(channel.session)
+    if (this.#channels.some(other => !other.isEnding)) return
     this.#because(reason)
     this.#parting = true
-    this.#setTimer(partWithin, () => this.#socket.destroy())
+    this.#setTimer(partWithin, () => this.socket.destroy())
+  }
+
+  #tooSlow(): void {
+    this.entry.refused('too-slow')
+    this.destroy('too-slow')
   }
 
   /** New keys cost us more than a millisecond; nothing else that ssh2 does by itself takes a hundredth of that. */
   #rekeyed(): void {
     this.#rekeyings ??= new TokenBucket(this.#house.clock, rekeyRate)
     if (this.#rekeyings.take() === 0) return
-    this.refused('too-fast')
-    this.cut('too many key exchanges')
+    this.entry.refused('too-fast')
+    this.destroy('too many key exchanges')
   }
 
   #admit(visitor: Visitor): void {
     this.#visitor = visitor
     if (visitor.kind === 'stranger') {
       this.#guest.loginFailed()
-      this.refused(visitor.refusal.code)
+      this.entry.refused(visitor.refusal.code)
     } else if (visitor.login !== null) {
-      this.#entry.account = visitor.login.account.name
+      this.entry.account = visitor.login.account.name
       this.#house.accounts.proven(visitor.login)
       this.#guest.loginSucceeded()
     }
@@ -222,14 +203,14 @@ export class SshConnection implements SessionHost {
 
   #attend(session: Session): void {
     // Agents get no terminal: its line discipline would be in the way.
-    const screen = this.#visitor?.kind === 'person' ? new SshScreen(session) : null
+    const pty = this.#visitor?.kind === 'person' ? new SshPty(session) : null
     const begin = (accept: () => ServerChannel, command: string) =>
-      this.#guard(() => this.#begin(accept(), screen, command))
+      this.#guard(() => this.#begin(accept(), pty, command))
     session.on('exec', (accept, _, { command }) => begin(accept, command))
     session.on('shell', accept => begin(accept, ''))
   }
 
-  #begin(stream: ServerChannel | undefined, screen: SshScreen | null, command: string): void {
+  #begin(stream: ServerChannel | undefined, pty: SshPty | null, command: string): void {
     // A session has one command; ssh2 hands out nothing for another.
     if (stream === undefined) return
     if (this.#parting) {
@@ -237,81 +218,81 @@ export class SshConnection implements SessionHost {
       return
     }
     if (largestPacket(stream) < leastPacket) {
-      this.cut(`takes no packets of ${leastPacket} bytes`)
+      this.destroy(`takes no packets of ${leastPacket} bytes`)
       return
     }
     this.#setTimer(null)
     this.#guest.authenticated()
     const visitor = this.#visitor!
-    if (visitor.kind === 'person') this.#receive(stream, visitor, screen!, command)
-    else this.#serve(stream, visitor, command)
+    if (visitor.kind === 'person') this.#openHub(stream, visitor, pty!, command)
+    else this.#openProtocol(stream, visitor, command)
   }
 
-  #receive(stream: ServerChannel, person: Person, screen: SshScreen, command: string): void {
-    const { accounts, roster, clock, limits } = this.#house
-    const { user, key, login, people } = person
-    const input = new TokenBucket(clock, {
+  #openHub(
+    stream: ServerChannel,
+    { user, key, login, people }: Person,
+    pty: SshPty,
+    command: string,
+  ): void {
+    const { clock, limits } = this.#house
+    const inputRate = new TokenBucket(clock, {
       perSecond: limits.keys,
       burst: burstSeconds * limits.keys,
     })
-    const visit = new SshVisit(stream, this.#socket, input, {
-      refused: code => this.refused(code),
-      failed: error => this.#entry.failed(error),
-      tooSlow: () => this.tooSlow(),
-      over: (visit, reason) => this.over(visit, reason),
-    })
-    this.#sessions.push(visit)
-    const refusal =
-      login === null ? undefined : (accounts.objection(login) ?? roster.objection(login.account))
+    const channel = new SshTerminalChannel(stream, pty, inputRate, this)
+    this.#channels.push(channel)
+    const refusal = login === null ? undefined : this.#objection(login)
     if (refusal !== undefined) {
-      this.refused(refusal.code)
-      visit.note(`${refusal.detail}\r\n`)
-      visit.end(1)
+      channel.refused(refusal.code)
+      channel.refuse(refusal)
       return
     }
-    const { connection } = this
     const address = this.#address
     const source = sourceOf(address) ?? address
-    const presence = people.open(
-      { connection, user, address, source, login, key, command, screen: screen.screen },
-      visit,
-    )
-    visit.presence = presence
-    screen.resized = size => presence.resized(size)
-    if (login !== null && !visit.ended) roster.enter(login, presence)
+    const visit = { user, address, source, login, key, command, screen: pty.screen }
+    channel.open(() => people.open({ ...visit, connection: channel.id }, channel))
+    if (login !== null) this.#enter(login, channel)
   }
 
-  #serve(stream: ServerChannel, visitor: Exclude<Visitor, Person>, text: string): void {
-    const { accounts, roster } = this.#house
-    const session = new SshSession(stream, this.#socket, this)
-    this.#sessions.push(session)
-    const refusal =
-      visitor.kind === 'stranger'
-        ? visitor.refusal
-        : (accounts.objection(visitor.login) ?? roster.objection(visitor.login.account))
-    if (visitor.kind === 'known' && refusal !== undefined) this.refused(refusal.code)
-    if (visitor.kind === 'stranger' || refusal !== undefined) {
-      session.send(visitor.dialect.refuse(refusal!))
-      session.end(false)
+  #openProtocol(stream: ServerChannel, visitor: Exclude<Visitor, Person>, text: string): void {
+    const channel = new SshLineChannel(stream, visitor.dialect, this)
+    this.#channels.push(channel)
+    if (visitor.kind === 'stranger') {
+      channel.refuse(visitor.refusal)
       return
     }
     const { login, dialect } = visitor
-    session.open(() => dialect.open(session, login.account, { kind: 'command', text }))
-    if (session.listener !== null && !session.ended) roster.enter(login, session.listener)
+    const refusal = this.#objection(login)
+    if (refusal !== undefined) {
+      channel.refused(refusal.code)
+      channel.refuse(refusal)
+      return
+    }
+    channel.open(() => dialect.open(channel, login.account, { kind: 'command', text }))
+    this.#enter(login, channel)
+  }
+
+  #objection(login: Login): Refusal | undefined {
+    return this.#house.accounts.objection(login) ?? this.#house.roster.objection(login.account)
+  }
+
+  /** A session may have ended while it was opened. */
+  #enter(login: Login, { session, isEnding }: SshChannel<never>): void {
+    if (session !== null && !isEnding) this.#house.roster.enter(login, session)
   }
 
   #closed(): void {
-    for (const session of this.#sessions) session.closed()
+    for (const channel of this.#channels) channel.closed()
     this.#setTimer(null)
     this.#judge()
     this.#guest.left()
-    this.#entry.ended(this.#reason ?? 'the client went', this.#socket)
+    this.entry.ended(this.#reason ?? 'the client went', this.socket)
   }
 
   /** Whoever goes without having logged in may have been at something, or has cost us a handshake. */
   #judge(): void {
     if (this.#visitor !== null) return
-    const isNoise = !this.#met && this.#socket.bytesRead > 0
+    const isNoise = !this.#met && this.socket.bytesRead > 0
     if (this.#suspect || isNoise) this.#guest.loginFailed()
     else if (this.#met) this.#guest.loginSkipped()
   }
@@ -338,8 +319,8 @@ export class SshConnection implements SessionHost {
   }
 
   #fail(error: unknown): void {
-    this.#entry.failed(error)
-    this.cut('a fault of ours')
+    this.entry.failed(error)
+    this.destroy('a fault of ours')
   }
 }
 
@@ -359,5 +340,3 @@ type ClientError = Error & { readonly level?: string; readonly code?: number | s
 /** What came is no SSH, while a broken line or a parting may happen to anybody. */
 const isNonsense = ({ level, code }: ClientError) =>
   level === 'protocol' || (level === undefined && code === undefined)
-
-const internal = { code: 'internal', detail: 'a fault of ours; it has been noted' } as const

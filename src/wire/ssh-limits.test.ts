@@ -6,9 +6,8 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { Program } from '../../test/support/program.ts'
 import { SshHouse } from '../../test/support/ssh-house.ts'
-import type { Line, Listener } from '../dialects/dialect.ts'
+import type { Connection, Message, Session } from '../dialects/connection.ts'
 import { longestLine } from './lines.ts'
-import type { Presence, Way } from './people.ts'
 
 let house: SshHouse
 afterEach(() => house.close())
@@ -202,8 +201,13 @@ describe('what is not offered', () => {
 
   it.each([
     ['a subsystem', ['-s'], 'sftp', /subsystem request failed/],
-    ['a way on', ['-W', '127.0.0.1:22'], '', /forwarding failed/],
-    ['a way back', ['-o', 'ExitOnForwardFailure=yes', '-R', '0:127.0.0.1:22'], 'ttt', /forwarding/],
+    ['a connection on', ['-W', '127.0.0.1:22'], '', /forwarding failed/],
+    [
+      'a connection back',
+      ['-o', 'ExitOnForwardFailure=yes', '-R', '0:127.0.0.1:22'],
+      'ttt',
+      /forwarding/,
+    ],
   ])('is %s', async (_, options, command, stderr) => {
     house = await SshHouse.open()
     const words = command === '' ? [] : [command]
@@ -346,7 +350,7 @@ describe('a client that does not read', () => {
     expect(sink.closed).toBe(1)
   })
 
-  // Some 300,000 answers are on their way before any waits here, which takes a while on a busy machine.
+  // Some 300,000 answers are on their connection before any waits here, which takes a while on a busy machine.
   it('is cut when it asks ssh2 itself for answers and takes none', {
     timeout: 120_000,
   }, async () => {
@@ -363,27 +367,27 @@ describe('a client that does not read', () => {
 })
 
 it('a person who does not read is known by what waits for them, and by its leaving', async () => {
-  let way: Way | undefined
+  let connection: Connection | undefined
   let drained = 0
   house = await SshHouse.open({
     people: {
       open: (_, own) => {
-        way = own
-        return { ...absent, drained: () => void drained++ }
+        connection = own
+        return { ...deaf, drained: () => void drained++ }
       },
     },
   })
   const person = house.ssh(['-l', 'guest', '-i', house.key('anna')], 'anything')
-  await expect.poll(() => way).toBeDefined()
+  await expect.poll(() => connection).toBeDefined()
   person.process.kill('SIGSTOP')
   const before = drained
   // A number is JSON wherever the last of it is cut off.
-  way!.write('1'.repeat(16 << 20))
-  expect(way!.unsent).toBeGreaterThan(8 << 20)
+  connection!.send('1'.repeat(16 << 20))
+  expect(connection!.unsent).toBeGreaterThan(8 << 20)
   person.process.kill('SIGCONT')
-  await expect.poll(() => way!.unsent, { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => connection!.unsent, { timeout: 20_000 }).toBe(0)
   expect(drained).toBeGreaterThan(before)
-  way!.cut()
+  connection!.cut()
   expect((await person.exit).code).toBe(255)
 })
 
@@ -392,7 +396,7 @@ it('a connection has as many sessions as it may, without a warning of Node', asy
   const warned = (warning: Error) => void warnings.push(warning)
   process.on('warning', warned)
   onTestFinished(() => void process.off('warning', warned))
-  house = await SshHouse.open({ limits: { channels: 30 }, people: { open: () => absent } })
+  house = await SshHouse.open({ limits: { channels: 30 }, people: { open: () => deaf } })
   const client = new ssh2.Client()
   await new Promise<void>((resolve, reject) => {
     client.once('ready', () => resolve())
@@ -449,8 +453,11 @@ const hose = () => {
     dialect: {
       id: 'hose',
       refuse: () => '{}',
-      open: (line: Line): Listener => {
-        const pouring = setInterval(() => line.send(JSON.stringify('x'.repeat(mostUnsent / 8))), 1)
+      open: (connection: Connection): Session<Message> => {
+        const pouring = setInterval(
+          () => connection.send(JSON.stringify('x'.repeat(mostUnsent / 8))),
+          1,
+        )
         return {
           ...deaf,
           closed: () => {
@@ -469,13 +476,13 @@ const faulty = async () => ({
   dialect: {
     id: 'faulty',
     refuse: (refusal: object) => JSON.stringify({ type: 'error', ...refusal }),
-    open: (line: Line, _: unknown, opening: object): Listener => {
+    open: (connection: Connection, _: unknown, opening: object): Session<Message> => {
       if ('text' in opening && opening.text === 'broken') throw new Error('broken')
-      line.send('{"type":"ready"}')
+      connection.send('{"type":"ready"}')
       return {
         ...deaf,
-        line: text => {
-          if (text === 'end') line.end(true)
+        receive: message => {
+          if (message === 'end') connection.end(0)
           else throw new Error('broken')
         },
       }
@@ -484,13 +491,8 @@ const faulty = async () => ({
 })
 
 const nothing = () => {}
-/** Somebody who does nothing at all. */
-const absent: Presence = {
-  ...{ data: nothing, resized: nothing, drained: nothing },
-  ...{ ended: nothing, dismiss: nothing, closed: nothing },
-}
-
-const deaf: Listener = { line: () => {}, unreadable: () => {}, dismiss: () => {}, closed: () => {} }
+/** A session that does nothing at all. */
+const deaf: Session<Message | Buffer> = { receive: nothing, dismiss: nothing, closed: nothing }
 
 /** A client that can be made to misbehave, with its first session. */
 const open = async (name: string, cipher?: ssh2.CipherAlgorithm) => {

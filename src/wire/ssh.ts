@@ -7,13 +7,13 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { Accounts, Roster } from './accounts.ts'
 import { Book, type BookOptions } from './entry.ts'
 import { Farewells } from './farewells.ts'
-import { Patience } from './patience.ts'
 import type { People } from './people.ts'
 import type { Porter } from './porter.ts'
 import { sourceOf } from './source.ts'
 import { algorithms } from './ssh-algorithms.ts'
 import { SshConnection, type SshHouse } from './ssh-connection.ts'
 import { disconnect, greeting } from './ssh-disconnect.ts'
+import { WriteBatches } from './write-batches.ts'
 
 export interface SshOptions extends BookOptions {
   readonly address: Address
@@ -46,7 +46,7 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
   const house: SshHouse = {
     ...options,
     book: new Book('ssh', options),
-    patience: new Patience(options.clock),
+    channels: { batches: new WriteBatches(options.clock), mostUnsent: options.limits.unread },
     users: { agents: new Map([['game', options.dialect]]), people: options.people ?? null },
   }
   const { porter } = options

@@ -132,17 +132,16 @@ test('somebody banned is shown out', async () => {
   expect(await mallory.closed).toBe(1008)
 })
 
-test('a listener that throws ends its own connection and no other', async () => {
+test('a session that throws ends its own connection and no other', async () => {
   const faulty = await httpHouse({
     dialect: {
       id: 'faulty',
-      refuse: () => '',
-      open: (line, account) => ({
-        line: text => {
-          if (account.name === 'mallory') throw new Error('a fault of ours')
-          line.send(text)
+      refuse: refusal => JSON.stringify({ type: 'error', ...refusal }),
+      open: (connection, account) => ({
+        receive: message => {
+          if (account.name === 'mallory') throw new Error('broken')
+          connection.send(String(message))
         },
-        unreadable: () => {},
         dismiss: () => {},
         closed: () => {},
       }),

@@ -17,7 +17,8 @@ import { TokenBuckets } from '../../src/limits/token-bucket.ts'
 import { Producer } from '../../src/producer.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { Turns } from '../../src/turns.ts'
-import type { Presence, Visit, Way } from '../../src/wire/people.ts'
+import type { Connection } from '../../src/dialects/connection.ts'
+import type { HubSession, Visit } from '../../src/wire/people.ts'
 import { FakeClock } from './fake-clock.ts'
 import { HeadlessScreen } from './headless-screen.ts'
 import { newAccount } from './played.ts'
@@ -115,9 +116,10 @@ export class HubHouse {
 }
 
 /** A person at a terminal without a window. */
-export class Sitter implements Way {
+export class Sitter implements Connection {
+  readonly id = 'test'
   readonly screen: HeadlessScreen
-  readonly presence: Presence
+  readonly session: HubSession
   readonly #house: HubHouse
   unsent = 0
   status: number | null = null
@@ -136,7 +138,7 @@ export class Sitter implements Way {
   ) {
     this.#house = house
     this.screen = new HeadlessScreen(columns, rows)
-    this.presence = house.hub.open(
+    this.session = house.hub.open(
       {
         connection: 'test',
         user: account?.name ?? 'guest',
@@ -152,7 +154,7 @@ export class Sitter implements Way {
     )
   }
 
-  write(text: string): void {
+  send(text: string): void {
     this.sent += text
     this.#written = this.screen.write(text)
   }
@@ -178,7 +180,7 @@ export class Sitter implements Way {
   /** Types, and reads what is then on the screen. Names of keys go between angle brackets. */
   async type(...keys: string[]): Promise<string> {
     for (const key of keys) {
-      this.presence.data(Buffer.from(named.get(key) ?? key))
+      this.session.receive(Buffer.from(named.get(key) ?? key))
       // An escape must not be taken for the start of a sequence.
       await this.#house.settle(120)
     }
@@ -193,7 +195,7 @@ export class Sitter implements Way {
 
   async resize(columns: number, rows: number): Promise<string> {
     this.screen.resize(columns, rows)
-    this.presence.resized({ columns, rows })
+    this.session.resized?.({ columns, rows })
     return this.text()
   }
 }
