@@ -16,7 +16,7 @@ export interface Reader {
   write(text: string): void
 }
 
-/** How much time on the event loop one source may use: see the connection limiter in src/wire/porter.ts. */
+/** How much time on the event loop one source may use: see the connection limiter in src/wire/connection-limiter.ts. */
 export interface PageTime {
   /** Whole seconds until more may be used; 0 for now. */
   left(source: string | undefined): number

@@ -1,6 +1,6 @@
 import type { Refusal } from '../arena/codes.ts'
 import type { Connection } from '../dialects/connection.ts'
-import type { HubSession, Visit } from '../wire/people.ts'
+import type { HubSession, SessionRequest } from '../wire/hub-session.ts'
 import { answer } from './answer.ts'
 import { Guard } from './guard.ts'
 import type { House } from './house.ts'
@@ -11,7 +11,7 @@ export class CommandLine implements HubSession {
   #gone: () => void = () => {}
   #drained: () => void = () => {}
 
-  constructor(house: House, visit: Visit, connection: Connection) {
+  constructor(house: House, visit: SessionRequest, connection: Connection) {
     this.#connection = connection
     // With a terminal at the other end nothing else turns the line breaks into what it needs.
     const lines = (text: string) => (visit.screen === null ? text : text.replaceAll('\n', '\r\n'))

@@ -7,7 +7,7 @@ import type { TokenBuckets } from '../limits/token-bucket.ts'
 import type { PageTime, Producer } from '../producer.ts'
 import type { Tables } from '../store/store.ts'
 import type { Turns } from '../turns.ts'
-import type { HubSession } from '../wire/people.ts'
+import type { HubSession } from '../wire/hub-session.ts'
 import type { Art } from './art/art.ts'
 import type { Results } from './results.ts'
 

@@ -2,7 +2,7 @@ import type { AccountId } from '../arena/account.ts'
 import type { Refusal } from '../arena/codes.ts'
 import type { Connection } from '../dialects/connection.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
-import type { HubSession, People, Visit } from '../wire/people.ts'
+import type { HubSession, HubSessions, SessionRequest } from '../wire/hub-session.ts'
 import { CommandLine } from './command-line.ts'
 import { CountedConnection } from './counted-connection.ts'
 import type { House } from './house.ts'
@@ -13,7 +13,7 @@ import { MenuScreen } from './screens/menu.ts'
 import { Session } from './session.ts'
 import { isDumb } from './terminal/palette.ts'
 
-export interface Hub extends People {
+export interface Hub extends HubSessions {
   /** How many look on at a match. */
   readonly watchers: number
   /** A word to everybody who sits at a screen. */
@@ -30,7 +30,7 @@ export const hub = (given: Omit<House, 'guests' | 'lookOn'>): Hub => {
     watchers.add(watcher)
     return () => void watchers.delete(watcher)
   }
-  const present = new Map<HubSession, Visit>()
+  const present = new Map<HubSession, SessionRequest>()
   const guests = () => [...present].filter(([session, visit]) => isGuest(session, visit)).length
   const house = { ...given, lookOn, guests }
   const limit = new ConcurrencyLimit<AccountId | string>({ perKey: house.visits })
@@ -70,12 +70,12 @@ export const hub = (given: Omit<House, 'guests' | 'lookOn'>): Hub => {
 }
 
 /** A guest who has joined is counted with the accounts from then on. */
-const isGuest = (session: HubSession, { login }: Visit): boolean =>
+const isGuest = (session: HubSession, { login }: SessionRequest): boolean =>
   session instanceof Session ? session.account === null : login === null
 
 const ended: HubSession = { receive: () => {}, dismiss: () => {}, closed: () => {} }
 
-const receive = (house: House, visit: Visit, connection: Connection): HubSession => {
+const receive = (house: House, visit: SessionRequest, connection: Connection): HubSession => {
   const { screen, command, user } = visit
   if (command !== '' || screen === null) return new CommandLine(house, visit, connection)
   if (isDumb(screen.term)) return new Prompt(house, visit, connection)

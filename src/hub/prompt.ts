@@ -1,6 +1,6 @@
 import type { Refusal } from '../arena/codes.ts'
 import type { Connection } from '../dialects/connection.ts'
-import type { HubSession, Visit } from '../wire/people.ts'
+import type { HubSession, SessionRequest } from '../wire/hub-session.ts'
 import { answer } from './answer.ts'
 import { Guard } from './guard.ts'
 import type { House } from './house.ts'
@@ -9,7 +9,7 @@ import { type Key, Keys } from './terminal/keys.ts'
 /** For terminals that are none: the same commands, a line at a time, without a single escape sequence. */
 export class Prompt implements HubSession {
   readonly #house: House
-  readonly #visit: Visit
+  readonly #visit: SessionRequest
   readonly #connection: Connection
   readonly #guard: Guard
   readonly #keys: Keys
@@ -20,7 +20,7 @@ export class Prompt implements HubSession {
   #gone: () => void = () => {}
   #drained: () => void = () => {}
 
-  constructor(house: House, visit: Visit, connection: Connection) {
+  constructor(house: House, visit: SessionRequest, connection: Connection) {
     this.#house = house
     this.#visit = visit
     this.#connection = connection

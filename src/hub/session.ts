@@ -4,7 +4,7 @@ import type { Code, Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Connection, Size } from '../dialects/connection.ts'
 import { slice } from '../producer.ts'
-import type { HubSession, Visit } from '../wire/people.ts'
+import type { HubSession, SessionRequest } from '../wire/hub-session.ts'
 import { drawFrame } from './frame.ts'
 import { Guard } from './guard.ts'
 import type { House } from './house.ts'
@@ -19,7 +19,7 @@ import { Terminal } from './terminal/terminal.ts'
 /** A person at a terminal: a pile of screens, of which the topmost is seen and has the keys. */
 export class Session implements HubSession, Caller {
   readonly house: House
-  readonly visit: Visit
+  readonly visit: SessionRequest
   readonly clock: Clock
   account: Account | null
   theme: ThemeName = 'harbour'
@@ -43,7 +43,7 @@ export class Session implements HubSession, Caller {
 
   constructor(
     house: House,
-    visit: Visit,
+    visit: SessionRequest,
     connection: Connection,
     first: (caller: Caller) => Screen,
   ) {

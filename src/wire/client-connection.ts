@@ -1,6 +1,6 @@
 import type { Code, Refusal } from '../arena/codes.ts'
 import type { Connection, Session } from '../dialects/connection.ts'
-import type { Entry } from './entry.ts'
+import type { ConnectionEntry } from './connection-log.ts'
 import type { Batched, WriteBatches } from './write-batches.ts'
 
 /** What all connections of one wire share. */
@@ -15,7 +15,7 @@ export interface Shared {
  * that an internal error ends one session and no other.
  */
 export abstract class ClientConnection<Input> implements Connection, Batched {
-  readonly entry: Entry
+  readonly entry: ConnectionEntry
   protected readonly shared: Shared
   #session: Session<Input> | null = null
   #outbox = ''
@@ -24,7 +24,7 @@ export abstract class ClientConnection<Input> implements Connection, Batched {
   /** The outbox leaves with the next batch. */
   #isWaiting = false
 
-  constructor(entry: Entry, shared: Shared) {
+  constructor(entry: ConnectionEntry, shared: Shared) {
     this.entry = entry
     this.shared = shared
   }

@@ -386,7 +386,7 @@ describe('an upgrade that is not known', () => {
     expect(response).toContain('\r\nConnection: close\r\n')
     expect(response.length).toBeGreaterThan(page.length)
     // Nobody is here any more.
-    await expect.poll(() => house.porter.connections).toBe(0)
+    await expect.poll(() => house.connectionLimiter.connections).toBe(0)
   })
 
   it('is ignored, and cut for it is only who then waits for ever', async () => {
@@ -450,7 +450,7 @@ describe('a connection that goes on for ever', () => {
     await once(socket, 'data')
     socket.pause()
     // Whoever is gone leaves their place.
-    await expect.poll(() => house.porter.connections, { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => house.connectionLimiter.connections, { timeout: 10_000 }).toBe(0)
     socket.destroy()
   })
 
@@ -465,11 +465,11 @@ describe('a connection that goes on for ever', () => {
     const socket = dial()
     socket.write('GET /healthz HTTP/1.1\r\n')
     const answered = said(socket)
-    await expect.poll(() => house.porter.connections).toBe(1)
+    await expect.poll(() => house.connectionLimiter.connections).toBe(1)
     machine.stall(60_000)
     machine.pass(0)
     turn()
-    expect(house.porter.connections).toBe(1)
+    expect(house.connectionLimiter.connections).toBe(1)
     for (let i = 0; i < 500; i++) {
       machine.pass(10)
       turn()
@@ -477,9 +477,9 @@ describe('a connection that goes on for ever', () => {
     socket.write('Host: h\r\nConnection: close\r\n\r\n')
     expect(statusOf(await answered)).toBe(200)
     // Who says nothing is cut all the same.
-    await expect.poll(() => house.porter.connections).toBe(0)
+    await expect.poll(() => house.connectionLimiter.connections).toBe(0)
     const mute = dial()
-    await expect.poll(() => house.porter.connections).toBe(1)
+    await expect.poll(() => house.connectionLimiter.connections).toBe(1)
     for (let i = 0; i < 1_600; i++) {
       machine.pass(10)
       turn()

@@ -4,33 +4,33 @@ import type { Refusal } from '../arena/codes.ts'
 import type { Timer } from '../clock.ts'
 import type { Address } from '../config.ts'
 import { Turns } from '../turns.ts'
-import { Farewells } from './farewells.ts'
-import { answer, answerUpgrade, type HttpAnswer, inFull, refused } from './http-answer.ts'
-import { type Guest, madeRoom, type Porter } from './porter.ts'
+import { type ConnectionLimiter, type ConnectionSlot, madeRoom } from './connection-limiter.ts'
 import {
   answerSign,
+  type Health,
   isLocal,
   isOwnName,
   noSigns,
   nothingHere,
   notOurName,
   onlyGet,
-  type Signs,
-} from './signs.ts'
+} from './health-endpoints.ts'
+import { answer, answerUpgrade, type HttpAnswer, inFull, refused } from './http-answer.ts'
+import { Rejections } from './rejections.ts'
 import { behind, isTrusted } from './source.ts'
-import { Unread } from './unread.ts'
+import { UnreadBytes } from './unread-bytes.ts'
 import { type WebSocketOptions, WebSocketWire } from './websocket.ts'
 
 export interface HttpOptions extends WebSocketOptions {
   readonly address: Address
-  readonly porter: Porter
+  readonly connectionLimiter: ConnectionLimiter
   /** Those who are believed when they say whom they speak for. */
   readonly trustedProxies: BlockList
   /** The name of the house. */
   readonly host?: string
   /** What is told to this machine alone. */
-  readonly signs?: Signs
-  /** Whatever else is to be found here: everything but `/play` and the signs is asked of it. */
+  readonly health?: Health
+  /** Whatever else is to be found here: everything but `/play` and the health is asked of it. */
   readonly pages?: Pages
 }
 
@@ -53,14 +53,14 @@ export interface HttpWire {
 
 /** Opens the HTTP address: agents at `/play`, a sign of health, and the pages. Nothing here is changed by a request. */
 export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
-  const { address, clock, log, limits, porter, trustedProxies } = options
-  const { host = '', signs = noSigns, pages = nothingThere } = options
+  const { address, clock, log, limits, connectionLimiter, trustedProxies } = options
+  const { host = '', health = noSigns, pages = nothingThere } = options
   const webSockets = new WebSocketWire(options)
   const callers = new Map<Socket, Caller>()
-  const farewells = new Farewells(clock)
+  const farewells = new Rejections(clock)
   // However many ask for a page at once, a move waits for no more than a part of one of them.
   const turns = new Turns()
-  const unread = new Unread()
+  const unread = new UnreadBytes()
   const stalled = () => clock.elapsed() - clock.now()
   const server = createServer(
     {
@@ -93,7 +93,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       else if (path === '/play') answer(response, upgradeRequired)
       else if (path === '/metrics' && isLocal(request) && !isOwnName(request.headers.host, host))
         answer(response, notOurName)
-      else if (!isLocal(request) || !answerSign(signs, path, request, response))
+      else if (!isLocal(request) || !answerSign(health, path, request, response))
         turns.add(() => make(request, response, source), source)
     },
   )
@@ -110,17 +110,17 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       return
     }
     unread.add(source, response)
-    const refusal = porter.pageRefusal('http', source)
+    const refusal = connectionLimiter.pageRefusal('http', source)
     if (refusal !== undefined) {
       answerLast(response, refused(refusal))
       return
     }
     const began = clock.elapsed()
     await pages(request, response, source)
-    porter.pageTime.use(source, clock.elapsed() - began)
+    connectionLimiter.pageTime.use(source, clock.elapsed() - began)
   }
 
-  // Before the parser has a connection it has to get past the porter.
+  // Before the parser has a connection it has to get past the connectionLimiter.
   const [parse] = server.listeners('connection') as [(socket: Socket) => void]
   server.off('connection', parse)
   server.on('connection', (socket: Socket) => {
@@ -129,7 +129,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       socket.on('error', () => {}).destroy()
       return
     }
-    const guest = porter.admit('http', behind(peer, undefined, trustedProxies), {
+    const guest = connectionLimiter.admit('http', behind(peer, undefined, trustedProxies), {
       destroy: () => {
         if (caller.requests === 0) farewells.tell(socket, inFull(refused(madeRoom)))
         else socket.destroy()
@@ -181,7 +181,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     const source = behind(socket.remoteAddress ?? '', forwardedFor, trustedProxies)
     if (!caller.isTrusted || source === undefined) return { source, guest: caller.guest }
     caller.guest.left()
-    return { source, guest: porter.admit('http', source, socket) }
+    return { source, guest: connectionLimiter.admit('http', source, socket) }
   }
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head) => {
@@ -204,7 +204,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       else if (wrong !== undefined) answerUpgrade(socket, wrong)
       else if (path !== '/play') answerUpgrade(socket, nothingHere)
       else {
-        const lockout = porter.lockout('http', source)
+        const lockout = connectionLimiter.lockout('http', source)
         if (lockout !== undefined) answerUpgrade(socket, refused(lockout))
         else
           webSockets.upgrade(request, socket, head, {
@@ -261,7 +261,7 @@ const responseTo = (request: IncomingMessage, socket: Socket): ServerResponse =>
 
 /** One connection: who is at its other end, and what of it is not answered yet. */
 interface Caller {
-  guest: Guest
+  guest: ConnectionSlot
   readonly isTrusted: boolean
   requests: number
   /** Runs while a request is waited for. */
@@ -272,7 +272,7 @@ interface Caller {
 
 interface Asking {
   readonly source: string | undefined
-  readonly guest: Guest | Refusal
+  readonly guest: ConnectionSlot | Refusal
 }
 
 /** Milliseconds that we may stand still while a connection is quiet, without its being given more time. */

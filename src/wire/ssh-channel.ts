@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 import type { ServerChannel } from 'ssh2'
 import { ClientConnection, type Shared } from './client-connection.ts'
-import type { Entry } from './entry.ts'
+import type { ConnectionEntry } from './connection-log.ts'
 
 /** The SSH connection that a channel belongs to. */
 export interface ChannelHost {
-  readonly entry: Entry
+  readonly entry: ConnectionEntry
   readonly shared: Shared
   readonly socket: Socket
   /** A channel has ended, and why. */

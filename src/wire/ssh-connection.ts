@@ -6,9 +6,9 @@ import type { Limits } from '../config.ts'
 import { TokenBucket } from '../limits/token-bucket.ts'
 import type { Accounts, Login, Roster } from './accounts.ts'
 import type { Shared } from './client-connection.ts'
-import type { Book, Entry } from './entry.ts'
-import type { Farewells } from './farewells.ts'
-import { type Guest, madeRoom } from './porter.ts'
+import { type ConnectionSlot, madeRoom } from './connection-limiter.ts'
+import type { ConnectionEntry, ConnectionLog } from './connection-log.ts'
+import type { Rejections } from './rejections.ts'
 import { sourceOf } from './source.ts'
 import type { ChannelHost, SshChannel } from './ssh-channel.ts'
 import { disconnect } from './ssh-disconnect.ts'
@@ -24,7 +24,7 @@ export interface SshHouse {
   readonly users: Users
   readonly clock: Clock
   readonly channels: Shared
-  readonly book: Book
+  readonly book: ConnectionLog
   readonly limits: Limits
 }
 
@@ -40,9 +40,9 @@ const rekeyRate = { perSecond: 1 / 60, burst: 10 }
 /** One client, from its first byte to its last. */
 export class SshConnection implements ChannelHost {
   readonly #house: SshHouse
-  readonly entry: Entry
+  readonly entry: ConnectionEntry
   readonly socket: Socket
-  readonly #guest: Guest
+  readonly #guest: ConnectionSlot
   readonly #address: string
   readonly #channels: SshChannel<never>[] = []
   #opened = 0
@@ -60,7 +60,7 @@ export class SshConnection implements ChannelHost {
   #rekeyings: TokenBucket | null = null
   #reason: string | null = null
 
-  constructor(house: SshHouse, socket: Socket, guest: Guest, gone: () => void) {
+  constructor(house: SshHouse, socket: Socket, guest: ConnectionSlot, gone: () => void) {
     this.#house = house
     this.socket = socket
     this.#guest = guest
@@ -146,7 +146,7 @@ export class SshConnection implements ChannelHost {
   }
 
   /** Cut for others, while it had not logged in yet. */
-  makeRoom(farewells: Farewells): void {
+  makeRoom(farewells: Rejections): void {
     this.#guest.left()
     this.#because('had to make room for others')
     // From then on what is said is encrypted, by ssh2, which has no words for a disconnect message.

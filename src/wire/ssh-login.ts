@@ -3,7 +3,7 @@ import type { Refusal } from '../arena/codes.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { quoted } from '../games/words.ts'
 import type { Accounts, Login } from './accounts.ts'
-import type { People } from './people.ts'
+import type { HubSessions } from './hub-session.ts'
 import { sendBanner } from './ssh-banner.ts'
 import { fingerprint, proves } from './ssh-keys.ts'
 
@@ -12,7 +12,7 @@ export interface Users {
   /** Agents, who need a registered key, and what is spoken to them. */
   readonly agents: ReadonlyMap<string, Dialect>
   /** People, under every other name; null where there is no place for them. */
-  readonly people: People | null
+  readonly people: HubSessions | null
 }
 
 /**
@@ -29,7 +29,7 @@ export interface Person {
   readonly user: string
   readonly login: Login | null
   readonly key: Buffer | null
-  readonly people: People
+  readonly people: HubSessions
 }
 
 export interface Decision {
@@ -108,7 +108,7 @@ export class SshLogin {
       })
   }
 
-  #receive(context: AuthContext, people: People): void {
+  #receive(context: AuthContext, people: HubSessions): void {
     const { method, username: user } = context
     const admit = (login: Login | null, key: Buffer | null) =>
       this.#then.admit({ kind: 'person', user, login, key, people })

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { PseudoTtyInfo, Session, WindowChangeInfo } from 'ssh2'
 import type { Size } from '../dialects/connection.ts'
-import type { Screen } from './people.ts'
+import type { Screen } from './hub-session.ts'
 
 /** The terminal of an SSH session, as far as its client has told of it. Emits `resize` with each new size. */
 export class SshPty extends EventEmitter<{ resize: [Size] }> {

@@ -5,17 +5,17 @@ import type { Clock } from '../clock.ts'
 import type { Address, Limits } from '../config.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Accounts, Roster } from './accounts.ts'
-import { Book, type BookOptions } from './entry.ts'
-import { Farewells } from './farewells.ts'
-import type { People } from './people.ts'
-import type { Porter } from './porter.ts'
+import type { ConnectionLimiter } from './connection-limiter.ts'
+import { ConnectionLog, type ConnectionLogOptions } from './connection-log.ts'
+import type { HubSessions } from './hub-session.ts'
+import { Rejections } from './rejections.ts'
 import { sourceOf } from './source.ts'
 import { algorithms } from './ssh-algorithms.ts'
 import { SshConnection, type SshHouse } from './ssh-connection.ts'
 import { disconnect, greeting } from './ssh-disconnect.ts'
 import { WriteBatches } from './write-batches.ts'
 
-export interface SshOptions extends BookOptions {
+export interface SshOptions extends ConnectionLogOptions {
   readonly address: Address
   readonly hostKey: ParsedKey
   readonly accounts: Accounts
@@ -23,11 +23,11 @@ export interface SshOptions extends BookOptions {
   /** What is spoken to agents, who come as user `game`. */
   readonly dialect: Dialect
   /** Where everybody else is received. Without it there are only agents here. */
-  readonly people?: People
+  readonly people?: HubSessions
   readonly clock: Clock
   /** Milliseconds between signs of life that every client is asked for. */
   readonly keepAlive: number
-  readonly porter: Porter
+  readonly connectionLimiter: ConnectionLimiter
   readonly limits: Limits
 }
 
@@ -45,13 +45,13 @@ export interface SshWire {
 export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
   const house: SshHouse = {
     ...options,
-    book: new Book('ssh', options),
+    book: new ConnectionLog('ssh', options),
     channels: { batches: new WriteBatches(options.clock), mostUnsent: options.limits.unread },
     users: { agents: new Map([['game', options.dialect]]), people: options.people ?? null },
   }
-  const { porter } = options
+  const { connectionLimiter } = options
   const connections = new Set<SshConnection>()
-  const farewells = new Farewells(options.clock)
+  const farewells = new Rejections(options.clock)
   /** Those from which nothing has come yet, by the only thing that ssh2 lets us know them by. */
   const silent = new Map<string, SshConnection>()
 
@@ -81,8 +81,8 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
       return
     }
     const guest =
-      porter.lockout('ssh', source) ??
-      porter.admit('ssh', source, {
+      connectionLimiter.lockout('ssh', source) ??
+      connectionLimiter.admit('ssh', source, {
         destroy: () => connection.makeRoom(farewells),
       })
     if ('code' in guest) {

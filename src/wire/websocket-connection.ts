@@ -5,10 +5,10 @@ import type { Clock, Timer } from '../clock.ts'
 import type { Message, Session } from '../dialects/connection.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { ClientConnection, type Shared } from './client-connection.ts'
-import type { Entry } from './entry.ts'
+import type { ConnectionEntry } from './connection-log.ts'
 import { type FrameListener, FrameReader } from './frame-reader.ts'
 import { closeFrame, pingFrame, pongFrame, textFrame } from './frames.ts'
-import type { Pulsing } from './pulse.ts'
+import type { KeptAlive } from './keep-alive.ts'
 
 /** In bytes. */
 const longestMessage = 64 * 1024
@@ -30,7 +30,7 @@ export interface WebSocketShared extends Shared {
  */
 export class WebSocketConnection
   extends ClientConnection<Message>
-  implements Pulsing, FrameListener
+  implements KeptAlive, FrameListener
 {
   silent = 0
   declare protected readonly shared: WebSocketShared
@@ -46,7 +46,7 @@ export class WebSocketConnection
   #closingTimer: Timer | null = null
   #reason: string | null = null
 
-  constructor(socket: Socket, entry: Entry, shared: WebSocketShared) {
+  constructor(socket: Socket, entry: ConnectionEntry, shared: WebSocketShared) {
     super(entry, shared)
     this.#socket = socket
   }

@@ -6,15 +6,15 @@ import type { Limits } from '../config.ts'
 import type { Message, Session } from '../dialects/connection.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Accounts, Roster } from './accounts.ts'
-import { Book, type BookOptions } from './entry.ts'
+import { type ConnectionSlot, smallFailure } from './connection-limiter.ts'
+import { ConnectionLog, type ConnectionLogOptions } from './connection-log.ts'
 import { handshake } from './handshake.ts'
 import { answerUpgrade, type HttpAnswer, refused } from './http-answer.ts'
-import { type Guest, smallFailure } from './porter.ts'
-import { Pulse } from './pulse.ts'
+import { KeepAlive } from './keep-alive.ts'
 import { closeWithin, WebSocketConnection, type WebSocketShared } from './websocket-connection.ts'
 import { WriteBatches } from './write-batches.ts'
 
-export interface WebSocketOptions extends BookOptions {
+export interface WebSocketOptions extends ConnectionLogOptions {
   readonly accounts: Accounts
   readonly roster: Roster
   readonly dialect: Dialect
@@ -31,8 +31,8 @@ export class WebSocketWire implements WebSocketShared {
   readonly batches: WriteBatches
   readonly mostUnsent: number
   readonly #options: WebSocketOptions
-  readonly #pulse: Pulse
-  readonly #book: Book
+  readonly #pulse: KeepAlive
+  readonly #book: ConnectionLog
   /** Each with the session that it began with, which is null where opening it failed. */
   readonly #agents = new Map<WebSocketConnection, Session<Message> | null>()
   #emptied: (() => void) | null = null
@@ -43,8 +43,8 @@ export class WebSocketWire implements WebSocketShared {
     this.dialect = options.dialect
     this.batches = new WriteBatches(options.clock)
     this.mostUnsent = options.limits.unread
-    this.#book = new Book('websocket', options)
-    this.#pulse = new Pulse(options.clock, options.keepAlive)
+    this.#book = new ConnectionLog('websocket', options)
+    this.#pulse = new KeepAlive(options.clock, options.keepAlive)
   }
 
   /** How many agents are connected. */
@@ -113,7 +113,7 @@ export class WebSocketWire implements WebSocketShared {
 
 /** The client that asks for a WebSocket. */
 export interface Caller {
-  readonly guest: Guest
+  readonly guest: ConnectionSlot
   /** For the log. */
   readonly address: string
   readonly query: string

@@ -8,6 +8,7 @@ import type { NewMatch, Played } from '../../src/arena/keeper.ts'
 import { bestMove } from '../../src/bots/best-move.ts'
 import { house as houseOf } from '../../src/bots/house.ts'
 import { levelNames } from '../../src/bots/levels.ts'
+import type { Connection } from '../../src/dialects/connection.ts'
 import { gameOf } from '../../src/games/index.ts'
 import { openArt } from '../../src/hub/art/art.ts'
 import type { House } from '../../src/hub/house.ts'
@@ -17,8 +18,7 @@ import { TokenBuckets } from '../../src/limits/token-bucket.ts'
 import { Producer } from '../../src/producer.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { Turns } from '../../src/turns.ts'
-import type { Connection } from '../../src/dialects/connection.ts'
-import type { HubSession, Visit } from '../../src/wire/people.ts'
+import type { HubSession, SessionRequest } from '../../src/wire/hub-session.ts'
 import { FakeClock } from './fake-clock.ts'
 import { HeadlessScreen } from './headless-screen.ts'
 import { newAccount } from './played.ts'
@@ -102,7 +102,12 @@ export class HubHouse {
   }
 
   /** Somebody at a terminal; null for a guest. */
-  sit(account: Account | null, columns = 80, rows = 24, visit: Partial<Visit> = {}): Sitter {
+  sit(
+    account: Account | null,
+    columns = 80,
+    rows = 24,
+    visit: Partial<SessionRequest> = {},
+  ): Sitter {
     return new Sitter(this, account, columns, rows, visit)
   }
 
@@ -134,7 +139,7 @@ export class Sitter implements Connection {
     account: Account | null,
     columns: number,
     rows: number,
-    visit: Partial<Visit>,
+    visit: Partial<SessionRequest>,
   ) {
     this.#house = house
     this.screen = new HeadlessScreen(columns, rows)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../../test/support/fake-clock.ts'
 import { MemoryKeeper } from '../../../test/support/memory-keeper.ts'
-import { TestLine } from '../../../test/support/test-line.ts'
+import { TestConnection } from '../../../test/support/test-connection.ts'
 import type { Account } from '../../arena/account.ts'
 import { Arena } from '../../arena/arena.ts'
 import { codes, type Refusal } from '../../arena/codes.ts'
@@ -19,7 +19,7 @@ const setUp = (talk?: Talk) => {
   const arena = new Arena({ clock, keeper, house, queueWait: 120_000 })
   const dialect = agentGames(arena, clock, 15_000, talk)
   const dial = (id: number, opening: Opening = command('ttt')) => {
-    const line = new TestLine()
+    const line = new TestConnection()
     const account: Account = { id, name: `agent-${id}`, kind: 'player' }
     return { line, listener: dialect.open(line, account, opening) }
   }
@@ -705,7 +705,8 @@ describe('the state', () => {
 describe('an agent that talks too much', () => {
   const talk: Talk = { messages: 2, tooFast: 3 }
   const ping = { type: 'ping' }
-  const answers = (line: TestLine) => line.messages.slice(1).map(({ type, code }) => code ?? type)
+  const answers = (line: TestConnection) =>
+    line.messages.slice(1).map(({ type, code }) => code ?? type)
 
   it('is told for how long to wait, and is taken again after that', () => {
     const { clock, dial } = setUp(talk)

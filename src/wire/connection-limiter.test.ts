@@ -4,14 +4,14 @@ import { FakeClock } from '../../test/support/fake-clock.ts'
 import { guardedWith } from '../../test/support/limits.ts'
 import type { Limits } from '../config.ts'
 import { unmetered } from '../meter.ts'
-import { Guest } from './porter.ts'
+import { ConnectionSlot } from './connection-limiter.ts'
 
 const setUp = (limits: Partial<Limits> = {}) => {
   const clock = new FakeClock()
   const logged: { [field: string]: unknown }[] = []
   const log = pino({}, { write: line => logged.push(JSON.parse(line)) })
   const told: string[] = []
-  const { porter } = guardedWith(clock, log, limits, {
+  const { connectionLimiter } = guardedWith(clock, log, limits, {
     ...unmetered,
     refused: code => told.push(code),
     loginFailed: wire => told.push(wire),
@@ -21,19 +21,19 @@ const setUp = (limits: Partial<Limits> = {}) => {
     source: string | undefined,
     name = source ?? '',
     entrance: 'ssh' | 'http' = 'ssh',
-  ) => porter.admit(entrance, source, { destroy: () => void cut.push(name) })
+  ) => connectionLimiter.admit(entrance, source, { destroy: () => void cut.push(name) })
   return {
-    ...{ clock, logged, told, porter, cut, come },
+    ...{ clock, logged, told, connectionLimiter, cut, come },
     /** So many logins from there that fail, one after the other. */
     fail: (source: string, times = 1, weight = 1) => {
       for (let i = 0; i < times; i++) {
         const guest = come(source)
-        if (!(guest instanceof Guest)) throw new Error(guest.code)
+        if (!(guest instanceof ConnectionSlot)) throw new Error(guest.code)
         guest.loginFailed(weight)
         guest.left()
       }
     },
-    locked: (source: string) => porter.lockout('ssh', source)?.retryAfter ?? 0,
+    locked: (source: string) => connectionLimiter.lockout('ssh', source)?.retryAfter ?? 0,
   }
 }
 const code = (answer: object) => ('code' in answer ? answer.code : 'in')
@@ -87,7 +87,7 @@ describe('a lockout', () => {
     const { come, fail, locked } = setUp()
     for (let i = 0; i < 100; i++) {
       fail('lab')
-      const guest = come('lab') as Guest
+      const guest = come('lab') as ConnectionSlot
       guest.loginSucceeded()
       guest.left()
     }
@@ -97,7 +97,7 @@ describe('a lockout', () => {
   it('is put off by one failure for each login that succeeds, and no more', () => {
     const { come, fail, locked } = setUp()
     fail('lab', 9)
-    ;(come('lab') as Guest).loginSucceeded()
+    ;(come('lab') as ConnectionSlot).loginSucceeded()
     fail('lab')
     expect(locked('lab')).toBe(0)
     fail('lab')
@@ -114,11 +114,11 @@ describe('a lockout', () => {
 
   it('counts a connection once, and not one that the house has cut', () => {
     const { come, locked } = setUp({ lockoutAfter: 2 })
-    const guest = come('a') as Guest
+    const guest = come('a') as ConnectionSlot
     guest.loginFailed()
     guest.loginFailed()
     guest.loginSkipped()
-    const other = come('a') as Guest
+    const other = come('a') as ConnectionSlot
     other.left()
     other.loginFailed()
     expect(locked('a')).toBe(0)
@@ -134,7 +134,7 @@ describe('a lockout', () => {
 describe('the lobby', () => {
   it('has so many places for one address, which are free again once somebody is in or gone', () => {
     const { come } = setUp({ arrivingPerAddress: 2 })
-    const [one, two] = [come('a') as Guest, come('a') as Guest]
+    const [one, two] = [come('a') as ConnectionSlot, come('a') as ConnectionSlot]
     expect(come('a')).toMatchObject({ code: 'too-many-connections', retryAfter: 15 })
     expect(code(come('b'))).toBe('in')
     one.authenticated()
@@ -173,7 +173,7 @@ describe('arrivals by SSH', () => {
     const { clock, come } = setUp({ arrivals: 2 })
     const visit = (source: string) => {
       const guest = come(source)
-      if (guest instanceof Guest) guest.left()
+      if (guest instanceof ConnectionSlot) guest.left()
       return 'code' in guest ? [guest.code, guest.retryAfter] : 'in'
     }
     for (let i = 0; i < 101; i++) expect(visit('a')).toBe('in')
@@ -189,7 +189,7 @@ describe('arrivals by SSH', () => {
 describe('connections', () => {
   it('are counted for each address after the login too, and in all', () => {
     const { come } = setUp({ connectionsPerAddress: 2, connections: 3 })
-    const [one] = [come('a'), come('a')] as Guest[]
+    const [one] = [come('a'), come('a')] as ConnectionSlot[]
     one!.authenticated()
     expect(code(come('a'))).toBe('too-many-connections')
     expect([code(come('b')), code(come('c'))]).toEqual(['in', 'full'])
@@ -200,38 +200,38 @@ describe('connections', () => {
 
 describe('pages', () => {
   it('for one source may take as long as it has time, which comes back second by second', () => {
-    const { clock, porter, told } = setUp({ pageTime: 100 })
-    porter.pageTime.use('a', 4_999)
-    expect(porter.pageRefusal('http', 'a')).toBeUndefined()
-    porter.pageTime.use('a', 201)
-    expect(porter.pageRefusal('http', 'a')).toEqual({
+    const { clock, connectionLimiter, told } = setUp({ pageTime: 100 })
+    connectionLimiter.pageTime.use('a', 4_999)
+    expect(connectionLimiter.pageRefusal('http', 'a')).toBeUndefined()
+    connectionLimiter.pageTime.use('a', 201)
+    expect(connectionLimiter.pageRefusal('http', 'a')).toEqual({
       code: 'too-fast',
       detail: 'pages for your address have taken too long to be made: try again in 2 s',
       retryAfter: 2,
     })
     expect(told).toEqual(['too-fast'])
-    expect(porter.pageRefusal('http', 'b')).toBeUndefined()
+    expect(connectionLimiter.pageRefusal('http', 'b')).toBeUndefined()
     clock.pass(2_000)
-    expect(porter.pageRefusal('http', 'a')).toBeUndefined()
-    porter.pageTime.use('a', 1_000)
-    expect(porter.pageRefusal('http', 'a')).toMatchObject({ retryAfter: 10 })
+    expect(connectionLimiter.pageRefusal('http', 'a')).toBeUndefined()
+    connectionLimiter.pageTime.use('a', 1_000)
+    expect(connectionLimiter.pageRefusal('http', 'a')).toMatchObject({ retryAfter: 10 })
     // Time that was not used is not saved up beyond that.
     clock.pass(1_000_000)
-    porter.pageTime.use('a', 5_100)
-    expect(porter.pageRefusal('http', 'a')).toMatchObject({ retryAfter: 1 })
+    connectionLimiter.pageTime.use('a', 5_100)
+    expect(connectionLimiter.pageRefusal('http', 'a')).toMatchObject({ retryAfter: 1 })
   })
 
   it('for somebody who cannot be held to account may take any time', () => {
-    const { porter } = setUp({ pageTime: 1 })
-    porter.pageTime.use(undefined, 1_000_000)
-    expect(porter.pageRefusal('http', undefined)).toBeUndefined()
+    const { connectionLimiter } = setUp({ pageTime: 1 })
+    connectionLimiter.pageTime.use(undefined, 1_000_000)
+    expect(connectionLimiter.pageRefusal('http', undefined)).toBeUndefined()
   })
 
   it('are remembered of ten thousand sources, those that had one last', () => {
-    const { porter } = setUp({ pageTime: 1 })
-    for (let i = 0; i <= 10_000; i++) porter.pageTime.use(`source ${i}`, 1_000)
+    const { connectionLimiter } = setUp({ pageTime: 1 })
+    for (let i = 0; i <= 10_000; i++) connectionLimiter.pageTime.use(`source ${i}`, 1_000)
     const left = ['source 0', 'source 1', 'source 10000'].map(
-      name => porter.pageRefusal('http', name)?.code,
+      name => connectionLimiter.pageRefusal('http', name)?.code,
     )
     expect(left).toEqual([undefined, 'too-fast', 'too-fast'])
   })
@@ -239,7 +239,7 @@ describe('pages', () => {
 
 describe('whoever is turned away', () => {
   it('is named in the log once a minute, and then only counted', () => {
-    const { clock, come, logged, told, porter } = setUp({ arrivingPerAddress: 1 })
+    const { clock, come, logged, told, connectionLimiter } = setUp({ arrivingPerAddress: 1 })
     come('a')
     for (let i = 0; i < 500; i++) come('a')
     expect(logged).toMatchObject([{ wire: 'ssh', address: 'a', code: 'too-many-connections' }])
@@ -250,7 +250,7 @@ describe('whoever is turned away', () => {
     expect(logged).toHaveLength(2)
     come('a')
     expect(logged).toHaveLength(3)
-    porter.close()
+    connectionLimiter.close()
     expect(clock.pending).toBe(0)
   })
 

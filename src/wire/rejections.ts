@@ -10,7 +10,7 @@ const tellWithin = 1_000
  * and dropped: to close on it would take the words from it. Where there are too many of them, whoever has had most time
  * to read makes room, so that nobody is cut without a word for standing behind a crowd that does not listen.
  */
-export class Farewells {
+export class Rejections {
   readonly #clock: Clock
   /** Longest first. */
   readonly #leaving = new Set<Socket>()

@@ -14,7 +14,7 @@ import {
   UnauthenticatedConnections,
 } from './unauthenticated-connections.ts'
 
-export interface PorterOptions {
+export interface ConnectionLimiterOptions {
   readonly clock: Clock
   readonly limits: Limits
   readonly meter: Meter
@@ -32,7 +32,7 @@ const burstSeconds = 50
  * how many logins fail. It only counts; the wire tells the client about a refusal, as cheaply as it can. A source is an
  * address or network as source.ts has it, or undefined for a client on this machine, which counts in all alone.
  */
-export class Porter {
+export class ConnectionLimiter {
   readonly #loginSeconds: number
   readonly #meter: Meter
   readonly #connections: ConcurrencyLimit<string>
@@ -42,7 +42,7 @@ export class Porter {
   readonly #lockouts: Lockouts
   readonly #refusals: RefusalLog
 
-  constructor({ clock, limits, meter, log }: PorterOptions) {
+  constructor({ clock, limits, meter, log }: ConnectionLimiterOptions) {
     const perSource = (perSecond: number) =>
       new TokenBuckets(clock, { perSecond, burst: burstSeconds * perSecond })
     this.#loginSeconds = Math.ceil(limits.loginTime / 1000)
@@ -83,13 +83,13 @@ export class Porter {
     transport: Transport,
     source: string | undefined,
     connection: Destroyable,
-  ): Guest | Refusal {
+  ): ConnectionSlot | Refusal {
     if (this.#connections.isFull()) return this.#refuse(transport, source, full)
     if (this.#connections.isFullFor(source)) return this.#refuse(transport, source, tooMany)
     const isRated = transport === 'ssh' && source !== undefined
     const retryAfter = isRated ? this.#sshRate.wait(source) : 0
     if (retryAfter > 0) return this.#refuse(transport, source, { ...tooOften, retryAfter })
-    const guest = new Guest(this, transport, source, connection)
+    const guest = new ConnectionSlot(this, transport, source, connection)
     const exceeded = this.#unauthenticated[transport].add(guest)
     if (exceeded === 'in all') return this.#refuse(transport, source, full)
     if (exceeded === 'per source')
@@ -126,24 +126,24 @@ export class Porter {
 
   // What a connection tells of itself.
 
-  authenticated(guest: Guest): void {
+  authenticated(guest: ConnectionSlot): void {
     this.#unauthenticated[guest.transport].remove(guest)
   }
 
-  loginFailed({ transport, source }: Guest, weight: number): void {
+  loginFailed({ transport, source }: ConnectionSlot, weight: number): void {
     this.#meter.loginFailed(transport === 'ssh' ? 'ssh' : 'websocket')
     if (source !== undefined) this.#lockouts.failed(source, weight)
   }
 
-  loginSkipped({ source }: Guest): void {
+  loginSkipped({ source }: ConnectionSlot): void {
     if (source !== undefined) this.#lockouts.failed(source, smallFailure)
   }
 
-  loginSucceeded({ source }: Guest): void {
+  loginSucceeded({ source }: ConnectionSlot): void {
     if (source !== undefined) this.#lockouts.succeeded(source)
   }
 
-  left(guest: Guest): void {
+  left(guest: ConnectionSlot): void {
     this.authenticated(guest)
     this.#connections.leave(guest.source)
   }
@@ -156,16 +156,16 @@ export class Porter {
 }
 
 /** One connection or request that was admitted, until it is over. Its login has one outcome, which counts once. */
-export class Guest implements Unauthenticated {
+export class ConnectionSlot implements Unauthenticated {
   readonly transport: Transport
   readonly source: string | undefined
   readonly connection: Destroyable
-  readonly #limiter: Porter
+  readonly #limiter: ConnectionLimiter
   #hasOutcome = false
   #isOver = false
 
   constructor(
-    limiter: Porter,
+    limiter: ConnectionLimiter,
     transport: Transport,
     source: string | undefined,
     connection: Destroyable,

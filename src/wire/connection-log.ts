@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts'
 import { type Meter, unmetered } from '../meter.ts'
 
 /** Where a wire writes down who came and what became of it. */
-export interface BookOptions {
+export interface ConnectionLogOptions {
   readonly log: Logger
   readonly clock: Clock
   readonly meter?: Meter
@@ -14,7 +14,7 @@ export interface BookOptions {
 }
 
 /** All entries of one wire. */
-export class Book {
+export class ConnectionLog {
   readonly wire: 'ssh' | 'websocket'
   readonly log: Logger
   readonly clock: Clock
@@ -22,7 +22,7 @@ export class Book {
   readonly #run: string
   #last = 0
 
-  constructor(wire: 'ssh' | 'websocket', { log, clock, meter, run }: BookOptions) {
+  constructor(wire: 'ssh' | 'websocket', { log, clock, meter, run }: ConnectionLogOptions) {
     this.wire = wire
     this.log = log
     this.clock = clock
@@ -30,8 +30,8 @@ export class Book {
     this.#run = run ?? 'run'
   }
 
-  open(address: string): Entry {
-    return new Entry(this, `${this.#run}-${this.wire}-${++this.#last}`, address)
+  open(address: string): ConnectionEntry {
+    return new ConnectionEntry(this, `${this.#run}-${this.wire}-${++this.#last}`, address)
   }
 }
 
@@ -41,17 +41,17 @@ const refusalsShown = 5
 const longestReason = 200
 
 /** What is written down of one connection. */
-export class Entry {
+export class ConnectionEntry {
   /** Unique, also across restarts. */
   readonly connection: string
   /** The name of who came, once that is known. */
   account: string | null = null
-  readonly #book: Book
+  readonly #book: ConnectionLog
   readonly #address: string
   readonly #since: number
   #refused = 0
 
-  constructor(book: Book, connection: string, address: string) {
+  constructor(book: ConnectionLog, connection: string, address: string) {
     this.connection = connection
     this.#book = book
     this.#address = address

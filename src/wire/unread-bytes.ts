@@ -5,7 +5,7 @@ export interface Written {
 }
 
 /** What has been written for each source and has not been read. */
-export class Unread {
+export class UnreadBytes {
   readonly #written = new Map<string, Set<Written>>()
 
   /** Counts it until it is closed. */

@@ -5,17 +5,17 @@ import type { Address } from '../config.ts'
 import { answer, type HttpAnswer } from './http-answer.ts'
 
 /** What an operator's tools ask for: a sign of life, whether people are taken in, and numbers. */
-export interface Signs {
+export interface Health {
   ready(): boolean
   /** In Prometheus' text format; null where there are none. */
   readonly metrics: (() => Promise<string>) | null
 }
 
-export const noSigns: Signs = { ready: () => true, metrics: null }
+export const noSigns: Health = { ready: () => true, metrics: null }
 
-/** Answers a request for one of the signs; false where it is for something else. */
+/** Answers a request for one of the health; false where it is for something else. */
 export const answerSign = (
-  signs: Signs,
+  health: Health,
   path: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -24,7 +24,7 @@ export const answerSign = (
   if (sign === undefined) return false
   if (request.method !== 'GET' && request.method !== 'HEAD') answer(response, onlyGet)
   else
-    sign(signs).then(
+    sign(health).then(
       found => answer(response, found),
       () => answer(response, ourFault),
     )
@@ -52,15 +52,15 @@ export const isOwnName = (asked: string | undefined, host: string): boolean => {
 /** Scrapers are few, and whoever else comes must not use up what the process may open. */
 const mostConnections = 64
 
-/** Opens an address of its own for the signs: whoever reaches it may have them. */
-export const listenSigns = async (
+/** Opens an address of its own for the health: whoever reaches it may have them. */
+export const listenHealth = async (
   { host, port }: Address,
-  signs: Signs,
+  health: Health,
   log: Logger,
 ): Promise<{ port: number; close(): Promise<void> }> => {
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?', 1)[0]!
-    if (!answerSign(signs, path, request, response)) answer(response, nothingHere)
+    if (!answerSign(health, path, request, response)) answer(response, nothingHere)
   })
   server.maxConnections = mostConnections
   await new Promise<void>((resolve, reject) => {
@@ -92,12 +92,12 @@ export const onlyGet: HttpAnswer = {
 }
 export const nothingHere: HttpAnswer = { status: 404, body: 'There is nothing here.\n' }
 
-const paths = new Map<string, (signs: Signs) => Promise<HttpAnswer>>([
+const paths = new Map<string, (health: Health) => Promise<HttpAnswer>>([
   ['/healthz', async () => ({ status: 200, body: 'ok' })],
   [
     '/readyz',
-    async signs =>
-      signs.ready() ? { status: 200, body: 'ready' } : { status: 503, body: 'stopping' },
+    async health =>
+      health.ready() ? { status: 200, body: 'ready' } : { status: 503, body: 'stopping' },
   ],
   [
     '/metrics',

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../clock.ts'
 
 /** A connection that is asked for signs of life. */
-export interface Pulsing {
+export interface KeptAlive {
   /** Rounds in a row that went by without a sign of life; whoever sees one sets it to 0. */
   silent: number
   /** Asks for a sign of life. */
@@ -15,10 +15,10 @@ const roundsBorne = 3
 const slices = 16
 
 /** Asks every connection for a sign of life once a round, with one timer for them all. */
-export class Pulse {
+export class KeepAlive {
   readonly #clock: Clock
   readonly #round: number
-  readonly #slices = Array.from({ length: slices }, () => new Set<Pulsing>())
+  readonly #slices = Array.from({ length: slices }, () => new Set<KeptAlive>())
   #current = 0
   #timer: Timer | null = null
 
@@ -27,12 +27,12 @@ export class Pulse {
     this.#round = round
   }
 
-  add(pulsing: Pulsing): void {
+  add(pulsing: KeptAlive): void {
     this.#slices[this.#current]!.add(pulsing)
     this.#timer ??= this.#next()
   }
 
-  remove(pulsing: Pulsing): void {
+  remove(pulsing: KeptAlive): void {
     for (const slice of this.#slices) if (slice.delete(pulsing)) return
   }
 

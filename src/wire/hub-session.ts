@@ -3,16 +3,16 @@
 import type { Connection, Session, Size } from '../dialects/connection.ts'
 import type { Login } from './accounts.ts'
 
-export interface People {
+export interface HubSessions {
   /** Opens a session for a client that has logged in, or came as a guest. */
-  open(visit: Visit, connection: Connection): HubSession
+  open(visit: SessionRequest, connection: Connection): HubSession
 }
 
 /** What the hub does with one client, who sends bytes. */
 export type HubSession = Session<Buffer>
 
 /** Who came, and for what. */
-export interface Visit {
+export interface SessionRequest {
   /** By what name the log knows the connection. */
   readonly connection: string
   /** The user name that was dialled: `join` for an account, any other to look around. */

@@ -9,7 +9,7 @@ import { FakeClock } from '../../test/support/fake-clock.ts'
 import { Program } from '../../test/support/program.ts'
 import { SshHouse } from '../../test/support/ssh-house.ts'
 import { unmetered } from '../meter.ts'
-import { mostTold } from './farewells.ts'
+import { mostTold } from './rejections.ts'
 import { fingerprint } from './ssh-keys.ts'
 
 let house: SshHouse

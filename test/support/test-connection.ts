@@ -1,7 +1,7 @@
 import type { Connection } from '../../src/dialects/connection.ts'
 
 /** A line that goes nowhere and remembers everything. */
-export class TestLine implements Connection {
+export class TestConnection implements Connection {
   readonly id = 'test'
   readonly sent: string[] = []
   /** The codes of all refusals. */
