@@ -189,9 +189,9 @@ describe('while the process stands still', () => {
     const { machine, loop } = setUp()
     const pulse = new KeepAlive(loop.clock, 15_000)
     let cut = 0
-    const client = { silent: 0, beat: () => loop.arrives(answer), flatline: () => void cut++ }
+    const client = { silentRounds: 0, ping: () => loop.arrives(answer), timedOut: () => void cut++ }
     const answer = () => {
-      client.silent = 0
+      client.silentRounds = 0
     }
     pulse.add(client)
     for (let i = 0; i < 10; i++) {
@@ -200,7 +200,7 @@ describe('while the process stands still', () => {
       loop.pass(50)
     }
     expect(cut).toBe(0)
-    client.beat = () => {}
+    client.ping = () => {}
     loop.pass(61_000)
     expect(cut).toBeGreaterThan(0)
   })

@@ -27,10 +27,10 @@ const setUp = (limits: Partial<Limits> = {}) => {
     /** So many logins from there that fail, one after the other. */
     fail: (source: string, times = 1, weight = 1) => {
       for (let i = 0; i < times; i++) {
-        const guest = come(source)
-        if (!(guest instanceof ConnectionSlot)) throw new Error(guest.code)
-        guest.loginFailed(weight)
-        guest.left()
+        const slot = come(source)
+        if (!(slot instanceof ConnectionSlot)) throw new Error(slot.code)
+        slot.loginFailed(weight)
+        slot.left()
       }
     },
     locked: (source: string) => connectionLimiter.lockout('ssh', source)?.retryAfter ?? 0,
@@ -87,9 +87,9 @@ describe('a lockout', () => {
     const { come, fail, locked } = setUp()
     for (let i = 0; i < 100; i++) {
       fail('lab')
-      const guest = come('lab') as ConnectionSlot
-      guest.loginSucceeded()
-      guest.left()
+      const slot = come('lab') as ConnectionSlot
+      slot.loginSucceeded()
+      slot.left()
     }
     expect(locked('lab')).toBe(0)
   })
@@ -114,10 +114,10 @@ describe('a lockout', () => {
 
   it('counts a connection once, and not one that the house has cut', () => {
     const { come, locked } = setUp({ lockoutAfter: 2 })
-    const guest = come('a') as ConnectionSlot
-    guest.loginFailed()
-    guest.loginFailed()
-    guest.loginSkipped()
+    const slot = come('a') as ConnectionSlot
+    slot.loginFailed()
+    slot.loginFailed()
+    slot.loginSkipped()
     const other = come('a') as ConnectionSlot
     other.left()
     other.loginFailed()
@@ -172,9 +172,9 @@ describe('arrivals by SSH', () => {
   it('from one address are so many a second, however soon they leave', () => {
     const { clock, come } = setUp({ arrivals: 2 })
     const visit = (source: string) => {
-      const guest = come(source)
-      if (guest instanceof ConnectionSlot) guest.left()
-      return 'code' in guest ? [guest.code, guest.retryAfter] : 'in'
+      const slot = come(source)
+      if (slot instanceof ConnectionSlot) slot.left()
+      return 'code' in slot ? [slot.code, slot.retryAfter] : 'in'
     }
     for (let i = 0; i < 101; i++) expect(visit('a')).toBe('in')
     expect(visit('a')).toEqual(['too-many-connections', 1])

@@ -89,14 +89,14 @@ export class ConnectionLimiter {
     const isRated = transport === 'ssh' && source !== undefined
     const retryAfter = isRated ? this.#sshRate.wait(source) : 0
     if (retryAfter > 0) return this.#refuse(transport, source, { ...tooOften, retryAfter })
-    const guest = new ConnectionSlot(this, transport, source, connection)
-    const exceeded = this.#unauthenticated[transport].add(guest)
+    const slot = new ConnectionSlot(this, transport, source, connection)
+    const exceeded = this.#unauthenticated[transport].add(slot)
     if (exceeded === 'in all') return this.#refuse(transport, source, full)
     if (exceeded === 'per source')
       return this.#refuse(transport, source, { ...tooManyAtOnce, retryAfter: this.#loginSeconds })
     if (isRated) this.#sshRate.spend(source, 1)
     this.#connections.enter(source)
-    return guest
+    return slot
   }
 
   /** Why no page is made for the source at present. */
@@ -126,8 +126,8 @@ export class ConnectionLimiter {
 
   // What a connection tells of itself.
 
-  authenticated(guest: ConnectionSlot): void {
-    this.#unauthenticated[guest.transport].remove(guest)
+  authenticated(slot: ConnectionSlot): void {
+    this.#unauthenticated[slot.transport].remove(slot)
   }
 
   loginFailed({ transport, source }: ConnectionSlot, weight: number): void {
@@ -143,9 +143,9 @@ export class ConnectionLimiter {
     if (source !== undefined) this.#lockouts.succeeded(source)
   }
 
-  left(guest: ConnectionSlot): void {
-    this.authenticated(guest)
-    this.#connections.leave(guest.source)
+  left(slot: ConnectionSlot): void {
+    this.authenticated(slot)
+    this.#connections.leave(slot.source)
   }
 
   #refuse(transport: Transport, source: string | undefined, refusal: Refusal): Refusal {

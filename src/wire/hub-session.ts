@@ -1,38 +1,38 @@
-// Where people are received. The wire brings them in and carries bytes; what is shown to them is the hub's affair.
-
 import type { Connection, Session, Size } from '../dialects/connection.ts'
 import type { Login } from './accounts.ts'
 
+/** What a channel of SSH is for when its user is not an agent. */
 export interface HubSessions {
   /** Opens a session for a client that has logged in, or came as a guest. */
-  open(visit: SessionRequest, connection: Connection): HubSession
+  open(request: SessionRequest, connection: Connection): HubSession
 }
 
-/** What the hub does with one client, who sends bytes. */
+/** What the hub does with one client, which sends bytes. */
 export type HubSession = Session<Buffer>
 
-/** Who came, and for what. */
+/** Who asks for a session in the hub, and for which one. */
 export interface SessionRequest {
-  /** By what name the log knows the connection. */
+  /** The id of the connection in the log. */
   readonly connection: string
-  /** The user name that was dialled: `join` for an account, any other to look around. */
+  /** The user name: `join` for an account, any other to look around. */
   readonly user: string
   readonly address: string
-  /** What that address counts as: itself, or the network of IPv6 that it is in. */
+  /** What limits count the address as: itself, or its network in IPv6. */
   readonly source: string
-  /** Whose key it is; null for a guest. */
+  /** Null for a guest. */
   readonly login: Login | null
-  /** The public key that was proved to be the visitor's, in its wire format. */
+  /** The public key that the client has proved to have, in its wire format. */
   readonly key: Buffer | null
-  /** The screen they sit at; null for a program, or a person who only wants an answer. */
+  /** Null for a program, or a person who only wants an answer. */
   readonly screen: Screen | null
-  /** The command that was given; empty for none. */
+  /** The command, empty for a shell. */
   readonly command: string
 }
 
+/** The terminal of the client. */
 export interface Screen extends Size {
   /** What the client calls its terminal. */
   readonly term: string
-  /** Such of its environment as says how it wants to be written to. */
+  /** Environment variables that say how the client wants to be written to. */
   readonly variables: ReadonlyMap<string, string>
 }

@@ -1,20 +1,19 @@
 import type { Clock, Timer } from '../clock.ts'
 
-/** A connection that is asked for signs of life. */
+/** A connection that is pinged. */
 export interface KeptAlive {
-  /** Rounds in a row that went by without a sign of life; whoever sees one sets it to 0. */
-  silent: number
-  /** Asks for a sign of life. */
-  beat(): void
-  /** Nothing was heard for too long. */
-  flatline(): void
+  /** Rounds in a row in which the client sent nothing. The connection sets it to 0 when something comes. */
+  silentRounds: number
+  ping(): void
+  /** The client has sent nothing for too long. */
+  timedOut(): void
 }
 
-const roundsBorne = 3
-/** Rounds are spread over time, so that ten thousand connections are not all written to in one moment. */
+const mostSilentRounds = 3
+/** A round is spread over time, so that ten thousand connections are not all written to at one moment. */
 const slices = 16
 
-/** Asks every connection for a sign of life once a round, with one timer for them all. */
+/** Keep-alive: pings every connection once a round, with one timer for all of them. */
 export class KeepAlive {
   readonly #clock: Clock
   readonly #round: number
@@ -27,13 +26,13 @@ export class KeepAlive {
     this.#round = round
   }
 
-  add(pulsing: KeptAlive): void {
-    this.#slices[this.#current]!.add(pulsing)
+  add(connection: KeptAlive): void {
+    this.#slices[this.#current]!.add(connection)
     this.#timer ??= this.#next()
   }
 
-  remove(pulsing: KeptAlive): void {
-    for (const slice of this.#slices) if (slice.delete(pulsing)) return
+  remove(connection: KeptAlive): void {
+    for (const slice of this.#slices) if (slice.delete(connection)) return
   }
 
   stop(): void {
@@ -43,9 +42,9 @@ export class KeepAlive {
   #next(): Timer {
     return this.#clock.after(this.#round / slices, () => {
       this.#current = (this.#current + 1) % slices
-      for (const pulsing of this.#slices[this.#current]!)
-        if (++pulsing.silent >= roundsBorne) pulsing.flatline()
-        else pulsing.beat()
+      for (const connection of this.#slices[this.#current]!)
+        if (++connection.silentRounds >= mostSilentRounds) connection.timedOut()
+        else connection.ping()
       this.#timer = this.#slices.some(slice => slice.size > 0) ? this.#next() : null
     })
   }

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import type { Message } from '../dialects/connection.ts'
 
-/** The longest line that is taken, in bytes, without its line break. */
+/** The longest line in bytes, without its line break. */
 export const longestLine = 64 * 1024
 
 /** Cuts a stream of bytes into lines, however it was cut into chunks, and passes them on one by one. */
 export class Lines {
   readonly #receive: (message: Message) => void
-  /** The beginning of a line whose end has not come yet: the first #length bytes. */
+  /** The first #length bytes are the beginning of a line whose end has not come yet. */
   #held = nothing
   #length = 0
   #tooLong = false
@@ -29,7 +29,7 @@ export class Lines {
     this.#hold(chunk, start, chunk.length)
   }
 
-  /** Nothing more comes: what has no line break yet is a line all the same. */
+  /** Nothing more comes: the last line needs no line break. */
   end(): void {
     if (this.#length > 0 && !this.#tooLong) this.#pass(this.#release())
   }

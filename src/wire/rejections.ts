@@ -1,40 +1,37 @@
 import type { Socket } from 'node:net'
 import type { Clock } from '../clock.ts'
+import { BoundedMap } from '../limits/bounded-map.ts'
 
-/** So many are given time to read why at once; more than an address may have on their way in. */
-export const mostTold = 256
-const tellWithin = 1_000
+/** Rejected clients that are given time to read why: more than one address may have connections before the login. */
+export const mostRejections = 256
+/** In milliseconds. */
+const readWithin = 1_000
 
 /**
- * Tells clients why they are turned away, as the first and last thing they hear. What a client sends meanwhile is read
- * and dropped: to close on it would take the words from it. Where there are too many of them, whoever has had most time
- * to read makes room, so that nobody is cut without a word for standing behind a crowd that does not listen.
+ * Tells clients why they are rejected, as the first and last thing they hear. What a client sends meanwhile is read and
+ * dropped, because closing at once would take the message from it. When there are too many, the oldest is closed: a crowd
+ * that does not read must not keep the message from other clients.
  */
 export class Rejections {
   readonly #clock: Clock
-  /** Longest first. */
-  readonly #leaving = new Set<Socket>()
+  readonly #closing = new BoundedMap<Socket, null>(mostRejections, socket => socket.destroy())
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  tell(socket: Socket, words: Buffer | string): void {
+  send(socket: Socket, message: Buffer | string): void {
     socket.on('error', () => socket.destroy())
-    const timer = this.#clock.after(tellWithin, () => socket.destroy())
+    const timer = this.#clock.after(readWithin, () => socket.destroy())
     socket.on('close', () => {
-      this.#leaving.delete(socket)
+      this.#closing.delete(socket)
       timer.cancel()
     })
-    socket.resume().end(words)
-    this.#leaving.add(socket)
-    if (this.#leaving.size <= mostTold) return
-    const [eldest] = this.#leaving
-    this.#leaving.delete(eldest!)
-    eldest!.destroy()
+    socket.resume().end(message)
+    this.#closing.set(socket, null)
   }
 
   close(): void {
-    for (const socket of this.#leaving) socket.destroy()
+    for (const socket of this.#closing.keys()) socket.destroy()
   }
 }

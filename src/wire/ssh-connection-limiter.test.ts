@@ -9,7 +9,7 @@ import { FakeClock } from '../../test/support/fake-clock.ts'
 import { Program } from '../../test/support/program.ts'
 import { SshHouse } from '../../test/support/ssh-house.ts'
 import { unmetered } from '../meter.ts'
-import { mostTold } from './rejections.ts'
+import { mostRejections } from './rejections.ts'
 import { fingerprint } from './ssh-keys.ts'
 
 let house: SshHouse
@@ -166,7 +166,7 @@ describe('who is turned away', () => {
   it('is told why behind any number of sockets that do not listen', async () => {
     // Whoever stays may do so for a second, which never comes.
     house = await SshHouse.open({ clock: new FakeClock(), limits: { arrivingPerAddress: 1 } })
-    const crowd = Array.from({ length: 2 * mostTold }, () => {
+    const crowd = Array.from({ length: 2 * mostRejections }, () => {
       const { port } = house.wire
       const from = { host: '127.0.0.1', localAddress: '127.0.0.7' }
       const one = { socket: connect({ port, ...from, allowHalfOpen: true }), heard: '' }

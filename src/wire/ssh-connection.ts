@@ -18,66 +18,66 @@ import { SshPty } from './ssh-pty.ts'
 import { SshTerminalChannel } from './ssh-terminal-channel.ts'
 
 /** What all SSH connections share. */
-export interface SshHouse {
+export interface SshShared {
   readonly accounts: Accounts
   readonly roster: Roster
   readonly users: Users
   readonly clock: Clock
   readonly channels: Shared
-  readonly book: ConnectionLog
+  readonly connectionLog: ConnectionLog
   readonly limits: Limits
 }
 
-/** How long a client may take to read the last words and to go. */
-const partWithin = 3_000
-/** Far more than logging in takes. */
+/** How many milliseconds a client may take to read the last message and to close. */
+const closeWithin = 3_000
+/** In bytes: far more than a login takes. */
 const mostBeforeLogin = 128 * 1024
 /** What may be typed in so many seconds may be pasted at once. */
 const burstSeconds = 16
 /** Key exchanges: clients make one an hour. */
 const rekeyRate = { perSecond: 1 / 60, burst: 10 }
 
-/** One client, from its first byte to its last. */
+/** One SSH connection, from its first byte to its last. */
 export class SshConnection implements ChannelHost {
-  readonly #house: SshHouse
+  readonly #options: SshShared
   readonly entry: ConnectionEntry
   readonly socket: Socket
-  readonly #guest: ConnectionSlot
+  readonly #slot: ConnectionSlot
   readonly #address: string
   readonly #channels: SshChannel<never>[] = []
   #opened = 0
   #visitor: Visitor | null = null
-  /** Runs while the client has not settled yet, and again while it is to go. */
+  /** Runs until the client has started a command, and again when it is expected to close. */
   #timer: Timer | null
-  #parting = false
+  #isClosing = false
   #met = false
   #isEncrypted = false
-  /** Its last words are being said, and the socket is no longer ours to end. */
-  #hasFarewell = false
-  /** What came is no SSH, or the client has tried to log in: enough to hold it against who then goes. */
+  /** A rejection is being sent, which closes the socket. */
+  #isRejected = false
+  /** The client has sent something other than SSH, or has tried to log in: if it leaves now, that is a failed login. */
   #suspect = false
-  /** Only for those who want new keys. */
+  /** Made when the client first wants new keys. */
   #rekeyings: TokenBucket | null = null
   #reason: string | null = null
 
-  constructor(house: SshHouse, socket: Socket, guest: ConnectionSlot, gone: () => void) {
-    this.#house = house
+  constructor(options: SshShared, socket: Socket, slot: ConnectionSlot, gone: () => void) {
+    this.#options = options
     this.socket = socket
-    this.#guest = guest
+    this.#slot = slot
     this.#address = socket.remoteAddress ?? ''
-    this.entry = house.book.open(this.#address)
-    this.#timer = house.clock.after(house.limits.loginTime, () => {
+    this.entry = options.connectionLog.open(this.#address)
+    this.#timer = options.clock.after(options.limits.loginTime, () => {
       this.#suspect = true
       this.destroy('took too long to log in')
     })
-    // Each visit waits for it to drain, and an operator may allow many.
+    // Each hub session waits for it to drain, and an operator may allow many.
     socket.setMaxListeners(0)
-    socket.on('error', error => this.#because(error.message))
-    // A client that has said its last word is gone, even while there is something left for it to read.
+    socket.on('error', error => this.#setReason(error.message))
+    // A client that has closed its side is gone, even if there is something left for it to read.
     socket.on('end', () => socket.destroy())
-    // ssh2 has said its last word, to something that speaks no SSH, and would wait for an answer.
+    // ssh2 closes its side to a client that does not speak SSH, and would wait for the client to close.
     socket.on('finish', () => {
-      if (!this.#hasFarewell) socket.destroy()
+      if (!this.#isRejected) socket.destroy()
     })
     socket.on('close', () => {
       this.#closed()
@@ -86,18 +86,18 @@ export class SshConnection implements ChannelHost {
   }
 
   get shared(): Shared {
-    return this.#house.channels
+    return this.#options.channels
   }
 
-  /** Undefined for whoever has not come in. */
+  /** Undefined for a client that has not logged in. */
   get kind(): 'agent' | 'person' | undefined {
     if (this.#visitor === null || this.#visitor.kind === 'stranger') return undefined
     return this.#visitor.kind === 'person' ? 'person' : 'agent'
   }
 
-  /** To be called for all that comes in, before anything is made of it. */
+  /** To be called for every chunk that comes in, before ssh2 reads it. */
   heard(): void {
-    // Whatever is sent is sent for something that came, the answers that ssh2 gives by itself too.
+    // All that is sent is an answer to something that came in, also what ssh2 answers by itself.
     if (this.socket.writableLength > this.shared.mostUnsent) this.#tooSlow()
     else if (this.#visitor === null && this.socket.bytesRead > mostBeforeLogin) {
       this.#suspect = true
@@ -105,11 +105,11 @@ export class SshConnection implements ChannelHost {
     }
   }
 
-  /** The client speaks SSH. */
+  /** ssh2 announces the connection: the client has sent something. */
   meet(client: Connection): void {
-    const { accounts, users, limits } = this.#house
+    const { accounts, users, limits } = this.#options
     this.#met = true
-    // What ssh2 cannot make sense of, the client has sent: faults of ours are caught before they come to it.
+    // An error of ssh2 is the client's: internal errors are caught before they get there.
     client.on('error', (error: ClientError) => {
       this.#suspect ||= isNonsense(error)
       this.destroy(harmless(error.message))
@@ -120,7 +120,7 @@ export class SshConnection implements ChannelHost {
       rejected: () => {
         this.#suspect = true
       },
-      forged: () => this.#guest.loginFailed(),
+      forged: () => this.#slot.loginFailed(),
       giveUp: () => this.destroy('too many tries to log in'),
       failed: error => this.#fail(error),
     })
@@ -128,10 +128,10 @@ export class SshConnection implements ChannelHost {
       this.#isEncrypted = true
     })
     client.on('rekey', () => this.#rekeyed())
-    // What nobody listens for, ssh2 refuses: terminals, variables, subsystems, forwarding of any kind.
+    // ssh2 refuses all that has no listener: terminals, variables, subsystems, forwarding of any kind.
     client.on('session', (accept, reject) =>
       this.#guard(() => {
-        if (this.#parting || this.#opened === limits.channels) reject()
+        if (this.#isClosing || this.#opened === limits.channels) reject()
         else {
           this.#opened++
           this.#attend(accept())
@@ -140,40 +140,40 @@ export class SshConnection implements ChannelHost {
     )
   }
 
-  /** The host stops: whoever has been told may take a moment to go, the others go now. */
+  /** The host stops: clients that have had their last message may take a moment to close, the others are closed now. */
   close(): void {
-    if (!this.#parting) this.dismiss('the host stopped')
+    if (!this.#isClosing) this.dismiss('the host stopped')
   }
 
-  /** Cut for others, while it had not logged in yet. */
-  makeRoom(farewells: Rejections): void {
-    this.#guest.left()
-    this.#because('had to make room for others')
-    // From then on what is said is encrypted, by ssh2, which has no words for a disconnect message.
+  /** Closed to make room for others, before the login. */
+  makeRoom(rejections: Rejections): void {
+    this.#slot.left()
+    this.#setReason('had to make room for others')
+    // After the key exchange packets are encrypted by ssh2, whose disconnect messages have no text.
     if (this.#isEncrypted) this.socket.destroy()
     else {
-      this.#hasFarewell = true
-      farewells.tell(this.socket, disconnect(madeRoom.detail))
+      this.#isRejected = true
+      rejections.send(this.socket, disconnect(madeRoom.detail))
     }
   }
 
-  /** Cut through no fault of the client. */
+  /** Closed through no fault of the client, so that it does not count as a failed login. */
   dismiss(reason: string): void {
-    this.#guest.left()
+    this.#slot.left()
     this.destroy(reason)
   }
 
   destroy(reason: string): void {
-    this.#because(reason)
+    this.#setReason(reason)
     this.socket.destroy()
   }
 
   over(channel: SshChannel<never>, reason: string): void {
-    if (channel.session !== null) this.#house.roster.leave(channel.session)
+    if (channel.session !== null) this.#options.roster.leave(channel.session)
     if (this.#channels.some(other => !other.isEnding)) return
-    this.#because(reason)
-    this.#parting = true
-    this.#setTimer(partWithin, () => this.socket.destroy())
+    this.#setReason(reason)
+    this.#isClosing = true
+    this.#setTimer(closeWithin, () => this.socket.destroy())
   }
 
   #tooSlow(): void {
@@ -181,9 +181,9 @@ export class SshConnection implements ChannelHost {
     this.destroy('too-slow')
   }
 
-  /** New keys cost us more than a millisecond; nothing else that ssh2 does by itself takes a hundredth of that. */
+  /** A key exchange costs more than a millisecond; nothing else that ssh2 does by itself takes a hundredth of that. */
   #rekeyed(): void {
-    this.#rekeyings ??= new TokenBucket(this.#house.clock, rekeyRate)
+    this.#rekeyings ??= new TokenBucket(this.#options.clock, rekeyRate)
     if (this.#rekeyings.take() === 0) return
     this.entry.refused('too-fast')
     this.destroy('too many key exchanges')
@@ -192,17 +192,17 @@ export class SshConnection implements ChannelHost {
   #admit(visitor: Visitor): void {
     this.#visitor = visitor
     if (visitor.kind === 'stranger') {
-      this.#guest.loginFailed()
+      this.#slot.loginFailed()
       this.entry.refused(visitor.refusal.code)
     } else if (visitor.login !== null) {
       this.entry.account = visitor.login.account.name
-      this.#house.accounts.proven(visitor.login)
-      this.#guest.loginSucceeded()
+      this.#options.accounts.proven(visitor.login)
+      this.#slot.loginSucceeded()
     }
   }
 
   #attend(session: Session): void {
-    // Agents get no terminal: its line discipline would be in the way.
+    // Agents get no terminal, because its line discipline would change what they send.
     const pty = this.#visitor?.kind === 'person' ? new SshPty(session) : null
     const begin = (accept: () => ServerChannel, command: string) =>
       this.#guard(() => this.#begin(accept(), pty, command))
@@ -213,7 +213,7 @@ export class SshConnection implements ChannelHost {
   #begin(stream: ServerChannel | undefined, pty: SshPty | null, command: string): void {
     // A session has one command; ssh2 hands out nothing for another.
     if (stream === undefined) return
-    if (this.#parting) {
+    if (this.#isClosing) {
       stream.close()
       return
     }
@@ -222,7 +222,7 @@ export class SshConnection implements ChannelHost {
       return
     }
     this.#setTimer(null)
-    this.#guest.authenticated()
+    this.#slot.authenticated()
     const visitor = this.#visitor!
     if (visitor.kind === 'person') this.#openHub(stream, visitor, pty!, command)
     else this.#openProtocol(stream, visitor, command)
@@ -234,7 +234,7 @@ export class SshConnection implements ChannelHost {
     pty: SshPty,
     command: string,
   ): void {
-    const { clock, limits } = this.#house
+    const { clock, limits } = this.#options
     const inputRate = new TokenBucket(clock, {
       perSecond: limits.keys,
       burst: burstSeconds * limits.keys,
@@ -273,33 +273,33 @@ export class SshConnection implements ChannelHost {
   }
 
   #objection(login: Login): Refusal | undefined {
-    return this.#house.accounts.objection(login) ?? this.#house.roster.objection(login.account)
+    return this.#options.accounts.objection(login) ?? this.#options.roster.objection(login.account)
   }
 
   /** A session may have ended while it was opened. */
   #enter(login: Login, { session, isEnding }: SshChannel<never>): void {
-    if (session !== null && !isEnding) this.#house.roster.enter(login, session)
+    if (session !== null && !isEnding) this.#options.roster.enter(login, session)
   }
 
   #closed(): void {
     for (const channel of this.#channels) channel.closed()
     this.#setTimer(null)
-    this.#judge()
-    this.#guest.left()
+    this.#countLogin()
+    this.#slot.left()
     this.entry.ended(this.#reason ?? 'the client went', this.socket)
   }
 
-  /** Whoever goes without having logged in may have been at something, or has cost us a handshake. */
-  #judge(): void {
+  /** A client that leaves without having logged in counts as a failed login, or as a small one if it only cost a handshake. */
+  #countLogin(): void {
     if (this.#visitor !== null) return
     const isNoise = !this.#met && this.socket.bytesRead > 0
-    if (this.#suspect || isNoise) this.#guest.loginFailed()
-    else if (this.#met) this.#guest.loginSkipped()
+    if (this.#suspect || isNoise) this.#slot.loginFailed()
+    else if (this.#met) this.#slot.loginSkipped()
   }
 
-  /** The first reason is the one that counts: what follows is only what comes of it. */
-  #because(reason: string): void {
-    // Some of it is in the client's own words, as many as it likes.
+  /** Only the first reason counts: the others follow from it. */
+  #setReason(reason: string): void {
+    // Some of it is text from the client, of any length.
     this.#reason ??= reason.slice(0, 200)
   }
 
@@ -307,7 +307,7 @@ export class SshConnection implements ChannelHost {
   #setTimer(ms: null): void
   #setTimer(ms: number | null, run?: () => void): void {
     this.#timer?.cancel()
-    this.#timer = ms === null ? null : this.#house.clock.after(ms, run!)
+    this.#timer = ms === null ? null : this.#options.clock.after(ms, run!)
   }
 
   #guard(run: () => void): void {
@@ -320,23 +320,23 @@ export class SshConnection implements ChannelHost {
 
   #fail(error: unknown): void {
     this.entry.failed(error)
-    this.destroy('a fault of ours')
+    this.destroy('internal error')
   }
 }
 
 /**
- * A client says how much it takes at a time. Of nothing at a time ssh2 would send for ever, and what is sent byte by byte
- * costs more than it is worth; every client takes some 16 KiB.
+ * The client sets the largest packet of a channel. With 0 bytes ssh2 would send for ever, and with few bytes sending
+ * costs too much; all clients in use take some 16 KiB.
  */
 const largestPacket = (stream: ServerChannel): number =>
   (stream as unknown as { outgoing: { packetSize: number } }).outgoing.packetSize
 const leastPacket = 1024
 
-/** The words of a client that goes are part of what ssh2 says. */
+/** The error of ssh2 has the text of a client's disconnect message. */
 const harmless = (text: string): string => text.replace(/\p{Cc}/gu, '?')
-/** ssh2 tells of some faults at what level they are, and of a client's own farewell which number it gave as a reason. */
+/** ssh2 gives some errors a level, and those of a client's disconnect message the reason code of that message. */
 type ClientError = Error & { readonly level?: string; readonly code?: number | string }
 
-/** What came is no SSH, while a broken line or a parting may happen to anybody. */
+/** Whether the client has sent something other than SSH. A lost or closed connection is not held against it. */
 const isNonsense = ({ level, code }: ClientError) =>
   level === 'protocol' || (level === undefined && code === undefined)

@@ -1,37 +1,37 @@
-/** Something that is written, and how much of it has not been read. */
-export interface Written {
+/** Something that is written, and how many bytes of it have not been read. */
+export interface Writable {
   readonly writableLength: number
   once(event: 'close', run: () => void): unknown
 }
 
-/** What has been written for each source and has not been read. */
+/** Counts the bytes that were written for each source and have not been read. */
 export class UnreadBytes {
-  readonly #written = new Map<string, Set<Written>>()
+  readonly #writables = new Map<string, Set<Writable>>()
 
   /** Counts it until it is closed. */
-  add(source: string | undefined, written: Written): void {
-    const whose = source ?? ''
-    const all = this.#written.get(whose) ?? new Set()
-    this.#written.set(whose, all.add(written))
-    written.once('close', () => {
-      all.delete(written)
-      if (all.size === 0 && this.#written.get(whose) === all) this.#written.delete(whose)
+  add(source: string | undefined, writable: Writable): void {
+    const key = source ?? ''
+    const all = this.#writables.get(key) ?? new Set()
+    this.#writables.set(key, all.add(writable))
+    writable.once('close', () => {
+      all.delete(writable)
+      if (all.size === 0 && this.#writables.get(key) === all) this.#writables.delete(key)
     })
   }
 
-  /** Bytes. Those without a source are counted in `all` alone. */
+  /** What has no source counts in `all` alone. */
   of(source: string | undefined): number {
-    return source === undefined ? 0 : sum(this.#written.get(source) ?? [])
+    return source === undefined ? 0 : sum(this.#writables.get(source) ?? [])
   }
 
   get all(): number {
     let bytes = 0
-    for (const written of this.#written.values()) bytes += sum(written)
+    for (const writables of this.#writables.values()) bytes += sum(writables)
     return bytes
   }
 }
 
-const sum = (all: Iterable<Written>): number => {
+const sum = (all: Iterable<Writable>): number => {
   let bytes = 0
   for (const { writableLength } of all) bytes += writableLength
   return bytes

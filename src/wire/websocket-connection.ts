@@ -32,7 +32,7 @@ export class WebSocketConnection
   extends ClientConnection<Message>
   implements KeptAlive, FrameListener
 {
-  silent = 0
+  silentRounds = 0
   declare protected readonly shared: WebSocketShared
   readonly #socket: Socket
   readonly #reader = new FrameReader(longestMessage, this)
@@ -88,34 +88,34 @@ export class WebSocketConnection
     this.#socket.destroy()
   }
 
-  beat(): void {
+  ping(): void {
     this.#pings = 0
     if (!this.#closing) this.post(pingFrame)
   }
 
-  flatline(): void {
+  timedOut(): void {
     this.destroy('no sign of life')
   }
 
   text(message: Buffer): void {
-    this.silent = 0
+    this.silentRounds = 0
     this.receive(isUtf8(message) ? message.toString() : notUtf8)
   }
 
   binary(): void {
-    this.silent = 0
+    this.silentRounds = 0
     this.receive(notText)
   }
 
   pinged(payload: Buffer): void {
-    this.silent = 0
+    this.silentRounds = 0
     if (this.#closing) return
     if (++this.#pings > mostPings) this.guard(() => this.session?.dismiss(tooManyPings))
     else this.post(pongFrame(payload))
   }
 
   ponged(): void {
-    this.silent = 0
+    this.silentRounds = 0
   }
 
   closed(): void {

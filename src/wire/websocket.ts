@@ -19,7 +19,7 @@ export interface WebSocketOptions extends ConnectionLogOptions {
   readonly roster: Roster
   readonly dialect: Dialect
   readonly clock: Clock
-  /** Milliseconds between signs of life that every client is asked for. */
+  /** Milliseconds between keep-alive pings. */
   readonly keepAlive: number
   readonly limits: Limits
 }
@@ -31,8 +31,8 @@ export class WebSocketWire implements WebSocketShared {
   readonly batches: WriteBatches
   readonly mostUnsent: number
   readonly #options: WebSocketOptions
-  readonly #pulse: KeepAlive
-  readonly #book: ConnectionLog
+  readonly #keepAlive: KeepAlive
+  readonly #connectionLog: ConnectionLog
   /** Each with the session that it began with, which is null where opening it failed. */
   readonly #agents = new Map<WebSocketConnection, Session<Message> | null>()
   #emptied: (() => void) | null = null
@@ -43,8 +43,8 @@ export class WebSocketWire implements WebSocketShared {
     this.dialect = options.dialect
     this.batches = new WriteBatches(options.clock)
     this.mostUnsent = options.limits.unread
-    this.#book = new ConnectionLog('websocket', options)
-    this.#pulse = new KeepAlive(options.clock, options.keepAlive)
+    this.#connectionLog = new ConnectionLog('websocket', options)
+    this.#keepAlive = new KeepAlive(options.clock, options.keepAlive)
   }
 
   /** How many agents are connected. */
@@ -54,14 +54,14 @@ export class WebSocketWire implements WebSocketShared {
 
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer, caller: Caller): void {
     const { accounts, roster } = this.#options
-    const { guest, address, query } = caller
+    const { slot, address, query } = caller
     const params = new URLSearchParams(query)
     const token = bearer(request.headers.authorization) ?? params.get('token') ?? ''
     const login = accounts.byToken(token)
-    const entry = this.#book.open(address)
+    const entry = this.#connectionLog.open(address)
     entry.account = login?.account.name ?? null
     // A client without a token has more likely come by mistake than to guess one.
-    if (login === undefined) guest.loginFailed(token === '' ? smallFailure : 1)
+    if (login === undefined) slot.loginFailed(token === '' ? smallFailure : 1)
     const refusal =
       login === undefined ? badToken : (login.objection ?? roster.objection(login.account))
     if (login === undefined || refusal !== undefined) {
@@ -75,8 +75,8 @@ export class WebSocketWire implements WebSocketShared {
       return
     }
     accounts.proven(login)
-    guest.loginSucceeded()
-    guest.authenticated()
+    slot.loginSucceeded()
+    slot.authenticated()
     params.delete('token')
     const connection = new WebSocketConnection(socket, entry, this)
     connection.begin(greeting, head, () =>
@@ -84,7 +84,7 @@ export class WebSocketWire implements WebSocketShared {
     )
     const { session } = connection
     this.#agents.set(connection, session)
-    this.#pulse.add(connection)
+    this.#keepAlive.add(connection)
     if (session !== null) roster.enter(login, session)
   }
 
@@ -99,13 +99,13 @@ export class WebSocketWire implements WebSocketShared {
         }
       })
     for (const connection of this.#agents.keys()) connection.destroy('the host stopped')
-    this.#pulse.stop()
+    this.#keepAlive.stop()
   }
 
   closed(connection: WebSocketConnection): void {
     const session = this.#agents.get(connection)!
     this.#agents.delete(connection)
-    this.#pulse.remove(connection)
+    this.#keepAlive.remove(connection)
     if (session !== null) this.#options.roster.leave(session)
     if (this.#agents.size === 0) this.#emptied?.()
   }
@@ -113,7 +113,7 @@ export class WebSocketWire implements WebSocketShared {
 
 /** The client that asks for a WebSocket. */
 export interface Caller {
-  readonly guest: ConnectionSlot
+  readonly slot: ConnectionSlot
   /** For the log. */
   readonly address: string
   readonly query: string
