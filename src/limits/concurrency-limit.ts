@@ -8,8 +8,8 @@ export interface Concurrency {
 }
 
 /**
- * Limits how much there is at a time: in all and for each key. Whoever enters must leave again. A key that is undefined
- * belongs to a client that is counted in all alone.
+ * Limits how much there is at a time, in all and for each key. What has entered has to leave again. What has no key
+ * (undefined) counts in all alone.
  */
 export class ConcurrencyLimit<K> {
   readonly #counts = new Counter<K>()

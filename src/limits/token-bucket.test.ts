@@ -70,9 +70,20 @@ describe('a token bucket', () => {
     expect([bucket.take(7), bucket.take(4), bucket.take(3)]).toEqual([0, 1, 0])
   })
 
-  it('gives to whoever wants more than it holds when it is full', () => {
+  it('gives all it holds to a request for more when it is full', () => {
     const bucket = new TokenBucket(new FakeClock(), { perSecond: 2, burst: 10 })
     expect([bucket.take(100), bucket.take(1), bucket.take(100)]).toEqual([0, 1, 5])
+  })
+
+  it('has a whole token when all its parts have come back one by one', () => {
+    const clock = new FakeClock()
+    const bucket = new TokenBucket(clock, { perSecond: 100, burst: 1 })
+    bucket.take()
+    for (let ms = 0; ms < 10; ms++) {
+      expect(bucket.wait(1)).toBe(1)
+      clock.pass(1)
+    }
+    expect(bucket.take()).toBe(0)
   })
 
   it('pays debts back before it gives anything', () => {

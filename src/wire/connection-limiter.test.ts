@@ -39,7 +39,7 @@ const setUp = (limits: Partial<Limits> = {}) => {
 const code = (answer: object) => ('code' in answer ? answer.code : 'in')
 
 describe('a lockout', () => {
-  it('comes with the tenth failure and goes by itself, for twice as long each time', () => {
+  it('begins with the tenth failed login, ends by itself, and lasts twice as long each time', () => {
     const { clock, fail, locked } = setUp()
     fail('a', 9)
     expect(locked('a')).toBe(0)
@@ -65,7 +65,7 @@ describe('a lockout', () => {
     expect(locked('a')).toBe(30)
   })
 
-  it('does not come for failures that are few and far between', () => {
+  it('does not begin for failures that are far apart in time', () => {
     const { clock, fail, locked } = setUp()
     for (let i = 0; i < 200; i++) {
       fail('a')
@@ -74,7 +74,7 @@ describe('a lockout', () => {
     expect(locked('a')).toBe(0)
   })
 
-  it('does not grow by those that were under way when it began', () => {
+  it('does not grow by logins that were under way when it began', () => {
     const { clock, fail, locked } = setUp()
     fail('a', 250)
     expect(locked('a')).toBe(30)
@@ -83,7 +83,7 @@ describe('a lockout', () => {
     expect(locked('a')).toBe(60)
   })
 
-  it('is put off by those who do log in from there', () => {
+  it('is put off by successful logins from the same address', () => {
     const { come, fail, locked } = setUp()
     for (let i = 0; i < 100; i++) {
       fail('lab')
@@ -104,7 +104,7 @@ describe('a lockout', () => {
     expect(locked('lab')).toBe(30)
   })
 
-  it('takes five small failures for one', () => {
+  it('counts five small failures as one', () => {
     const { fail, locked } = setUp()
     fail('a', 49, 0.2)
     expect(locked('a')).toBe(0)
@@ -112,7 +112,7 @@ describe('a lockout', () => {
     expect(locked('a')).toBe(30)
   })
 
-  it('counts a connection once, and not one that the house has cut', () => {
+  it('counts a connection once, and not at all when the host has closed it', () => {
     const { come, locked } = setUp({ lockoutAfter: 2 })
     const slot = come('a') as ConnectionSlot
     slot.loginFailed()
@@ -124,15 +124,15 @@ describe('a lockout', () => {
     expect(locked('a')).toBe(0)
   })
 
-  it('is remembered of ten thousand sources, those that failed last', () => {
+  it('is remembered for the ten thousand sources that failed last', () => {
     const { fail, locked } = setUp({ lockoutAfter: 1 })
     for (let i = 0; i <= 10_000; i++) fail(`source ${i}`)
     expect([locked('source 0'), locked('source 1'), locked('source 10000')]).toEqual([0, 30, 30])
   })
 })
 
-describe('the lobby', () => {
-  it('has so many places for one address, which are free again once somebody is in or gone', () => {
+describe('unauthenticated connections', () => {
+  it('are limited for each address, and stop counting when they log in or close', () => {
     const { come } = setUp({ arrivingPerAddress: 2 })
     const [one, two] = [come('a') as ConnectionSlot, come('a') as ConnectionSlot]
     expect(come('a')).toMatchObject({ code: 'too-many-connections', retryAfter: 15 })
@@ -146,7 +146,7 @@ describe('the lobby', () => {
     expect(code(come('a'))).toBe('too-many-connections')
   })
 
-  it('that is full has the largest crowd make room, its eldest first', () => {
+  it('beyond the limit in all close the oldest one of the address that has the most', () => {
     const { come, cut } = setUp({ arriving: 4 })
     for (const name of ['a1', 'a2', 'a3']) come('a', name)
     come('b')
@@ -156,33 +156,33 @@ describe('the lobby', () => {
     expect([code(come('e')), cut]).toEqual(['full', ['a1', 'a2']])
   })
 
-  it('has each wire to itself', () => {
+  it('have limits of their own for each port', () => {
     const { come } = setUp({ arriving: 1, requests: 1 })
     expect([code(come('a')), code(come('b', 'b', 'http'))]).toEqual(['in', 'in'])
     expect([code(come('c')), code(come('c', 'c', 'http'))]).toEqual(['full', 'full'])
   })
 
-  it('counts whoever cannot be held to account with the whole house alone', () => {
+  it('without a source count in all alone', () => {
     const { come } = setUp({ arrivingPerAddress: 1, connectionsPerAddress: 1, arriving: 3 })
     expect([1, 2, 3, 4].map(() => code(come(undefined)))).toEqual(['in', 'in', 'in', 'full'])
   })
 })
 
-describe('arrivals by SSH', () => {
-  it('from one address are so many a second, however soon they leave', () => {
+describe('the rate of SSH connections', () => {
+  it('limits each address, however soon its connections close', () => {
     const { clock, come } = setUp({ arrivals: 2 })
-    const visit = (source: string) => {
+    const connect = (source: string) => {
       const slot = come(source)
       if (slot instanceof ConnectionSlot) slot.left()
       return 'code' in slot ? [slot.code, slot.retryAfter] : 'in'
     }
-    for (let i = 0; i < 101; i++) expect(visit('a')).toBe('in')
-    expect(visit('a')).toEqual(['too-many-connections', 1])
-    expect(visit('b')).toBe('in')
+    for (let i = 0; i < 101; i++) expect(connect('a')).toBe('in')
+    expect(connect('a')).toEqual(['too-many-connections', 1])
+    expect(connect('b')).toBe('in')
     expect(code(come('a', 'a', 'http'))).toBe('in')
     clock.pass(500)
-    expect(visit('a')).toBe('in')
-    expect(visit('a')).toEqual(['too-many-connections', 1])
+    expect(connect('a')).toBe('in')
+    expect(connect('a')).toEqual(['too-many-connections', 1])
   })
 })
 
@@ -199,7 +199,7 @@ describe('connections', () => {
 })
 
 describe('pages', () => {
-  it('for one source may take as long as it has time, which comes back second by second', () => {
+  it('for one source may take as long as it has time left, which comes back second by second', () => {
     const { clock, connectionLimiter, told } = setUp({ pageTime: 100 })
     connectionLimiter.pageTime.use('a', 4_999)
     expect(connectionLimiter.pageRefusal('http', 'a')).toBeUndefined()
@@ -221,13 +221,13 @@ describe('pages', () => {
     expect(connectionLimiter.pageRefusal('http', 'a')).toMatchObject({ retryAfter: 1 })
   })
 
-  it('for somebody who cannot be held to account may take any time', () => {
+  it('for a client without a source may take any time', () => {
     const { connectionLimiter } = setUp({ pageTime: 1 })
     connectionLimiter.pageTime.use(undefined, 1_000_000)
     expect(connectionLimiter.pageRefusal('http', undefined)).toBeUndefined()
   })
 
-  it('are remembered of ten thousand sources, those that had one last', () => {
+  it('are remembered for the ten thousand sources that asked last', () => {
     const { connectionLimiter } = setUp({ pageTime: 1 })
     for (let i = 0; i <= 10_000; i++) connectionLimiter.pageTime.use(`source ${i}`, 1_000)
     const left = ['source 0', 'source 1', 'source 10000'].map(
@@ -237,8 +237,8 @@ describe('pages', () => {
   })
 })
 
-describe('whoever is turned away', () => {
-  it('is named in the log once a minute, and then only counted', () => {
+describe('a refused connection', () => {
+  it('is logged once a minute for each source, and then only counted', () => {
     const { clock, come, logged, told, connectionLimiter } = setUp({ arrivingPerAddress: 1 })
     come('a')
     for (let i = 0; i < 500; i++) come('a')
@@ -254,7 +254,7 @@ describe('whoever is turned away', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('does not flood the log by coming from everywhere', () => {
+  it('from many sources does not flood the log', () => {
     const { clock, come, logged } = setUp({ arriving: 1 })
     for (let i = 0; i <= 1000; i++) come(`source ${i}`)
     expect(logged).toHaveLength(10)

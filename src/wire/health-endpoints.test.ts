@@ -17,7 +17,7 @@ const housed = async (given: Health) => {
   }
 }
 
-it('this machine is told that the house lives, that it takes people in, and its numbers', async () => {
+it('this machine can ask whether the host is alive and ready, and for its metrics', async () => {
   const ask = await housed(health())
   expect(await ask('/healthz')).toEqual([200, 'ok'])
   expect(await ask('/readyz')).toEqual([200, 'ready'])
@@ -38,7 +38,7 @@ it.each([
   ['localhost.rebound.example', 421],
   ['127.0.0.1.rebound.example', 421],
   ['', 421],
-])('numbers that are asked for by the name %j are answered with %i', async (host, status) => {
+])('metrics with the Host header %j are answered with %i', async (host, status) => {
   const house = await httpHouse({ health: health(), host: 'bbs.example' })
   onTestFinished(() => house.close())
   const socket = connect(house.port, '127.0.0.1')
@@ -48,7 +48,7 @@ it.each([
   expect(answered.includes('up 1')).toBe(status === 200)
 })
 
-it('a house that stops lives, and is not ready', async () => {
+it('a draining host is alive and not ready', async () => {
   const ask = await housed(health(false))
   expect(await ask('/healthz')).toEqual([200, 'ok'])
   expect(await ask('/readyz')).toEqual([503, 'stopping'])
@@ -59,13 +59,13 @@ it('where metrics are off there are none', async () => {
   expect(await ask('/metrics')).toEqual([404, 'There is nothing here.\n'])
 })
 
-it('what fails while it is asked for is a fault of ours', async () => {
+it('metrics that fail are answered with 500', async () => {
   const ask = await housed({ ready: () => true, metrics: () => Promise.reject(new Error('no')) })
   expect(await ask('/metrics')).toEqual([500, 'A fault of ours.\n'])
 })
 
 it.each(['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'Via'])(
-  'nobody is told who comes through an edge that says so by %s',
+  'a request that was forwarded, as %s tells, gets no metrics',
   async header => {
     const ask = await housed(health())
     for (const path of ['/healthz', '/readyz', '/metrics'])
@@ -88,7 +88,7 @@ it.each([
   expect(isLocal(request)).toBe(local)
 })
 
-it('an address of its own has the health for all who reach it, and nothing else', async () => {
+it('an address of their own serves the health endpoints to every client, and nothing else', async () => {
   const address = { host: '127.0.0.1', port: 0 }
   const own = await listenHealth(address, health(), pino({ level: 'silent' }))
   onTestFinished(() => own.close())
@@ -103,7 +103,7 @@ it('an address of its own has the health for all who reach it, and nothing else'
   ])
 })
 
-it('a crowd at the address of the health does not use up what the host may open', async () => {
+it('many connections to the address of the health endpoints do not use up the file descriptors', async () => {
   const wire = await listenHealth(
     { host: '127.0.0.1', port: 0 },
     health(),

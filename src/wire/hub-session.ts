@@ -1,7 +1,7 @@
 import type { Connection, Session, Size } from '../dialects/connection.ts'
 import type { Login } from './accounts.ts'
 
-/** What a channel of SSH is for when its user is not an agent. */
+/** The hub, as the wire sees it: every SSH user who is not an agent gets a session there. */
 export interface HubSessions {
   /** Opens a session for a client that has logged in, or came as a guest. */
   open(request: SessionRequest, connection: Connection): HubSession

@@ -13,7 +13,7 @@ import { sourceOf } from './source.ts'
 import type { ChannelHost, SshChannel } from './ssh-channel.ts'
 import { disconnect } from './ssh-disconnect.ts'
 import { SshLineChannel } from './ssh-line-channel.ts'
-import { type Person, SshLogin, type Users, type Visitor } from './ssh-login.ts'
+import { type LoginResult, type PersonLogin, SshLogin, type Users } from './ssh-login.ts'
 import { SshPty } from './ssh-pty.ts'
 import { SshTerminalChannel } from './ssh-terminal-channel.ts'
 
@@ -46,7 +46,7 @@ export class SshConnection implements ChannelHost {
   readonly #address: string
   readonly #channels: SshChannel<never>[] = []
   #opened = 0
-  #visitor: Visitor | null = null
+  #loginResult: LoginResult | null = null
   /** Runs until the client has started a command, and again when it is expected to close. */
   #timer: Timer | null
   #isClosing = false
@@ -91,15 +91,15 @@ export class SshConnection implements ChannelHost {
 
   /** Undefined for a client that has not logged in. */
   get kind(): 'agent' | 'person' | undefined {
-    if (this.#visitor === null || this.#visitor.kind === 'stranger') return undefined
-    return this.#visitor.kind === 'person' ? 'person' : 'agent'
+    const kind = this.#loginResult?.kind
+    return kind === 'refused' ? undefined : kind
   }
 
   /** To be called for every chunk that comes in, before ssh2 reads it. */
   heard(): void {
     // All that is sent is an answer to something that came in, also what ssh2 answers by itself.
     if (this.socket.writableLength > this.shared.mostUnsent) this.#tooSlow()
-    else if (this.#visitor === null && this.socket.bytesRead > mostBeforeLogin) {
+    else if (this.#loginResult === null && this.socket.bytesRead > mostBeforeLogin) {
       this.#suspect = true
       this.destroy('too much before the login')
     }
@@ -116,7 +116,7 @@ export class SshConnection implements ChannelHost {
     })
     new SshLogin(client, accounts, users, limits.loginTries, {
       isOver: () => this.socket.writableEnded,
-      admit: visitor => this.#admit(visitor),
+      admit: result => this.#admit(result),
       rejected: () => {
         this.#suspect = true
       },
@@ -189,21 +189,21 @@ export class SshConnection implements ChannelHost {
     this.destroy('too many key exchanges')
   }
 
-  #admit(visitor: Visitor): void {
-    this.#visitor = visitor
-    if (visitor.kind === 'stranger') {
+  #admit(result: LoginResult): void {
+    this.#loginResult = result
+    if (result.kind === 'refused') {
       this.#slot.loginFailed()
-      this.entry.refused(visitor.refusal.code)
-    } else if (visitor.login !== null) {
-      this.entry.account = visitor.login.account.name
-      this.#options.accounts.proven(visitor.login)
+      this.entry.refused(result.refusal.code)
+    } else if (result.login !== null) {
+      this.entry.account = result.login.account.name
+      this.#options.accounts.proven(result.login)
       this.#slot.loginSucceeded()
     }
   }
 
   #attend(session: Session): void {
     // Agents get no terminal, because its line discipline would change what they send.
-    const pty = this.#visitor?.kind === 'person' ? new SshPty(session) : null
+    const pty = this.#loginResult?.kind === 'person' ? new SshPty(session) : null
     const begin = (accept: () => ServerChannel, command: string) =>
       this.#guard(() => this.#begin(accept(), pty, command))
     session.on('exec', (accept, _, { command }) => begin(accept, command))
@@ -223,14 +223,14 @@ export class SshConnection implements ChannelHost {
     }
     this.#setTimer(null)
     this.#slot.authenticated()
-    const visitor = this.#visitor!
-    if (visitor.kind === 'person') this.#openHub(stream, visitor, pty!, command)
-    else this.#openProtocol(stream, visitor, command)
+    const result = this.#loginResult!
+    if (result.kind === 'person') this.#openHub(stream, result, pty!, command)
+    else this.#openProtocol(stream, result, command)
   }
 
   #openHub(
     stream: ServerChannel,
-    { user, key, login, people }: Person,
+    { user, key, login, people }: PersonLogin,
     pty: SshPty,
     command: string,
   ): void {
@@ -254,14 +254,18 @@ export class SshConnection implements ChannelHost {
     if (login !== null) this.#enter(login, channel)
   }
 
-  #openProtocol(stream: ServerChannel, visitor: Exclude<Visitor, Person>, text: string): void {
-    const channel = new SshLineChannel(stream, visitor.dialect, this)
+  #openProtocol(
+    stream: ServerChannel,
+    result: Exclude<LoginResult, PersonLogin>,
+    text: string,
+  ): void {
+    const channel = new SshLineChannel(stream, result.dialect, this)
     this.#channels.push(channel)
-    if (visitor.kind === 'stranger') {
-      channel.refuse(visitor.refusal)
+    if (result.kind === 'refused') {
+      channel.refuse(result.refusal)
       return
     }
-    const { login, dialect } = visitor
+    const { login, dialect } = result
     const refusal = this.#objection(login)
     if (refusal !== undefined) {
       channel.refused(refusal.code)
@@ -291,7 +295,7 @@ export class SshConnection implements ChannelHost {
 
   /** A client that leaves without having logged in counts as a failed login, or as a small one if it only cost a handshake. */
   #countLogin(): void {
-    if (this.#visitor !== null) return
+    if (this.#loginResult !== null) return
     const isNoise = !this.#met && this.socket.bytesRead > 0
     if (this.#suspect || isNoise) this.#slot.loginFailed()
     else if (this.#met) this.#slot.loginSkipped()

@@ -16,15 +16,15 @@ export interface Users {
 }
 
 /**
- * A client that was let in: an agent with a registered key (`known`); a person, with a key that is known, new or none; or
- * a client that is only told why it is refused (`stranger`).
+ * The outcome of a login: an agent with a registered key; a person, with a known key, a new one or none; or a client that
+ * is let in only to be told why it is refused.
  */
-export type Visitor =
-  | { readonly kind: 'known'; readonly login: Login; readonly dialect: Dialect }
-  | { readonly kind: 'stranger'; readonly refusal: Refusal; readonly dialect: Dialect }
-  | Person
+export type LoginResult =
+  | { readonly kind: 'agent'; readonly login: Login; readonly dialect: Dialect }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly dialect: Dialect }
+  | PersonLogin
 
-export interface Person {
+export interface PersonLogin {
   readonly kind: 'person'
   readonly user: string
   readonly login: Login | null
@@ -36,7 +36,7 @@ export interface Person {
 export interface LoginHost {
   /** Whether the connection is closing, so that further requests are ignored. */
   isOver(): boolean
-  admit(visitor: Visitor): void
+  admit(result: LoginResult): void
   /** A try was refused; the client may make another one. */
   rejected(): void
   /** The client showed a key without having its private key. */
@@ -95,7 +95,7 @@ export class SshLogin {
     if (dialect === undefined && people !== null) this.#receive(context, people)
     else if (context.method === 'keyboard-interactive') {
       this.#host.admit({
-        kind: 'stranger',
+        kind: 'refused',
         refusal: dialect === undefined ? this.#noUser(context.username) : this.#noKey(),
         dialect: dialect ?? this.#users.agents.values().next().value!,
       })
@@ -105,7 +105,7 @@ export class SshLogin {
       this.#reject(context, context.method !== 'none')
     } else
       this.#tryKey(context, false, login => {
-        this.#host.admit({ kind: 'known', login: login!, dialect })
+        this.#host.admit({ kind: 'agent', login: login!, dialect })
       })
   }
 
