@@ -107,7 +107,7 @@ it('lets an address try only so often', async () => {
   const { clock, apply, key } = await opened('invite')
   for (let i = 0; i < 5; i++) await apply('anna', 'guess')
   expect(await apply('anna', 'guess')).toEqual({
-    problem: expect.stringContaining('Too many tries'),
+    problem: 'Too many tries from your address: try again in 180 s.',
   })
   expect(await apply('anna', 'guess', key(), '10.0.0.2')).toEqual({
     problem: expect.stringContaining('not valid'),

@@ -432,6 +432,23 @@ describe('an internal error', () => {
   })
 })
 
+it('an internal error in a hub session ends that session, with a note and a line in the log', async () => {
+  const broken = () => {
+    throw new Error('broken')
+  }
+  let closed = 0
+  const session = { ...deaf, receive: broken, closed: () => void closed++ }
+  house = await SshHouse.open({ people: { open: () => session } })
+  const person = house.ssh(['-l', 'guest'], 'anything')
+  person.send('a line')
+  expect(await person.exit).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^internal error/),
+  })
+  expect(faults()).toMatchObject([{ wire: 'ssh', err: { message: 'broken' } }])
+  await expect.poll(() => closed).toBe(1)
+})
+
 it('an internal error in the login ends that connection, with a line in the log', async () => {
   house = await SshHouse.open()
   const { key } = house.agent('anna')
