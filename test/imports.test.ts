@@ -66,6 +66,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/arena/codes.ts',
     'src/config.ts',
     'src/producer.ts',
+    'src/dialects/connection.ts',
     'src/dialects/dialect.ts',
   ],
   'src/store': [
@@ -116,6 +117,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/arena',
     'src/config.ts',
     'src/producer.ts',
+    'src/dialects/connection.ts',
     'src/wire/hub-session.ts',
     'src/store',
     'src/text/printable.ts',
@@ -124,6 +126,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/app.ts': [
     'src/clock.ts',
+    'src/limits/token-bucket.ts',
     'src/turns.ts',
     'src/arena/arena.ts',
     'src/config.ts',
@@ -181,7 +184,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/bots/levels.ts',
     'src/bots/random-move.ts',
     'src/dialects/agentgames/index.ts',
-    'src/dialects/dialect.ts',
+    'src/dialects/connection.ts',
     'src/log/log.ts',
     'src/metrics/loop-delay.ts',
     'src/wire',
