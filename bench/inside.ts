@@ -6,7 +6,7 @@ import { Session } from '../src/hub/session.ts'
 import type { Log } from '../src/log/log.ts'
 import { watchLoopDelay } from '../src/metrics/loop-delay.ts'
 import { Stream } from '../src/web/feeds/stream.ts'
-import { Entry } from '../src/wire/entry.ts'
+import { ConnectionEntry } from '../src/wire/connection-log.ts'
 import { type Memory, memory, type Spread, spread } from './measure.ts'
 
 /** What there is in a server, and has to be gone when everybody has left. */
@@ -76,7 +76,7 @@ export class Inside {
       sockets,
       handles: resources.length - timers - sockets,
       listeners: process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0),
-      connections: objects(Entry),
+      connections: objects(ConnectionEntry),
       tables: objects(Table),
       sessions: objects(Session),
       streams: objects(Stream),

@@ -2,7 +2,7 @@ import { Arena } from '../src/arena/arena.ts'
 import type { Keeper } from '../src/arena/keeper.ts'
 import { systemClock } from '../src/clock.ts'
 import { agentGames } from '../src/dialects/agentgames/index.ts'
-import type { Listener } from '../src/dialects/dialect.ts'
+import type { Message, Session } from '../src/dialects/connection.ts'
 
 /** A match of tic-tac-toe of a usual length: the second player wins with the eighth move. */
 export const script = ['0', '4', '8', '2', '1', '5', '7', '6'] as const
@@ -23,31 +23,32 @@ export const recordMatch = async (): Promise<Recording> => {
   })
   const dialect = agentGames(arena, systemClock, 15_000)
   const agents = [1, 2].map(id => {
-    const agent = { told: [[]] as string[][], listener: undefined as Listener | undefined }
-    const line = {
-      connection: '',
+    const agent = { told: [[]] as string[][], session: undefined as Session<Message> | undefined }
+    const connection = {
+      id: '',
       send: (text: string) => {
         if (text.includes('"hello"')) agent.told.push([])
         agent.told.at(-1)!.push(text)
       },
-      note: () => {},
-      refused: () => {},
-      end: () => {},
+      unsent: 0,
+      ...{ note: ignore, refused: ignore, failed: ignore, end: ignore, cut: ignore },
     }
     const account = { id, name: `bench-${id}`, kind: 'player' } as const
     const params = new URLSearchParams({ game: 'ttt' })
-    agent.listener = dialect.open(line, account, { kind: 'query', params })
+    agent.session = dialect.open(connection, account, { kind: 'query', params })
     return agent
   })
   const seats = agents.toSorted(a => (a.told[1]![0]!.includes('"player":0') ? -1 : 1))
   for (const [turn, move] of script.entries()) {
     for (const seat of seats) seat.told.push([])
-    seats[turn % 2]!.listener!.line(JSON.stringify({ type: 'move', move }))
+    seats[turn % 2]!.session!.receive(JSON.stringify({ type: 'move', move }))
   }
   // The result follows once it has been kept.
   await new Promise(setImmediate)
   return seats.map(seat => seat.told)
 }
+
+const ignore = () => {}
 
 const nobodysKeeper: Keeper = {
   standing: () => ({ rating: 1500, lead: 0 }),

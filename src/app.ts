@@ -20,7 +20,7 @@ import { dial } from './hub/house.ts'
 import { hub } from './hub/hub.ts'
 import { placeOf, registrationOf } from './hub/place.ts'
 import { Results } from './hub/results.ts'
-import { Throttle } from './hub/throttle.ts'
+import { TokenBuckets } from './limits/token-bucket.ts'
 import { type Log, openLog } from './log/log.ts'
 import { logMatches } from './log/matches.ts'
 import { openMetrics } from './metrics/metrics.ts'
@@ -34,10 +34,10 @@ import { packageFile } from './text/package-file.ts'
 import { Turns } from './turns.ts'
 import { openWeb } from './web/web.ts'
 import { Roster } from './wire/accounts.ts'
+import { ConnectionLimiter } from './wire/connection-limiter.ts'
+import { type Health, listenHealth } from './wire/health-endpoints.ts'
 import { openHostKey } from './wire/host-key.ts'
 import { listenHttp } from './wire/http.ts'
-import { Porter } from './wire/porter.ts'
-import { listenSigns, type Signs } from './wire/signs.ts'
 import { listenSsh } from './wire/ssh.ts'
 
 export interface Host {
@@ -106,10 +106,21 @@ export const start = async (
   logMatches(arena, clock, log)
   const dialect = agentGames(arena, clock, moveTimeout, limits)
   const roster = new Roster(accounts, limits.connectionsPerAccount)
-  const porter = new Porter({ clock, limits, meter, log })
-  const shared = { accounts, roster, dialect, clock, keepAlive, porter, limits, log, run, meter }
+  const connectionLimiter = new ConnectionLimiter({ clock, limits, meter, log })
+  const shared = {
+    accounts,
+    roster,
+    dialect,
+    clock,
+    keepAlive,
+    connectionLimiter,
+    limits,
+    log,
+    run,
+    meter,
+  }
   const turns = new Turns()
-  const producer = new Producer(turns, clock, porter.pageTime)
+  const producer = new Producer(turns, clock, connectionLimiter.pageTime)
   const people = hub({
     clock,
     arena,
@@ -133,14 +144,14 @@ export const start = async (
     results: new Results(arena),
     turns,
     producer,
-    pageTime: porter.pageTime,
-    noAnswer: source => porter.noPage('ssh', source),
-    joining: new Throttle(clock, 20, 15 * 60_000),
+    pageTime: connectionLimiter.pageTime,
+    noAnswer: source => connectionLimiter.pageRefusal('ssh', source),
+    joining: new TokenBuckets(clock, { perSecond: 20 / 900, burst: 20 }),
   })
   const wires: { stopAccepting(): void; close(): Promise<void> }[] = []
   const closeAll = async () => {
     await Promise.all(wires.map(wire => wire.close()))
-    porter.close()
+    connectionLimiter.close()
     metrics.close()
     clock.close()
     await store.close()
@@ -162,7 +173,7 @@ export const start = async (
       web.clocksMoved()
     })
     let open = true
-    const signs: Signs = {
+    const health: Health = {
       ready: () => open,
       metrics: config.metrics === 'off' ? null : () => metrics.text(),
     }
@@ -174,7 +185,7 @@ export const start = async (
         address: config.http,
         host: config.host,
         trustedProxies: config.trustedProxies,
-        signs,
+        health,
         pages: web.listener,
       }),
     )
@@ -197,7 +208,7 @@ export const start = async (
       // Whoever scrapes may see the host to its end.
       wires.push({
         stopAccepting: () => {},
-        ...(await listening('metrics', config.metrics, listenSigns(config.metrics, signs, log))),
+        ...(await listening('metrics', config.metrics, listenHealth(config.metrics, health, log))),
       })
     metrics.ask({
       arena,
@@ -214,7 +225,7 @@ export const start = async (
       watchers: () => ({ 'event-stream': web.streams.following, hub: people.watchers }),
       accounts: () => roster.accountCount,
       dropped: logbook.dropped,
-      ready: signs.ready,
+      ready: health.ready,
     })
     const recall = announce(config.data, {
       play: place.play,

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from './clock.ts'
+import { ConcurrencyLimit } from './limits/concurrency-limit.ts'
 import type { Turns } from './turns.ts'
 
 /** One piece of work on the event loop: a move waits for no more than this, and whatever one step of it takes. */
@@ -15,7 +16,7 @@ export interface Reader {
   write(text: string): void
 }
 
-/** How much time on the event loop one source may use: see the connection limiter in src/wire/porter.ts. */
+/** How much time on the event loop one source may use: see the connection limiter in src/wire/connection-limiter.ts. */
 export interface PageTime {
   /** Whole seconds until more may be used; 0 for now. */
   left(source: string | undefined): number
@@ -67,7 +68,7 @@ export class Producer {
   readonly #limits: ProducerLimits
   /** Each begins, and says so, once there is room for it. */
   #waiting: (() => boolean)[] = []
-  readonly #held = new Map<string, number>()
+  readonly #held: ConcurrencyLimit<string>
 
   constructor(
     turns: Turns,
@@ -79,28 +80,22 @@ export class Producer {
     this.#clock = clock
     this.#pageTime = pageTime
     this.#limits = { ...standard, ...limits }
+    const { held } = this.#limits
+    this.#held = new ConcurrencyLimit({ inAll: held, perKey: held / share })
   }
 
   /** Characters in memory now: for one source, or for all. */
   held(source?: string): number {
-    if (source !== undefined) return this.#held.get(source) ?? 0
-    let sum = 0
-    for (const held of this.#held.values()) sum += held
-    return sum
+    return source === undefined ? this.#held.total : this.#held.of(source)
   }
 
   produce(source: string | undefined, { holds, begin }: Production, reader: Reader): Producing {
     const whose = source ?? ''
     let holding = false
-    const hold = (by: number) => {
-      const held = this.held(whose) + by
-      if (held === 0) this.#held.delete(whose)
-      else this.#held.set(whose, held)
-    }
     const release = () => {
       if (!holding) return
       holding = false
-      hold(-holds)
+      this.#held.leave(whose, holds)
       this.#waiting = this.#waiting.filter(begins => !begins())
     }
     const [turns, clock, pageTime, limits] = [
@@ -117,7 +112,7 @@ export class Producer {
       if (producing.over) return true
       if (!this.#hasRoom(whose, holds)) return false
       holding = true
-      hold(holds)
+      this.#held.enter(whose, holds)
       producing.begin()
       return true
     }
@@ -127,9 +122,8 @@ export class Producer {
 
   /** What is larger than its share has that share alone. */
   #hasRoom(whose: string, holds: number): boolean {
-    const { held } = this.#limits
-    const fits = (before: number, room: number) => before === 0 || before + holds <= room
-    return fits(this.held(whose), held / share) && fits(this.held(), held)
+    const fits = this.held(whose) === 0 || !this.#held.isFullFor(whose, holds)
+    return fits && (this.#held.total === 0 || !this.#held.isFull(holds))
   }
 }
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../test/support/fake-clock.ts'
 import { MemoryKeeper } from '../test/support/memory-keeper.ts'
-import { TestLine } from '../test/support/test-line.ts'
+import { TestConnection } from '../test/support/test-connection.ts'
 import type { Account } from './arena/account.ts'
 import { Arena } from './arena/arena.ts'
 import { lag } from './arena/referee.ts'
 import { agentGames } from './dialects/agentgames/index.ts'
 import { mostAtOnce, StallWatch } from './stall-watch.ts'
-import { Pulse } from './wire/pulse.ts'
+import { KeepAlive } from './wire/keep-alive.ts'
 
 const moveTime = 15_000
 
@@ -49,7 +49,7 @@ const setUp = () => {
   const arena = new Arena({ clock, keeper, house: () => undefined, queueWait: 120_000 })
   const dialect = agentGames(arena, clock, moveTime)
   const dial = (id: number, text = 'ttt') => {
-    const line = new TestLine()
+    const line = new TestConnection()
     const account: Account = { id, name: `agent-${id}`, kind: 'player' }
     return { line, listener: dialect.open(line, account, { kind: 'command', text }) }
   }
@@ -58,7 +58,7 @@ const setUp = () => {
     return a.line.messages[1].player === 0 ? ([a, b] as const) : ([b, a] as const)
   }
   const moves = ({ listener }: ReturnType<typeof dial>, cell: string) =>
-    loop.arrives(() => listener.line(JSON.stringify({ type: 'move', move: cell })))
+    loop.arrives(() => listener.receive(JSON.stringify({ type: 'move', move: cell })))
   return { loop, machine, keeper, arena, dial, pair, moves }
 }
 
@@ -164,7 +164,7 @@ describe('while the process stands still', () => {
     loop.turn()
     moves(x, '4')
     loop.turn()
-    x.listener.line('{"type":"resign"}')
+    x.listener.receive('{"type":"resign"}')
     await settled()
     const [, , ms] = keeper.matches[0]!.moves[0]!
     expect(ms).toBeGreaterThanOrEqual(1_000)
@@ -187,11 +187,11 @@ describe('while the process stands still', () => {
 
   it('no sign of life is missed', () => {
     const { machine, loop } = setUp()
-    const pulse = new Pulse(loop.clock, 15_000)
+    const pulse = new KeepAlive(loop.clock, 15_000)
     let cut = 0
-    const client = { silent: 0, beat: () => loop.arrives(answer), flatline: () => void cut++ }
+    const client = { silentRounds: 0, ping: () => loop.arrives(answer), timedOut: () => void cut++ }
     const answer = () => {
-      client.silent = 0
+      client.silentRounds = 0
     }
     pulse.add(client)
     for (let i = 0; i < 10; i++) {
@@ -200,7 +200,7 @@ describe('while the process stands still', () => {
       loop.pass(50)
     }
     expect(cut).toBe(0)
-    client.beat = () => {}
+    client.ping = () => {}
     loop.pass(61_000)
     expect(cut).toBeGreaterThan(0)
   })

@@ -3,12 +3,12 @@ import type { Clock } from '../clock.ts'
 import { Dice } from '../games/dice.ts'
 import type { Game, Seed, Setup } from '../games/game.ts'
 import { quoted } from '../games/words.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import { type Meter, unmetered } from '../meter.ts'
 import type { Account, AccountId } from './account.ts'
 import type { Happened, Watcher } from './audience.ts'
 import type { Refusal } from './codes.ts'
 import { Copies } from './copies.ts'
-import { Counter } from './counter.ts'
 import { dayOf } from './day.ts'
 import { isFailure } from './failing.ts'
 import type { Keeper, MatchId } from './keeper.ts'
@@ -73,7 +73,7 @@ export class Arena {
   readonly #queue: Queue
   readonly #seatsPerAccount: number
   readonly #practicePerAccount: number
-  readonly #practising = new Counter<AccountId>()
+  readonly #practising: ConcurrencyLimit<AccountId>
   readonly #levels: (game: Game) => readonly string[]
   readonly #tables = new Map<MatchId, Table>()
   readonly #watchers = new Set<Watcher>()
@@ -92,6 +92,7 @@ export class Arena {
     this.#failed = failed ?? (() => {})
     this.#seatsPerAccount = seatsPerAccount ?? Number.POSITIVE_INFINITY
     this.#practicePerAccount = options.practicePerAccount ?? Number.POSITIVE_INFINITY
+    this.#practising = new ConcurrencyLimit({ perKey: this.#practicePerAccount })
     this.#levels = options.levels ?? (() => [])
     this.#roll = roll ?? (n => randomInt(n))
     this.#meter = meter ?? unmetered
@@ -204,7 +205,7 @@ export class Arena {
 
   #practise(player: Player, game: Game, level: string, accepted: () => void) {
     const { id } = player.account
-    if (this.#practising.of(id) >= this.#practicePerAccount)
+    if (this.#practising.isFullFor(id))
       return {
         code: 'too-many-matches',
         detail: `this account plays ${this.#practicePerAccount} practice matches: try again when one is over`,
@@ -313,7 +314,7 @@ export class Arena {
     const table: Table = new Table(this.#clock, this.#keeper, deal, {
       closed: () => {
         this.#tables.delete(table.id)
-        for (const account of practising) this.#practising.remove(account)
+        for (const account of practising) this.#practising.leave(account)
         this.#queue.ended(game, accounts)
         if (this.#tables.size === 0) this.#emptied?.()
       },
@@ -327,7 +328,7 @@ export class Arena {
       meter: this.#meter,
     })
     this.#tables.set(table.id, table)
-    for (const account of practising) this.#practising.add(account)
+    for (const account of practising) this.#practising.enter(account)
     this.#queue.began(game, accounts)
     table.open()
   }

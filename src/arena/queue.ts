@@ -1,7 +1,8 @@
 import type { Clock, Timer } from '../clock.ts'
 import type { Game } from '../games/game.ts'
+import { BoundedMap } from '../limits/bounded-map.ts'
+import { Counter } from '../limits/counter.ts'
 import type { AccountId } from './account.ts'
-import { Counter } from './counter.ts'
 import type { Player } from './player.ts'
 
 /** One player waiting for one game. */
@@ -166,7 +167,7 @@ class Pool {
   /** Those of the open whose match would not count. */
   #casual = 0
   readonly #playing = new Counter<AccountId>()
-  readonly #recent = new Map<AccountId, AccountId[]>()
+  readonly #recent = new BoundedMap<AccountId, AccountId[]>(10_000)
 
   constructor(game: Game, anyAfter: number, manners: Manners) {
     this.#game = game
@@ -245,11 +246,8 @@ class Pool {
       this.#playing.add(account)
       const others = accounts.filter(other => other !== account)
       const recent = [...others, ...(this.#recent.get(account) ?? [])]
-      // Deleted first, so that the map stays in order of use and forgets whoever has long been away.
-      this.#recent.delete(account)
       this.#recent.set(account, recent.slice(0, remembered * others.length))
     }
-    if (this.#recent.size > 10_000) this.#recent.delete(this.#recent.keys().next().value!)
   }
 
   ended(accounts: readonly AccountId[]): void {

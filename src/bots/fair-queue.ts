@@ -1,27 +1,27 @@
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
+
 /**
  * Items that wait for one worker, each of some account. Whose items have taken the least time is served next, so that
  * many or long ones of one account delay another account by one item at most. `Turns` (src/turns.ts) has no such
  * measure, nor bounds: there all pieces of work are short and must be done.
  */
 export class FairQueue<T> {
-  readonly #mostOfOne: number
-  readonly #mostInAll: number
+  readonly #limit: ConcurrencyLimit<number>
   readonly #lines = new Map<number, Line<T>>()
   /** Up to where the account that was served last had used its share. */
   #now = 0
-  #size = 0
 
-  constructor(mostOfOne: number, mostInAll: number) {
-    this.#mostOfOne = mostOfOne
-    this.#mostInAll = mostInAll
+  constructor(perAccount: number, inAll: number) {
+    this.#limit = new ConcurrencyLimit({ perKey: perAccount, inAll })
   }
 
   /** Answers with the item that finds no room: this one, or where all is full the newest of the longest line. */
   add(account: number, item: T): T | undefined {
-    const line = this.#line(account)
-    if (line.items.length >= this.#mostOfOne) return item
-    line.items.push(item)
-    return ++this.#size > this.#mostInAll ? this.#dropOne() : undefined
+    if (this.#limit.isFullFor(account)) return item
+    const isFull = this.#limit.isFull()
+    this.#limit.enter(account)
+    this.#line(account).items.push(item)
+    return isFull ? this.#dropOne() : undefined
   }
 
   /** The next item to be served, and whose it is. */
@@ -34,7 +34,7 @@ export class FairQueue<T> {
     if (next === undefined) return undefined
     const [account, line] = next
     this.#now = Math.max(this.#now, line.used)
-    this.#size--
+    this.#limit.leave(account)
     return { account, item: line.items.shift()! }
   }
 
@@ -52,7 +52,7 @@ export class FairQueue<T> {
     const at = items.indexOf(item)
     if (at < 0) return false
     items.splice(at, 1)
-    this.#size--
+    this.#limit.leave(account)
     return true
   }
 
@@ -68,11 +68,9 @@ export class FairQueue<T> {
   }
 
   #dropOne(): T {
-    let longest: Line<T> | undefined
-    for (const line of this.#lines.values())
-      if (longest === undefined || line.items.length > longest.items.length) longest = line
-    this.#size--
-    return longest!.items.pop()!
+    const longest = this.#limit.largest!
+    this.#limit.leave(longest)
+    return this.#line(longest).items.pop()!
   }
 }
 

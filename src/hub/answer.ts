@@ -10,7 +10,7 @@ import { matches } from '../queries/matches.ts'
 import { number } from '../queries/numbers.ts'
 import { replay } from '../queries/replay.ts'
 import { printable } from '../text/printable.ts'
-import type { Visit } from '../wire/people.ts'
+import type { SessionRequest } from '../wire/hub-session.ts'
 import { unpause } from './credentials.ts'
 import { dial, type House } from './house.ts'
 import { register } from './registration.ts'
@@ -18,7 +18,7 @@ import { watch } from './watch-lines.ts'
 
 export interface Answerer {
   readonly house: House
-  readonly visit: Visit
+  readonly visit: SessionRequest
   /** What the answer is written to: bytes that are not read yet are counted there. */
   readonly reader: Reader
   readonly complain: (text: string) => void

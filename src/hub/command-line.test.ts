@@ -31,19 +31,19 @@ const word = fc.oneof(
 
 it('an answer that is cut while it is begun is no fault of ours', () => {
   const ended: string[] = []
-  const presence = house.hub.open(
+  const session = house.hub.open(
     {
       ...{ connection: 'test', user: 'guest', address: '127.0.0.1', source: '127.0.0.1' },
       ...{ login: null, key: null, screen: null, command: 'games' },
     },
     {
-      ...{ write: () => {}, note: text => void ended.push(text), refused: () => {} },
+      ...{ id: 'test', send: () => {}, note: text => void ended.push(text), refused: () => {} },
       ...{ unsent: 2 ** 20, end: status => void ended.push(String(status)) },
       ...{ cut: () => void ended.push('cut'), failed: error => void ended.push(String(error)) },
     },
   )
   expect(ended[0]).toBe('cut')
-  presence.closed()
+  session.closed()
   expect(ended.filter(word => !/^(cut|0|1)$/.test(word))).toEqual([])
 })
 
@@ -56,7 +56,7 @@ it('answers any command with a status of its own, and never with a fault', async
         const visit = { screen: null, command: words.join(' '), user: joins ? 'join' : 'guest' }
         const sitter = house.sit(null, 80, 24, visit)
         for (let i = 0; sitter.status === null && i < 20; i++) await house.settle()
-        sitter.presence.closed()
+        sitter.session.closed()
         expect(house.failures).toEqual([])
         expect([0, 1, 2]).toContain(sitter.status)
         // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not come back
@@ -103,10 +103,10 @@ it.each([
   onTestFinished(() => own.close())
   const sitter = own.sit(null, 80, 24, { ...guest(command), screen })
   sitter.unsent = 1 << 20
-  if (screen !== null) sitter.presence.data(Buffer.from('matches --json\r'))
+  if (screen !== null) sitter.session.receive(Buffer.from('matches --json\r'))
   await own.settle()
   expect(sitter.wasCut).toBe(true)
-  sitter.presence.closed()
+  sitter.session.closed()
 })
 
 it.each([

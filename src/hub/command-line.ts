@@ -1,17 +1,18 @@
 import type { Refusal } from '../arena/codes.ts'
-import type { Presence, Visit, Way } from '../wire/people.ts'
+import type { Connection } from '../dialects/connection.ts'
+import type { HubSession, SessionRequest } from '../wire/hub-session.ts'
 import { answer } from './answer.ts'
 import { Guard } from './guard.ts'
 import type { House } from './house.ts'
 
 /** One command and its answer, for programs and for people in a hurry. */
-export class CommandLine implements Presence {
-  readonly #way: Way
+export class CommandLine implements HubSession {
+  readonly #connection: Connection
   #gone: () => void = () => {}
   #drained: () => void = () => {}
 
-  constructor(house: House, visit: Visit, way: Way) {
-    this.#way = way
+  constructor(house: House, visit: SessionRequest, connection: Connection) {
+    this.#connection = connection
     // With a terminal at the other end nothing else turns the line breaks into what it needs.
     const lines = (text: string) => (visit.screen === null ? text : text.replaceAll('\n', '\r\n'))
     const guard = new Guard(house.clock, error => this.#failed(error))
@@ -21,13 +22,13 @@ export class CommandLine implements Presence {
         visit,
         width: visit.screen?.columns,
         reader: {
-          write: text => way.write(lines(text)),
+          write: text => connection.send(lines(text)),
           get unsent() {
-            return way.unsent
+            return connection.unsent
           },
         },
-        complain: text => way.note(lines(`${text}\n`)),
-        cut: () => way.cut(),
+        complain: text => connection.note(lines(`${text}\n`)),
+        cut: () => connection.cut(),
         onGone: gone => {
           this.#gone = gone
         },
@@ -38,38 +39,34 @@ export class CommandLine implements Presence {
       visit.command,
     )
     done.then(
-      status => way.end(status),
+      status => connection.end(status),
       error => this.#failed(error),
     )
   }
 
-  data(bytes: Buffer): void {
+  receive(bytes: Buffer): void {
     // A terminal sends Ctrl-C and Ctrl-D as bytes.
-    if (bytes.includes(3) || bytes.includes(4)) this.#way.end(130)
+    if (bytes.includes(3) || bytes.includes(4)) this.#connection.end(130)
   }
-
-  resized(): void {}
 
   drained(): void {
     this.#drained()
   }
 
-  ended(): void {}
-
   dismiss({ code, detail }: Refusal): void {
-    this.#way.refused(code)
-    this.#way.note(`${detail}\r\n`)
-    this.#way.end(1)
+    this.#connection.refused(code)
+    this.#connection.note(`${detail}\r\n`)
+    this.#connection.end(1)
   }
 
   closed(): void {
     this.#gone()
-    this.#way.end(1)
+    this.#connection.end(1)
   }
 
   #failed(error: unknown): void {
-    this.#way.failed(error)
-    this.#way.note('a fault of ours; it has been noted\r\n')
-    this.#way.end(1)
+    this.#connection.failed(error)
+    this.#connection.note('a fault of ours; it has been noted\r\n')
+    this.#connection.end(1)
   }
 }

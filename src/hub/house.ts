@@ -3,13 +3,13 @@ import type { Arena } from '../arena/arena.ts'
 import type { Refusal } from '../arena/codes.ts'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
+import type { TokenBuckets } from '../limits/token-bucket.ts'
 import type { PageTime, Producer } from '../producer.ts'
 import type { Tables } from '../store/store.ts'
 import type { Turns } from '../turns.ts'
-import type { Presence } from '../wire/people.ts'
+import type { HubSession } from '../wire/hub-session.ts'
 import type { Art } from './art/art.ts'
 import type { Results } from './results.ts'
-import type { Throttle } from './throttle.ts'
 
 /** What everybody in the hub shares. */
 export interface House {
@@ -36,7 +36,7 @@ export interface House {
   /** To be told that somebody looks on at a match; what it returns, that they stopped. */
   readonly lookOn: () => () => void
   /** The owner of this key, a guest until now, has an account. */
-  readonly joined: (key: Buffer, present: Presence) => void
+  readonly joined: (key: Buffer, present: HubSession) => void
   readonly results: Results
   readonly turns: Turns
   /** Makes what is too long to be made in one turn. */
@@ -45,7 +45,8 @@ export interface House {
   readonly pageTime: PageTime
   /** Why a visitor from there gets no answer at present. */
   readonly noAnswer: (source: string) => Refusal | undefined
-  readonly joining: Throttle
+  /** The rate of applications for an account or a key from one source. */
+  readonly joining: TokenBuckets
 }
 
 export type HubStore = Tables & {

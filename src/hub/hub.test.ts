@@ -308,7 +308,7 @@ describe('the hub', () => {
       tell: news => told.push(news),
     }
     house.arena.seek(agent, { game: gameOf('ttt')! }, () => {})
-    sitter.presence.dismiss({ code: 'banned', detail: 'this account is banned: for gerd alone' })
+    sitter.session.dismiss({ code: 'banned', detail: 'this account is banned: for gerd alone' })
     await house.settle(100)
     expect(told.at(-1)).toMatchObject({
       kind: 'ended',
@@ -637,7 +637,7 @@ describe('the hub', () => {
     await guests[0]!.type('n', '<enter>')
     expect(await host.type('w')).toContain('and 3 guests')
     expect(house.hub.watchers).toBe(2)
-    for (const guest of guests) guest.presence.closed()
+    for (const guest of guests) guest.session.closed()
     expect(await host.type('<esc>', 'w')).not.toContain('guest')
     expect(house.hub.watchers).toBe(0)
   })
@@ -648,7 +648,7 @@ describe('the hub', () => {
     const before = house.clock.pending
     const sitter = house.sit(house.account('erna'))
     await sitter.type('n', '<enter>', '<esc>', '<esc>', 'p', '<left>', '<enter>')
-    sitter.presence.closed()
+    sitter.session.closed()
     expect(house.clock.pending).toBe(before)
     expect(house.arena.waiting).toEqual([])
   })
@@ -674,7 +674,7 @@ it('has so many sessions of one account, and of guests from one place, until one
   const ann = crowded.account('ann')
   const hers = [crowded.sit(ann), crowded.sit(ann)]
   expect(crowded.sit(ann).status).toBe(1)
-  guests[0]!.presence.closed()
-  hers[0]!.presence.dismiss({ code: 'banned', detail: 'go' })
+  guests[0]!.session.closed()
+  hers[0]!.session.dismiss({ code: 'banned', detail: 'go' })
   expect([from('192.0.2.7').status, crowded.sit(ann).status]).toEqual([null, null])
 })

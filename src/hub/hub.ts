@@ -1,6 +1,10 @@
+import type { AccountId } from '../arena/account.ts'
 import type { Refusal } from '../arena/codes.ts'
-import type { People, Presence, Visit, Way } from '../wire/people.ts'
+import type { Connection } from '../dialects/connection.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
+import type { HubSession, HubSessions, SessionRequest } from '../wire/hub-session.ts'
 import { CommandLine } from './command-line.ts'
+import { CountedConnection } from './counted-connection.ts'
 import type { House } from './house.ts'
 import { Prompt } from './prompt.ts'
 import type { Caller, Screen } from './screen.ts'
@@ -9,7 +13,7 @@ import { MenuScreen } from './screens/menu.ts'
 import { Session } from './session.ts'
 import { isDumb } from './terminal/palette.ts'
 
-export interface Hub extends People {
+export interface Hub extends HubSessions {
   /** How many look on at a match. */
   readonly watchers: number
   /** A word to everybody who sits at a screen. */
@@ -26,86 +30,56 @@ export const hub = (given: Omit<House, 'guests' | 'lookOn'>): Hub => {
     watchers.add(watcher)
     return () => void watchers.delete(watcher)
   }
-  const present = new Map<Presence, Visit>()
-  const guests = () => [...present].filter(([presence, visit]) => isGuest(presence, visit)).length
+  const present = new Map<HubSession, SessionRequest>()
+  const guests = () => [...present].filter(([session, visit]) => isGuest(session, visit)).length
   const house = { ...given, lookOn, guests }
+  const limit = new ConcurrencyLimit<AccountId | string>({ perKey: house.visits })
   return {
     get watchers() {
       return watchers.size
     },
-    open: (visit, way) => {
-      const fellows = [...present.values()].filter(other => areFellows(visit, other)).length
-      if (fellows >= house.visits) {
-        way.refused('too-many-connections')
-        const times = fellows === 1 ? 'once' : `${fellows} times`
-        way.note(`You are here ${times} already: close a session, or try again in 10 s.\r\n`)
-        way.end(1)
-        return nobody
+    open: (visit, connection) => {
+      const key = visit.login?.account.id ?? visit.source
+      if (limit.isFullFor(key)) {
+        connection.refused('too-many-connections')
+        const count = limit.of(key)
+        const times = count === 1 ? 'once' : `${count} times`
+        connection.note(`You are here ${times} already: close a session, or try again in 10 s.\r\n`)
+        connection.end(1)
+        return ended
       }
-      // Its answer may be over before it is known here.
-      let presence: Presence | undefined
-      const leave = () => presence !== undefined && present.delete(presence)
-      presence = receive(house, visit, ended(way, leave))
-      const closed = presence.closed.bind(presence)
-      presence.closed = () => {
-        leave()
-        closed()
+      let session: HubSession | null = null
+      const counted = new CountedConnection(connection, () => {
+        if (session !== null && present.delete(session)) limit.leave(key)
+      })
+      session = receive(house, visit, counted)
+      // It may be over before it is known here, such as a command that was answered at once.
+      if (!counted.isOver) {
+        present.set(session, visit)
+        limit.enter(key)
       }
-      present.set(presence, visit)
-      return presence
+      return session
     },
     tell: words => {
-      for (const presence of present.keys()) if (presence instanceof Session) presence.say(words)
+      for (const session of present.keys()) if (session instanceof Session) session.say(words)
     },
     close: refusal => {
-      for (const presence of [...present.keys()]) presence.dismiss(refusal)
+      for (const session of [...present.keys()]) session.dismiss(refusal)
     },
   }
 }
 
 /** A guest who has joined is counted with the accounts from then on. */
-const isGuest = (presence: Presence, { login }: Visit): boolean =>
-  presence instanceof Session ? presence.account === null : login === null
+const isGuest = (session: HubSession, { login }: SessionRequest): boolean =>
+  session instanceof Session ? session.account === null : login === null
 
-/** Whether both are of one account, or guests from one place. */
-const areFellows = (one: Visit, other: Visit): boolean =>
-  one.login === null || other.login === null
-    ? one.login === other.login && one.source === other.source
-    : one.login.account.id === other.login.account.id
+const ended: HubSession = { receive: () => {}, dismiss: () => {}, closed: () => {} }
 
-const nobody: Presence = {
-  data: () => {},
-  resized: () => {},
-  drained: () => {},
-  ended: () => {},
-  dismiss: () => {},
-  closed: () => {},
-}
-
-const receive = (house: House, visit: Visit, way: Way): Presence => {
+const receive = (house: House, visit: SessionRequest, connection: Connection): HubSession => {
   const { screen, command, user } = visit
-  if (command !== '' || screen === null) return new CommandLine(house, visit, way)
-  if (isDumb(screen.term)) return new Prompt(house, visit, way)
+  if (command !== '' || screen === null) return new CommandLine(house, visit, connection)
+  if (isDumb(screen.term)) return new Prompt(house, visit, connection)
   const first = (caller: Caller): Screen =>
     user === 'join' ? new JoinScreen(caller) : new MenuScreen(caller)
-  return new Session(house, visit, way, first)
+  return new Session(house, visit, connection, first)
 }
-
-/** The same way, and a word when it is at its end. */
-const ended = (way: Way, tell: () => void): Way => ({
-  write: text => way.write(text),
-  note: text => way.note(text),
-  refused: code => way.refused(code),
-  get unsent() {
-    return way.unsent
-  },
-  end: status => {
-    tell()
-    way.end(status)
-  },
-  cut: () => {
-    tell()
-    way.cut()
-  },
-  failed: error => way.failed(error),
-})

@@ -1,15 +1,16 @@
 import type { Refusal } from '../arena/codes.ts'
-import type { Presence, Visit, Way } from '../wire/people.ts'
+import type { Connection } from '../dialects/connection.ts'
+import type { HubSession, SessionRequest } from '../wire/hub-session.ts'
 import { answer } from './answer.ts'
 import { Guard } from './guard.ts'
 import type { House } from './house.ts'
 import { type Key, Keys } from './terminal/keys.ts'
 
 /** For terminals that are none: the same commands, a line at a time, without a single escape sequence. */
-export class Prompt implements Presence {
+export class Prompt implements HubSession {
   readonly #house: House
-  readonly #visit: Visit
-  readonly #way: Way
+  readonly #visit: SessionRequest
+  readonly #connection: Connection
   readonly #guard: Guard
   readonly #keys: Keys
   #line = ''
@@ -19,32 +20,30 @@ export class Prompt implements Presence {
   #gone: () => void = () => {}
   #drained: () => void = () => {}
 
-  constructor(house: House, visit: Visit, way: Way) {
+  constructor(house: House, visit: SessionRequest, connection: Connection) {
     this.#house = house
     this.#visit = visit
-    this.#way = way
+    this.#connection = connection
     this.#guard = new Guard(house.clock, error => this.#failed(error))
     this.#keys = new Keys(this.#guard.clock, key => this.#press(key))
     this.#print('AgentBBS. Type help, or quit.')
     this.#prompt()
   }
 
-  data(bytes: Buffer): void {
+  receive(bytes: Buffer): void {
     this.#guard.run(() => this.#keys.feed(bytes))
   }
-
-  resized(): void {}
 
   drained(): void {
     this.#drained()
   }
 
-  ended(): void {
+  inputEnded(): void {
     this.#end(0)
   }
 
   dismiss({ code, detail }: Refusal): void {
-    this.#way.refused(code)
+    this.#connection.refused(code)
     this.#print(`\n${detail}`)
     this.#end(1)
   }
@@ -53,7 +52,7 @@ export class Prompt implements Presence {
     this.#keys.close()
     this.#guard.close()
     this.#gone()
-    this.#way.end(1)
+    this.#connection.end(1)
   }
 
   #press(key: Key): void {
@@ -71,14 +70,14 @@ export class Prompt implements Presence {
     else if (key.name === 'enter') this.#enter()
     else if (key.name === 'backspace' && this.#line !== '') {
       this.#line = this.#line.slice(0, -1)
-      this.#way.write('\b \b')
+      this.#connection.send('\b \b')
     }
   }
 
   #type(text: string): void {
     if (this.#line.length + text.length > 500 || /[^ -~]/.test(text)) return
     this.#line += text
-    this.#way.write(text)
+    this.#connection.send(text)
   }
 
   #enter(): void {
@@ -95,7 +94,7 @@ export class Prompt implements Presence {
     }
     this.#busy = true
     const { screen } = this.#visit
-    const way = this.#way
+    const connection = this.#connection
     const done = answer(
       {
         house: this.#house,
@@ -104,11 +103,11 @@ export class Prompt implements Presence {
         reader: {
           write: text => this.#write(text),
           get unsent() {
-            return way.unsent
+            return connection.unsent
           },
         },
         complain: text => this.#print(text),
-        cut: () => way.cut(),
+        cut: () => connection.cut(),
         onGone: gone => {
           this.#gone = gone
         },
@@ -132,7 +131,7 @@ export class Prompt implements Presence {
   }
 
   #prompt(): void {
-    this.#way.write('> ')
+    this.#connection.send('> ')
   }
 
   #print(text: string): void {
@@ -140,16 +139,16 @@ export class Prompt implements Presence {
   }
 
   #write(text: string): void {
-    this.#way.write(text.replaceAll('\n', '\r\n'))
+    this.#connection.send(text.replaceAll('\n', '\r\n'))
   }
 
   #end(status: number): void {
-    this.#way.end(status)
+    this.#connection.end(status)
     this.#guard.close()
   }
 
   #failed(error: unknown): void {
-    this.#way.failed(error)
+    this.#connection.failed(error)
     this.#print('a fault of ours; it has been noted')
     this.#end(1)
   }

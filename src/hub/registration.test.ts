@@ -5,9 +5,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { HubHouse } from '../../test/support/hub-house.ts'
 import type { Account } from '../arena/account.ts'
+import { TokenBuckets } from '../limits/token-bucket.ts'
 import type { House } from './house.ts'
 import { register } from './registration.ts'
-import { Throttle } from './throttle.ts'
 
 const keys = (() => {
   let made = 0
@@ -26,7 +26,7 @@ const opened = async (registration: House['registration']) => {
   const house = {
     store,
     registration,
-    joining: new Throttle(clock, 5, 900_000),
+    joining: new TokenBuckets(clock, { perSecond: 5 / 900, burst: 5 }),
   } as unknown as House
   const apply = async (name: string, code = '', key = keys(folder), source = '10.0.0.1') => {
     const answer = register(house, { source, key, name, code })
@@ -107,7 +107,7 @@ it('lets an address try only so often', async () => {
   const { clock, apply, key } = await opened('invite')
   for (let i = 0; i < 5; i++) await apply('anna', 'guess')
   expect(await apply('anna', 'guess')).toEqual({
-    problem: expect.stringContaining('Too many tries'),
+    problem: 'Too many tries from your address: try again in 180 s.',
   })
   expect(await apply('anna', 'guess', key(), '10.0.0.2')).toEqual({
     problem: expect.stringContaining('not valid'),

@@ -17,8 +17,9 @@ export type Answer = Account | { readonly problem: string }
 
 /** Makes an account, or adds a key to one by its code; or says why not. */
 export const register = async (house: House, application: Application): Promise<Answer> => {
-  if (!house.joining.allows(application.source))
-    return { problem: 'Too many tries from your address: come back in a quarter of an hour.' }
+  const retryAfter = house.joining.take(application.source)
+  if (retryAfter > 0)
+    return { problem: `Too many tries from your address: try again in ${retryAfter} s.` }
   return house.store.write(() => registered(house, application))
 }
 

@@ -2,7 +2,7 @@ import type { Account } from '../arena/account.ts'
 import type { Watcher } from '../arena/audience.ts'
 import type { Code } from '../arena/codes.ts'
 import type { Clock } from '../clock.ts'
-import type { Visit } from '../wire/people.ts'
+import type { SessionRequest } from '../wire/hub-session.ts'
 import type { House } from './house.ts'
 import type { Canvas } from './terminal/canvas.ts'
 import type { Key } from './terminal/keys.ts'
@@ -37,7 +37,7 @@ export type Hint = readonly [keys: string, what: string]
 /** A person at a terminal, as screens know them. Whatever is called back from here is safe to fail. */
 export interface Caller {
   readonly house: House
-  readonly visit: Visit
+  readonly visit: SessionRequest
   readonly clock: Clock
   /** Null for a guest. */
   readonly account: Account | null

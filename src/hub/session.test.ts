@@ -11,7 +11,7 @@ it('many keys that come at once are seen to in slices, and none is lost', async 
   await house.keep(tttMatch(typist, house.account('other')), outcomes.firstWins, ttt.firstWins)
   const sitter = house.sit(typist)
   // To its own profile, where each step asks the database.
-  sitter.presence.data(Buffer.from('ap'))
+  sitter.session.receive(Buffer.from('ap'))
   while (later.length > 0) later.shift()!()
   let asked = 0
   const { profiles } = house.store
@@ -21,13 +21,13 @@ it('many keys that come at once are seen to in slices, and none is lost', async 
     for (const until = performance.now() + 1; performance.now() < until; );
     return recent(...given)
   }
-  sitter.presence.data(Buffer.from('j'.repeat(200)))
+  sitter.session.receive(Buffer.from('j'.repeat(200)))
   expect(asked).toBeGreaterThan(0)
   expect(asked).toBeLessThan(20)
   while (later.length > 0) later.shift()!()
   expect(asked).toBe(200)
   expect(house.failures).toEqual([])
-  sitter.presence.closed()
+  sitter.session.closed()
 })
 
 it('keys behind the one that ends a session, in a later slice, are for nobody', async () => {
@@ -37,7 +37,7 @@ it('keys behind the one that ends a session, in a later slice, are for nobody', 
   const typist = house.account('typist')
   await house.keep(tttMatch(typist, house.account('other')), outcomes.firstWins, ttt.firstWins)
   const sitter = house.sit(typist)
-  sitter.presence.data(Buffer.from('ap'))
+  sitter.session.receive(Buffer.from('ap'))
   while (later.length > 0) later.shift()!()
   const { profiles } = house.store
   const recent = profiles.recent.bind(profiles)
@@ -45,7 +45,7 @@ it('keys behind the one that ends a session, in a later slice, are for nobody', 
     for (const until = performance.now() + 1; performance.now() < until; );
     return recent(...given)
   }
-  sitter.presence.data(Buffer.from(`${'j'.repeat(50)}\x03jjj`))
+  sitter.session.receive(Buffer.from(`${'j'.repeat(50)}\x03jjj`))
   while (later.length > 0) later.shift()!()
   expect(sitter.status).toBe(0)
   expect(house.failures).toEqual([])

@@ -2,8 +2,9 @@ import type { Account } from '../arena/account.ts'
 import type { Watcher } from '../arena/audience.ts'
 import type { Code, Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
+import type { Connection, Size } from '../dialects/connection.ts'
 import { slice } from '../producer.ts'
-import type { Presence, Size, Visit, Way } from '../wire/people.ts'
+import type { HubSession, SessionRequest } from '../wire/hub-session.ts'
 import { drawFrame } from './frame.ts'
 import { Guard } from './guard.ts'
 import type { House } from './house.ts'
@@ -16,13 +17,13 @@ import { type Depth, depthOf, type Role, sgrOf, type ThemeName } from './termina
 import { Terminal } from './terminal/terminal.ts'
 
 /** A person at a terminal: a pile of screens, of which the topmost is seen and has the keys. */
-export class Session implements Presence, Caller {
+export class Session implements HubSession, Caller {
   readonly house: House
-  readonly visit: Visit
+  readonly visit: SessionRequest
   readonly clock: Clock
   account: Account | null
   theme: ThemeName = 'harbour'
-  readonly #way: Way
+  readonly #connection: Connection
   readonly #guard: Guard
   readonly #depth: Depth
   readonly #terminal: Terminal
@@ -40,21 +41,26 @@ export class Session implements Presence, Caller {
   sentAwayFor: Code | undefined
   #over = false
 
-  constructor(house: House, visit: Visit, way: Way, first: (caller: Caller) => Screen) {
+  constructor(
+    house: House,
+    visit: SessionRequest,
+    connection: Connection,
+    first: (caller: Caller) => Screen,
+  ) {
     this.house = house
     this.visit = visit
     this.account = visit.login?.account ?? null
-    this.#way = way
+    this.#connection = connection
     this.#guard = new Guard(house.clock, error => this.failed(error))
     this.clock = this.#guard.clock
     const { term, variables, columns, rows } = visit.screen!
     this.#depth = depthOf(term, variables)
     const out = {
-      write: (text: string) => way.write(text),
+      write: (text: string) => connection.send(text),
       get unsent() {
-        return way.unsent
+        return connection.unsent
       },
-      cut: () => way.cut(),
+      cut: () => connection.cut(),
     }
     this.#terminal = new Terminal(
       this.clock,
@@ -73,7 +79,7 @@ export class Session implements Presence, Caller {
 
   // What the wire tells.
 
-  data(bytes: Buffer): void {
+  receive(bytes: Buffer): void {
     this.#typing = performance.now() + slice
     this.#guard.run(() => this.#keys.feed(bytes))
   }
@@ -86,12 +92,12 @@ export class Session implements Presence, Caller {
     this.#guard.run(() => this.#terminal.drained())
   }
 
-  ended(): void {
+  inputEnded(): void {
     this.leave()
   }
 
   dismiss(refusal: Refusal): void {
-    this.#way.refused(refusal.code)
+    this.#connection.refused(refusal.code)
     this.sentAwayFor = refusal.code
     this.#end(`${refusal.detail}\r\n`, 1)
   }
@@ -99,7 +105,7 @@ export class Session implements Presence, Caller {
   closed(): void {
     this.#terminal.gone()
     this.#stop()
-    this.#way.end(1)
+    this.#connection.end(1)
   }
 
   // What screens do.
@@ -237,14 +243,14 @@ export class Session implements Presence, Caller {
 
   /** A fault of ours ends this session, with the terminal as it was before, and no other. */
   failed(error: unknown): void {
-    this.#way.failed(error)
+    this.#connection.failed(error)
     this.#end('A fault of ours ended this session; it has been noted.\r\n', 1)
   }
 
   #end(words: string, status: number): void {
     if (this.#over) return
     this.#terminal.close(words)
-    this.#way.end(status)
+    this.#connection.end(status)
     this.#stop()
   }
 

@@ -3,9 +3,13 @@ import { type Ended, keepsFailing } from '../arena/failing.ts'
 import type { MatchId, Pause } from '../arena/keeper.ts'
 import { isPractice } from '../arena/unrated.ts'
 import type { Clock } from '../clock.ts'
+import { BoundedMap } from '../limits/bounded-map.ts'
 import { Audit, theHost } from './audit.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
+
+/** Accounts that are kept in memory. What is forgotten is read again. */
+const remembered = 100_000
 
 /** How far back in each game failures are looked for. */
 const lookBack = 50
@@ -21,9 +25,9 @@ export class Conduct {
   readonly #ladderAfter: Query<{ account: AccountId; ladder: string }, { ladder: string | null }>
   readonly #newest: Query<{ account: AccountId; ladder: string; limit: number }, Row>
   readonly #others: Query<{ match: MatchId; account: AccountId }, { account: AccountId }>
-  readonly #families = new Map<AccountId, AccountId>()
+  readonly #families = new BoundedMap<AccountId, AccountId>(remembered)
   /** Accounts that were not paused when they were last looked up: every join asks. */
-  readonly #free = new Set<AccountId>()
+  readonly #free = new BoundedMap<AccountId, true>(remembered)
 
   constructor(db: Database, clock: Clock, pauseAfter: number) {
     this.#clock = clock
@@ -74,7 +78,6 @@ export class Conduct {
     const known = this.#families.get(account)
     if (known !== undefined) return known
     const family = this.#state.get({ id: account })?.owner ?? account
-    if (this.#families.size >= 100_000) this.#families.clear()
     this.#families.set(account, family)
     return family
   }
@@ -83,8 +86,7 @@ export class Conduct {
     if (this.#free.has(account)) return null
     const state = this.#state.get({ id: account })
     if (state === undefined || state.paused_at === null) {
-      if (this.#free.size >= 100_000) this.#free.clear()
-      this.#free.add(account)
+      this.#free.set(account, true)
       return null
     }
     return { reason: state.pause_reason ?? 'the operator has paused it', by: state.paused_by! }

@@ -16,6 +16,7 @@ import {
 import { quickFalls } from '../arena/quick.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import type { Clock } from '../clock.ts'
+import { BoundedMap } from '../limits/bounded-map.ts'
 import { sealedMatch, seedText } from '../seal.ts'
 import type { Commits, Write } from './commits.ts'
 import { Conduct } from './conduct.ts'
@@ -307,13 +308,12 @@ const accountsOf = (db: Database) => {
   const find: Query<{ id: AccountId }, Account> = prepare(db, (sql, $: { id: AccountId }) =>
     sql.selectFrom('accounts').select(['id', 'name', 'kind']).where('id', '=', $.id),
   )
-  const known = new Map<AccountId, Account>()
+  const known = new BoundedMap<AccountId, Account>(100_000)
   return (id: AccountId): Account => {
     let account = known.get(id)
     if (account === undefined) {
       account = find.get({ id })
       if (account === undefined) throw new Error(`there is no account ${id}`)
-      if (known.size >= 100_000) known.clear()
       known.set(id, account)
     }
     return account

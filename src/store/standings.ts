@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AccountId } from '../arena/account.ts'
 import type { Standing } from '../arena/keeper.ts'
 import type { Unrated } from '../arena/unrated.ts'
+import { BoundedMap } from '../limits/bounded-map.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { DayGains } from './day-gains.ts'
 import type { Result } from './reckoning.ts'
@@ -26,8 +27,8 @@ export class StandingsTable {
   readonly #readMeetings: Query<Pair, Meetings>
   readonly #addMeeting: Query<Pair & Meetings, unknown>
   readonly #gains: DayGains
-  readonly #known = new Map<string, { rating: number; lead: number }>()
-  readonly #met = new Map<string, Meetings>()
+  readonly #known = new BoundedMap<string, { rating: number; lead: number }>(remembered)
+  readonly #met = new BoundedMap<string, Meetings>(remembered)
   /** Of what is known, that whose rating is read again before it is used. */
   #stale = new Set<string>()
 
@@ -155,7 +156,7 @@ export class StandingsTable {
       const { rating, lead } = this.#read.get({ account, game }) ?? newcomer
       // Matches under way are in the lead that is known, and not in that on disk.
       known = { rating, lead: known?.lead ?? lead }
-      remember(this.#known, key, known)
+      this.#known.set(key, known)
     }
     return known
   }
@@ -165,7 +166,7 @@ export class StandingsTable {
     let met = this.#met.get(key)
     if (met === undefined) {
       met = this.#readMeetings.get(pair) ?? { firsts: 0, day: 0, rated: 0 }
-      remember(this.#met, key, met)
+      this.#met.set(key, met)
     }
     return met
   }
@@ -222,7 +223,4 @@ type Pair = { account: number; game: string; against: number }
 type Meetings = Pick<Schema['meetings'], 'firsts' | 'day' | 'rated'>
 
 /** What is forgotten is read again. */
-const remember = <T>(memory: Map<string, T>, key: string, value: T) => {
-  if (memory.size >= 100_000) memory.clear()
-  memory.set(key, value)
-}
+const remembered = 100_000

@@ -1,66 +1,65 @@
 import type { Account, AccountId } from '../arena/account.ts'
 import type { Refusal } from '../arena/codes.ts'
+import type { Session } from '../dialects/connection.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 
-/** What the wires need to know about who may come in. The store knows it. */
+/** What the wire asks about credentials. The store answers. */
 export interface Accounts {
   /** By an SSH public key in its wire format. */
   byKey(blob: Buffer): Login | undefined
   byToken(token: string): Login | undefined
-  /** Somebody has proved that this login is theirs. Until then it was only looked up. */
+  /** The client has proved that this login is its own. Until then it was only looked up. */
   proven(login: Login): void
-  /** Why this login may not be here any more, as it stands now. */
+  /** Why this login is not valid any more, such as a ban, as it stands now. */
   objection(login: Login): Refusal | undefined
 }
 
-/** Who came in, and by which key or token. */
+/** An account, and the key or token that a client logged in with. */
 export interface Login {
   readonly account: Account
   readonly by: { readonly kind: 'key' | 'token'; readonly id: number }
-  /** Why this login may not be here, as it stood when it was made. */
+  /** Why this login was not valid when it was made. */
   readonly objection: Refusal | null
 }
 
-/** Somebody at the other end of a line. */
-export interface Present {
-  dismiss(refusal: Refusal): void
-}
+/** A session that can be dismissed. */
+type Present = Pick<Session<never>, 'dismiss'>
 
-/** Who is connected, so that somebody banned or revoked can be shown out. */
+/** The sessions of accounts that are connected, limited for each account. A ban or a revoked credential ends them. */
 export class Roster {
   readonly #accounts: Accounts
-  readonly #mostPerAccount: number
+  readonly #perAccount: number
+  readonly #limit: ConcurrencyLimit<AccountId>
   readonly #present = new Map<Present, Login>()
-  readonly #counts = new Map<AccountId, number>()
 
-  constructor(accounts: Accounts, mostPerAccount = Number.POSITIVE_INFINITY) {
+  constructor(accounts: Accounts, perAccount = Number.POSITIVE_INFINITY) {
     this.#accounts = accounts
-    this.#mostPerAccount = mostPerAccount
+    this.#perAccount = perAccount
+    this.#limit = new ConcurrencyLimit({ perKey: perAccount })
   }
 
-  /** Why nobody more of this account may enter. */
+  /** Why this account may open no further session. */
   objection({ id }: Account): Refusal | undefined {
-    return (this.#counts.get(id) ?? 0) < this.#mostPerAccount
-      ? undefined
-      : {
+    return this.#limit.isFullFor(id)
+      ? {
           code: 'too-many-connections',
-          detail: `this account has ${this.#mostPerAccount} connections: close some, or try again in ${soon} s`,
+          detail: `this account has ${this.#perAccount} connections: close some, or try again in ${soon} s`,
           retryAfter: soon,
         }
+      : undefined
   }
 
-  enter(login: Login, present: Present): void {
-    this.leave(present)
-    this.#present.set(present, login)
-    this.#counts.set(login.account.id, (this.#counts.get(login.account.id) ?? 0) + 1)
+  enter(login: Login, session: Present): void {
+    this.leave(session)
+    this.#present.set(session, login)
+    this.#limit.enter(login.account.id)
   }
 
-  leave(present: Present): void {
-    const id = this.#present.get(present)?.account.id
+  leave(session: Present): void {
+    const id = this.#present.get(session)?.account.id
     if (id === undefined) return
-    this.#present.delete(present)
-    const count = this.#counts.get(id)! - 1
-    if (count === 0) this.#counts.delete(id)
-    else this.#counts.set(id, count)
+    this.#present.delete(session)
+    this.#limit.leave(id)
   }
 
   get size(): number {
@@ -68,27 +67,27 @@ export class Roster {
   }
 
   get accountCount(): number {
-    return this.#counts.size
+    return this.#limit.keyCount
   }
 
-  /** Who is here, each account once. */
+  /** The accounts that are connected, each once. */
   get accounts(): readonly Account[] {
     return [
       ...new Map([...this.#present.values()].map(({ account }) => [account.id, account])).values(),
     ]
   }
 
-  /** Looks at everybody again: to be called when accounts have changed. */
+  /** Dismisses the sessions whose login is not valid any more. To be called when accounts have changed. */
   review(): void {
-    for (const [present, login] of [...this.#present]) {
+    for (const [session, login] of [...this.#present]) {
       const objection = this.#accounts.objection(login)
-      if (objection !== undefined) present.dismiss(objection)
+      if (objection !== undefined) session.dismiss(objection)
     }
   }
 
-  /** Sends everybody away. */
+  /** Dismisses all sessions. */
   clear(refusal: Refusal): void {
-    for (const present of [...this.#present.keys()]) present.dismiss(refusal)
+    for (const session of [...this.#present.keys()]) session.dismiss(refusal)
   }
 }
 

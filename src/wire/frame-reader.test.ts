@@ -81,7 +81,7 @@ test('what a client sends arrives, however it is cut into frames and packets', a
   )
 })
 
-test('garbage is answered with a word and never throws', async () => {
+test('garbage is told as an error and never throws', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uint8Array({ minLength: 1, maxLength: 300 }),
@@ -105,7 +105,7 @@ test.each([0, 1, 125, 126, 127, 65_535, 65_536, longest])(
   },
 )
 
-test('too long a message is noticed by its head, in one piece or in many', async () => {
+test('a message that is too long is refused by its header, in one frame or in many', async () => {
   const whole = frame({ opcode: text, payload: 'x'.repeat(longest + 1) })
   expect(await read(whole.subarray(0, 14))).toEqual(['too long'])
   const half = 'x'.repeat(longest / 2)
@@ -130,7 +130,7 @@ test.each([
     'a message in the middle of another',
     Buffer.concat([frame({ opcode: text, final: false }), frame({ opcode: text })]),
   ],
-])('%s is no WebSocket, and nothing after it is read', async (_, bytes) => {
+])('%s is not WebSocket, and nothing after it is read', async (_, bytes) => {
   const more = frame({ opcode: text, payload: 'more' })
   expect(await read(Buffer.concat([bytes, more]))).toEqual(['broken'])
 })

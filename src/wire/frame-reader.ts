@@ -1,14 +1,14 @@
 import type { EventEmitter } from 'node:events'
 import * as ws from 'ws'
 
-/** What a client's frames turn out to be. After the last three nothing more is read. */
+/** What the frames of a client are. After the last three nothing more is read. */
 export interface FrameListener {
   text(message: Buffer): void
   binary(): void
   pinged(payload: Buffer): void
   ponged(): void
   closed(): void
-  /** A message is longer than is taken. This is said before it is received. */
+  /** A message is longer than the limit. Told before the message has been received. */
   tooLong(): void
   /** These bytes are not WebSocket. */
   broken(why: string): void
@@ -31,7 +31,7 @@ export class FrameReader {
       // Byte by byte a message would otherwise take up hundreds of times its size.
       maxFragments: 4096,
       maxBufferedChunks: 4096,
-      // Checked by the line, so that it is answered and counted like any other message that is none.
+      // Checked by the connection, so that it is answered and counted like any other invalid message.
       skipUTF8Validation: true,
       allowSynchronousEvents: true,
       binaryType: 'nodebuffer',

@@ -1,9 +1,9 @@
-// WebSocket frames of a server. Unmasked and never compressed they are plain, so they can be made ahead and joined.
+// WebSocket frames of a server. They are not masked or compressed, so they can be made ahead and joined.
 // They are strings of one byte a character, which a socket takes as `latin1` without another copy.
 
 /** A whole text message. */
 export const textFrame = (text: string): string => {
-  // Nearly every message is ASCII, and so is its own bytes already.
+  // Nearly every message is ASCII, so its characters are its bytes.
   const bytes =
     Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1')
   return `\x81${payloadLength(bytes.length)}${bytes}`
@@ -14,7 +14,7 @@ export const closeFrame = (code: number): string =>
 
 export const pingFrame = '\x89\0'
 
-/** The answer to a ping, which has its payload: at most 125 bytes. */
+/** The answer to a ping has the same payload: at most 125 bytes. */
 export const pongFrame = (payload: Buffer): string =>
   `\x8a${String.fromCharCode(payload.length)}${payload.toString('latin1')}`
 

@@ -6,7 +6,7 @@ import { handshake } from './handshake.ts'
 const good = { 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' }
 
 describe('the handshake', () => {
-  it('answers a key as the standard has it', () => {
+  it('answers a key as in the example of the RFC', () => {
     expect(handshake(good)).toContain('\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n')
   })
 

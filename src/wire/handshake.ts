@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** The answer that makes a WebSocket of an HTTP connection; undefined where what was asked is no such handshake. */
+/** The answer to a WebSocket handshake; undefined where the request is not a valid one. */
 export const handshake = (headers: IncomingHttpHeaders): string | undefined => {
   const key = headers['sec-websocket-key']
   if (headers['sec-websocket-version'] !== '13') return undefined

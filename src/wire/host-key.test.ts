@@ -38,7 +38,7 @@ describe('the host key', () => {
     expect(readFileSync(path)).toEqual(content)
   })
 
-  it('is made although somebody of the same process number was killed while making it', () => {
+  it('is made although a process with the same id was killed while making it', () => {
     mkdirSync(folder)
     writeFileSync(`${path}.${process.pid}`, 'half a k')
     expect(openHostKey(folder).type).toBe('ssh-ed25519')
@@ -96,7 +96,7 @@ describe('the host key', () => {
     expect(() => openHostKey(folder)).toThrow('not an ed25519 host key')
   })
 
-  it('is refused when it is no file', () => {
+  it('is refused when it is not a file', () => {
     expect(() => openHostKey('/dev/null')).toThrow()
   })
 })

@@ -12,14 +12,14 @@ import {
 import { join } from 'node:path'
 import ssh2 from 'ssh2'
 
-/** The key by which clients know this host again: made once, kept in the data folder in OpenSSH's own format. */
+/** The key by which clients recognise this host: made once, and kept in the data folder in the format of OpenSSH. */
 export const openHostKey = (folder: string): ssh2.ParsedKey => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = hostKeyPath(folder)
   return signingFast(read(path) ?? make(path), path)
 }
 
-/** The same, undefined where none has been made. */
+/** The same, or undefined where none has been made. */
 export const readHostKey = (folder: string): ssh2.ParsedKey | undefined => {
   const path = hostKeyPath(folder)
   const content = read(path)
@@ -37,7 +37,7 @@ const read = (path: string): Buffer | undefined => {
     file = openSync(path, 'r')
     const others = fstatSync(file).mode & 0o077
     if (others !== 0)
-      throw new HostKeyError(`${path}: others may read the host key; say: chmod 600 ${path}`)
+      throw new HostKeyError(`${path}: others may read the host key; run: chmod 600 ${path}`)
     return readFileSync(file)
   } catch (error) {
     if (error instanceof HostKeyError) throw error
@@ -50,11 +50,11 @@ const read = (path: string): Buffer | undefined => {
 }
 
 const make = (path: string): Buffer => {
-  // Not by the number of the process: in a container that is always the same, and a draft may have been left behind.
+  // Not named by the process id: in a container that is always the same, and an old draft may have been left behind.
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   try {
     writeFileSync(draft, newKey(), { mode: 0o600, flag: 'wx', flush: true })
-    // Appears whole or not at all, and never in the place of another.
+    // Atomic, and never overwrites a key that is there.
     linkSync(draft, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -64,7 +64,7 @@ const make = (path: string): Buffer => {
   return read(path)!
 }
 
-/** Made by Node: about one in 220 keys that ssh2 makes cannot be read back. */
+/** Made by Node, because about one in 220 keys that ssh2 makes cannot be read back. */
 const newKey = (): string => {
   const { d, x } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
   const [secret, open] = [Buffer.from(d!, 'base64url'), Buffer.from(x!, 'base64url')]
@@ -104,7 +104,7 @@ const padded = (entry: Buffer): Buffer => {
   return Buffer.concat([entry, Buffer.from(Array.from({ length: missing }, (_, i) => i + 1))])
 }
 
-/** Left to itself, ssh2 parses the key anew for each signature, which takes ten times as long as the signature. */
+/** Health with a key that was parsed once: ssh2 parses it for each signature, which takes ten times as long. */
 const signingFast = (content: Buffer, path: string): ssh2.ParsedKey => {
   const key = ssh2.utils.parseKey(content)
   if (key instanceof Error && key.message.startsWith('Encrypted'))
@@ -116,6 +116,6 @@ const signingFast = (content: Buffer, path: string): ssh2.ParsedKey => {
       `${path}: not an ed25519 host key; restore it, or remove it to have a new one made`,
     )
   const prepared = createPrivateKey(key.getPrivatePEM())
-  key.sign = data => sign(null, data as Buffer, prepared)
-  return key
+  const signs: ssh2.ParsedKey['sign'] = data => sign(null, data as Buffer, prepared)
+  return Object.create(key, { sign: { value: signs } })
 }

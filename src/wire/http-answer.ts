@@ -14,13 +14,13 @@ export const answer = (response: ServerResponse, answer: HttpAnswer): void => {
   response.writeHead(answer.status, headersOf(answer)).end(answer.body)
 }
 
-/** To a client that asked for an upgrade and does not get it: node leaves it to us to speak HTTP. */
+/** Refuses an upgrade: Node leaves it to us to write the HTTP response. */
 export const answerUpgrade = (socket: Duplex, answer: HttpAnswer): void => {
   socket.on('finish', () => socket.destroy())
   socket.end(inFull(answer))
 }
 
-/** All of the answer, to a client that is told nothing more. */
+/** The whole response, on a connection that is then closed. */
 export const inFull = (answer: HttpAnswer): string => {
   const { status, body } = answer
   const headers = Object.entries({ ...headersOf(answer), Connection: 'close' })
@@ -31,7 +31,7 @@ export const inFull = (answer: HttpAnswer): string => {
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** A refusal, in the words of an error message. */
+/** A refusal as an HTTP response, with the same JSON as an error message. */
 export const refused = ({ code, detail, retryAfter }: Refusal): HttpAnswer => {
   const status = statuses[code] ?? 401
   return {

@@ -28,7 +28,7 @@ const open = async (given: Parameters<typeof httpHouse>[0] = {}) => {
   house.register('alice')
 }
 
-/** A trusted edge at 127.0.0.1, and everybody else in the loopback range for the open internet. */
+/** A trusted edge at 127.0.0.1, and the rest of the loopback range for the open internet. */
 const onlyEdge = readConfig({ AGENTBBS_TRUSTED_PROXIES: '127.0.0.1' }).trustedProxies
 
 const dial = (from = '127.0.0.1'): Socket =>
@@ -66,7 +66,7 @@ const bodyOf = (response: string) => JSON.parse(response.slice(response.indexOf(
 const naming = (source: string) => `X-Forwarded-For: ${source}`
 
 describe('bad tokens', () => {
-  it('lock an address out: 429 with the seconds to wait, whatever it then has, and nobody else', async () => {
+  it('lock out that address alone: 429 with the seconds to wait, whatever token comes then', async () => {
     await open({ trustedProxies: onlyEdge, limits: { lockoutAfter: 3 } })
     for (let i = 0; i < 3; i++) expect(statusOf(await upgrade('127.0.0.7', 'wrong'))).toBe(401)
     const refused = await upgrade('127.0.0.7', 'alice')
@@ -86,13 +86,13 @@ describe('bad tokens', () => {
     ])
   })
 
-  it('weigh more than none at all', async () => {
+  it('count more than no token', async () => {
     await open({ trustedProxies: onlyEdge, limits: { lockoutAfter: 2 } })
     for (let i = 0; i < 9; i++) expect(statusOf(await upgrade('127.0.0.7', null))).toBe(401)
     expect(statusOf(await upgrade('127.0.0.7', 'alice'))).toBe(101)
   })
 
-  it('are held against whom the edge names, and not against the edge', async () => {
+  it('count for the address that the edge names, and not for the edge', async () => {
     await open({ limits: { lockoutAfter: 1 } })
     expect(statusOf(await upgrade('127.0.0.1', 'wrong', naming('192.0.2.7')))).toBe(401)
     expect(statusOf(await upgrade('127.0.0.1', 'alice', naming('192.0.2.7')))).toBe(429)
@@ -102,7 +102,7 @@ describe('bad tokens', () => {
     expect(statusOf(await upgrade('127.0.0.1', 'alice', naming('192.0.2.8, 192.0.2.7')))).toBe(429)
   })
 
-  it('cannot be blamed on somebody else', async () => {
+  it('cannot be made to count for another address', async () => {
     await open({ trustedProxies: onlyEdge, limits: { lockoutAfter: 1 } })
     expect(statusOf(await upgrade('127.0.0.7', 'wrong', naming('127.0.0.8')))).toBe(401)
     expect(statusOf(await upgrade('127.0.0.8', 'alice'))).toBe(101)
@@ -111,7 +111,7 @@ describe('bad tokens', () => {
 })
 
 describe('an address', () => {
-  it('has so many connections that are no agents', async () => {
+  it('has a limit of connections that are not agents', async () => {
     await open({ trustedProxies: onlyEdge, limits: { arrivingPerAddress: 2 } })
     const silent = [dial('127.0.0.7'), dial('127.0.0.7')]
     await Promise.all(silent.map(socket => once(socket, 'connect')))
@@ -129,7 +129,7 @@ describe('an address', () => {
       .toBe(200)
   })
 
-  it('behind an edge has so many requests under way, however they are spread over connections', async () => {
+  it('behind an edge has a limit of requests at once, over all connections', async () => {
     await open({
       limits: { arrivingPerAddress: 2 },
       pages: (_, response) => void response.writeHead(200).write('an event stream'),
@@ -150,7 +150,7 @@ describe('an address', () => {
     streams[1]!.destroy()
   })
 
-  it('has so many agents', async () => {
+  it('has a limit of agents', async () => {
     await open({ limits: { connectionsPerAddress: 2 } })
     const headers = { 'X-Forwarded-For': '192.0.2.7' }
     const agents = [1, 2].map(() => house.dial('alice', '', headers))
@@ -182,7 +182,7 @@ describe('pages', () => {
     },
   }
 
-  it('that took too long are followed by none for a while: 429 with the seconds to wait', async () => {
+  it('that took too long to make are refused for a while: 429 with the seconds to wait', async () => {
     await open({ ...slow, trustedProxies: onlyEdge })
     expect(statusOf(await page('127.0.0.7'))).toBe(200)
     const refused = await page('127.0.0.7')
@@ -193,7 +193,7 @@ describe('pages', () => {
     expect(told).toEqual(['too-fast'])
   })
 
-  it('that took too long are held against nobody else, and against no agent', async () => {
+  it('that took too long to make count for that address alone, and not for its agents', async () => {
     await open({ ...slow, trustedProxies: onlyEdge })
     await page('127.0.0.7')
     expect(statusOf(await page('127.0.0.7'))).toBe(429)
@@ -203,7 +203,7 @@ describe('pages', () => {
     expect(statusOf(await ask('127.0.0.7', ...health))).toBe(200)
   })
 
-  it('that took too long are held against whom the edge names', async () => {
+  it('that took too long to make count for the address that the edge names', async () => {
     await open(slow)
     expect(statusOf(await page('127.0.0.1', naming('2001:db8::1')))).toBe(200)
     expect(statusOf(await page('127.0.0.1', naming('2001:db8::2')))).toBe(429)
@@ -212,13 +212,13 @@ describe('pages', () => {
     expect(statusOf(await page('127.0.0.1'))).toBe(200)
   })
 
-  it('that are asked for all at once are no way around that', async () => {
+  it('that are all asked for at once are limited too', async () => {
     await open({ ...slow, trustedProxies: onlyEdge })
     const answers = await Promise.all(Array.from({ length: 10 }, () => page('127.0.0.7')))
     expect(answers.map(statusOf).sort()).toEqual([200, ...Array(9).fill(429)])
   })
 
-  it('are made one at a time, and an agent is heard meanwhile', async () => {
+  it('are made one at a time, and an agent is answered meanwhile', async () => {
     const waiting: (() => void)[] = []
     await open({
       pages: async (_, response) => {
@@ -239,7 +239,7 @@ describe('pages', () => {
     alice.webSocket.close()
   })
 
-  it('that are made and not read are followed by no more of them, for that address alone', async () => {
+  it('that are not read are the last ones for that address, and no other', async () => {
     await open({
       trustedProxies: onlyEdge,
       pages: (request, response) =>
@@ -260,7 +260,7 @@ describe('pages', () => {
     await expect.poll(async () => statusOf(await page('127.0.0.7'))).toBe(200)
   })
 
-  it('and what belongs to them may be many for an ordinary reader', async () => {
+  it('with all that belongs to them are not limited for an ordinary reader', async () => {
     await open({ pages: (_, response) => void response.end('a file') })
     for (let i = 0; i < 1_000; i++) {
       const response = await fetch(`http://${house.address}/file/${i}`, {
@@ -271,7 +271,7 @@ describe('pages', () => {
   })
 })
 
-it('an account has so many connections', async () => {
+it('an account has a limit of connections', async () => {
   await open({ limits: { connectionsPerAccount: 1 } })
   const first = await house.dial('alice', '').opened()
   const refused = await upgrade('127.0.0.1', 'alice')
@@ -281,7 +281,7 @@ it('an account has so many connections', async () => {
   await expect.poll(async () => statusOf(await upgrade('127.0.0.1', 'alice'))).toBe(101)
 })
 
-it('whoever has the address of a silent crowd is told why, by curl too', async () => {
+it('a client that is refused for other connections of its address is told why, by curl too', async () => {
   await open({ trustedProxies: onlyEdge, limits: { arrivingPerAddress: 3, loginTime: 20_000 } })
   const crowd = Array.from({ length: 600 }, () => dial('127.0.0.7'))
   const sorry = /"code":"too-many-connections","retryAfter":20/
@@ -297,7 +297,7 @@ it('whoever has the address of a silent crowd is told why, by curl too', async (
   for (const socket of crowd) socket.destroy()
 })
 
-it('a full house says so, and the largest crowd makes room first', async () => {
+it('a full host says so, and the address with the most connections makes room first', async () => {
   await open({ trustedProxies: onlyEdge, limits: { requests: 3 } })
   const crowd = [1, 2, 3].map(() => dial('127.0.0.7'))
   await Promise.all(crowd.map(socket => once(socket, 'connect')))
@@ -344,7 +344,7 @@ describe('a request', () => {
     expect(statusOf(await get('/', `X: ${'x'.repeat(8 * 1024)}`))).toBe(431)
   })
 
-  it('is not followed by hundreds of others before its answer', async () => {
+  it('is cut when hundreds of others follow before its answer', async () => {
     let asked = 0
     await open({ pages: () => void asked++ })
     const socket = dial()
@@ -354,7 +354,7 @@ describe('a request', () => {
     expect(asked).toBeLessThanOrEqual(16)
   })
 
-  it('is answered in its turn, so that moves have theirs between two pages', async () => {
+  it('is answered in its turn, so that moves are made between two pages', async () => {
     let turn = 0
     let counting = setImmediate(function next() {
       turn++
@@ -376,7 +376,7 @@ describe('a request', () => {
   })
 })
 
-describe('an upgrade that is not known', () => {
+describe('an upgrade to another protocol', () => {
   const h2c = ['Host: h', 'Connection: Upgrade, HTTP2-Settings', 'HTTP2-Settings: AAMAAABk']
   it('is ignored, and the page is served, however long', async () => {
     const page = Buffer.alloc(8 << 20, 'page')
@@ -385,16 +385,16 @@ describe('an upgrade that is not known', () => {
     expect(statusOf(response)).toBe(200)
     expect(response).toContain('\r\nConnection: close\r\n')
     expect(response.length).toBeGreaterThan(page.length)
-    // Nobody is here any more.
-    await expect.poll(() => house.porter.connections).toBe(0)
+    // All clients have left.
+    await expect.poll(() => house.connectionLimiter.connections).toBe(0)
   })
 
-  it('is ignored, and cut for it is only who then waits for ever', async () => {
+  it('is ignored, and its connection is cut only when nothing follows', async () => {
     await open({ pages: () => {}, limits: { stallTime: 300 } })
     expect(await ask('127.0.0.1', 'GET /never HTTP/1.1', ...h2c, 'Upgrade: h2c')).toBe('')
   })
 
-  it('is ignored, and nobody who waits for a page so holds the house up when it closes', async () => {
+  it('is ignored, and does not delay the end of the host while a page is made', async () => {
     let asked = 0
     await open({ pages: () => void asked++ })
     const waiting = dial()
@@ -404,7 +404,7 @@ describe('an upgrade that is not known', () => {
     waiting.destroy()
   })
 
-  it('is ignored as well where the page comes late, or something else is wrong', async () => {
+  it('is ignored as well when the page comes late, or something else is wrong', async () => {
     await open({ pages: (_, response) => void setImmediate(() => response.end('late')) })
     expect(await ask('127.0.0.1', 'GET /late HTTP/1.1', ...h2c, 'Upgrade: h2c')).toMatch(/late$/)
     const asked = (line: string) => ask('127.0.0.1', line, ...h2c, 'Upgrade: h2c')
@@ -414,7 +414,7 @@ describe('an upgrade that is not known', () => {
   })
 })
 
-describe('a connection that goes on for ever', () => {
+describe('a connection on which nothing moves', () => {
   it.each([
     ['says nothing', ''],
     ['does not say what it wants', 'GET /play HTTP/1.1\r\n'],
@@ -434,13 +434,13 @@ describe('a connection that goes on for ever', () => {
     clearInterval(trickle)
   })
 
-  it('is cut when it has asked and then only waits', async () => {
+  it('is cut when no other request follows', async () => {
     await open({ limits: { stallTime: 300 } })
     expect(await get()).toContain('ok')
   })
   const get = () => ask('127.0.0.1', 'GET /healthz HTTP/1.1', 'Host: h')
 
-  it('is cut when it does not take what it has asked for', async () => {
+  it('is cut when the response is not read', async () => {
     await open({
       limits: { stallTime: 300 },
       pages: (_, response) => void response.end(Buffer.alloc(64 << 20)),
@@ -449,12 +449,12 @@ describe('a connection that goes on for ever', () => {
     socket.write('GET /page HTTP/1.1\r\nHost: h\r\n\r\n')
     await once(socket, 'data')
     socket.pause()
-    // Whoever is gone leaves their place.
-    await expect.poll(() => house.porter.connections, { timeout: 10_000 }).toBe(0)
+    // A connection that is gone does not count.
+    await expect.poll(() => house.connectionLimiter.connections, { timeout: 10_000 }).toBe(0)
     socket.destroy()
   })
 
-  it('is given back the time in which the house stood still itself', async () => {
+  it('is given back the time in which the host stalled', async () => {
     const machine = new FakeClock()
     let turn = () => {}
     const clock = new StallWatch(machine, run => {
@@ -465,11 +465,11 @@ describe('a connection that goes on for ever', () => {
     const socket = dial()
     socket.write('GET /healthz HTTP/1.1\r\n')
     const answered = said(socket)
-    await expect.poll(() => house.porter.connections).toBe(1)
+    await expect.poll(() => house.connectionLimiter.connections).toBe(1)
     machine.stall(60_000)
     machine.pass(0)
     turn()
-    expect(house.porter.connections).toBe(1)
+    expect(house.connectionLimiter.connections).toBe(1)
     for (let i = 0; i < 500; i++) {
       machine.pass(10)
       turn()
@@ -477,9 +477,9 @@ describe('a connection that goes on for ever', () => {
     socket.write('Host: h\r\nConnection: close\r\n\r\n')
     expect(statusOf(await answered)).toBe(200)
     // Who says nothing is cut all the same.
-    await expect.poll(() => house.porter.connections).toBe(0)
+    await expect.poll(() => house.connectionLimiter.connections).toBe(0)
     const mute = dial()
-    await expect.poll(() => house.porter.connections).toBe(1)
+    await expect.poll(() => house.connectionLimiter.connections).toBe(1)
     for (let i = 0; i < 1_600; i++) {
       machine.pass(10)
       turn()
@@ -487,7 +487,7 @@ describe('a connection that goes on for ever', () => {
     expect(statusOf(await said(mute))).toBe(408)
   })
 
-  it('is given back that time also where it waits for what it has asked for', async () => {
+  it('is given back that time also while it waits for a response', async () => {
     let stood = 0
     const clock = { ...systemClock, elapsed: () => systemClock.elapsed() + stood }
     let since = 0
@@ -503,7 +503,7 @@ describe('a connection that goes on for ever', () => {
     expect(performance.now() - since).toBeGreaterThan(590)
   })
 
-  it('is not an agent that asked for a page before, on the same connection', async () => {
+  it('is not cut when an agent that asked for a page before plays on it', async () => {
     await open({ limits: { stallTime: 100, loginTime: 100 } })
     const socket = dial()
     let heard = ''
@@ -522,7 +522,7 @@ describe('a connection that goes on for ever', () => {
     socket.destroy()
   })
 
-  it('is not an agent that waits for its opponent', async () => {
+  it('is not cut when an agent waits for its opponent', async () => {
     await open({ limits: { stallTime: 100, loginTime: 100 } })
     const agent = await house.dial('alice', '').opened()
     const idle = await house.dial('alice', '').opened()
@@ -535,7 +535,7 @@ describe('a connection that goes on for ever', () => {
   })
 })
 
-it('more pings than anybody needs end the connection', async () => {
+it('more than a thousand pings between two of the host end the connection', async () => {
   await open()
   const agent = await house.dial('alice', '').opened()
   for (let i = 0; i < 1_001; i++) agent.webSocket.ping()

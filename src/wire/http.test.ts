@@ -111,7 +111,7 @@ test('a revoked token is refused with 401', async () => {
   expect(await upgrade('/play?token=carol')).toMatch(/^HTTP\/1\.1 401 /)
 })
 
-test('a handshake that is none is refused, and noise does not disturb', async () => {
+test('an invalid handshake is refused, and garbage does no harm', async () => {
   const keyless = await raw(
     'GET /play?token=alice HTTP/1.1',
     'Host: localhost',
@@ -124,7 +124,7 @@ test('a handshake that is none is refused, and noise does not disturb', async ()
   expect((await fetch(`http://${house.address}/healthz`)).status).toBe(200)
 })
 
-test('a house that takes nobody in any more keeps whoever is there', async () => {
+test('a host that stops accepting keeps the connections that it has', async () => {
   const other = await httpHouse()
   other.register('alice')
   const alice = await other.dial('alice', '').opened()

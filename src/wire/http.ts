@@ -4,37 +4,37 @@ import type { Refusal } from '../arena/codes.ts'
 import type { Timer } from '../clock.ts'
 import type { Address } from '../config.ts'
 import { Turns } from '../turns.ts'
-import { Farewells } from './farewells.ts'
-import { answer, answerUpgrade, type HttpAnswer, inFull, refused } from './http-answer.ts'
-import { type Guest, madeRoom, type Porter } from './porter.ts'
+import { type ConnectionLimiter, type ConnectionSlot, madeRoom } from './connection-limiter.ts'
 import {
-  answerSign,
+  answerHealth,
+  type Health,
   isLocal,
   isOwnName,
-  noSigns,
   nothingHere,
   notOurName,
   onlyGet,
-  type Signs,
-} from './signs.ts'
+  withoutMetrics,
+} from './health-endpoints.ts'
+import { answer, answerUpgrade, type HttpAnswer, inFull, refused } from './http-answer.ts'
+import { Rejections } from './rejections.ts'
 import { behind, isTrusted } from './source.ts'
-import { Unread } from './unread.ts'
+import { UnreadBytes } from './unread-bytes.ts'
 import { type WebSocketOptions, WebSocketWire } from './websocket.ts'
 
 export interface HttpOptions extends WebSocketOptions {
   readonly address: Address
-  readonly porter: Porter
-  /** Those who are believed when they say whom they speak for. */
+  readonly connectionLimiter: ConnectionLimiter
+  /** Proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: BlockList
-  /** The name of the house. */
+  /** The name of the host. */
   readonly host?: string
-  /** What is told to this machine alone. */
-  readonly signs?: Signs
-  /** Whatever else is to be found here: everything but `/play` and the signs is asked of it. */
+  /** The health endpoints, which only this machine may ask. */
+  readonly health?: Health
+  /** Answers every request but those to `/play` and the health endpoints. */
   readonly pages?: Pages
 }
 
-/** Where making the answer takes a while it gives a promise of that. */
+/** Returns a promise where it takes a while to make the answer. */
 type Pages = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -45,60 +45,60 @@ export interface HttpWire {
   readonly port: number
   /** How many agents are connected. */
   readonly agents: number
-  /** Takes nobody in any more at once; whoever is here stays. */
+  /** Refuses new connections from now on; open ones stay. */
   stopAccepting(): void
-  /** Stops accepting, and is done when everybody has left or been cut. */
+  /** Stops accepting. Resolves when all clients have left or been cut. */
   close(): Promise<void>
 }
 
-/** Opens the HTTP address: agents at `/play`, a sign of health, and the pages. Nothing here is changed by a request. */
+/** Serves HTTP: agents at `/play`, the health endpoints, and the pages. No request changes anything. */
 export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
-  const { address, clock, log, limits, porter, trustedProxies } = options
-  const { host = '', signs = noSigns, pages = nothingThere } = options
+  const { address, clock, log, limits, connectionLimiter, trustedProxies } = options
+  const { host = '', health = withoutMetrics, pages = nothingThere } = options
   const webSockets = new WebSocketWire(options)
   const callers = new Map<Socket, Caller>()
-  const farewells = new Farewells(clock)
-  // However many ask for a page at once, a move waits for no more than a part of one of them.
+  const rejections = new Rejections(clock)
+  // However many pages are asked for at once, a move waits for a part of one of them at most.
   const turns = new Turns()
-  const unread = new Unread()
+  const unread = new UnreadBytes()
   const stalled = () => clock.elapsed() - clock.now()
   const server = createServer(
     {
       maxHeaderSize: 8 * 1024,
-      // Node would go by the clock of the machine, and cut for our own stalls: see `expectRequest`.
+      // Node's own timeouts would also count the time in which this process stalls: see `expectRequest`.
       headersTimeout: 0,
       requestTimeout: 0,
       keepAliveTimeout: Math.min(5_000, limits.stallTime),
     },
     (request, response) => {
-      // It has been told why it has to go.
+      // The client has been rejected.
       if (request.socket.writableEnded) return
       const caller = callers.get(request.socket)!
       caller.timer?.cancel()
-      // A page that nobody takes, and an event stream that nobody reads.
+      // For a page or an event stream that is not read.
       request.socket.setTimeout(limits.stallTime)
       if (++caller.requests > mostPipelined) {
         request.socket.destroy()
         return
       }
-      const { source, guest } = asking(caller, request)
+      const { source, slot } = sourceOfRequest(caller, request)
       response.on('close', () => {
         if (--caller.requests === 0 && callers.has(request.socket))
           expectRequest(request.socket, caller)
-        if (guest !== caller.guest && !('code' in guest)) guest.left()
+        if (slot !== caller.slot && !('code' in slot)) slot.left()
       })
       const [path] = splitUrl(request.url)
-      const wrong = 'code' in guest ? refused(guest) : improper(request)
+      const wrong = 'code' in slot ? refused(slot) : improper(request)
       if (wrong !== undefined) answerLast(response, wrong)
       else if (path === '/play') answer(response, upgradeRequired)
       else if (path === '/metrics' && isLocal(request) && !isOwnName(request.headers.host, host))
         answer(response, notOurName)
-      else if (!isLocal(request) || !answerSign(signs, path, request, response))
+      else if (!isLocal(request) || !answerHealth(health, path, request, response))
         turns.add(() => make(request, response, source), source)
     },
   )
 
-  /** Looked at only now: of many requests at once the first may have used up the time for all. */
+  /** Checks the limits only now: of many requests at once the first may have used up the time for all. */
   const make = async (
     request: IncomingMessage,
     response: ServerResponse,
@@ -110,17 +110,17 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       return
     }
     unread.add(source, response)
-    const refusal = porter.noPage('http', source)
+    const refusal = connectionLimiter.pageRefusal('http', source)
     if (refusal !== undefined) {
       answerLast(response, refused(refusal))
       return
     }
     const began = clock.elapsed()
     await pages(request, response, source)
-    porter.pageTime.use(source, clock.elapsed() - began)
+    connectionLimiter.pageTime.use(source, clock.elapsed() - began)
   }
 
-  // Before the parser has a connection it has to get past the porter.
+  // The limits come before the parser.
   const [parse] = server.listeners('connection') as [(socket: Socket) => void]
   server.off('connection', parse)
   server.on('connection', (socket: Socket) => {
@@ -129,18 +129,18 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       socket.on('error', () => {}).destroy()
       return
     }
-    const guest = porter.receive('http', behind(peer, undefined, trustedProxies), {
+    const slot = connectionLimiter.admit('http', behind(peer, undefined, trustedProxies), {
       destroy: () => {
-        if (caller.requests === 0) farewells.tell(socket, inFull(refused(madeRoom)))
+        if (caller.requests === 0) rejections.send(socket, inFull(refused(madeRoom)))
         else socket.destroy()
       },
     })
-    if ('code' in guest) {
-      farewells.tell(socket, inFull(refused(guest)))
+    if ('code' in slot) {
+      rejections.send(socket, inFull(refused(slot)))
       return
     }
     const caller: Caller = {
-      guest,
+      slot,
       requests: 0,
       isTrusted: isTrusted(peer, trustedProxies),
       timer: null,
@@ -152,13 +152,13 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     parse.call(server, socket)
   })
 
-  /** A connection on which no whole request comes in time is told so, and closed. */
+  /** Rejects a connection on which no whole request comes in time. */
   function expectRequest(socket: Socket, caller: Caller): void {
     caller.timer?.cancel()
-    caller.timer = clock.after(limits.loginTime, () => farewells.tell(socket, inFull(tooSlow)))
+    caller.timer = clock.after(limits.loginTime, () => rejections.send(socket, inFull(tooSlow)))
   }
 
-  /** Nothing has moved for the stall time by the clock of the machine; while we stood still, nothing could. */
+  /** Nothing has moved for the stall time. While this process stalled nothing could, so that time is given back. */
   server.on('timeout', (socket: Socket) => {
     const caller = callers.get(socket)
     if (caller === undefined || stalled() - caller.stalled < ownStall) socket.destroy()
@@ -171,17 +171,17 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   function gone(this: Socket): void {
     const caller = callers.get(this)!
     caller.timer?.cancel()
-    caller.guest.left()
+    caller.slot.left()
     callers.delete(this)
   }
 
-  /** Who asks: the peer itself, or, request by request, whom a trusted one speaks for. */
-  const asking = (caller: Caller, { socket, headers }: IncomingMessage): Asking => {
+  /** The source of a request: the peer itself, or for each request the client behind a trusted proxy. */
+  const sourceOfRequest = (caller: Caller, { socket, headers }: IncomingMessage): RequestSource => {
     const forwardedFor = headers['x-forwarded-for']?.toString()
     const source = behind(socket.remoteAddress ?? '', forwardedFor, trustedProxies)
-    if (!caller.isTrusted || source === undefined) return { source, guest: caller.guest }
-    caller.guest.left()
-    return { source, guest: porter.receive('http', source, socket) }
+    if (!caller.isTrusted || source === undefined) return { source, slot: caller.slot }
+    caller.slot.left()
+    return { source, slot: connectionLimiter.admit('http', source, socket) }
   }
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head) => {
@@ -197,19 +197,19 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     try {
       const caller = callers.get(socket)!
       caller.timer?.cancel()
-      const { source, guest } = asking(caller, request)
-      if (!('code' in guest)) caller.guest = guest
+      const { source, slot } = sourceOfRequest(caller, request)
+      if (!('code' in slot)) caller.slot = slot
       const wrong = improper(request)
-      if ('code' in guest) answerUpgrade(socket, refused(guest))
+      if ('code' in slot) answerUpgrade(socket, refused(slot))
       else if (wrong !== undefined) answerUpgrade(socket, wrong)
       else if (path !== '/play') answerUpgrade(socket, nothingHere)
       else {
-        const lockout = porter.lockout('http', source)
+        const lockout = connectionLimiter.lockout('http', source)
         if (lockout !== undefined) answerUpgrade(socket, refused(lockout))
         else
           webSockets.upgrade(request, socket, head, {
             query,
-            guest,
+            slot,
             address: source ?? socket.remoteAddress ?? '',
           })
       }
@@ -235,17 +235,17 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     stopAccepting: () => void server.close(),
     close: async () => {
       server.close()
-      farewells.close()
+      rejections.close()
       await webSockets.close()
       server.closeAllConnections()
-      // Those that node has let go of for an upgrade that never was.
+      // Node does not know the connections that it has handed over for an upgrade.
       for (const socket of callers.keys()) socket.destroy()
       await stopped
     },
   }
 }
 
-/** On a connection that node has let go of for an upgrade; it ends with this response. */
+/** A response on a connection that Node has handed over for an upgrade; the connection closes after it. */
 const responseTo = (request: IncomingMessage, socket: Socket): ServerResponse => {
   const response = new ServerResponse(request)
   response.shouldKeepAlive = false
@@ -259,29 +259,29 @@ const responseTo = (request: IncomingMessage, socket: Socket): ServerResponse =>
   return response
 }
 
-/** One connection: who is at its other end, and what of it is not answered yet. */
+/** One connection, and its requests that have not been answered yet. */
 interface Caller {
-  guest: Guest
+  slot: ConnectionSlot
   readonly isTrusted: boolean
   requests: number
-  /** Runs while a request is waited for. */
+  /** Runs while a request is awaited. */
   timer: Timer | null
-  /** For how long we had stood still by when this was last looked at. */
+  /** For how long this process had stalled in all when that was last looked at. */
   stalled: number
 }
 
-interface Asking {
+interface RequestSource {
   readonly source: string | undefined
-  readonly guest: Guest | Refusal
+  readonly slot: ConnectionSlot | Refusal
 }
 
-/** Milliseconds that we may stand still while a connection is quiet, without its being given more time. */
+/** Milliseconds of our own stalls for which a quiet connection gets no more time. */
 const ownStall = 1_000
-/** More than any browser asks at once on one connection. */
+/** More requests than any browser sends at once on one connection. */
 const mostPipelined = 16
 const longestUrl = 2_048
 
-/** What is wrong with any request but to look at something. */
+/** Why a request is refused: only short requests to read something are taken. */
 const improper = ({ method, url = '', headers }: IncomingMessage): HttpAnswer | undefined => {
   if (method !== 'GET' && method !== 'HEAD') return onlyGet
   if (url.length > longestUrl) return tooLong
@@ -291,8 +291,8 @@ const improper = ({ method, url = '', headers }: IncomingMessage): HttpAnswer | 
 }
 
 /**
- * Bytes of pages, made and not read yet, that one source may have, and all together: a page is made in milliseconds, and
- * kept until it is read.
+ * Bytes of pages that were made and have not been read, for one source and in all: a page is made in milliseconds, and
+ * stays in memory until it is read.
  */
 const mostUnread = 8 * 1024 * 1024
 const mostUnreadOfAll = 64 * 1024 * 1024

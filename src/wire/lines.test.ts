@@ -7,10 +7,9 @@ type Heard = string | { readonly code: Code }
 
 const hear = (chunks: readonly (string | Buffer)[]): Heard[] => {
   const heard: Heard[] = []
-  const lines = new Lines({
-    line: text => heard.push(text),
-    unreadable: ({ code }) => heard.push({ code }),
-  })
+  const lines = new Lines(message =>
+    heard.push(typeof message === 'string' ? message : { code: message.code }),
+  )
   for (const chunk of chunks) lines.feed(Buffer.from(chunk as string))
   lines.end()
   return heard
@@ -61,7 +60,7 @@ describe('lines', () => {
 
   it('refuses a line that is too long before its end has come', () => {
     const heard: Heard[] = []
-    const lines = new Lines({ line: text => heard.push(text), unreadable: r => heard.push(r) })
+    const lines = new Lines(message => heard.push(message))
     for (let i = 0; i <= longestLine; i++) lines.feed(Buffer.from('x'))
     expect(heard).toMatchObject([tooLong])
   })

@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer'
-import type { Listener } from '../dialects/dialect.ts'
+import type { Message } from '../dialects/connection.ts'
 
-/** The longest line that is taken, in bytes, without its line break. */
+/** The longest line in bytes, without its line break. */
 export const longestLine = 64 * 1024
 
-/** Cuts a stream of bytes into lines, however it was cut into chunks, and passes them on. */
+/** Cuts a stream of bytes into lines, however it was cut into chunks, and passes them on one by one. */
 export class Lines {
-  readonly #listener: Pick<Listener, 'line' | 'unreadable'>
-  /** The beginning of a line whose end has not come yet: the first #length bytes. */
+  readonly #receive: (message: Message) => void
+  /** The first #length bytes are the beginning of a line whose end has not come yet. */
   #held = nothing
   #length = 0
   #tooLong = false
 
-  constructor(listener: Pick<Listener, 'line' | 'unreadable'>) {
-    this.#listener = listener
+  constructor(receive: (message: Message) => void) {
+    this.#receive = receive
   }
 
   feed(chunk: Buffer): void {
@@ -29,7 +29,7 @@ export class Lines {
     this.#hold(chunk, start, chunk.length)
   }
 
-  /** Nothing more comes: what has no line break yet is a line all the same. */
+  /** Nothing more comes: the last line needs no line break. */
   end(): void {
     if (this.#length > 0 && !this.#tooLong) this.#pass(this.#release())
   }
@@ -37,8 +37,8 @@ export class Lines {
   #pass(line: Buffer): void {
     const length = line.at(-1) === carriageReturn ? line.length - 1 : line.length
     if (length > longestLine) this.#refuse()
-    else if (!isUtf8(line)) this.#listener.unreadable(notUtf8)
-    else if (length > 0) this.#listener.line(line.toString('utf8', 0, length))
+    else if (!isUtf8(line)) this.#receive(notUtf8)
+    else if (length > 0) this.#receive(line.toString('utf8', 0, length))
   }
 
   /** False if the line is too long. Copies, so that a few bytes never keep a whole chunk alive. */
@@ -71,7 +71,7 @@ export class Lines {
   #refuse(): void {
     this.#tooLong = true
     this.#held = nothing
-    this.#listener.unreadable(tooLong)
+    this.#receive(tooLong)
   }
 }
 

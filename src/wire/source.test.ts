@@ -20,19 +20,19 @@ describe('a source', () => {
   })
 
   it.each(['', 'unknown', '192.0.2', '192.0.2.7:80', '[::1]', 'x'.repeat(9000)])(
-    'is nothing that is no address: %j',
+    'of %j is undefined, as it is not an address',
     address => expect(sourceOf(address)).toBeUndefined(),
   )
 })
 
-describe('who is behind a peer', () => {
+describe('the source behind a peer', () => {
   const edges = new BlockList()
   edges.addSubnet('10.0.0.0', 8, 'ipv4')
   edges.addAddress('2001:db8::e', 'ipv6')
 
   it.each([
     [
-      'is the peer where it is not trusted, whatever it says',
+      'is the peer when it is not trusted, whatever it says',
       '192.0.2.7',
       '198.51.100.1',
       '192.0.2.7',
@@ -40,13 +40,13 @@ describe('who is behind a peer', () => {
     ['is the peer where it says nothing', '192.0.2.7', undefined, '192.0.2.7'],
     ['is whom a trusted peer names', '10.0.0.1', '198.51.100.1', '198.51.100.1'],
     [
-      'is no matter of what the client has made up',
+      'does not depend on what the client has made up',
       '10.0.0.1',
       '1.1.1.1, 2.2.2.2, 198.51.100.1',
       '198.51.100.1',
     ],
     [
-      'is sought behind all who are trusted',
+      'is behind all trusted proxies',
       '10.0.0.1',
       '1.1.1.1,198.51.100.1,2001:db8::e, 10.9.9.9',
       '198.51.100.1',
@@ -54,10 +54,10 @@ describe('who is behind a peer', () => {
     ['may be on the same network', 'fe80::1%eth0', undefined, 'fe80:0:0:0::/64'],
     ['may be named with a zone', '10.0.0.1', 'fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['may have IPv6', '::ffff:10.0.0.1', '2001:db8:5::1', '2001:db8:5:0::/64'],
-    ['is nobody where all are trusted', '10.0.0.1', '10.0.0.2', undefined],
-    ['is nobody where a trusted peer says nothing', '10.0.0.1', undefined, undefined],
+    ['is undefined where all are trusted', '10.0.0.1', '10.0.0.2', undefined],
+    ['is undefined where a trusted peer names none', '10.0.0.1', undefined, undefined],
     [
-      'is nobody where a trusted peer talks nonsense',
+      'is undefined where a trusted peer sends nonsense',
       '10.0.0.1',
       '198.51.100.1, unknown',
       undefined,
@@ -66,7 +66,7 @@ describe('who is behind a peer', () => {
     expect(behind(peer, forwardedFor, edges)).toBe(source)
   })
 
-  it('is on this machine, by default, nobody', () => {
+  it('is undefined on this machine by default', () => {
     for (const peer of ['127.0.0.1', '::1', '::ffff:127.3.2.1'])
       expect(behind(peer, undefined, loopback)).toBeUndefined()
   })

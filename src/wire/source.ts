@@ -1,6 +1,7 @@
 import { type BlockList, isIP } from 'node:net'
+import { BoundedMap } from '../limits/bounded-map.ts'
 
-/** Whom an address stands for: an IPv4 address is one source, of IPv6 the 64 bits that one customer is given. */
+/** The source that limits count an address as: an IPv4 address itself, of IPv6 the /64 network that one customer has. */
 export const sourceOf = (address: string): string | undefined => {
   const plain = withoutZone(address)
   const version = isIP(plain)
@@ -18,8 +19,8 @@ export const sourceOf = (address: string): string | undefined => {
 }
 
 /**
- * Who speaks through this peer: the last hop that is not trusted itself. Whatever stands before that hop it may have
- * made up. Undefined where everybody on the way is trusted, and there is nobody to hold to account.
+ * The source behind a peer: the last hop that is not a trusted proxy. It may have made up all hops before itself.
+ * Undefined where all hops are trusted.
  */
 export const behind = (
   peer: string,
@@ -35,26 +36,24 @@ export const behind = (
   return undefined
 }
 
-/** Asked for every connection, and to look through the list takes longer than all else that is done for one. */
+/** Remembers its answers: to look through the list takes longer than all else that is done for a connection. */
 export const isTrusted = (address: string, trusted: BlockList): boolean => {
   let known = answers.get(trusted)
   if (known === undefined) {
-    known = new Map()
+    known = new BoundedMap(1_000)
     answers.set(trusted, known)
   }
   let answer = known.get(address)
   if (answer === undefined) {
     answer = trusted.check(withoutZone(address), isIP(address) === 6 ? 'ipv6' : 'ipv4')
-    if (known.size >= mostKnown) known.clear()
     known.set(address, answer)
   }
   return answer
 }
 
 const answers = new WeakMap<BlockList, Map<string, boolean>>()
-const mostKnown = 1_000
 
-/** A link-local address says on which network of this machine it is, and a list takes no such address. */
+/** A link-local address names a network interface of this machine, which a BlockList does not take. */
 const withoutZone = (address: string): string => address.split('%')[0]!
 
 const groupsOf = (address: string): readonly number[] => {

@@ -1,11 +1,11 @@
 import type { Algorithms } from 'ssh2'
 
-/** All that is spoken here: nothing with SHA-1, CBC, the NIST curves or compression. Clients choose by their own preference. */
+/** The algorithms of SSH: none with SHA-1, CBC, the NIST curves or compression. Clients choose by their own preference. */
 export const algorithms = {
   kex: [
-    // First because no client has it first. Dropbear sends its first message on the guess that our first is its own,
-    // and ssh2 drops such a message however good the guess was: it has to be a wrong one, so that it comes again.
-    // The larger groups are left out: they would let a stranger have 18 ms of our time for a packet.
+    // First because no client has it first. Dropbear sends its first message on the guess that our first is its own.
+    // ssh2 drops such a message even if the guess was right, so the guess has to be wrong: then Dropbear sends it again.
+    // The larger groups are left out: they would cost 18 ms for one packet of a client that has not logged in.
     'diffie-hellman-group14-sha256',
     'curve25519-sha256',
     'curve25519-sha256@libssh.org',
@@ -19,8 +19,7 @@ export const algorithms = {
     'aes192-ctr',
     'aes256-ctr',
   ],
-  // Only over what is encrypted already. Clients that do not have these, such as Dropbear, have the first cipher, which
-  // needs none.
+  // Encrypt-then-MAC only. Clients without these, such as Dropbear, have the first cipher, which needs none.
   hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com'],
   compress: ['none'],
 } satisfies Algorithms

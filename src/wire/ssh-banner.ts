@@ -1,12 +1,12 @@
 import type { Connection } from 'ssh2'
 
 /**
- * Sends words for people while the client still logs in: SSH_MSG_USERAUTH_BANNER of RFC 4252, 5.4. Clients print it on
- * stderr. ssh2 knows it only as a greeting for all, so the packet is made here, as ssh2 makes that one.
+ * Sends a banner during the login: SSH_MSG_USERAUTH_BANNER of RFC 4252, 5.4. Clients print it on stderr. ssh2 sends one
+ * only as a greeting to all clients, so the packet is made here, as ssh2 makes that one.
  */
 export const sendBanner = (client: Connection, words: string): void => {
   const { _packetRW, _kexinit, _cipher } = (client as unknown as { _protocol: Protocol })._protocol
-  // While keys are agreed on nothing else may be sent.
+  // During a key exchange nothing else may be sent.
   if (_kexinit !== undefined) return
   const text = Buffer.from(`${words}\r\n`)
   const packet = _packetRW.write.alloc(1 + 4 + text.length + 4)
@@ -14,14 +14,14 @@ export const sendBanner = (client: Connection, words: string): void => {
   at = packet.writeUInt8(userAuthBanner, at)
   at = packet.writeUInt32BE(text.length, at)
   at += text.copy(packet, at)
-  // In no language that is named.
+  // No language tag.
   packet.writeUInt32BE(0, at)
   _cipher.encrypt(_packetRW.write.finalize(packet))
 }
 
 const userAuthBanner = 53
 
-/** What is used of ssh2's inside. */
+/** The internals of ssh2 that are used here. */
 interface Protocol {
   readonly _packetRW: {
     readonly write: {
@@ -30,7 +30,7 @@ interface Protocol {
       finalize(packet: Buffer): Buffer
     }
   }
-  /** Set while keys are agreed on. */
+  /** Set during a key exchange. */
   readonly _kexinit: unknown
   readonly _cipher: { encrypt(packet: Buffer): void }
 }

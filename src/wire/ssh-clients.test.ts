@@ -42,7 +42,7 @@ describe('a whole match is played by', () => {
   })
 })
 
-describe('why a key is refused is told to', () => {
+describe('the reason why a key is refused is shown by', () => {
   const why = (key: string) => {
     const [, blob] = readFileSync(`${key}.pub`, 'utf8').split(' ')
     const name = fingerprint(Buffer.from(blob!, 'base64'))
@@ -71,7 +71,7 @@ describe('why a key is refused is told to', () => {
   })
 })
 
-it.skipIf(missing('ssh-audit', '--help'))('ssh-audit finds nothing to be mended', async () => {
+it.skipIf(missing('ssh-audit', '--help'))('ssh-audit finds nothing to improve', async () => {
   const audit = spawn('ssh-audit', ['-n', '-p', String(house.wire.port), '127.0.0.1'])
   const report = await text(audit.stdout)
   const found = (kind: string) =>

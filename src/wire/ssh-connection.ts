@@ -1,81 +1,83 @@
 import type { Socket } from 'node:net'
 import type { Connection, ServerChannel, Session } from 'ssh2'
-import { Allowance } from '../arena/allowance.ts'
-import type { Code } from '../arena/codes.ts'
+import type { Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Limits } from '../config.ts'
-import type { Accounts, Roster } from './accounts.ts'
-import type { Book, Entry } from './entry.ts'
-import type { Farewells } from './farewells.ts'
-import type { Patience } from './patience.ts'
-import { type Guest, madeRoom } from './porter.ts'
+import { TokenBucket } from '../limits/token-bucket.ts'
+import type { Accounts, Login, Roster } from './accounts.ts'
+import type { Shared } from './client-connection.ts'
+import { type ConnectionSlot, madeRoom } from './connection-limiter.ts'
+import type { ConnectionEntry, ConnectionLog } from './connection-log.ts'
+import type { Rejections } from './rejections.ts'
 import { sourceOf } from './source.ts'
+import type { ChannelHost, SshChannel } from './ssh-channel.ts'
 import { disconnect } from './ssh-disconnect.ts'
-import { type Person, SshLogin, type Users, type Visitor } from './ssh-login.ts'
-import { type SessionHost, SshSession } from './ssh-session.ts'
-import { SshScreen, SshVisit } from './ssh-visit.ts'
+import { SshLineChannel } from './ssh-line-channel.ts'
+import { type LoginResult, type PersonLogin, SshLogin, type Users } from './ssh-login.ts'
+import { SshPty } from './ssh-pty.ts'
+import { SshTerminalChannel } from './ssh-terminal-channel.ts'
 
-/** What all connections share. */
-export interface SshHouse {
+/** What all SSH connections share. */
+export interface SshShared {
   readonly accounts: Accounts
   readonly roster: Roster
   readonly users: Users
   readonly clock: Clock
-  readonly patience: Patience
-  readonly book: Book
+  readonly channels: Shared
+  readonly connectionLog: ConnectionLog
   readonly limits: Limits
 }
 
-/** How long a client may take to read the last words and to go. */
-const partWithin = 3_000
-/** Far more than logging in takes. */
+/** How many milliseconds a client may take to read the last message and to close. */
+const closeWithin = 3_000
+/** In bytes: far more than a login takes. */
 const mostBeforeLogin = 128 * 1024
-/** So many seconds' worth of keys may come at once, by pasting. */
-const pasted = 16
-/** So often new keys may be agreed on at once, and then once a minute: clients do it once an hour. */
-const rekeyings = 10
+/** What may be typed in so many seconds may be pasted at once. */
+const burstSeconds = 16
+/** Key exchanges: clients make one an hour. */
+const rekeyRate = { perSecond: 1 / 60, burst: 10 }
 
-/** One client, from its first byte to its last. */
-export class SshConnection implements SessionHost {
-  readonly #house: SshHouse
-  readonly #entry: Entry
-  readonly #socket: Socket
-  readonly #guest: Guest
+/** One SSH connection, from its first byte to its last. */
+export class SshConnection implements ChannelHost {
+  readonly #options: SshShared
+  readonly entry: ConnectionEntry
+  readonly socket: Socket
+  readonly #slot: ConnectionSlot
   readonly #address: string
-  readonly #sessions: (SshSession | SshVisit)[] = []
+  readonly #channels: SshChannel<never>[] = []
   #opened = 0
-  #visitor: Visitor | null = null
-  /** Runs while the client has not settled yet, and again while it is to go. */
+  #loginResult: LoginResult | null = null
+  /** Runs until the client has started a command, and again when it is expected to close. */
   #timer: Timer | null
-  #parting = false
+  #isClosing = false
   #met = false
   #isEncrypted = false
-  /** Its last words are being said, and the socket is no longer ours to end. */
-  #hasFarewell = false
-  /** What came is no SSH, or the client has tried to log in: enough to hold it against who then goes. */
+  /** A rejection is being sent, which closes the socket. */
+  #isRejected = false
+  /** The client has sent something other than SSH, or has tried to log in: if it leaves now, that is a failed login. */
   #suspect = false
-  /** Only for those who want new keys. */
-  #rekeyings: Allowance | null = null
+  /** Made when the client first wants new keys. */
+  #rekeyings: TokenBucket | null = null
   #reason: string | null = null
 
-  constructor(house: SshHouse, socket: Socket, guest: Guest, gone: () => void) {
-    this.#house = house
-    this.#socket = socket
-    this.#guest = guest
+  constructor(options: SshShared, socket: Socket, slot: ConnectionSlot, gone: () => void) {
+    this.#options = options
+    this.socket = socket
+    this.#slot = slot
     this.#address = socket.remoteAddress ?? ''
-    this.#entry = house.book.open(this.#address)
-    this.#timer = house.clock.after(house.limits.loginTime, () => {
+    this.entry = options.connectionLog.open(this.#address)
+    this.#timer = options.clock.after(options.limits.loginTime, () => {
       this.#suspect = true
-      this.cut('took too long to log in')
+      this.destroy('took too long to log in')
     })
-    // Each visit waits for it to drain, and an operator may allow many.
+    // Each hub session waits for it to drain, and an operator may allow many.
     socket.setMaxListeners(0)
-    socket.on('error', error => this.#because(error.message))
-    // A client that has said its last word is gone, even while there is something left for it to read.
+    socket.on('error', error => this.#setReason(error.message))
+    // A client that has closed its side is gone, even if there is something left for it to read.
     socket.on('end', () => socket.destroy())
-    // ssh2 has said its last word, to something that speaks no SSH, and would wait for an answer.
+    // ssh2 closes its side to a client that does not speak SSH, and would wait for the client to close.
     socket.on('finish', () => {
-      if (!this.#hasFarewell) socket.destroy()
+      if (!this.#isRejected) socket.destroy()
     })
     socket.on('close', () => {
       this.#closed()
@@ -83,61 +85,53 @@ export class SshConnection implements SessionHost {
     })
   }
 
-  get patience(): Patience {
-    return this.#house.patience
+  get shared(): Shared {
+    return this.#options.channels
   }
 
-  get connection(): string {
-    return this.#entry.connection
-  }
-
-  /** Undefined for whoever has not come in. */
+  /** Undefined for a client that has not logged in. */
   get kind(): 'agent' | 'person' | undefined {
-    if (this.#visitor === null || this.#visitor.kind === 'stranger') return undefined
-    return this.#visitor.kind === 'person' ? 'person' : 'agent'
+    const kind = this.#loginResult?.kind
+    return kind === 'refused' ? undefined : kind
   }
 
-  get mostUnsent(): number {
-    return this.#house.limits.unread
-  }
-
-  /** To be called for all that comes in, before anything is made of it. */
+  /** To be called for every chunk that comes in, before ssh2 reads it. */
   heard(): void {
-    // Whatever is sent is sent for something that came, the answers that ssh2 gives by itself too.
-    if (this.#socket.writableLength > this.mostUnsent) this.tooSlow()
-    else if (this.#visitor === null && this.#socket.bytesRead > mostBeforeLogin) {
+    // All that is sent is an answer to something that came in, also what ssh2 answers by itself.
+    if (this.socket.writableLength > this.shared.mostUnsent) this.#tooSlow()
+    else if (this.#loginResult === null && this.socket.bytesRead > mostBeforeLogin) {
       this.#suspect = true
-      this.cut('too much before the login')
+      this.destroy('too much before the login')
     }
   }
 
-  /** The client speaks SSH. */
+  /** ssh2 announces the connection: the client has sent something. */
   meet(client: Connection): void {
-    const { accounts, users, limits } = this.#house
+    const { accounts, users, limits } = this.#options
     this.#met = true
-    // What ssh2 cannot make sense of, the client has sent: faults of ours are caught before they come to it.
+    // An error of ssh2 is the client's: internal errors are caught before they get there.
     client.on('error', (error: ClientError) => {
       this.#suspect ||= isNonsense(error)
-      this.cut(harmless(error.message))
+      this.destroy(harmless(error.message))
     })
     new SshLogin(client, accounts, users, limits.loginTries, {
-      isOver: () => this.#socket.writableEnded,
-      admit: visitor => this.#admit(visitor),
+      isOver: () => this.socket.writableEnded,
+      admit: result => this.#admit(result),
       rejected: () => {
         this.#suspect = true
       },
-      forged: () => this.#guest.failed(),
-      giveUp: () => this.cut('too many tries to log in'),
+      forged: () => this.#slot.loginFailed(),
+      giveUp: () => this.destroy('too many tries to log in'),
       failed: error => this.#fail(error),
     })
     client.once('handshake', () => {
       this.#isEncrypted = true
     })
     client.on('rekey', () => this.#rekeyed())
-    // What nobody listens for, ssh2 refuses: terminals, variables, subsystems, forwarding of any kind.
+    // ssh2 refuses all that has no listener: terminals, variables, subsystems, forwarding of any kind.
     client.on('session', (accept, reject) =>
       this.#guard(() => {
-        if (this.#parting || this.#opened === limits.channels) reject()
+        if (this.#isClosing || this.#opened === limits.channels) reject()
         else {
           this.#opened++
           this.#attend(accept())
@@ -146,176 +140,170 @@ export class SshConnection implements SessionHost {
     )
   }
 
-  /** The host stops: whoever has been told may take a moment to go, the others go now. */
+  /** The host stops: clients that have had their last message may take a moment to close, the others are closed now. */
   close(): void {
-    if (!this.#parting) this.dismiss('the host stopped')
+    if (!this.#isClosing) this.dismiss('the host stopped')
   }
 
-  /** Cut for others, while it had not logged in yet. */
-  makeRoom(farewells: Farewells): void {
-    this.#guest.left()
-    this.#because('had to make room for others')
-    // From then on what is said is encrypted, by ssh2, which has no words for a disconnect message.
-    if (this.#isEncrypted) this.#socket.destroy()
+  /** Closed to make room for others, before the login. */
+  makeRoom(rejections: Rejections): void {
+    this.#slot.left()
+    this.#setReason('had to make room for others')
+    // After the key exchange packets are encrypted by ssh2, whose disconnect messages have no text.
+    if (this.#isEncrypted) this.socket.destroy()
     else {
-      this.#hasFarewell = true
-      farewells.tell(this.#socket, disconnect(madeRoom.detail))
+      this.#isRejected = true
+      rejections.send(this.socket, disconnect(madeRoom.detail))
     }
   }
 
-  /** Cut through no fault of the client. */
+  /** Closed through no fault of the client, so that it does not count as a failed login. */
   dismiss(reason: string): void {
-    this.#guest.left()
-    this.cut(reason)
+    this.#slot.left()
+    this.destroy(reason)
   }
 
-  cut(reason: string): void {
-    this.#because(reason)
-    this.#socket.destroy()
+  destroy(reason: string): void {
+    this.#setReason(reason)
+    this.socket.destroy()
   }
 
-  refused(code: Code): void {
-    this.#entry.refused(code)
+  over(channel: SshChannel<never>, reason: string): void {
+    if (channel.session !== null) this.#options.roster.leave(channel.session)
+    if (this.#channels.some(other => !other.isEnding)) return
+    this.#setReason(reason)
+    this.#isClosing = true
+    this.#setTimer(closeWithin, () => this.socket.destroy())
   }
 
-  tooSlow(): void {
-    this.refused('too-slow')
-    this.cut('too-slow')
+  #tooSlow(): void {
+    this.entry.refused('too-slow')
+    this.destroy('too-slow')
   }
 
-  failed(session: SshSession, error: unknown): void {
-    this.#entry.failed(error)
-    this.refused('internal')
-    if (this.#visitor!.kind !== 'person') session.send(this.#visitor!.dialect.refuse(internal))
-    session.end(false)
-    session.closed()
-  }
-
-  over(session: SshSession | SshVisit, reason: string): void {
-    const present = session instanceof SshVisit ? session.presence : session.listener
-    if (present !== null) this.#house.roster.leave(present)
-    if (this.#sessions.some(session => !session.ended)) return
-    this.#because(reason)
-    this.#parting = true
-    this.#setTimer(partWithin, () => this.#socket.destroy())
-  }
-
-  /** New keys cost us more than a millisecond; nothing else that ssh2 does by itself takes a hundredth of that. */
+  /** A key exchange costs more than a millisecond; nothing else that ssh2 does by itself takes a hundredth of that. */
   #rekeyed(): void {
-    this.#rekeyings ??= new Allowance(this.#house.clock, 1 / 60, rekeyings)
+    this.#rekeyings ??= new TokenBucket(this.#options.clock, rekeyRate)
     if (this.#rekeyings.take() === 0) return
-    this.refused('too-fast')
-    this.cut('too many key exchanges')
+    this.entry.refused('too-fast')
+    this.destroy('too many key exchanges')
   }
 
-  #admit(visitor: Visitor): void {
-    this.#visitor = visitor
-    if (visitor.kind === 'stranger') {
-      this.#guest.failed()
-      this.refused(visitor.refusal.code)
-    } else if (visitor.login !== null) {
-      this.#entry.account = visitor.login.account.name
-      this.#house.accounts.proven(visitor.login)
-      this.#guest.succeeded()
+  #admit(result: LoginResult): void {
+    this.#loginResult = result
+    if (result.kind === 'refused') {
+      this.#slot.loginFailed()
+      this.entry.refused(result.refusal.code)
+    } else if (result.login !== null) {
+      this.entry.account = result.login.account.name
+      this.#options.accounts.proven(result.login)
+      this.#slot.loginSucceeded()
     }
   }
 
   #attend(session: Session): void {
-    // Agents get no terminal: its line discipline would be in the way.
-    const screen = this.#visitor?.kind === 'person' ? new SshScreen(session) : null
+    // Agents get no terminal, because its line discipline would change what they send.
+    const pty = this.#loginResult?.kind === 'person' ? new SshPty(session) : null
     const begin = (accept: () => ServerChannel, command: string) =>
-      this.#guard(() => this.#begin(accept(), screen, command))
+      this.#guard(() => this.#begin(accept(), pty, command))
     session.on('exec', (accept, _, { command }) => begin(accept, command))
     session.on('shell', accept => begin(accept, ''))
   }
 
-  #begin(stream: ServerChannel | undefined, screen: SshScreen | null, command: string): void {
+  #begin(stream: ServerChannel | undefined, pty: SshPty | null, command: string): void {
     // A session has one command; ssh2 hands out nothing for another.
     if (stream === undefined) return
-    if (this.#parting) {
+    if (this.#isClosing) {
       stream.close()
       return
     }
     if (largestPacket(stream) < leastPacket) {
-      this.cut(`takes no packets of ${leastPacket} bytes`)
+      this.destroy(`takes no packets of ${leastPacket} bytes`)
       return
     }
     this.#setTimer(null)
-    this.#guest.entered()
-    const visitor = this.#visitor!
-    if (visitor.kind === 'person') this.#receive(stream, visitor, screen!, command)
-    else this.#serve(stream, visitor, command)
+    this.#slot.authenticated()
+    const result = this.#loginResult!
+    if (result.kind === 'person') this.#openHub(stream, result, pty!, command)
+    else this.#openProtocol(stream, result, command)
   }
 
-  #receive(stream: ServerChannel, person: Person, screen: SshScreen, command: string): void {
-    const { accounts, roster, clock, limits } = this.#house
-    const { user, key, login, people } = person
-    const allowance = new Allowance(clock, limits.keys, pasted * limits.keys)
-    const visit = new SshVisit(stream, this.#socket, allowance, {
-      refused: code => this.refused(code),
-      failed: error => this.#entry.failed(error),
-      tooSlow: () => this.tooSlow(),
-      over: (visit, reason) => this.over(visit, reason),
+  #openHub(
+    stream: ServerChannel,
+    { user, key, login, people }: PersonLogin,
+    pty: SshPty,
+    command: string,
+  ): void {
+    const { clock, limits } = this.#options
+    const inputRate = new TokenBucket(clock, {
+      perSecond: limits.keys,
+      burst: burstSeconds * limits.keys,
     })
-    this.#sessions.push(visit)
-    const refusal =
-      login === null ? undefined : (accounts.objection(login) ?? roster.objection(login.account))
+    const channel = new SshTerminalChannel(stream, pty, inputRate, this)
+    this.#channels.push(channel)
+    const refusal = login === null ? undefined : this.#objection(login)
     if (refusal !== undefined) {
-      this.refused(refusal.code)
-      visit.note(`${refusal.detail}\r\n`)
-      visit.end(1)
+      channel.refused(refusal.code)
+      channel.refuse(refusal)
       return
     }
-    const { connection } = this
     const address = this.#address
     const source = sourceOf(address) ?? address
-    const presence = people.open(
-      { connection, user, address, source, login, key, command, screen: screen.screen },
-      visit,
-    )
-    visit.presence = presence
-    screen.resized = size => presence.resized(size)
-    if (login !== null && !visit.ended) roster.enter(login, presence)
+    const visit = { user, address, source, login, key, command, screen: pty.screen }
+    channel.open(() => people.open({ ...visit, connection: channel.id }, channel))
+    if (login !== null) this.#enter(login, channel)
   }
 
-  #serve(stream: ServerChannel, visitor: Exclude<Visitor, Person>, text: string): void {
-    const { accounts, roster } = this.#house
-    const session = new SshSession(stream, this.#socket, this)
-    this.#sessions.push(session)
-    const refusal =
-      visitor.kind === 'stranger'
-        ? visitor.refusal
-        : (accounts.objection(visitor.login) ?? roster.objection(visitor.login.account))
-    if (visitor.kind === 'known' && refusal !== undefined) this.refused(refusal.code)
-    if (visitor.kind === 'stranger' || refusal !== undefined) {
-      session.send(visitor.dialect.refuse(refusal!))
-      session.end(false)
+  #openProtocol(
+    stream: ServerChannel,
+    result: Exclude<LoginResult, PersonLogin>,
+    text: string,
+  ): void {
+    const channel = new SshLineChannel(stream, result.dialect, this)
+    this.#channels.push(channel)
+    if (result.kind === 'refused') {
+      channel.refuse(result.refusal)
       return
     }
-    const { login, dialect } = visitor
-    session.open(() => dialect.open(session, login.account, { kind: 'command', text }))
-    if (session.listener !== null && !session.ended) roster.enter(login, session.listener)
+    const { login, dialect } = result
+    const refusal = this.#objection(login)
+    if (refusal !== undefined) {
+      channel.refused(refusal.code)
+      channel.refuse(refusal)
+      return
+    }
+    channel.open(() => dialect.open(channel, login.account, { kind: 'command', text }))
+    this.#enter(login, channel)
+  }
+
+  #objection(login: Login): Refusal | undefined {
+    return this.#options.accounts.objection(login) ?? this.#options.roster.objection(login.account)
+  }
+
+  /** A session may have ended while it was opened. */
+  #enter(login: Login, { session, isEnding }: SshChannel<never>): void {
+    if (session !== null && !isEnding) this.#options.roster.enter(login, session)
   }
 
   #closed(): void {
-    for (const session of this.#sessions) session.closed()
+    for (const channel of this.#channels) channel.closed()
     this.#setTimer(null)
-    this.#judge()
-    this.#guest.left()
-    this.#entry.ended(this.#reason ?? 'the client went', this.#socket)
+    this.#countLogin()
+    this.#slot.left()
+    this.entry.ended(this.#reason ?? 'the client went', this.socket)
   }
 
-  /** Whoever goes without having logged in may have been at something, or has cost us a handshake. */
-  #judge(): void {
-    if (this.#visitor !== null) return
-    const isNoise = !this.#met && this.#socket.bytesRead > 0
-    if (this.#suspect || isNoise) this.#guest.failed()
-    else if (this.#met) this.#guest.turnedBack()
+  /** A client that leaves without having logged in counts as a failed login, or as a small one if it only cost a handshake. */
+  #countLogin(): void {
+    if (this.#loginResult !== null) return
+    const isNoise = !this.#met && this.socket.bytesRead > 0
+    if (this.#suspect || isNoise) this.#slot.loginFailed()
+    else if (this.#met) this.#slot.loginSkipped()
   }
 
-  /** The first reason is the one that counts: what follows is only what comes of it. */
-  #because(reason: string): void {
-    // Some of it is in the client's own words, as many as it likes.
+  /** Only the first reason counts: the others follow from it. */
+  #setReason(reason: string): void {
+    // Some of it is text from the client, of any length.
     this.#reason ??= reason.slice(0, 200)
   }
 
@@ -323,7 +311,7 @@ export class SshConnection implements SessionHost {
   #setTimer(ms: null): void
   #setTimer(ms: number | null, run?: () => void): void {
     this.#timer?.cancel()
-    this.#timer = ms === null ? null : this.#house.clock.after(ms, run!)
+    this.#timer = ms === null ? null : this.#options.clock.after(ms, run!)
   }
 
   #guard(run: () => void): void {
@@ -335,26 +323,24 @@ export class SshConnection implements SessionHost {
   }
 
   #fail(error: unknown): void {
-    this.#entry.failed(error)
-    this.cut('a fault of ours')
+    this.entry.failed(error)
+    this.destroy('internal error')
   }
 }
 
 /**
- * A client says how much it takes at a time. Of nothing at a time ssh2 would send for ever, and what is sent byte by byte
- * costs more than it is worth; every client takes some 16 KiB.
+ * The client sets the largest packet of a channel. With 0 bytes ssh2 would send for ever, and with few bytes sending
+ * costs too much; all clients in use take some 16 KiB.
  */
 const largestPacket = (stream: ServerChannel): number =>
   (stream as unknown as { outgoing: { packetSize: number } }).outgoing.packetSize
 const leastPacket = 1024
 
-/** The words of a client that goes are part of what ssh2 says. */
+/** The error of ssh2 has the text of a client's disconnect message. */
 const harmless = (text: string): string => text.replace(/\p{Cc}/gu, '?')
-/** ssh2 tells of some faults at what level they are, and of a client's own farewell which number it gave as a reason. */
+/** ssh2 gives some errors a level, and those of a client's disconnect message the reason code of that message. */
 type ClientError = Error & { readonly level?: string; readonly code?: number | string }
 
-/** What came is no SSH, while a broken line or a parting may happen to anybody. */
+/** Whether the client has sent something other than SSH. A lost or closed connection is not held against it. */
 const isNonsense = ({ level, code }: ClientError) =>
   level === 'protocol' || (level === undefined && code === undefined)
-
-const internal = { code: 'internal', detail: 'a fault of ours; it has been noted' } as const

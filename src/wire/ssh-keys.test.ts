@@ -34,7 +34,7 @@ it.each<readonly [string, Buffer]>([
   ['RSA without a modulus', blob('ssh-rsa', Buffer.of(1, 0, 1), '')],
   ['RSA without an exponent', blob('ssh-rsa', '', odd(256))],
   ['RSA of nothing', blob('ssh-rsa', Buffer.of(0), Buffer.of(0))],
-  ['RSA larger than anybody has', blob('ssh-rsa', Buffer.of(1, 0, 1), odd(30_000))],
+  ['RSA larger than any in use', blob('ssh-rsa', Buffer.of(1, 0, 1), odd(30_000))],
   ['Ed25519 that is too short', blob('ssh-ed25519', randomBytes(31))],
   ['a point nowhere', nowhere],
   ['a point nowhere, at length', ec(256, 'nistp256', Buffer.alloc(65))],
@@ -85,7 +85,7 @@ it('takes no signature of an RSA key that was made with SHA-1', () => {
   )
 })
 
-it('takes no key in the form that it has in a file', () => {
+it('takes no key in a format of key files', () => {
   const { privateKey } = generateKeyPairSync('ed25519')
   const key = blob('ssh-ed25519', Buffer.from(privateKey.export({ format: 'jwk' }).x!, 'base64url'))
   const data = Buffer.from('data')
@@ -94,7 +94,7 @@ it('takes no key in the form that it has in a file', () => {
   expect(proves(Buffer.from(`ssh-ed25519 ${key.toString('base64')}`), proof)).toBe(false)
 })
 
-it('a stranger whose key is no key is turned away, and nothing else happens', async () => {
+it('a client whose key is invalid is refused, and nothing else happens', async () => {
   const people = { open: () => expect.unreachable() }
   const house = await SshHouse.open({ people })
   const key = ssh2.utils.parseKey(readFileSync(house.key('stranger'))) as ParsedKey

@@ -1,11 +1,12 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import ssh2 from 'ssh2'
+import { BoundedMap } from '../limits/bounded-map.ts'
 
-/** A public key in its wire format, as OpenSSH shows it to people. */
+/** The fingerprint of a public key in its wire format, as OpenSSH shows it. */
 export const fingerprint = (blob: Buffer): string =>
   `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
 
-/** A signature by the owner of a public key, over what only this connection has. */
+/** A signature by the owner of a public key, over data that belongs to this connection alone. */
 export interface Proof {
   readonly data: Buffer
   readonly signature: Buffer
@@ -13,7 +14,7 @@ export interface Proof {
   readonly hash: string | undefined
 }
 
-/** Whether the proof is good. A key of another kind than we take never proves anything. */
+/** Whether the signature is valid. A key of an unsupported kind never proves anything. */
 export const proves = (blob: Buffer, { data, signature, hash }: Proof): boolean => {
   const key = prepare(blob)
   const kind = key?.asymmetricKeyType
@@ -25,7 +26,7 @@ export const proves = (blob: Buffer, { data, signature, hash }: Proof): boolean 
 
 const kindOf = (blob: Buffer): string => blob.toString('latin1', 4, 4 + blob.readUInt32BE(0))
 
-/** Of each curve the hash, and how all its keys begin that give a point by both its numbers. */
+/** Of each curve the hash, and how its keys begin: only uncompressed points are taken. */
 const curves = new Map(
   [[256, 'sha256'] as const, [384, 'sha384'] as const, [521, 'sha512'] as const].map(
     ([bits, hash]) => {
@@ -37,9 +38,8 @@ const curves = new Map(
   ),
 )
 
-/** To parse a key takes longer than to check a signature by it, so those last used are kept, oldest first. */
-const prepared = new Map<string, KeyObject>()
-const mostPrepared = 4096
+/** Parsing a key takes longer than checking a signature by it, so the keys that were used last are kept. */
+const prepared = new BoundedMap<string, KeyObject>(4096)
 /** RSA of 16,384 bits fits in, the largest that OpenSSH takes. */
 const longestKey = 4096
 
@@ -50,15 +50,14 @@ const prepare = (blob: Buffer): KeyObject | undefined => {
   if (key === undefined) {
     key = read(blob)
     if (key === undefined) return undefined
-    if (prepared.size >= mostPrepared) prepared.delete(prepared.keys().next().value!)
-  } else prepared.delete(name)
+  }
   prepared.set(name, key)
   return key
 }
 
 const read = (blob: Buffer): KeyObject | undefined => {
   try {
-    // Before it is parsed, because ssh2 would take a key in any of the forms that files have.
+    // Before it is parsed, because ssh2 would also take a key in any format of key files.
     if (!isSound(blob)) return undefined
     const parsed = ssh2.utils.parseKey(blob)
     return parsed instanceof Error ? undefined : createPublicKey(parsed.getPublicPEM())
@@ -71,10 +70,10 @@ const isSound = (blob: Buffer): boolean => {
   const kind = kindOf(blob)
   if (kind === 'ssh-ed25519') return true
   if (kind === 'ssh-rsa') return blob.readUInt32BE(4 + kind.length) <= longestExponent
-  // Of the one point that has no numbers, which is no key, OpenSSL makes something on which Node ends the process.
+  // From the point at infinity, which is not a key, OpenSSL makes something on which Node ends the process.
   const curve = curves.get(kind)
   return curve?.length === blob.length && blob.toString('latin1').startsWith(curve.head)
 }
 
-/** In bytes. Everybody has 3, and a signature by one of hundreds takes as long to check as a hundred others. */
+/** In bytes. All keys in use have 3; with hundreds a signature takes as long to check as a hundred others. */
 const longestExponent = 8

@@ -6,9 +6,8 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { Program } from '../../test/support/program.ts'
 import { SshHouse } from '../../test/support/ssh-house.ts'
-import type { Line, Listener } from '../dialects/dialect.ts'
+import type { Connection, Message, Session } from '../dialects/connection.ts'
 import { longestLine } from './lines.ts'
-import type { Presence, Way } from './people.ts'
 
 let house: SshHouse
 afterEach(() => house.close())
@@ -62,7 +61,7 @@ describe('a client that leaves', () => {
     expect(await bert.exit).toMatchObject({ code: 1, stderr: /closed, which counts as leaving/ })
   })
 
-  it('without ever having had an input waits for nobody', async () => {
+  it('without ever having had an input leaves the queue', async () => {
     house = await SshHouse.open()
     const anna = house.ssh(['-n', '-i', house.agent('anna').key], 'ttt')
     expect(await anna.exit).toMatchObject({ code: 1, messages: [{ type: 'queued' }] })
@@ -76,7 +75,7 @@ describe('a client that leaves', () => {
     expect(await anna.until('result')).toMatchObject(forfeit)
   })
 
-  it('by being frozen loses when it gives no sign of life three times', async () => {
+  it('by being frozen loses when it does not answer three keep-alive pings', async () => {
     house = await SshHouse.open({ keepAlive: 100 })
     const { anna, bert } = await match()
     bert.process.kill('SIGSTOP')
@@ -113,14 +112,14 @@ describe('a client that has not logged in', () => {
     await ended('took too long to log in')
   })
 
-  it('is cut after a while, however well it knows the protocol', async () => {
+  it('is cut after a while, even when it speaks SSH correctly', async () => {
     house = await SshHouse.open({ limits: { loginTime: 300 } })
     const idle = house.ssh(['-N', '-i', house.agent('anna').key])
     expect(await idle.exit).toMatchObject({ code: 255 })
     await ended('took too long to log in')
   })
 
-  it('is cut when it sends more than logging in takes, however well it knows the protocol', async () => {
+  it('is cut when it sends more than a login takes, even when it speaks SSH correctly', async () => {
     house = await SshHouse.open()
     const client = new ssh2.Client()
     client.on('error', () => {})
@@ -154,7 +153,7 @@ describe('a client that has not logged in', () => {
     for (const exit of await Promise.all([anna.play(), bert.play()])) expect(exit.code).toBe(0)
   })
 
-  it('is not one that waits for its opponent', async () => {
+  it('is not cut when it waits for its opponent after the login', async () => {
     const clock = new FakeClock()
     house = await SshHouse.open({ clock })
     const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
@@ -177,7 +176,7 @@ describe('a client that has not logged in', () => {
 })
 
 describe('what is not offered', () => {
-  it('is a terminal, but who sits at one can play without', async () => {
+  it('is a terminal, but a client at one can play without', async () => {
     house = await SshHouse.open()
     const { key } = house.agent('anna')
     const anna = new Program('python3', '-c', atTerminal, ...house.sshCommand(['-i', key]))
@@ -188,13 +187,13 @@ describe('what is not offered', () => {
     expect(exit.messages.at(-1)).toMatchObject({ type: 'result' })
   })
 
-  it('is a terminal, whose lack ends OpenSSH when it is told to have one', async () => {
+  it('is a terminal, and OpenSSH ends when it has to have one', async () => {
     house = await SshHouse.open()
     const exit = await house.ssh(['-tt', '-i', house.agent('anna').key], 'ttt').exit
     expect(exit).toMatchObject({ code: 255, messages: [] })
   })
 
-  it('is a variable, but one can play without', async () => {
+  it('is an environment variable, but a client can play without', async () => {
     house = await SshHouse.open()
     const options = ['-o', 'SetEnv=LANG=C', '-i', house.agent('anna').key]
     expect(await house.ssh(options, 'whist').exit).toMatchObject({ code: 1, stderr: '' })
@@ -202,8 +201,13 @@ describe('what is not offered', () => {
 
   it.each([
     ['a subsystem', ['-s'], 'sftp', /subsystem request failed/],
-    ['a way on', ['-W', '127.0.0.1:22'], '', /forwarding failed/],
-    ['a way back', ['-o', 'ExitOnForwardFailure=yes', '-R', '0:127.0.0.1:22'], 'ttt', /forwarding/],
+    ['a connection on', ['-W', '127.0.0.1:22'], '', /forwarding failed/],
+    [
+      'a connection back',
+      ['-o', 'ExitOnForwardFailure=yes', '-R', '0:127.0.0.1:22'],
+      'ttt',
+      /forwarding/,
+    ],
   ])('is %s', async (_, options, command, stderr) => {
     house = await SshHouse.open()
     const words = command === '' ? [] : [command]
@@ -255,7 +259,7 @@ describe('what a client sends', () => {
 
 describe('a client whose bytes are changed on their way', () => {
   it.each(['aes128-gcm@openssh.com', 'chacha20-poly1305@openssh.com', 'aes128-ctr'] as const)(
-    'under %s is cut, and it is no fault of ours',
+    'under %s is cut, and no internal error is logged',
     async cipher => {
       house = await SshHouse.open()
       const { socket } = await open('anna', cipher)
@@ -272,7 +276,7 @@ describe('a client that speaks against the protocol', () => {
     ['for a channel that there is not', [93, 255, 255, 255, 255, 0, 0, 0, 1]],
     ['without saying for which channel', [98]],
     ['to take its leave', [1, 0, 0, 0, 2, 0, 0, 0, 5, ...Buffer.from('\x1b[2J!'), 0, 0, 0, 0]],
-  ])('%s is cut, and it is no fault of ours', async (_, packet) => {
+  ])('%s is cut, and no internal error is logged', async (_, packet) => {
     house = await SshHouse.open()
     const { client } = await open('anna')
     sendPacket(client, packet)
@@ -280,7 +284,7 @@ describe('a client that speaks against the protocol', () => {
     expect(faults()).toEqual([])
   })
 
-  it('with a login that ends before its key is refused, and it is no fault of ours', async () => {
+  it('with a login that ends before its key is refused, and no internal error is logged', async () => {
     house = await SshHouse.open()
     const client = new ssh2.Client()
     client.on('error', () => {})
@@ -312,7 +316,7 @@ describe('a client that speaks against the protocol', () => {
 })
 
 describe('a client that wants new keys', () => {
-  it('has them ten times, and is cut when it goes on', async () => {
+  it('gets them ten times, and is cut when it asks again', async () => {
     house = await SshHouse.open()
     const { client, stream } = await open('anna')
     for (let i = 0; i < 10; i++) await rekey(client)
@@ -346,8 +350,8 @@ describe('a client that does not read', () => {
     expect(sink.closed).toBe(1)
   })
 
-  // Some 300,000 answers are on their way before any waits here, which takes a while on a busy machine.
-  it('is cut when it asks ssh2 itself for answers and takes none', {
+  // Some 300,000 answers are on their connection before any waits here, which takes a while on a busy machine.
+  it('is cut when it does not read the answers of ssh2 itself', {
     timeout: 120_000,
   }, async () => {
     house = await SshHouse.open()
@@ -362,28 +366,28 @@ describe('a client that does not read', () => {
   })
 })
 
-it('a person who does not read is known by what waits for them, and by its leaving', async () => {
-  let way: Way | undefined
+it('a hub session knows how much its client has not read, and when it has read all', async () => {
+  let connection: Connection | undefined
   let drained = 0
   house = await SshHouse.open({
     people: {
       open: (_, own) => {
-        way = own
-        return { ...absent, drained: () => void drained++ }
+        connection = own
+        return { ...deaf, drained: () => void drained++ }
       },
     },
   })
   const person = house.ssh(['-l', 'guest', '-i', house.key('anna')], 'anything')
-  await expect.poll(() => way).toBeDefined()
+  await expect.poll(() => connection).toBeDefined()
   person.process.kill('SIGSTOP')
   const before = drained
   // A number is JSON wherever the last of it is cut off.
-  way!.write('1'.repeat(16 << 20))
-  expect(way!.unsent).toBeGreaterThan(8 << 20)
+  connection!.send('1'.repeat(16 << 20))
+  expect(connection!.unsent).toBeGreaterThan(8 << 20)
   person.process.kill('SIGCONT')
-  await expect.poll(() => way!.unsent, { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => connection!.unsent, { timeout: 20_000 }).toBe(0)
   expect(drained).toBeGreaterThan(before)
-  way!.cut()
+  connection!.cut()
   expect((await person.exit).code).toBe(255)
 })
 
@@ -392,7 +396,7 @@ it('a connection has as many sessions as it may, without a warning of Node', asy
   const warned = (warning: Error) => void warnings.push(warning)
   process.on('warning', warned)
   onTestFinished(() => void process.off('warning', warned))
-  house = await SshHouse.open({ limits: { channels: 30 }, people: { open: () => absent } })
+  house = await SshHouse.open({ limits: { channels: 30 }, people: { open: () => deaf } })
   const client = new ssh2.Client()
   await new Promise<void>((resolve, reject) => {
     client.once('ready', () => resolve())
@@ -405,7 +409,7 @@ it('a connection has as many sessions as it may, without a warning of Node', asy
   expect(warnings).toEqual([])
 })
 
-describe('a fault of ours', () => {
+describe('an internal error', () => {
   it('ends that session alone, with an error and a line in the log', async () => {
     const { dialect } = await faulty()
     house = await SshHouse.open({ dialect })
@@ -428,7 +432,24 @@ describe('a fault of ours', () => {
   })
 })
 
-it('a fault of ours in the login ends that connection, with a line in the log', async () => {
+it('an internal error in a hub session ends that session, with a note and a line in the log', async () => {
+  const broken = () => {
+    throw new Error('broken')
+  }
+  let closed = 0
+  const session = { ...deaf, receive: broken, closed: () => void closed++ }
+  house = await SshHouse.open({ people: { open: () => session } })
+  const person = house.ssh(['-l', 'guest'], 'anything')
+  person.send('a line')
+  expect(await person.exit).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^internal error/),
+  })
+  expect(faults()).toMatchObject([{ wire: 'ssh', err: { message: 'broken' } }])
+  await expect.poll(() => closed).toBe(1)
+})
+
+it('an internal error in the login ends that connection, with a line in the log', async () => {
   house = await SshHouse.open()
   const { key } = house.agent('anna')
   Object.defineProperty(house.accounts, 'byKey', {
@@ -449,8 +470,11 @@ const hose = () => {
     dialect: {
       id: 'hose',
       refuse: () => '{}',
-      open: (line: Line): Listener => {
-        const pouring = setInterval(() => line.send(JSON.stringify('x'.repeat(mostUnsent / 8))), 1)
+      open: (connection: Connection): Session<Message> => {
+        const pouring = setInterval(
+          () => connection.send(JSON.stringify('x'.repeat(mostUnsent / 8))),
+          1,
+        )
         return {
           ...deaf,
           closed: () => {
@@ -469,13 +493,13 @@ const faulty = async () => ({
   dialect: {
     id: 'faulty',
     refuse: (refusal: object) => JSON.stringify({ type: 'error', ...refusal }),
-    open: (line: Line, _: unknown, opening: object): Listener => {
+    open: (connection: Connection, _: unknown, opening: object): Session<Message> => {
       if ('text' in opening && opening.text === 'broken') throw new Error('broken')
-      line.send('{"type":"ready"}')
+      connection.send('{"type":"ready"}')
       return {
         ...deaf,
-        line: text => {
-          if (text === 'end') line.end(true)
+        receive: message => {
+          if (message === 'end') connection.end(0)
           else throw new Error('broken')
         },
       }
@@ -484,13 +508,8 @@ const faulty = async () => ({
 })
 
 const nothing = () => {}
-/** Somebody who does nothing at all. */
-const absent: Presence = {
-  ...{ data: nothing, resized: nothing, drained: nothing },
-  ...{ ended: nothing, dismiss: nothing, closed: nothing },
-}
-
-const deaf: Listener = { line: () => {}, unreadable: () => {}, dismiss: () => {}, closed: () => {} }
+/** A session that does nothing at all. */
+const deaf: Session<Message | Buffer> = { receive: nothing, dismiss: nothing, closed: nothing }
 
 /** A client that can be made to misbehave, with its first session. */
 const open = async (name: string, cipher?: ssh2.CipherAlgorithm) => {

@@ -134,7 +134,7 @@ describe('logging in', () => {
     expect(exit.messages[0]?.error).toContain('agents come as game')
   })
 
-  it('as somebody banned ends in an error, key or not', async () => {
+  it('to a banned account ends in an error, with or without a key', async () => {
     const { account, key } = house.agent('cheat')
     house.accounts.ban(account)
     expect(await knock('-i', key)).toMatchObject({ code: 1, messages: [{ code: 'banned' }] })
@@ -181,7 +181,7 @@ describe('logging in', () => {
     expect(await used(key, 'rsa-sha2-512', 'sha512')).toBe('SUCCESS')
   })
 
-  it('is over with the last word of ssh2, whatever came along with what brought that on', async () => {
+  it('is over when ssh2 closes its side, whatever else came in the same packet', async () => {
     const { key } = house.agent('hasty')
     const client = new ssh2.Client()
     client.on('error', () => {})
@@ -204,7 +204,7 @@ describe('logging in', () => {
   })
 
   /**
-   * What the house answers to a key that is used so, with a signature or, without a hash, before one. OpenSSH makes no
+   * What the host answers to a key that is used so, with a signature or, without a hash, before one. OpenSSH makes no
    * SHA-1 for a server such as this; ssh2 does, behind its own back, and trips over every answer but that it is let in.
    */
   const used = (path: string, kind: string, hash?: string) =>

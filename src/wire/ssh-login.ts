@@ -3,65 +3,66 @@ import type { Refusal } from '../arena/codes.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { quoted } from '../games/words.ts'
 import type { Accounts, Login } from './accounts.ts'
-import type { People } from './people.ts'
+import type { HubSessions } from './hub-session.ts'
 import { sendBanner } from './ssh-banner.ts'
 import { fingerprint, proves } from './ssh-keys.ts'
 
-/** Who is received under which user name. */
+/** What answers under which user name. */
 export interface Users {
-  /** Agents, who need a registered key, and what is spoken to them. */
+  /** The protocols of agents, who need a registered key. */
   readonly agents: ReadonlyMap<string, Dialect>
-  /** People, under every other name; null where there is no place for them. */
-  readonly people: People | null
+  /** The hub, under every other name; null where there is none. */
+  readonly people: HubSessions | null
 }
 
 /**
- * Who has come in: an agent with a registered key; a person, with a key that is known, new or none; or somebody to be
- * told why not, and nothing else.
+ * The outcome of a login: an agent with a registered key; a person, with a known key, a new one or none; or a client that
+ * is let in only to be told why it is refused.
  */
-export type Visitor =
-  | { readonly kind: 'known'; readonly login: Login; readonly dialect: Dialect }
-  | { readonly kind: 'stranger'; readonly refusal: Refusal; readonly dialect: Dialect }
-  | Person
+export type LoginResult =
+  | { readonly kind: 'agent'; readonly login: Login; readonly dialect: Dialect }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly dialect: Dialect }
+  | PersonLogin
 
-export interface Person {
+export interface PersonLogin {
   readonly kind: 'person'
   readonly user: string
   readonly login: Login | null
   readonly key: Buffer | null
-  readonly people: People
+  readonly people: HubSessions
 }
 
-export interface Decision {
-  /** Whether the last word has been said: what came along with what brought that on is for nobody. */
+/** What the login asks and tells its connection. */
+export interface LoginHost {
+  /** Whether the connection is closing, so that further requests are ignored. */
   isOver(): boolean
-  admit(visitor: Visitor): void
-  /** A try that led nowhere; the next one may. */
+  admit(result: LoginResult): void
+  /** A try was refused; the client may make another one. */
   rejected(): void
-  /** Somebody showed a key that they do not have. */
+  /** The client showed a key without having its private key. */
   forged(): void
   giveUp(): void
-  /** A fault of ours. */
+  /** An internal error. */
   failed(error: unknown): void
 }
 
 /**
- * Lets in who proves to have a registered key. A key that is not known is no more than refused, so that the client
- * can offer its next one. Who has no more keys is let in by `keyboard-interactive`, without a question, to be told
- * what is wrong in a message: the protocol has no place for words in a refused login. Programs often leave that method
- * out, as OpenSSH does when it is told BatchMode=yes. So an agent's first try that is refused brings the same words as a
- * banner, once: who has more keys may yet log in.
+ * Lets in a client that proves to have a registered key. An unknown key is only refused, so that the client can offer its
+ * next one. A client without further keys is let in by `keyboard-interactive`, without a question, to be told in a message
+ * what is wrong: SSH has no place for a reason in a refused login. Programs often leave that method out, as OpenSSH does
+ * with BatchMode=yes. So the first refused try of an agent is also answered with a banner that says the same, once: a
+ * client with more keys may still log in.
  *
- * People come in the same way, and as guests where no key of theirs is known. `join` takes the first key that its
- * owner proves to have, known or not. `guest` asks for none: `none` is the first method of every client, and taken
- * under any other name it would hide all keys.
+ * People log in the same way, and become guests when none of their keys is known. `join` takes the first key that the
+ * client proves to have, known or not. `guest` needs no key: every client tries the method `none` first, and under any
+ * other name taking it would hide all keys.
  */
 export class SshLogin {
   readonly #client: Connection
   readonly #accounts: Accounts
   readonly #users: Users
   readonly #mostTries: number
-  readonly #then: Decision
+  readonly #host: LoginHost
   readonly #refused: string[] = []
   #tries = 0
 
@@ -70,21 +71,21 @@ export class SshLogin {
     accounts: Accounts,
     users: Users,
     mostTries: number,
-    then: Decision,
+    host: LoginHost,
   ) {
     this.#client = client
     this.#accounts = accounts
     this.#users = users
     this.#mostTries = mostTries
-    this.#then = then
+    this.#host = host
     client.on('authentication', context => {
       try {
-        if (!then.isOver()) this.#consider(context)
+        if (!host.isOver()) this.#consider(context)
       } catch (error) {
-        then.failed(error)
+        host.failed(error)
       }
     })
-    // Nothing of the login is kept for as long as the client stays.
+    // The login takes no memory once it is over.
     client.once('ready', () => client.removeAllListeners('authentication'))
   }
 
@@ -93,25 +94,25 @@ export class SshLogin {
     const dialect = this.#users.agents.get(context.username)
     if (dialect === undefined && people !== null) this.#receive(context, people)
     else if (context.method === 'keyboard-interactive') {
-      this.#then.admit({
-        kind: 'stranger',
+      this.#host.admit({
+        kind: 'refused',
         refusal: dialect === undefined ? this.#noUser(context.username) : this.#noKey(),
         dialect: dialect ?? this.#users.agents.values().next().value!,
       })
       context.accept()
     } else if (context.method !== 'publickey' || dialect === undefined) {
-      // `none` is how clients ask for the methods, and no try.
+      // With `none` clients ask which methods there are: it does not count as a try.
       this.#reject(context, context.method !== 'none')
     } else
       this.#tryKey(context, false, login => {
-        this.#then.admit({ kind: 'known', login: login!, dialect })
+        this.#host.admit({ kind: 'agent', login: login!, dialect })
       })
   }
 
-  #receive(context: AuthContext, people: People): void {
+  #receive(context: AuthContext, people: HubSessions): void {
     const { method, username: user } = context
     const admit = (login: Login | null, key: Buffer | null) =>
-      this.#then.admit({ kind: 'person', user, login, key, people })
+      this.#host.admit({ kind: 'person', user, login, key, people })
     if (method === 'keyboard-interactive' || (method === 'none' && user === 'guest')) {
       admit(null, null)
       context.accept()
@@ -126,7 +127,7 @@ export class SshLogin {
     admit: (login: Login | undefined) => void,
   ): void {
     const { key, signature, blob, hashAlgo } = context
-    // A request may end before its key, which ssh2 does not mind.
+    // A request may end before its key: ssh2 does not check that.
     if (!Buffer.isBuffer(key.data)) {
       this.#reject(context, true)
       return
@@ -139,13 +140,13 @@ export class SshLogin {
       )
       this.#reject(context, true)
     } else if (signature === undefined || blob === undefined) {
-      // The client asks whether this key would do, before it signs.
+      // The client asks whether this key would be taken, before it signs.
       context.accept()
     } else if (proves(key.data, { data: blob, signature, hash: hashAlgo })) {
       admit(login)
       context.accept()
     } else {
-      this.#then.forged()
+      this.#host.forged()
       this.#reject(context, true)
     }
   }
@@ -155,9 +156,9 @@ export class SshLogin {
       if (this.#tries === 0 && this.#users.agents.has(context.username))
         sendBanner(this.#client, this.#noKey().detail)
       this.#tries++
-      this.#then.rejected()
+      this.#host.rejected()
     }
-    if (this.#tries > this.#mostTries) this.#then.giveUp()
+    if (this.#tries > this.#mostTries) this.#host.giveUp()
     else if (this.#tries < this.#mostTries) context.reject(['publickey', 'keyboard-interactive'])
     else context.reject(['keyboard-interactive'])
   }

@@ -23,7 +23,7 @@ describe('over SSH', () => {
     expect(exits.map(({ messages }) => messages.at(-1)?.rating).sort()).toEqual([1484, 1516])
   })
 
-  it('words for people go to stderr, and to nobody who named a game', async () => {
+  it('words for people go to stderr, and only where no game was named', async () => {
     const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
     const bert = house.ssh(['-i', house.agent('bert').key])
     bert.send({ type: 'join', game: 'ttt' })
@@ -40,7 +40,7 @@ describe('over SSH', () => {
     }
   })
 
-  it('two sessions of one connection are two lines', async () => {
+  it('two sessions of one connection are two agents', async () => {
     const { key } = house.agent('anna')
     const control = `${house.folder}/control`
     const shared = ['-o', `ControlPath=${control}`, '-o', 'ControlMaster=auto', '-i', key]
@@ -66,7 +66,7 @@ describe('over SSH', () => {
     expect(exit.code).toBe(1)
   })
 
-  it('who finds no opponent is told so, with exit status 1', async () => {
+  it('an agent that finds no opponent is told so, with exit status 1', async () => {
     const patience = await SshHouse.open({ queueWait: 100 })
     const exit = await patience.ssh(['-i', patience.agent('anna').key], 'ttt').exit
     expect(exit.messages).toMatchObject([{ type: 'queued' }, { code: 'no-opponent' }])
@@ -74,7 +74,7 @@ describe('over SSH', () => {
     await patience.close()
   })
 
-  it('who is dismissed is told why, with exit status 1', async () => {
+  it('an agent that is dismissed is told why, with exit status 1', async () => {
     const { account, key } = house.agent('anna')
     const anna = house.ssh(['-i', key], 'ttt')
     await anna.until('queued')
@@ -86,7 +86,7 @@ describe('over SSH', () => {
     expect(house.arena.waiting).toEqual([])
   })
 
-  it('a last word counts, with no line break and the input closed behind it', async () => {
+  it('a last line counts, without a line break and with the input closed after it', async () => {
     const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
     const bert = house.ssh(['-i', house.agent('bert').key], 'ttt')
     await Promise.all([anna.until('state'), bert.until('state')])
@@ -97,7 +97,7 @@ describe('over SSH', () => {
     })
   })
 
-  it('a refusal and the end of a connection each leave a line in the log, under one name', async () => {
+  it('a refusal and the end of a connection are each logged, with the same id', async () => {
     const anna = house.ssh(['-i', house.agent('anna').key], 'whist')
     await anna.exit
     await expect.poll(() => house.logged).toHaveLength(2)
@@ -121,7 +121,7 @@ describe('over SSH', () => {
     ])
   })
 
-  it('a house that takes nobody in any more keeps whoever is there', async () => {
+  it('a host that stops accepting keeps the connections that it has', async () => {
     const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
     const bert = house.ssh(['-i', house.agent('bert').key], 'ttt')
     await Promise.all([anna.until('state'), bert.until('state')])
@@ -132,7 +132,7 @@ describe('over SSH', () => {
     expect(await anna.until('result')).toMatchObject({ outcome: 'win' })
   })
 
-  it('closing lets those read their last words who have been told, and cuts the others', async () => {
+  it('closing lets clients read their last message, and cuts those that have none', async () => {
     const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
     const bert = house.ssh(['-i', house.agent('bert').key])
     await anna.until('queued')

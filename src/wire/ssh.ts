@@ -5,54 +5,54 @@ import type { Clock } from '../clock.ts'
 import type { Address, Limits } from '../config.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Accounts, Roster } from './accounts.ts'
-import { Book, type BookOptions } from './entry.ts'
-import { Farewells } from './farewells.ts'
-import { Patience } from './patience.ts'
-import type { People } from './people.ts'
-import type { Porter } from './porter.ts'
+import type { ConnectionLimiter } from './connection-limiter.ts'
+import { ConnectionLog, type ConnectionLogOptions } from './connection-log.ts'
+import type { HubSessions } from './hub-session.ts'
+import { Rejections } from './rejections.ts'
 import { sourceOf } from './source.ts'
 import { algorithms } from './ssh-algorithms.ts'
-import { SshConnection, type SshHouse } from './ssh-connection.ts'
+import { SshConnection, type SshShared } from './ssh-connection.ts'
 import { disconnect, greeting } from './ssh-disconnect.ts'
+import { WriteBatches } from './write-batches.ts'
 
-export interface SshOptions extends BookOptions {
+export interface SshOptions extends ConnectionLogOptions {
   readonly address: Address
   readonly hostKey: ParsedKey
   readonly accounts: Accounts
   readonly roster: Roster
-  /** What is spoken to agents, who come as user `game`. */
+  /** The protocol of agents, who log in as user `game`. */
   readonly dialect: Dialect
-  /** Where everybody else is received. Without it there are only agents here. */
-  readonly people?: People
+  /** The hub, for all other users. Without it only agents can log in. */
+  readonly people?: HubSessions
   readonly clock: Clock
-  /** Milliseconds between signs of life that every client is asked for. */
+  /** Milliseconds between keep-alive pings. */
   readonly keepAlive: number
-  readonly porter: Porter
+  readonly connectionLimiter: ConnectionLimiter
   readonly limits: Limits
 }
 
 export interface SshWire {
   readonly port: number
-  /** How many are connected, and how many of them have not logged in yet. */
+  /** How many connections there are, and how many of them have not logged in yet (`arriving`). */
   count(): { readonly arriving: number; readonly agents: number; readonly people: number }
-  /** Takes nobody in any more at once; whoever is here stays. */
+  /** Refuses new connections from now on; open ones stay. */
   stopAccepting(): void
-  /** Stops accepting, sends everybody away, and resolves when all are gone. */
+  /** Stops accepting and closes all connections. Resolves when they are closed. */
   close(): Promise<void>
 }
 
-/** Agents that come by SSH, one command or shell with NDJSON on its stdin and stdout; and people, to the hub. */
+/** Serves SSH: agents, with one JSON object a line on the stdin and stdout of a command or shell, and people in the hub. */
 export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
-  const house: SshHouse = {
+  const shared: SshShared = {
     ...options,
-    book: new Book('ssh', options),
-    patience: new Patience(options.clock),
+    connectionLog: new ConnectionLog('ssh', options),
+    channels: { batches: new WriteBatches(options.clock), mostUnsent: options.limits.unread },
     users: { agents: new Map([['game', options.dialect]]), people: options.people ?? null },
   }
-  const { porter } = options
+  const { connectionLimiter } = options
   const connections = new Set<SshConnection>()
-  const farewells = new Farewells(options.clock)
-  /** Those from which nothing has come yet, by the only thing that ssh2 lets us know them by. */
+  const rejections = new Rejections(options.clock)
+  /** Connections that ssh2 has not announced yet, by address and port: ssh2 tells nothing else about a connection. */
   const silent = new Map<string, SshConnection>()
 
   const server = new ssh2.Server({
@@ -60,7 +60,7 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
     algorithms,
     ident: 'AgentBBS',
     keepaliveInterval: options.keepAlive,
-    // The third time without an answer is the end.
+    // The connection is closed when the third ping has had no answer.
     keepaliveCountMax: 2,
   })
   server.on('error', (error: Error) =>
@@ -75,33 +75,33 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
   const receive = (socket: Socket) => {
     const source = sourceOf(socket.remoteAddress ?? '')
     const name = `${socket.remoteAddress} ${socket.remotePort}`
-    // A socket without an address was gone before it was here; one name twice, and we could mistake them.
+    // A socket without an address is closed already. Two with one name could be mistaken for each other.
     if (source === undefined || silent.has(name)) {
       socket.on('error', () => {}).destroy()
       return
     }
-    const guest =
-      porter.lockout('ssh', source) ??
-      porter.receive('ssh', source, {
-        destroy: () => connection.makeRoom(farewells),
+    const slot =
+      connectionLimiter.lockout('ssh', source) ??
+      connectionLimiter.admit('ssh', source, {
+        destroy: () => connection.makeRoom(rejections),
       })
-    if ('code' in guest) {
-      farewells.tell(socket, Buffer.concat([greeting, disconnect(guest.detail)]))
+    if ('code' in slot) {
+      rejections.send(socket, Buffer.concat([greeting, disconnect(slot.detail)]))
       return
     }
-    const connection: SshConnection = new SshConnection(house, socket, guest, () => {
+    const connection: SshConnection = new SshConnection(shared, socket, slot, () => {
       connections.delete(connection)
       if (silent.get(name) === connection) silent.delete(name)
     })
     connections.add(connection)
     silent.set(name, connection)
     server.injectSocket(socket)
-    // Only now: it would start the flow of data before ssh2 is there to take it.
+    // Only now: a listener starts the flow of data, and ssh2 has to be listening by then.
     socket.on('data', () => connection.heard())
   }
 
-  // Our own listener, because ssh2 says nothing of a connection that says nothing. Without noDelay a match takes
-  // twelve times as long.
+  // Our own listener, because ssh2 does not announce a connection before its client has sent something. Without noDelay
+  // a match takes twelve times as long.
   const listener = createServer({ noDelay: true }, receive)
   const { host, port } = options.address
   listener.listen({ port, ...(host === '' ? {} : { host }) })
@@ -123,7 +123,7 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
     stopAccepting: () => void listener.close(),
     close: async () => {
       listener.close()
-      farewells.close()
+      rejections.close()
       for (const connection of connections) connection.close()
       await closed
     },

@@ -92,7 +92,7 @@ test('the token may come in a header, and the game in a join', async () => {
   expect((await bob.next('hello')).opponent).toBe('alice')
 })
 
-test('several matches on one connection', async () => {
+test('several matches can be played on one connection', async () => {
   const agents = ['alice', 'bob'].map(name => house.dial(name, 'game=ttt&matches=3'))
   await Promise.all(
     agents.map(async agent => {
@@ -103,13 +103,13 @@ test('several matches on one connection', async () => {
   expect(house.keeper.matches).toHaveLength(3)
 })
 
-test('an address that asks for the impossible gets an error and close 1008', async () => {
+test('an impossible join in the address gets an error and close code 1008', async () => {
   const agent = house.dial('alice', 'game=nochess')
   expect(await agent.next()).toMatchObject({ type: 'error', code: 'unknown-game' })
   expect(await agent.closed).toBe(1008)
 })
 
-test('a lone agent is told after the wait', async () => {
+test('an agent without an opponent is told so after the wait', async () => {
   const lonely = await httpHouse({ queueWait: 100 })
   lonely.register('alice')
   const alice = lonely.dial('alice')
@@ -123,7 +123,7 @@ test('a lone agent is told after the wait', async () => {
   await lonely.close()
 })
 
-test('somebody banned is shown out', async () => {
+test('a banned account is disconnected', async () => {
   const { account } = house.register('mallory')
   const mallory = await house.dial('mallory').opened()
   house.accounts.ban(account)
@@ -132,17 +132,16 @@ test('somebody banned is shown out', async () => {
   expect(await mallory.closed).toBe(1008)
 })
 
-test('a listener that throws ends its own connection and no other', async () => {
+test('a session that throws ends its own connection and no other', async () => {
   const faulty = await httpHouse({
     dialect: {
       id: 'faulty',
-      refuse: () => '',
-      open: (line, account) => ({
-        line: text => {
-          if (account.name === 'mallory') throw new Error('a fault of ours')
-          line.send(text)
+      refuse: refusal => JSON.stringify({ type: 'error', ...refusal }),
+      open: (connection, account) => ({
+        receive: message => {
+          if (account.name === 'mallory') throw new Error('broken')
+          connection.send(String(message))
         },
-        unreadable: () => {},
         dismiss: () => {},
         closed: () => {},
       }),
@@ -223,7 +222,7 @@ test.each([
   child.kill('SIGKILL')
 })
 
-test('a client that shows no sign of life is cut, one that answers is not', async () => {
+test('a client that does not answer keep-alive pings is cut, one that answers is not', async () => {
   const clock = new FakeClock()
   const other = await httpHouse({ clock, keepAlive: 16_000 })
   other.register('alice')
@@ -235,7 +234,7 @@ test('a client that shows no sign of life is cut, one that answers is not', asyn
   bob.webSocket.pause()
   const round = async () => {
     clock.pass(16_000)
-    // What the house has asked for is answered before the second of these.
+    // The pings of the host are answered before the second of these.
     for (let i = 0; i < 2; i++) {
       alice.say({ type: 'ping' })
       expect(await alice.next()).toEqual({ type: 'pong' })
@@ -251,7 +250,7 @@ test('a client that shows no sign of life is cut, one that answers is not', asyn
   await other.close()
 })
 
-test('what is no message is answered, and the 20th ends the connection', async () => {
+test('invalid messages are answered, and the 20th ends the connection', async () => {
   const agent = await house.dial('alice', '').opened()
   const { webSocket } = agent
   for (const text of ['nonsense', '[]', '{}', '{"type":"dance"}', '', '{} {}']) {
@@ -286,7 +285,7 @@ test('a message may have 64 KiB and not a byte more', async () => {
   expect(await agent.closed).toBe(1008)
 })
 
-test('a message far too long is not taken in', async () => {
+test('a message that is far too long is not received', async () => {
   const agent = await house.dial('alice', '').opened()
   // A message that announces a gigabyte is answered before it comes.
   socketOf(agent).write('\x81\xff\0\0\0\0\x40\0\0\0\0\0\0\0', 'latin1')
@@ -332,7 +331,7 @@ test('a move out of turn or after the end is dropped, never kept', async () => {
   expect(await second.closed).toBe(1000)
 })
 
-test('a client that never reads is cut before it fills our memory', async () => {
+test('a client that never reads is cut before it fills the memory', async () => {
   const socket = connect(house.port, '127.0.0.1')
   socket.on('error', () => {})
   socket.pause()

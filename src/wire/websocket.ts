@@ -3,44 +3,48 @@ import type { Socket } from 'node:net'
 import type { Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Limits } from '../config.ts'
-import type { Dialect, Listener } from '../dialects/dialect.ts'
-import type { Accounts, Login, Roster } from './accounts.ts'
-import { Book, type BookOptions } from './entry.ts'
+import type { Message, Session } from '../dialects/connection.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Accounts, Roster } from './accounts.ts'
+import { type ConnectionSlot, smallFailure } from './connection-limiter.ts'
+import { ConnectionLog, type ConnectionLogOptions } from './connection-log.ts'
 import { handshake } from './handshake.ts'
 import { answerUpgrade, type HttpAnswer, refused } from './http-answer.ts'
-import { Patience } from './patience.ts'
-import { type Guest, small } from './porter.ts'
-import { Pulse } from './pulse.ts'
-import { type LineKeeper, WebSocketLine } from './websocket-line.ts'
+import { KeepAlive } from './keep-alive.ts'
+import { closeWithin, WebSocketConnection, type WebSocketShared } from './websocket-connection.ts'
+import { WriteBatches } from './write-batches.ts'
 
-export interface WebSocketOptions extends BookOptions {
+export interface WebSocketOptions extends ConnectionLogOptions {
   readonly accounts: Accounts
   readonly roster: Roster
   readonly dialect: Dialect
   readonly clock: Clock
-  /** Milliseconds between signs of life that every client is asked for. */
+  /** Milliseconds between keep-alive pings. */
   readonly keepAlive: number
   readonly limits: Limits
 }
 
-/** How long a client may take to answer our close. */
-const closeWithin = 3_000
-
-/** Agents that come by WebSocket, each frame of text a message. */
-export class WebSocketWire implements LineKeeper {
+/** The WebSockets of agents: each text frame is a message. */
+export class WebSocketWire implements WebSocketShared {
+  readonly clock: Clock
+  readonly dialect: Dialect
+  readonly batches: WriteBatches
+  readonly mostUnsent: number
   readonly #options: WebSocketOptions
-  readonly patience: Patience
-  readonly #pulse: Pulse
-  readonly #book: Book
-  /** Whoever is connected; the listener is missing where opening it failed. */
-  readonly #agents = new Map<WebSocketLine, Listener | null>()
+  readonly #keepAlive: KeepAlive
+  readonly #connectionLog: ConnectionLog
+  /** Each with the session that it began with, which is null where opening it failed. */
+  readonly #agents = new Map<WebSocketConnection, Session<Message> | null>()
   #emptied: (() => void) | null = null
 
   constructor(options: WebSocketOptions) {
     this.#options = options
-    this.#book = new Book('websocket', options)
-    this.patience = new Patience(options.clock)
-    this.#pulse = new Pulse(options.clock, options.keepAlive)
+    this.clock = options.clock
+    this.dialect = options.dialect
+    this.batches = new WriteBatches(options.clock)
+    this.mostUnsent = options.limits.unread
+    this.#connectionLog = new ConnectionLog('websocket', options)
+    this.#keepAlive = new KeepAlive(options.clock, options.keepAlive)
   }
 
   /** How many agents are connected. */
@@ -48,20 +52,16 @@ export class WebSocketWire implements LineKeeper {
     return this.#agents.size
   }
 
-  get mostUnsent(): number {
-    return this.#options.limits.unread
-  }
-
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer, caller: Caller): void {
     const { accounts, roster } = this.#options
-    const { guest, address, query } = caller
+    const { slot, address, query } = caller
     const params = new URLSearchParams(query)
     const token = bearer(request.headers.authorization) ?? params.get('token') ?? ''
     const login = accounts.byToken(token)
-    const entry = this.#book.open(address)
+    const entry = this.#connectionLog.open(address)
     entry.account = login?.account.name ?? null
-    // Whoever has no token is more likely to have lost their way than to be guessing.
-    if (login === undefined) guest.failed(token === '' ? small : 1)
+    // A client without a token has more likely come by mistake than to guess one.
+    if (login === undefined) slot.loginFailed(token === '' ? smallFailure : 1)
     const refusal =
       login === undefined ? badToken : (login.objection ?? roster.objection(login.account))
     if (login === undefined || refusal !== undefined) {
@@ -75,58 +75,45 @@ export class WebSocketWire implements LineKeeper {
       return
     }
     accounts.proven(login)
-    guest.succeeded()
-    guest.entered()
+    slot.loginSucceeded()
+    slot.authenticated()
     params.delete('token')
-    this.#welcome(new WebSocketLine(socket, entry, this), greeting, head, login, params)
+    const connection = new WebSocketConnection(socket, entry, this)
+    connection.begin(greeting, head, () =>
+      this.dialect.open(connection, login.account, { kind: 'query', params }),
+    )
+    const { session } = connection
+    this.#agents.set(connection, session)
+    this.#keepAlive.add(connection)
+    if (session !== null) roster.enter(login, session)
   }
 
-  /** Waits a moment for those who are on their way out, and cuts whoever is left. */
+  /** Waits a moment for clients that are about to close, and cuts the others. */
   async close(): Promise<void> {
     if (this.#agents.size > 0)
       await new Promise<void>(resolve => {
-        const timer: Timer = this.#options.clock.after(closeWithin, resolve)
+        const timer: Timer = this.clock.after(closeWithin, resolve)
         this.#emptied = () => {
           timer.cancel()
           resolve()
         }
       })
-    for (const line of this.#agents.keys()) line.cut('the host stopped')
-    this.#pulse.stop()
+    for (const connection of this.#agents.keys()) connection.destroy('the host stopped')
+    this.#keepAlive.stop()
   }
 
-  ended(line: WebSocketLine): void {
-    const listener = this.#agents.get(line)!
-    this.#agents.delete(line)
-    this.#pulse.remove(line)
-    if (listener !== null) this.#options.roster.leave(listener)
+  closed(connection: WebSocketConnection): void {
+    const session = this.#agents.get(connection)!
+    this.#agents.delete(connection)
+    this.#keepAlive.remove(connection)
+    if (session !== null) this.#options.roster.leave(session)
     if (this.#agents.size === 0) this.#emptied?.()
-  }
-
-  afterClosing(cut: () => void): Timer {
-    return this.#options.clock.after(closeWithin, cut)
-  }
-
-  #welcome(
-    line: WebSocketLine,
-    greeting: string,
-    head: Buffer,
-    login: Login,
-    params: URLSearchParams,
-  ): void {
-    const { dialect, roster } = this.#options
-    const listener = line.begin(greeting, head, () =>
-      dialect.open(line, login.account, { kind: 'query', params }),
-    )
-    this.#agents.set(line, listener)
-    this.#pulse.add(line)
-    if (listener !== null) roster.enter(login, listener)
   }
 }
 
-/** Who asks for a place, and how. */
+/** The client that asks for a WebSocket. */
 export interface Caller {
-  readonly guest: Guest
+  readonly slot: ConnectionSlot
   /** For the log. */
   readonly address: string
   readonly query: string

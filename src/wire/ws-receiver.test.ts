@@ -41,7 +41,7 @@ const frame = (first: number, payload: Buffer | string = ''): Buffer => {
 const final = 0x80
 const [piece, text, binary, close, ping, pong] = [0, 1, 2, 8, 9, 10] as const
 
-it('the version is the one that was read, to the last digit', () => {
+it('the version of ws is the one whose source was read, to the last digit', () => {
   const pinned = json('package.json').dependencies.ws
   expect(pinned).toMatch(/^\d+\.\d+\.\d+$/)
   expect(json('package-lock.json').packages[''].dependencies.ws).toBe(pinned)
@@ -65,13 +65,13 @@ it('events come in the call that brings their bytes, several at once', () => {
   ])
 })
 
-it('pieces come as one message', () => {
+it('fragments come as one message', () => {
   expect(told({}, frame(text, 'a'), frame(piece, 'b'), frame(final | piece, 'c'))).toEqual([
     ['message', Buffer.from('abc'), false],
   ])
 })
 
-it('skipUTF8Validation hands on what is no UTF-8, and without it that is an error', async () => {
+it('skipUTF8Validation passes on what is not UTF-8, which is otherwise an error', async () => {
   const bytes = Buffer.from([0xff, 0xfe])
   expect(told({ skipUTF8Validation: true }, frame(final | text, bytes))).toEqual([
     ['message', bytes, false],
@@ -81,7 +81,7 @@ it('skipUTF8Validation hands on what is no UTF-8, and without it that is an erro
   })
 })
 
-it('maxPayload is refused by the head of a frame, under its own code', async () => {
+it('a message beyond maxPayload is refused by the header of its frame, with an error code of its own', async () => {
   const tooLong = { code: 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' }
   const head = frame(final | text, 'x'.repeat(11)).subarray(0, 6)
   expect(await errorOf({ maxPayload: 10 }, head)).toMatchObject(tooLong)
@@ -105,10 +105,10 @@ it.each([
   ['a frame without a mask', Buffer.from([final | text, 0])],
   ['a reserved bit', frame(final | 0x40 | text)],
   ['an opcode that is none', frame(final | 3)],
-])('isServer refuses %s, in words that begin the same', async (_, bytes) => {
+])('isServer refuses %s, with an error that begins the same', async (_, bytes) => {
   expect((await errorOf({}, bytes)).message).toMatch(/^Invalid WebSocket frame: /)
 })
 
-it('has nothing of its own under the name by which a reader is hung on it', () => {
+it('has no property with the name that the frame reader sets on it', () => {
   expect('reader' in new Receiver({})).toBe(false)
 })

@@ -51,7 +51,7 @@ export const httpHouse = async (given: Settings = {}) => {
     keeper,
     arena,
     http,
-    porter: guarded.porter,
+    connectionLimiter: guarded.connectionLimiter,
     port: http.port,
     address,
     /** A new account of this name, with its name as its token. */

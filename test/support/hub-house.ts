@@ -8,16 +8,17 @@ import type { NewMatch, Played } from '../../src/arena/keeper.ts'
 import { bestMove } from '../../src/bots/best-move.ts'
 import { house as houseOf } from '../../src/bots/house.ts'
 import { levelNames } from '../../src/bots/levels.ts'
+import type { Connection } from '../../src/dialects/connection.ts'
 import { gameOf } from '../../src/games/index.ts'
 import { openArt } from '../../src/hub/art/art.ts'
 import type { House } from '../../src/hub/house.ts'
 import { type Hub, hub } from '../../src/hub/hub.ts'
 import { Results } from '../../src/hub/results.ts'
-import { Throttle } from '../../src/hub/throttle.ts'
+import { TokenBuckets } from '../../src/limits/token-bucket.ts'
 import { Producer } from '../../src/producer.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { Turns } from '../../src/turns.ts'
-import type { Presence, Visit, Way } from '../../src/wire/people.ts'
+import type { HubSession, SessionRequest } from '../../src/wire/hub-session.ts'
 import { FakeClock } from './fake-clock.ts'
 import { HeadlessScreen } from './headless-screen.ts'
 import { newAccount } from './played.ts'
@@ -73,7 +74,7 @@ export class HubHouse {
       producer: new Producer(turns, clock, pageTime),
       pageTime,
       noAnswer: () => undefined,
-      joining: new Throttle(clock, 10, 900_000),
+      joining: new TokenBuckets(clock, { perSecond: 10 / 900, burst: 10 }),
       ...given,
     })
   }
@@ -101,7 +102,12 @@ export class HubHouse {
   }
 
   /** Somebody at a terminal; null for a guest. */
-  sit(account: Account | null, columns = 80, rows = 24, visit: Partial<Visit> = {}): Sitter {
+  sit(
+    account: Account | null,
+    columns = 80,
+    rows = 24,
+    visit: Partial<SessionRequest> = {},
+  ): Sitter {
     return new Sitter(this, account, columns, rows, visit)
   }
 
@@ -115,9 +121,10 @@ export class HubHouse {
 }
 
 /** A person at a terminal without a window. */
-export class Sitter implements Way {
+export class Sitter implements Connection {
+  readonly id = 'test'
   readonly screen: HeadlessScreen
-  readonly presence: Presence
+  readonly session: HubSession
   readonly #house: HubHouse
   unsent = 0
   status: number | null = null
@@ -132,11 +139,11 @@ export class Sitter implements Way {
     account: Account | null,
     columns: number,
     rows: number,
-    visit: Partial<Visit>,
+    visit: Partial<SessionRequest>,
   ) {
     this.#house = house
     this.screen = new HeadlessScreen(columns, rows)
-    this.presence = house.hub.open(
+    this.session = house.hub.open(
       {
         connection: 'test',
         user: account?.name ?? 'guest',
@@ -152,7 +159,7 @@ export class Sitter implements Way {
     )
   }
 
-  write(text: string): void {
+  send(text: string): void {
     this.sent += text
     this.#written = this.screen.write(text)
   }
@@ -178,7 +185,7 @@ export class Sitter implements Way {
   /** Types, and reads what is then on the screen. Names of keys go between angle brackets. */
   async type(...keys: string[]): Promise<string> {
     for (const key of keys) {
-      this.presence.data(Buffer.from(named.get(key) ?? key))
+      this.session.receive(Buffer.from(named.get(key) ?? key))
       // An escape must not be taken for the start of a sequence.
       await this.#house.settle(120)
     }
@@ -193,7 +200,7 @@ export class Sitter implements Way {
 
   async resize(columns: number, rows: number): Promise<string> {
     this.screen.resize(columns, rows)
-    this.presence.resized({ columns, rows })
+    this.session.resized?.({ columns, rows })
     return this.text()
   }
 }

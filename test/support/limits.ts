@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../src/clock.ts'
 import { type Limits, readConfig } from '../../src/config.ts'
 import { type Meter, unmetered } from '../../src/meter.ts'
-import { Porter } from '../../src/wire/porter.ts'
+import { ConnectionLimiter } from '../../src/wire/connection-limiter.ts'
 
 /** The limits of the house, but for these. */
 const limitsWith = (given: Partial<Limits> = {}): Limits => ({
@@ -18,7 +18,12 @@ export const guardedWith = (
   meter: Meter = unmetered,
 ) => {
   const limits = limitsWith(given)
-  return { limits, meter, log, porter: new Porter({ clock, limits, meter, log }) }
+  return {
+    limits,
+    meter,
+    log,
+    connectionLimiter: new ConnectionLimiter({ clock, limits, meter, log }),
+  }
 }
 
 export const loopback = readConfig({}).trustedProxies

@@ -43,7 +43,7 @@ export const webHouse = async (
     place: { sshHost: 'bbs.example', sshPort: 2222, play: 'ws://bbs.example:8090/play' },
     registration: 'invite',
     log,
-    producer: new Producer(new Turns(), systemClock, guarded.porter.pageTime),
+    producer: new Producer(new Turns(), systemClock, guarded.connectionLimiter.pageTime),
   })
   const http = await listenHttp({
     address: { host: '127.0.0.1', port },

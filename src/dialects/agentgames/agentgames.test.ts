@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../../test/support/fake-clock.ts'
 import { MemoryKeeper } from '../../../test/support/memory-keeper.ts'
-import { TestLine } from '../../../test/support/test-line.ts'
+import { TestConnection } from '../../../test/support/test-connection.ts'
 import type { Account } from '../../arena/account.ts'
 import { Arena } from '../../arena/arena.ts'
 import { codes, type Refusal } from '../../arena/codes.ts'
 import type { Player } from '../../arena/player.ts'
-import type { Listener, Opening } from '../dialect.ts'
+import type { Message, Session } from '../connection.ts'
+import type { Opening } from '../dialect.ts'
 import { agentGames, type Talk } from './index.ts'
 import { readJoin, readOpening } from './join.ts'
 import { type JoinWords, parse } from './messages.ts'
@@ -18,7 +19,7 @@ const setUp = (talk?: Talk) => {
   const arena = new Arena({ clock, keeper, house, queueWait: 120_000 })
   const dialect = agentGames(arena, clock, 15_000, talk)
   const dial = (id: number, opening: Opening = command('ttt')) => {
-    const line = new TestLine()
+    const line = new TestConnection()
     const account: Account = { id, name: `agent-${id}`, kind: 'player' }
     return { line, listener: dialect.open(line, account, opening) }
   }
@@ -49,8 +50,9 @@ const house = (_: unknown, strength: string): Player | undefined =>
 
 const command = (text: string): Opening => ({ kind: 'command', text })
 const query = (text: string): Opening => ({ kind: 'query', params: new URLSearchParams(text) })
-const say = (listener: Listener, message: unknown) => listener.line(JSON.stringify(message))
-const move = (listener: Listener, move: unknown) => say(listener, { type: 'move', move })
+const say = (listener: Session<Message>, message: unknown) =>
+  listener.receive(JSON.stringify(message))
+const move = (listener: Session<Message>, move: unknown) => say(listener, { type: 'move', move })
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))
 
 const legal = ['0', '1', '2', '3', '4', '5', '6', '7', '8']
@@ -228,24 +230,26 @@ describe('forfeits', () => {
       'resignation',
       ({ listener }) => say(listener, { type: 'resign' }),
     ],
-  ] as [string, string, string, (loser: { listener: Listener }, clock: FakeClock) => void][])(
-    '%s gives the match to the other side',
-    async (_, reason, detail, lose) => {
-      const { clock, pair } = setUp()
-      const [x, o] = pair()
-      move(x.listener, '4')
-      lose(o, clock)
-      await settled()
-      expect(x.line.last).toMatchObject({
-        type: 'result',
-        winner: 0,
-        outcome: 'win',
-        reason,
-        detail,
-      })
-      expect(x.line.ended).toBe(true)
-    },
-  )
+  ] as [
+    string,
+    string,
+    string,
+    (loser: { listener: Session<Message> }, clock: FakeClock) => void,
+  ][])('%s gives the match to the other side', async (_, reason, detail, lose) => {
+    const { clock, pair } = setUp()
+    const [x, o] = pair()
+    move(x.listener, '4')
+    lose(o, clock)
+    await settled()
+    expect(x.line.last).toMatchObject({
+      type: 'result',
+      winner: 0,
+      outcome: 'win',
+      reason,
+      detail,
+    })
+    expect(x.line.ended).toBe(true)
+  })
 
   it('a line lost out of turn loses at once', async () => {
     const { pair } = setUp()
@@ -325,7 +329,7 @@ describe('what is out of place', () => {
   ])('%.40s is answered and costs nothing', text => {
     const { pair } = setUp()
     const [x, o] = pair()
-    x.listener.line(text)
+    x.listener.receive(text)
     expect(x.line.last).toMatchObject({ type: 'error', code: 'bad-message' })
     move(x.listener, '4')
     expect(o.line.last).toMatchObject({ yourTurn: true })
@@ -334,9 +338,9 @@ describe('what is out of place', () => {
   it('the twentieth bad message of a match ends the connection, and so the match', async () => {
     const { pair } = setUp()
     const [x, o] = pair()
-    for (let i = 0; i < 19; i++) x.listener.line('?')
+    for (let i = 0; i < 19; i++) x.listener.receive('?')
     expect(x.line.ended).toBeNull()
-    x.listener.line('?')
+    x.listener.receive('?')
     await settled()
     expect(x.line.last).toMatchObject({ code: 'too-many-errors' })
     expect(x.line.ended).toBe(false)
@@ -346,20 +350,20 @@ describe('what is out of place', () => {
   it('bad messages are counted anew in each match', async () => {
     const { pair } = setUp()
     const [x] = pair(command('ttt --matches 2'))
-    for (let i = 0; i < 19; i++) x.listener.line('?')
+    for (let i = 0; i < 19; i++) x.listener.receive('?')
     say(x.listener, { type: 'resign' })
     await settled()
     expect(x.line.messages.filter(({ type }) => type === 'hello')).toHaveLength(2)
-    for (let i = 0; i < 19; i++) x.listener.line('?')
+    for (let i = 0; i < 19; i++) x.listener.receive('?')
     expect(x.line.ended).toBeNull()
-    x.listener.line('?')
+    x.listener.receive('?')
     expect(x.line.last).toMatchObject({ code: 'too-many-errors' })
   })
 
   it('a line too long ends the connection, and so the match', async () => {
     const { pair } = setUp()
     const [x, o] = pair()
-    o.listener.unreadable({ code: 'line-too-long', detail: 'a line is longer than 64 KiB' })
+    o.listener.receive({ code: 'line-too-long', detail: 'a line is longer than 64 KiB' })
     await settled()
     expect(o.line.last).toMatchObject({ code: 'line-too-long' })
     expect(o.line.ended).toBe(false)
@@ -380,7 +384,7 @@ describe('what is out of place', () => {
     await settled()
     const { length } = x.line.sent
     move(x.listener, '4')
-    x.listener.line('?')
+    x.listener.receive('?')
     x.listener.closed()
     expect(x.line.sent).toHaveLength(length)
   })
@@ -673,7 +677,7 @@ describe('a session', () => {
         const { clock, arena, dial } = setUp()
         const agents = [dial(1, command('')), dial(2, command('')), dial(3)]
         for (const [who, text, ms] of turns) {
-          agents[who]!.listener.line(text)
+          agents[who]!.listener.receive(text)
           clock.pass(ms)
         }
         for (const { line, listener } of agents) {
@@ -701,7 +705,8 @@ describe('the state', () => {
 describe('an agent that talks too much', () => {
   const talk: Talk = { messages: 2, tooFast: 3 }
   const ping = { type: 'ping' }
-  const answers = (line: TestLine) => line.messages.slice(1).map(({ type, code }) => code ?? type)
+  const answers = (line: TestConnection) =>
+    line.messages.slice(1).map(({ type, code }) => code ?? type)
 
   it('is told for how long to wait, and is taken again after that', () => {
     const { clock, dial } = setUp(talk)
@@ -731,7 +736,7 @@ describe('an agent that talks too much', () => {
       '{"type":"join"}',
     ]) {
       const { line, listener } = dial(1)
-      for (let i = 0; i < 20 && line.ended === null; i++) listener.line(text)
+      for (let i = 0; i < 20 && line.ended === null; i++) listener.receive(text)
       expect([answers(line).slice(-4), line.ended]).toEqual([Array(4).fill('too-fast'), false])
     }
   })

@@ -1,11 +1,12 @@
 import type { Account } from '../../arena/account.ts'
-import { Allowance } from '../../arena/allowance.ts'
 import type { Arena } from '../../arena/arena.ts'
 import type { Code, Refusal } from '../../arena/codes.ts'
 import type { Chair, News, Player } from '../../arena/player.ts'
 import type { Terms } from '../../arena/terms.ts'
 import type { Clock, Timer } from '../../clock.ts'
-import type { Dialect, Line, Listener } from '../dialect.ts'
+import { TokenBucket } from '../../limits/token-bucket.ts'
+import type { Connection, Message, Session } from '../connection.ts'
+import type { Dialect } from '../dialect.ts'
 import { type Join, readJoin, readOpening } from './join.ts'
 import { type JoinWords, parse, print } from './messages.ts'
 
@@ -33,8 +34,8 @@ export const agentGames = (
   }
   return {
     id: 'agentgames',
-    open: (line, account, opening) => {
-      const session = new Session({ arena, clock, terms, talk }, line, account)
+    open: (connection, account, opening) => {
+      const session = new AgentSession({ arena, clock, terms, talk }, connection, account)
       session.begin(readOpening(opening))
       return session
     },
@@ -50,17 +51,17 @@ interface Shared {
   readonly talk: Talk | undefined
 }
 
-const burst = 5
+const burstSeconds = 5
 const joinWithin = 30_000
 const badMessagesAllowed = 20
 
 /** One connection: joins, waits, plays, and joins again until its matches are played. */
-class Session implements Player, Listener {
+class AgentSession implements Player, Session<Message> {
   readonly account: Account
   readonly terms: Terms
   readonly connection: string
   readonly #shared: Shared
-  readonly #line: Line
+  readonly #connection: Connection
   #joinTimer: Timer | null = null
   #join: Join | null = null
   #played = 0
@@ -72,21 +73,21 @@ class Session implements Player, Listener {
   #note: string | null = null
   #badMessages = 0
   /** Only for those who say more than they owe. */
-  #allowance: Allowance | null = null
+  #messages: TokenBucket | null = null
   #tooFast = 0
   #ended = false
 
-  constructor(shared: Shared, line: Line, account: Account) {
+  constructor(shared: Shared, connection: Connection, account: Account) {
     this.#shared = shared
-    this.#line = line
+    this.#connection = connection
     this.terms = shared.terms
     this.account = account
-    this.connection = line.connection
+    this.connection = connection.id
   }
 
   begin(words: JoinWords | Refusal | undefined): void {
     if (words === undefined) {
-      this.#line.note('Waiting for a join line, such as {"type":"join","game":"ttt"}')
+      this.#connection.note('Waiting for a join line, such as {"type":"join","game":"ttt"}')
       this.#joinTimer = this.#shared.clock.after(joinWithin, () =>
         this.#fail({ code: 'join-timeout', detail: `no join within ${joinWithin / 1000} s` }),
       )
@@ -94,8 +95,14 @@ class Session implements Player, Listener {
     else this.#enter(words)
   }
 
-  line(text: string): void {
+  receive(message: Message): void {
     if (this.#ended) return
+    if (typeof message === 'string') this.#receiveText(message)
+    else if (message.code !== 'bad-message') this.#fail(message)
+    else if (this.#mayTalk()) this.#bad(message)
+  }
+
+  #receiveText(text: string): void {
     // A move that is owed costs nothing, so nobody can play too fast.
     if (!this.#owes && !this.#mayTalk()) return
     const request = parse(text)
@@ -118,7 +125,7 @@ class Session implements Player, Listener {
         else this.#chair.resign()
         break
       case 'ping':
-        this.#line.send(print.pong)
+        this.#connection.send(print.pong)
         break
       case 'join':
         if (this.#join !== null)
@@ -129,12 +136,6 @@ class Session implements Player, Listener {
         else this.#enter(request.join)
         break
     }
-  }
-
-  unreadable(refusal: Refusal): void {
-    if (this.#ended) return
-    if (refusal.code !== 'bad-message') this.#fail(refusal)
-    else if (this.#mayTalk()) this.#bad(refusal)
   }
 
   dismiss(refusal: Refusal): void {
@@ -150,7 +151,7 @@ class Session implements Player, Listener {
     switch (news.kind) {
       case 'shown':
         this.#owes = news.yourTurn
-        this.#line.send(
+        this.#connection.send(
           print.state(news, this.#join?.game.facts.outOfTurn === true, this.#takeNote()),
           !news.yourTurn && !news.mayAct,
         )
@@ -159,7 +160,7 @@ class Session implements Player, Listener {
         this.#stopWaiting = null
         this.#chair = news.chair
         this.#badMessages = 0
-        this.#line.send(print.hello(news, this.terms.move))
+        this.#connection.send(print.hello(news, this.terms.move))
         break
       case 'refused':
         this.#refuse(news)
@@ -169,7 +170,7 @@ class Session implements Player, Listener {
         this.#owes = false
         this.#played++
         if (this.#ended) break
-        this.#line.send(print.result(news, this.#takeNote()))
+        this.#connection.send(print.result(news, this.#takeNote()))
         if (this.#played < this.#join!.matches) this.#seek()
         else this.#end(true)
         break
@@ -179,8 +180,10 @@ class Session implements Player, Listener {
       case 'aborted':
         this.#chair = null
         if (this.#ended) break
-        this.#line.refused('match-aborted')
-        this.#line.send(print.error({ code: 'match-aborted', detail: news.detail }, news.match))
+        this.#connection.refused('match-aborted')
+        this.#connection.send(
+          print.error({ code: 'match-aborted', detail: news.detail }, news.match),
+        )
         this.#end(false)
         break
       case 'unmatched':
@@ -226,7 +229,7 @@ class Session implements Player, Listener {
       ...(opponent === undefined ? {} : { opponent }),
     }
     const waiting = this.#shared.arena.seek(this, wish, () =>
-      this.#line.send(print.queued(game.id)),
+      this.#connection.send(print.queued(game.id)),
     )
     if (typeof waiting !== 'function') this.#fail(waiting)
     else if (this.#chair === null && !this.#ended) this.#stopWaiting = waiting
@@ -246,9 +249,10 @@ class Session implements Player, Listener {
   #mayTalk(): boolean {
     const { clock, talk } = this.#shared
     if (talk === undefined) return true
-    this.#allowance ??= new Allowance(clock, talk.messages, burst * talk.messages)
-    if (this.#allowance.isFull) this.#tooFast = 0
-    const retryAfter = this.#allowance.take()
+    const { messages: perSecond } = talk
+    this.#messages ??= new TokenBucket(clock, { perSecond, burst: burstSeconds * perSecond })
+    if (this.#messages.isFull) this.#tooFast = 0
+    const retryAfter = this.#messages.take()
     if (retryAfter === 0) return true
     const detail = `more than ${talk.messages} messages a second: wait ${retryAfter} s`
     const refusal: Refusal = { code: 'too-fast', detail, retryAfter }
@@ -259,8 +263,8 @@ class Session implements Player, Listener {
 
   #refuse(refusal: Refusal): void {
     if (this.#ended) return
-    this.#line.refused(refusal.code)
-    this.#line.send(print.error(refusal))
+    this.#connection.refused(refusal.code)
+    this.#connection.send(print.error(refusal))
   }
 
   #bad(refusal: Refusal): void {
@@ -282,7 +286,7 @@ class Session implements Player, Listener {
     if (this.#ended) return
     this.#ended = true
     this.#leave(cause)
-    this.#line.end(ok)
+    this.#connection.end(ok ? 0 : 1)
   }
 
   /** Gives up whatever is under way: the wait, or the match. */

@@ -1,4 +1,5 @@
 import { ratingText } from '../../arena/rating-text.ts'
+import { BoundedMap } from '../../limits/bounded-map.ts'
 import { inSlices } from '../../producer.ts'
 import { sceneOf } from '../board/board.ts'
 import type { Tone } from '../board/scene.ts'
@@ -13,14 +14,13 @@ const height = 630
 
 /** The pictures that were asked for lately, each drawn once. */
 export class Pictures {
-  readonly #kept = new Map<string, Promise<Buffer>>()
+  readonly #kept = new BoundedMap<string, Promise<Buffer>>(most)
 
   of(told: Told): Promise<Buffer> {
     const key = `${told.match.id} ${told.course.moves.length} ${told.table === null}`
     const known = this.#kept.get(key)
     if (known !== undefined) return known
     const picture = pictureOf(told)
-    if (this.#kept.size >= most) this.#kept.delete(this.#kept.keys().next().value!)
     this.#kept.set(key, picture)
     return picture
   }

@@ -4,12 +4,12 @@ import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
 import { httpHouse } from '../../test/support/http-house.ts'
-import { isLocal, listenSigns, type Signs } from './signs.ts'
+import { type Health, isLocal, listenHealth } from './health-endpoints.ts'
 
-const signs = (ready = true): Signs => ({ ready: () => ready, metrics: async () => 'up 1\n' })
+const health = (ready = true): Health => ({ ready: () => ready, metrics: async () => 'up 1\n' })
 
-const housed = async (given: Signs) => {
-  const house = await httpHouse({ signs: given })
+const housed = async (given: Health) => {
+  const house = await httpHouse({ health: given })
   onTestFinished(() => house.close())
   return async (path: string, init?: RequestInit) => {
     const answer = await fetch(`http://${house.address}${path}`, init)
@@ -17,8 +17,8 @@ const housed = async (given: Signs) => {
   }
 }
 
-it('this machine is told that the house lives, that it takes people in, and its numbers', async () => {
-  const ask = await housed(signs())
+it('this machine can ask whether the host is alive and ready, and for its metrics', async () => {
+  const ask = await housed(health())
   expect(await ask('/healthz')).toEqual([200, 'ok'])
   expect(await ask('/readyz')).toEqual([200, 'ready'])
   expect(await ask('/metrics?debug=1')).toEqual([200, 'up 1\n'])
@@ -38,8 +38,8 @@ it.each([
   ['localhost.rebound.example', 421],
   ['127.0.0.1.rebound.example', 421],
   ['', 421],
-])('numbers that are asked for by the name %j are answered with %i', async (host, status) => {
-  const house = await httpHouse({ signs: signs(), host: 'bbs.example' })
+])('metrics with the Host header %j are answered with %i', async (host, status) => {
+  const house = await httpHouse({ health: health(), host: 'bbs.example' })
   onTestFinished(() => house.close())
   const socket = connect(house.port, '127.0.0.1')
   socket.end(`GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
@@ -48,8 +48,8 @@ it.each([
   expect(answered.includes('up 1')).toBe(status === 200)
 })
 
-it('a house that stops lives, and is not ready', async () => {
-  const ask = await housed(signs(false))
+it('a draining host is alive and not ready', async () => {
+  const ask = await housed(health(false))
   expect(await ask('/healthz')).toEqual([200, 'ok'])
   expect(await ask('/readyz')).toEqual([503, 'stopping'])
 })
@@ -59,15 +59,15 @@ it('where metrics are off there are none', async () => {
   expect(await ask('/metrics')).toEqual([404, 'There is nothing here.\n'])
 })
 
-it('what fails while it is asked for is a fault of ours', async () => {
+it('metrics that fail are answered with 500', async () => {
   const ask = await housed({ ready: () => true, metrics: () => Promise.reject(new Error('no')) })
   expect(await ask('/metrics')).toEqual([500, 'A fault of ours.\n'])
 })
 
 it.each(['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'Via'])(
-  'nobody is told who comes through an edge that says so by %s',
+  'a request that was forwarded, as %s tells, gets no metrics',
   async header => {
-    const ask = await housed(signs())
+    const ask = await housed(health())
     for (const path of ['/healthz', '/readyz', '/metrics'])
       expect((await ask(path, { headers: { [header]: '203.0.113.7' } }))[0], path).toBe(404)
   },
@@ -88,9 +88,9 @@ it.each([
   expect(isLocal(request)).toBe(local)
 })
 
-it('an address of its own has the signs for all who reach it, and nothing else', async () => {
+it('an address of their own serves the health endpoints to every client, and nothing else', async () => {
   const address = { host: '127.0.0.1', port: 0 }
-  const own = await listenSigns(address, signs(), pino({ level: 'silent' }))
+  const own = await listenHealth(address, health(), pino({ level: 'silent' }))
   onTestFinished(() => own.close())
   const ask = async (path: string) =>
     (
@@ -103,8 +103,12 @@ it('an address of its own has the signs for all who reach it, and nothing else',
   ])
 })
 
-it('a crowd at the address of the signs does not use up what the host may open', async () => {
-  const wire = await listenSigns({ host: '127.0.0.1', port: 0 }, signs(), pino({ level: 'silent' }))
+it('many connections to the address of the health endpoints do not use up the file descriptors', async () => {
+  const wire = await listenHealth(
+    { host: '127.0.0.1', port: 0 },
+    health(),
+    pino({ level: 'silent' }),
+  )
   onTestFinished(() => wire.close())
   let closed = 0
   const crowd = Array.from({ length: 100 }, () =>

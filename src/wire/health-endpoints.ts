@@ -4,41 +4,42 @@ import type { Logger } from 'pino'
 import type { Address } from '../config.ts'
 import { answer, type HttpAnswer } from './http-answer.ts'
 
-/** What an operator's tools ask for: a sign of life, whether people are taken in, and numbers. */
-export interface Signs {
+/** What the health endpoints answer: /healthz, /readyz and /metrics. */
+export interface Health {
+  /** Whether new connections are welcome: false while the host is draining. */
   ready(): boolean
-  /** In Prometheus' text format; null where there are none. */
+  /** In the text format of Prometheus; null where metrics are off. */
   readonly metrics: (() => Promise<string>) | null
 }
 
-export const noSigns: Signs = { ready: () => true, metrics: null }
+export const withoutMetrics: Health = { ready: () => true, metrics: null }
 
-/** Answers a request for one of the signs; false where it is for something else. */
-export const answerSign = (
-  signs: Signs,
+/** Answers a request to a health endpoint; false where it is for something else. */
+export const answerHealth = (
+  health: Health,
   path: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean => {
-  const sign = paths.get(path)
-  if (sign === undefined) return false
+  const endpoint = endpoints.get(path)
+  if (endpoint === undefined) return false
   if (request.method !== 'GET' && request.method !== 'HEAD') answer(response, onlyGet)
   else
-    sign(signs).then(
+    endpoint(health).then(
       found => answer(response, found),
       () => answer(response, ourFault),
     )
   return true
 }
 
-/** Whether a request comes from this machine, and not from somebody elsewhere by way of the TLS edge. */
+/** Whether a request comes from this machine, and was not forwarded by the TLS edge. */
 export const isLocal = ({ socket, headers }: IncomingMessage): boolean =>
   /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '') &&
   forwarding.every(header => headers[header] === undefined)
 
 /**
- * Whether a request was made to this machine by a name of ours. A page that somebody opens here may have its own name
- * lead here (DNS rebinding), and then it comes by that name; by an address none can.
+ * Whether the Host header names this host. A page in a browser on this machine may have its own name resolve to this
+ * machine (DNS rebinding), and then its requests have that name; they cannot have an address.
  */
 export const isOwnName = (asked: string | undefined, host: string): boolean => {
   if (asked === undefined) return true
@@ -49,18 +50,18 @@ export const isOwnName = (asked: string | undefined, host: string): boolean => {
   return name === 'localhost' || name === host.toLowerCase() || isIP(name) !== 0
 }
 
-/** Scrapers are few, and whoever else comes must not use up what the process may open. */
+/** Scrapers are few, and other clients must not use up the file descriptors of the process. */
 const mostConnections = 64
 
-/** Opens an address of its own for the signs: whoever reaches it may have them. */
-export const listenSigns = async (
+/** Serves the health endpoints at an address of their own, to every client that can reach it. */
+export const listenHealth = async (
   { host, port }: Address,
-  signs: Signs,
+  health: Health,
   log: Logger,
 ): Promise<{ port: number; close(): Promise<void> }> => {
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?', 1)[0]!
-    if (!answerSign(signs, path, request, response)) answer(response, nothingHere)
+    if (!answerHealth(health, path, request, response)) answer(response, nothingHere)
   })
   server.maxConnections = mostConnections
   await new Promise<void>((resolve, reject) => {
@@ -92,12 +93,12 @@ export const onlyGet: HttpAnswer = {
 }
 export const nothingHere: HttpAnswer = { status: 404, body: 'There is nothing here.\n' }
 
-const paths = new Map<string, (signs: Signs) => Promise<HttpAnswer>>([
+const endpoints = new Map<string, (health: Health) => Promise<HttpAnswer>>([
   ['/healthz', async () => ({ status: 200, body: 'ok' })],
   [
     '/readyz',
-    async signs =>
-      signs.ready() ? { status: 200, body: 'ready' } : { status: 503, body: 'stopping' },
+    async ({ ready }) =>
+      ready() ? { status: 200, body: 'ready' } : { status: 503, body: 'stopping' },
   ],
   [
     '/metrics',

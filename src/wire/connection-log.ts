@@ -4,17 +4,16 @@ import type { Code } from '../arena/codes.ts'
 import type { Clock } from '../clock.ts'
 import { type Meter, unmetered } from '../meter.ts'
 
-/** Where a wire writes down who came and what became of it. */
-export interface BookOptions {
+export interface ConnectionLogOptions {
   readonly log: Logger
   readonly clock: Clock
   readonly meter?: Meter
-  /** Tells this run of the program from all others. */
+  /** Distinguishes the connections of this process from those of earlier ones. */
   readonly run?: string
 }
 
-/** All entries of one wire. */
-export class Book {
+/** Logs the connections of one wire. */
+export class ConnectionLog {
   readonly wire: 'ssh' | 'websocket'
   readonly log: Logger
   readonly clock: Clock
@@ -22,7 +21,7 @@ export class Book {
   readonly #run: string
   #last = 0
 
-  constructor(wire: 'ssh' | 'websocket', { log, clock, meter, run }: BookOptions) {
+  constructor(wire: 'ssh' | 'websocket', { log, clock, meter, run }: ConnectionLogOptions) {
     this.wire = wire
     this.log = log
     this.clock = clock
@@ -30,47 +29,47 @@ export class Book {
     this.#run = run ?? 'run'
   }
 
-  open(address: string): Entry {
-    return new Entry(this, `${this.#run}-${this.wire}-${++this.#last}`, address)
+  open(address: string): ConnectionEntry {
+    return new ConnectionEntry(this, `${this.#run}-${this.wire}-${++this.#last}`, address)
   }
 }
 
-/** Further ones are only counted: one client must not fill the log. */
-const refusalsShown = 5
+/** How many refusals of a connection are logged. Further ones are only counted: one client must not fill the log. */
+const refusalsLogged = 5
 /** Reasons may come from the client. */
 const longestReason = 200
 
-/** What is written down of one connection. */
-export class Entry {
-  /** Unique, also across restarts. */
+/** What is logged of one connection. */
+export class ConnectionEntry {
+  /** The id of the connection: unique, also across restarts. */
   readonly connection: string
-  /** The name of who came, once that is known. */
+  /** The name of the account, once the client has logged in. */
   account: string | null = null
-  readonly #book: Book
+  readonly #log: ConnectionLog
   readonly #address: string
   readonly #since: number
   #refused = 0
 
-  constructor(book: Book, connection: string, address: string) {
+  constructor(log: ConnectionLog, connection: string, address: string) {
     this.connection = connection
-    this.#book = book
+    this.#log = log
     this.#address = address
-    this.#since = book.clock.elapsed()
+    this.#since = log.clock.elapsed()
   }
 
   refused(code: Code): void {
-    this.#book.meter.refused(code)
+    this.#log.meter.refused(code)
     this.#refused++
-    if (this.#refused <= refusalsShown) this.#book.log.info({ ...this.#label(), code }, 'refused')
+    if (this.#refused <= refusalsLogged) this.#log.log.info({ ...this.#label(), code }, 'refused')
   }
 
-  /** A fault of ours. */
+  /** An internal error. */
   failed(err: unknown): void {
-    this.#book.log.error({ ...this.#label(), err }, 'connection failed')
+    this.#log.log.error({ ...this.#label(), err }, 'connection failed')
   }
 
   ended(reason: string, { bytesRead, bytesWritten }: Pick<Socket, 'bytesRead' | 'bytesWritten'>) {
-    const { log, clock } = this.#book
+    const { log, clock } = this.#log
     if (!log.isLevelEnabled('info')) return
     log.info(
       {
@@ -87,6 +86,6 @@ export class Entry {
 
   #label() {
     const { connection, account } = this
-    return { connection, wire: this.#book.wire, address: this.#address, account }
+    return { connection, wire: this.#log.wire, address: this.#address, account }
   }
 }

@@ -4,14 +4,14 @@ import { FakeClock } from '../../test/support/fake-clock.ts'
 import { guardedWith } from '../../test/support/limits.ts'
 import type { Limits } from '../config.ts'
 import { unmetered } from '../meter.ts'
-import { Guest } from './porter.ts'
+import { ConnectionSlot } from './connection-limiter.ts'
 
 const setUp = (limits: Partial<Limits> = {}) => {
   const clock = new FakeClock()
   const logged: { [field: string]: unknown }[] = []
   const log = pino({}, { write: line => logged.push(JSON.parse(line)) })
   const told: string[] = []
-  const { porter } = guardedWith(clock, log, limits, {
+  const { connectionLimiter } = guardedWith(clock, log, limits, {
     ...unmetered,
     refused: code => told.push(code),
     loginFailed: wire => told.push(wire),
@@ -21,25 +21,25 @@ const setUp = (limits: Partial<Limits> = {}) => {
     source: string | undefined,
     name = source ?? '',
     entrance: 'ssh' | 'http' = 'ssh',
-  ) => porter.receive(entrance, source, { destroy: () => void cut.push(name) })
+  ) => connectionLimiter.admit(entrance, source, { destroy: () => void cut.push(name) })
   return {
-    ...{ clock, logged, told, porter, cut, come },
+    ...{ clock, logged, told, connectionLimiter, cut, come },
     /** So many logins from there that fail, one after the other. */
     fail: (source: string, times = 1, weight = 1) => {
       for (let i = 0; i < times; i++) {
-        const guest = come(source)
-        if (!(guest instanceof Guest)) throw new Error(guest.code)
-        guest.failed(weight)
-        guest.left()
+        const slot = come(source)
+        if (!(slot instanceof ConnectionSlot)) throw new Error(slot.code)
+        slot.loginFailed(weight)
+        slot.left()
       }
     },
-    locked: (source: string) => porter.lockout('ssh', source)?.retryAfter ?? 0,
+    locked: (source: string) => connectionLimiter.lockout('ssh', source)?.retryAfter ?? 0,
   }
 }
 const code = (answer: object) => ('code' in answer ? answer.code : 'in')
 
 describe('a lockout', () => {
-  it('comes with the tenth failure and goes by itself, for twice as long each time', () => {
+  it('begins with the tenth failed login, ends by itself, and lasts twice as long each time', () => {
     const { clock, fail, locked } = setUp()
     fail('a', 9)
     expect(locked('a')).toBe(0)
@@ -65,7 +65,7 @@ describe('a lockout', () => {
     expect(locked('a')).toBe(30)
   })
 
-  it('does not come for failures that are few and far between', () => {
+  it('does not begin for failures that are far apart in time', () => {
     const { clock, fail, locked } = setUp()
     for (let i = 0; i < 200; i++) {
       fail('a')
@@ -74,7 +74,7 @@ describe('a lockout', () => {
     expect(locked('a')).toBe(0)
   })
 
-  it('does not grow by those that were under way when it began', () => {
+  it('does not grow by logins that were under way when it began', () => {
     const { clock, fail, locked } = setUp()
     fail('a', 250)
     expect(locked('a')).toBe(30)
@@ -83,13 +83,13 @@ describe('a lockout', () => {
     expect(locked('a')).toBe(60)
   })
 
-  it('is put off by those who do log in from there', () => {
+  it('is put off by successful logins from the same address', () => {
     const { come, fail, locked } = setUp()
     for (let i = 0; i < 100; i++) {
       fail('lab')
-      const guest = come('lab') as Guest
-      guest.succeeded()
-      guest.left()
+      const slot = come('lab') as ConnectionSlot
+      slot.loginSucceeded()
+      slot.left()
     }
     expect(locked('lab')).toBe(0)
   })
@@ -97,14 +97,14 @@ describe('a lockout', () => {
   it('is put off by one failure for each login that succeeds, and no more', () => {
     const { come, fail, locked } = setUp()
     fail('lab', 9)
-    ;(come('lab') as Guest).succeeded()
+    ;(come('lab') as ConnectionSlot).loginSucceeded()
     fail('lab')
     expect(locked('lab')).toBe(0)
     fail('lab')
     expect(locked('lab')).toBe(30)
   })
 
-  it('takes five small failures for one', () => {
+  it('counts five small failures as one', () => {
     const { fail, locked } = setUp()
     fail('a', 49, 0.2)
     expect(locked('a')).toBe(0)
@@ -112,32 +112,32 @@ describe('a lockout', () => {
     expect(locked('a')).toBe(30)
   })
 
-  it('counts a connection once, and not one that the house has cut', () => {
+  it('counts a connection once, and not at all when the host has closed it', () => {
     const { come, locked } = setUp({ lockoutAfter: 2 })
-    const guest = come('a') as Guest
-    guest.failed()
-    guest.failed()
-    guest.turnedBack()
-    const other = come('a') as Guest
+    const slot = come('a') as ConnectionSlot
+    slot.loginFailed()
+    slot.loginFailed()
+    slot.loginSkipped()
+    const other = come('a') as ConnectionSlot
     other.left()
-    other.failed()
+    other.loginFailed()
     expect(locked('a')).toBe(0)
   })
 
-  it('is remembered of ten thousand sources, those that failed last', () => {
+  it('is remembered for the ten thousand sources that failed last', () => {
     const { fail, locked } = setUp({ lockoutAfter: 1 })
     for (let i = 0; i <= 10_000; i++) fail(`source ${i}`)
     expect([locked('source 0'), locked('source 1'), locked('source 10000')]).toEqual([0, 30, 30])
   })
 })
 
-describe('the lobby', () => {
-  it('has so many places for one address, which are free again once somebody is in or gone', () => {
+describe('unauthenticated connections', () => {
+  it('are limited for each address, and stop counting when they log in or close', () => {
     const { come } = setUp({ arrivingPerAddress: 2 })
-    const [one, two] = [come('a') as Guest, come('a') as Guest]
+    const [one, two] = [come('a') as ConnectionSlot, come('a') as ConnectionSlot]
     expect(come('a')).toMatchObject({ code: 'too-many-connections', retryAfter: 15 })
     expect(code(come('b'))).toBe('in')
-    one.entered()
+    one.authenticated()
     expect(code(come('a'))).toBe('in')
     expect(code(come('a'))).toBe('too-many-connections')
     two.left()
@@ -146,7 +146,7 @@ describe('the lobby', () => {
     expect(code(come('a'))).toBe('too-many-connections')
   })
 
-  it('that is full has the largest crowd make room, its eldest first', () => {
+  it('beyond the limit in all close the oldest one of the address that has the most', () => {
     const { come, cut } = setUp({ arriving: 4 })
     for (const name of ['a1', 'a2', 'a3']) come('a', name)
     come('b')
@@ -156,41 +156,41 @@ describe('the lobby', () => {
     expect([code(come('e')), cut]).toEqual(['full', ['a1', 'a2']])
   })
 
-  it('has each wire to itself', () => {
+  it('have limits of their own for each port', () => {
     const { come } = setUp({ arriving: 1, requests: 1 })
     expect([code(come('a')), code(come('b', 'b', 'http'))]).toEqual(['in', 'in'])
     expect([code(come('c')), code(come('c', 'c', 'http'))]).toEqual(['full', 'full'])
   })
 
-  it('counts whoever cannot be held to account with the whole house alone', () => {
+  it('without a source count in all alone', () => {
     const { come } = setUp({ arrivingPerAddress: 1, connectionsPerAddress: 1, arriving: 3 })
     expect([1, 2, 3, 4].map(() => code(come(undefined)))).toEqual(['in', 'in', 'in', 'full'])
   })
 })
 
-describe('arrivals by SSH', () => {
-  it('from one address are so many a second, however soon they leave', () => {
+describe('the rate of SSH connections', () => {
+  it('limits each address, however soon its connections close', () => {
     const { clock, come } = setUp({ arrivals: 2 })
-    const visit = (source: string) => {
-      const guest = come(source)
-      if (guest instanceof Guest) guest.left()
-      return 'code' in guest ? [guest.code, guest.retryAfter] : 'in'
+    const connect = (source: string) => {
+      const slot = come(source)
+      if (slot instanceof ConnectionSlot) slot.left()
+      return 'code' in slot ? [slot.code, slot.retryAfter] : 'in'
     }
-    for (let i = 0; i < 101; i++) expect(visit('a')).toBe('in')
-    expect(visit('a')).toEqual(['too-many-connections', 1])
-    expect(visit('b')).toBe('in')
+    for (let i = 0; i < 101; i++) expect(connect('a')).toBe('in')
+    expect(connect('a')).toEqual(['too-many-connections', 1])
+    expect(connect('b')).toBe('in')
     expect(code(come('a', 'a', 'http'))).toBe('in')
     clock.pass(500)
-    expect(visit('a')).toBe('in')
-    expect(visit('a')).toEqual(['too-many-connections', 1])
+    expect(connect('a')).toBe('in')
+    expect(connect('a')).toEqual(['too-many-connections', 1])
   })
 })
 
 describe('connections', () => {
   it('are counted for each address after the login too, and in all', () => {
     const { come } = setUp({ connectionsPerAddress: 2, connections: 3 })
-    const [one] = [come('a'), come('a')] as Guest[]
-    one!.entered()
+    const [one] = [come('a'), come('a')] as ConnectionSlot[]
+    one!.authenticated()
     expect(code(come('a'))).toBe('too-many-connections')
     expect([code(come('b')), code(come('c'))]).toEqual(['in', 'full'])
     one!.left()
@@ -199,47 +199,47 @@ describe('connections', () => {
 })
 
 describe('pages', () => {
-  it('for one source may take as long as it has time, which comes back second by second', () => {
-    const { clock, porter, told } = setUp({ pageTime: 100 })
-    porter.pageTime.use('a', 4_999)
-    expect(porter.noPage('http', 'a')).toBeUndefined()
-    porter.pageTime.use('a', 201)
-    expect(porter.noPage('http', 'a')).toEqual({
+  it('for one source may take as long as it has time left, which comes back second by second', () => {
+    const { clock, connectionLimiter, told } = setUp({ pageTime: 100 })
+    connectionLimiter.pageTime.use('a', 4_999)
+    expect(connectionLimiter.pageRefusal('http', 'a')).toBeUndefined()
+    connectionLimiter.pageTime.use('a', 201)
+    expect(connectionLimiter.pageRefusal('http', 'a')).toEqual({
       code: 'too-fast',
       detail: 'pages for your address have taken too long to be made: try again in 2 s',
       retryAfter: 2,
     })
     expect(told).toEqual(['too-fast'])
-    expect(porter.noPage('http', 'b')).toBeUndefined()
+    expect(connectionLimiter.pageRefusal('http', 'b')).toBeUndefined()
     clock.pass(2_000)
-    expect(porter.noPage('http', 'a')).toBeUndefined()
-    porter.pageTime.use('a', 1_000)
-    expect(porter.noPage('http', 'a')).toMatchObject({ retryAfter: 10 })
+    expect(connectionLimiter.pageRefusal('http', 'a')).toBeUndefined()
+    connectionLimiter.pageTime.use('a', 1_000)
+    expect(connectionLimiter.pageRefusal('http', 'a')).toMatchObject({ retryAfter: 10 })
     // Time that was not used is not saved up beyond that.
     clock.pass(1_000_000)
-    porter.pageTime.use('a', 5_100)
-    expect(porter.noPage('http', 'a')).toMatchObject({ retryAfter: 1 })
+    connectionLimiter.pageTime.use('a', 5_100)
+    expect(connectionLimiter.pageRefusal('http', 'a')).toMatchObject({ retryAfter: 1 })
   })
 
-  it('for somebody who cannot be held to account may take any time', () => {
-    const { porter } = setUp({ pageTime: 1 })
-    porter.pageTime.use(undefined, 1_000_000)
-    expect(porter.noPage('http', undefined)).toBeUndefined()
+  it('for a client without a source may take any time', () => {
+    const { connectionLimiter } = setUp({ pageTime: 1 })
+    connectionLimiter.pageTime.use(undefined, 1_000_000)
+    expect(connectionLimiter.pageRefusal('http', undefined)).toBeUndefined()
   })
 
-  it('are remembered of ten thousand sources, those that had one last', () => {
-    const { porter } = setUp({ pageTime: 1 })
-    for (let i = 0; i <= 10_000; i++) porter.pageTime.use(`source ${i}`, 1_000)
+  it('are remembered for the ten thousand sources that asked last', () => {
+    const { connectionLimiter } = setUp({ pageTime: 1 })
+    for (let i = 0; i <= 10_000; i++) connectionLimiter.pageTime.use(`source ${i}`, 1_000)
     const left = ['source 0', 'source 1', 'source 10000'].map(
-      name => porter.noPage('http', name)?.code,
+      name => connectionLimiter.pageRefusal('http', name)?.code,
     )
     expect(left).toEqual([undefined, 'too-fast', 'too-fast'])
   })
 })
 
-describe('whoever is turned away', () => {
-  it('is named in the log once a minute, and then only counted', () => {
-    const { clock, come, logged, told, porter } = setUp({ arrivingPerAddress: 1 })
+describe('a refused connection', () => {
+  it('is logged once a minute for each source, and then only counted', () => {
+    const { clock, come, logged, told, connectionLimiter } = setUp({ arrivingPerAddress: 1 })
     come('a')
     for (let i = 0; i < 500; i++) come('a')
     expect(logged).toMatchObject([{ wire: 'ssh', address: 'a', code: 'too-many-connections' }])
@@ -250,11 +250,11 @@ describe('whoever is turned away', () => {
     expect(logged).toHaveLength(2)
     come('a')
     expect(logged).toHaveLength(3)
-    porter.close()
+    connectionLimiter.close()
     expect(clock.pending).toBe(0)
   })
 
-  it('does not flood the log by coming from everywhere', () => {
+  it('from many sources does not flood the log', () => {
     const { clock, come, logged } = setUp({ arriving: 1 })
     for (let i = 0; i <= 1000; i++) come(`source ${i}`)
     expect(logged).toHaveLength(10)

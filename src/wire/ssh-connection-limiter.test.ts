@@ -9,7 +9,7 @@ import { FakeClock } from '../../test/support/fake-clock.ts'
 import { Program } from '../../test/support/program.ts'
 import { SshHouse } from '../../test/support/ssh-house.ts'
 import { unmetered } from '../meter.ts'
-import { mostTold } from './farewells.ts'
+import { mostRejections } from './rejections.ts'
 import { fingerprint } from './ssh-keys.ts'
 
 let house: SshHouse
@@ -48,13 +48,13 @@ const closed = (socket: Socket) =>
 const gone = (count: number) =>
   expect.poll(() => house.logged.filter(({ msg }) => msg === 'connection ended').length).toBe(count)
 
-describe('what locks an address out, and no other', () => {
+describe('what locks out one address, and no other', () => {
   const failures: [string, () => Promise<unknown>][] = [
-    ['a key that nobody has registered', () => knock('127.0.0.7', '-i', house.key('stranger'))],
+    ['a key that is not registered', () => knock('127.0.0.7', '-i', house.key('stranger'))],
     ['no key at all', () => knock('127.0.0.7', '-o', 'PubkeyAuthentication=no')],
     ['another user name', () => knock('127.0.0.7', '-l', 'root')],
     [
-      'a key that nobody has registered, and no wish to be told so',
+      'a key that is not registered, in batch mode',
       () => knock('127.0.0.7', '-o', 'BatchMode=yes', '-i', house.key('stranger')),
     ],
     ['guesses', () => guess('127.0.0.7')],
@@ -79,7 +79,7 @@ describe('what locks an address out, and no other', () => {
     expect(told).toContain('locked-out')
   })
 
-  it('is silence until the time is up', async () => {
+  it('is silence until the time for the login is up', async () => {
     await open({ loginTime: 300 })
     await closed(dial('127.0.0.7'))
     await gone(1)
@@ -87,7 +87,7 @@ describe('what locks an address out, and no other', () => {
   })
 })
 
-describe('what locks nobody out', () => {
+describe('what locks no address out', () => {
   const harmless: [string, () => Promise<unknown>][] = [
     ['a right key', () => knock('127.0.0.7', '-i', `${house.folder}/anna`)],
     [
@@ -119,8 +119,8 @@ describe('what locks nobody out', () => {
   })
 })
 
-describe('who is turned away', () => {
-  it('is whoever comes and goes without end', async () => {
+describe('a client that is refused', () => {
+  it('is one that connects and leaves at too high a rate', async () => {
     await open({ arrivals: 1 })
     let words = ''
     for (let i = 0; i < 500 && !words.includes('one after the other'); i++) {
@@ -147,7 +147,7 @@ describe('who is turned away', () => {
     expect(await plink.exit).toMatchObject({ stderr: /too many failed logins from your address/ })
   })
 
-  it('is so for a moment only when the address has too many on their way in', async () => {
+  it('is refused only for a moment when its address has too many unauthenticated connections', async () => {
     await open({ arrivingPerAddress: 3 })
     const { key } = house.agent('anna')
     const silent = [1, 2, 3].map(() => dial('127.0.0.7'))
@@ -163,10 +163,10 @@ describe('who is turned away', () => {
       .toMatchObject(letIn.messages)
   })
 
-  it('is told why behind any number of sockets that do not listen', async () => {
-    // Whoever stays may do so for a second, which never comes.
+  it('is told why, however many sockets do not read', async () => {
+    // A rejected client may stay for a second, which never comes.
     house = await SshHouse.open({ clock: new FakeClock(), limits: { arrivingPerAddress: 1 } })
-    const crowd = Array.from({ length: 2 * mostTold }, () => {
+    const crowd = Array.from({ length: 2 * mostRejections }, () => {
       const { port } = house.wire
       const from = { host: '127.0.0.1', localAddress: '127.0.0.7' }
       const one = { socket: connect({ port, ...from, allowHalfOpen: true }), heard: '' }
@@ -204,7 +204,7 @@ describe('who is turned away', () => {
     expect(heard).toContain('as many connections as it takes, and yours was the oldest')
   })
 
-  it('is so by account when that has as many sessions as it may', async () => {
+  it('is refused by account when that has as many sessions as it may', async () => {
     await open({ connectionsPerAccount: 1 })
     const { account, key } = house.agent('anna')
     const first = house.ssh(['-i', key], 'ttt')

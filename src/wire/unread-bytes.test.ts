@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
-import { Unread } from './unread.ts'
+import { UnreadBytes } from './unread-bytes.ts'
 
 const response = (writableLength: number) => Object.assign(new EventEmitter(), { writableLength })
 
-it('what is not read is counted by source and in all, until it is read or its connection closed', () => {
-  const unread = new Unread()
+it('unread bytes are counted by source and in all, until they are read or the connection is closed', () => {
+  const unread = new UnreadBytes()
   const [one, other, elsewhere, unknown] = [10, 20, 40, 80].map(response)
   unread.add('a', one!)
   unread.add('a', other!)

@@ -1,12 +1,13 @@
-import type { Line } from '../../src/dialects/dialect.ts'
+import type { Connection } from '../../src/dialects/connection.ts'
 
 /** A line that goes nowhere and remembers everything. */
-export class TestLine implements Line {
-  readonly connection = 'test'
+export class TestConnection implements Connection {
+  readonly id = 'test'
   readonly sent: string[] = []
   /** The codes of all refusals. */
   readonly refusals: string[] = []
   readonly notes: string[] = []
+  readonly unsent = 0
   ended: boolean | null = null
 
   send(text: string): void {
@@ -22,9 +23,17 @@ export class TestLine implements Line {
     this.refusals.push(code)
   }
 
-  end(ok: boolean): void {
+  failed(error: unknown): void {
+    throw error
+  }
+
+  end(status: number): void {
     if (this.ended !== null) throw new Error('ended twice')
-    this.ended = ok
+    this.ended = status === 0
+  }
+
+  cut(): void {
+    this.end(1)
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever fields they expect

@@ -1,0 +1,54 @@
+// What stands between the wire and all who talk with a client: the protocols of agents, and the hub of people. The wire
+// implements `Connection`, a protocol or the hub implements `Session`.
+
+import type { Code, Refusal } from '../arena/codes.ts'
+
+/** The way to one client, over WebSocket or in a channel of SSH. */
+export interface Connection {
+  /** The id of the connection in the log. */
+  readonly id: string
+  /**
+   * Sends one message of a protocol, without a line break, or text for a terminal as it is. All messages of one tick leave
+   * in one write; one that `canWait` may be held for 2 ms, to leave with the next one.
+   */
+  send(text: string, canWait?: boolean): void
+  /** Shows a person words beside the messages, on standard error. WebSocket has no place for them. */
+  note(text: string): void
+  /** Logs and counts a refusal; sends nothing. */
+  refused(code: Code): void
+  /** Logs an internal error. */
+  failed(error: unknown): void
+  /** How many bytes wait for the client to read them. The session is told (`drained`) when there are none. */
+  readonly unsent: number
+  /**
+   * Closes once all that was sent has left: with this exit status, or with close code 1000 for status 0 and 1008 for any
+   * other. May also be called when the connection is closed already.
+   */
+  end(status: number): void
+  /** Closes at once, because the client does not read. */
+  cut(): void
+}
+
+/** What a protocol or the hub does with one client: all that the wire tells of it. */
+export interface Session<Input> {
+  /** The client has sent this. */
+  receive(input: Input): void
+  /** The host ends this session. */
+  dismiss(refusal: Refusal): void
+  /** The connection is closed; nothing follows. Also called after `end`. */
+  closed(): void
+  /** The client will send nothing more, but may still read. */
+  inputEnded?(): void
+  /** The client has read all that was sent. */
+  drained?(): void
+  /** The client's terminal has another size. */
+  resized?(size: Size): void
+}
+
+/** A message of an agent: a line of text, or why what came is not one (too long, not UTF-8, a binary frame). */
+export type Message = string | Refusal
+
+export interface Size {
+  readonly columns: number
+  readonly rows: number
+}

@@ -1,0 +1,54 @@
+import type { ServerChannel } from 'ssh2'
+import type { Refusal } from '../arena/codes.ts'
+import type { Message } from '../dialects/connection.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import { Lines } from './lines.ts'
+import { type ChannelHost, SshChannel } from './ssh-channel.ts'
+
+/** An agent in a channel of SSH: each line on stdin and stdout is a message, and stderr is for people. */
+export class SshLineChannel extends SshChannel<Message> {
+  readonly #dialect: Dialect
+  readonly #lines = new Lines(message => this.receive(message))
+
+  constructor(stream: ServerChannel, dialect: Dialect, host: ChannelHost) {
+    super(stream, host)
+    this.#dialect = dialect
+    stream.on('data', (chunk: Buffer) => {
+      if (!this.isEnding) this.#lines.feed(chunk)
+    })
+    stream.on('end', () => this.#halfClosed())
+  }
+
+  get unsent(): number {
+    return this.stream.writableLength + this.host.socket.writableLength
+  }
+
+  override note(text: string): void {
+    super.note(`${text}\n`)
+  }
+
+  protected encode(text: string): string {
+    return `${text}\n`
+  }
+
+  protected write(outbox: string): void {
+    if (!this.stream.writable) return
+    if (this.isEnding) this.writeLast(outbox)
+    else this.stream.write(outbox)
+    if (this.unsent > this.shared.mostUnsent) this.cut()
+  }
+
+  protected explain(refusal: Refusal): void {
+    this.send(this.#dialect.refuse(refusal))
+  }
+
+  /** A client that closes its side has left: it may be dead, and no move can come from it. */
+  #halfClosed(): void {
+    if (this.isEnding) return
+    this.#lines.end()
+    if (this.isEnding) return
+    this.note('Your side of the connection was closed, which counts as leaving.')
+    this.post('')
+    this.closed()
+  }
+}

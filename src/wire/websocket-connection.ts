@@ -1,0 +1,181 @@
+import { isUtf8 } from 'node:buffer'
+import type { Socket } from 'node:net'
+import type { Refusal } from '../arena/codes.ts'
+import type { Clock, Timer } from '../clock.ts'
+import type { Message, Session } from '../dialects/connection.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import { ClientConnection, type Shared } from './client-connection.ts'
+import type { ConnectionEntry } from './connection-log.ts'
+import { type FrameListener, FrameReader } from './frame-reader.ts'
+import { closeFrame, pingFrame, pongFrame, textFrame } from './frames.ts'
+import type { KeptAlive } from './keep-alive.ts'
+
+/** In bytes. */
+const longestMessage = 64 * 1024
+/** How many pings are answered between two of ours. */
+const mostPings = 1_000
+/** How many milliseconds a client may take to answer our close. */
+export const closeWithin = 3_000
+
+/** What all WebSockets share. */
+export interface WebSocketShared extends Shared {
+  readonly clock: Clock
+  readonly dialect: Dialect
+  closed(connection: WebSocketConnection): void
+}
+
+/**
+ * A client on a WebSocket. Half the time of a match goes to system calls, so all that is sent in one tick leaves in one
+ * write: the answer to the handshake with the first messages, a result with the close.
+ */
+export class WebSocketConnection
+  extends ClientConnection<Message>
+  implements KeptAlive, FrameListener
+{
+  silentRounds = 0
+  declare protected readonly shared: WebSocketShared
+  readonly #socket: Socket
+  readonly #reader = new FrameReader(longestMessage, this)
+  #pings = 0
+  /** We have sent our close frame. */
+  #closing = false
+  /** The client has sent its close frame, or has ended its side. */
+  #left = false
+  /** What the client sends is not understood any more, but to close at once would take our last message from it. */
+  #deaf = false
+  #closingTimer: Timer | null = null
+  #reason: string | null = null
+
+  constructor(socket: Socket, entry: ConnectionEntry, shared: WebSocketShared) {
+    super(entry, shared)
+    this.#socket = socket
+  }
+
+  /** Begins with the answer to the handshake; `head` is what came along with the handshake. */
+  begin(handshake: string, head: Buffer, open: () => Session<Message>): void {
+    this.post(handshake)
+    this.open(open)
+    this.#socket.on('data', (chunk: Buffer) => this.#reader.read(chunk))
+    // A client that has ended its side has left, even if there is something left for it to read.
+    this.#socket.on('end', () => this.#leave())
+    this.#socket.on('close', () => {
+      this.#closingTimer?.cancel()
+      this.closeSession()
+      this.entry.ended(this.#reason ?? left, this.#socket)
+      this.shared.closed(this)
+    })
+    if (head.length > 0) this.#reader.read(head)
+  }
+
+  get isEnding(): boolean {
+    return this.#closing
+  }
+
+  get unsent(): number {
+    return this.#socket.writableLength
+  }
+
+  note(): void {
+    // Every frame is a message.
+  }
+
+  finish(status: number, reason: string): void {
+    this.#close(status === 0 ? 1000 : 1008, reason)
+  }
+
+  destroy(reason: string): void {
+    this.#reason ??= reason
+    this.#socket.destroy()
+  }
+
+  ping(): void {
+    this.#pings = 0
+    if (!this.#closing) this.post(pingFrame)
+  }
+
+  timedOut(): void {
+    this.destroy('no sign of life')
+  }
+
+  text(message: Buffer): void {
+    this.silentRounds = 0
+    this.receive(isUtf8(message) ? message.toString() : notUtf8)
+  }
+
+  binary(): void {
+    this.silentRounds = 0
+    this.receive(notText)
+  }
+
+  pinged(payload: Buffer): void {
+    this.silentRounds = 0
+    if (this.#closing) return
+    if (++this.#pings > mostPings) this.guard(() => this.session?.dismiss(tooManyPings))
+    else this.post(pongFrame(payload))
+  }
+
+  ponged(): void {
+    this.silentRounds = 0
+  }
+
+  closed(): void {
+    this.#leave()
+  }
+
+  tooLong(): void {
+    this.#deaf = true
+    this.receive(longer)
+    this.end(1)
+    this.closeSession()
+  }
+
+  broken(why: string): void {
+    this.#deaf = true
+    this.#close(1002, `not WebSocket: ${why}`)
+    this.closeSession()
+  }
+
+  protected encode(text: string): string {
+    return textFrame(text)
+  }
+
+  protected write(outbox: string): void {
+    if (!this.#socket.writable) return
+    if (outbox !== '') this.#socket.write(outbox, 'latin1')
+    // When both sides have sent their close frames, a half-close before the close is a system call for nothing.
+    if (this.#left && this.unsent === 0) this.#socket.destroy()
+    else if (this.#left || this.#deaf) this.#socket.end()
+    else if (this.unsent > this.shared.mostUnsent) this.cut()
+  }
+
+  protected explain(refusal: Refusal): void {
+    this.send(this.shared.dialect.refuse(refusal))
+  }
+
+  #close(code: number, reason: string): void {
+    if (this.#closing) return
+    this.#closing = true
+    this.#reason ??= reason
+    this.post(closeFrame(code))
+    this.#closingTimer = this.shared.clock.after(closeWithin, () => this.#socket.destroy())
+  }
+
+  #leave(): void {
+    this.#close(1000, left)
+    this.#left = true
+    this.closeSession()
+    this.post('')
+  }
+}
+
+const left = 'the client left'
+const longer: Refusal = {
+  code: 'line-too-long',
+  detail: `a message has at most ${longestMessage} bytes`,
+}
+const notText: Refusal = { code: 'bad-message', detail: 'send text frames, not binary ones' }
+const notUtf8: Refusal = { code: 'bad-message', detail: 'the message is not UTF-8' }
+const tooManyPings: Refusal = {
+  code: 'too-fast',
+  detail: `more than ${mostPings} pings of WebSocket between two of ours`,
+}
