@@ -403,7 +403,7 @@ describe('a narrow terminal', () => {
   })
 
   it('has lines instead of rows where that does not help', () => {
-    expect(shown(30, 'matches', '--limit', '1')).toContain('PLAYERS  bob - dan')
+    expect(shown(30, 'matches', '--limit', '1')).toContain('PLAYERS  bob – dan')
   })
 })
 

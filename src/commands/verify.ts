@@ -4,11 +4,12 @@ import { quickFalls } from '../arena/quick.ts'
 import { reenact } from '../arena/reenactment.ts'
 import { gameOf } from '../games/index.ts'
 import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
-import type { KeptResult, MatchRecord } from '../store/matches.ts'
+import { countText } from '../record/count-text.ts'
+import type { MatchRecord } from '../record/match-record.ts'
+import type { KeptResult } from '../store/matches.ts'
 import { meetingKey, newcomer, type Rating, ratingKey, recompute } from '../store/reckoning.ts'
 import { checkSeals } from '../store/seal-check.ts'
 import type { Tables } from '../store/store.ts'
-import { counted } from '../text/words.ts'
 
 export const verify = (desk: Desk) =>
   command(
@@ -21,11 +22,11 @@ export const verify = (desk: Desk) =>
     else for (const difference of differences) desk.print(difference)
     if (differences.length > 0)
       throw new Failure(
-        `${counted(differences.length, 'difference')} in ${counted(matches, 'match')}`,
+        `${countText(differences.length, 'difference')} in ${countText(matches, 'match')}`,
       )
     if (!json)
       desk.print(
-        `${counted(matches, 'match')}, ${counted(seals, 'seal')} and all ratings are as they should be.`,
+        `${countText(matches, 'match')}, ${countText(seals, 'seal')} and all ratings are as they should be.`,
       )
   })
 
@@ -122,7 +123,7 @@ export const wrongRatings = ({ matches, ladder, users }: Tables): readonly strin
     const [n, again] = [met.get(key) ?? 0, firsts.get(key) ?? 0]
     if (n !== again)
       wrong.push(
-        `${nameOf(account)}, ${game}: first ${counted(n, 'time')} against ${nameOf(against)}, counted again ${again}`,
+        `${nameOf(account)}, ${game}: first ${countText(n, 'time')} against ${nameOf(against)}, counted again ${again}`,
       )
   }
   return wrong

@@ -1,8 +1,8 @@
 import { programName } from '../program-name.ts'
 import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
 import { numbers } from '../queries/numbers.ts'
+import { countText } from '../record/count-text.ts'
 import type { Recount } from '../store/voids.ts'
-import { counted } from '../text/words.ts'
 import { operatorOf } from './recorded.ts'
 
 export const voidMatches = (desk: Desk) =>
@@ -29,4 +29,4 @@ export const matchesText = (ids: readonly number[]): string =>
 export const reckonedText = ({ matches, ratings }: Recount): string =>
   matches === 0
     ? 'No rating depended on it.'
-    : `What ${counted(matches, 'match')} did to ${counted(ratings, 'rating')} was reckoned again.`
+    : `What ${countText(matches, 'match')} did to ${countText(ratings, 'rating')} was reckoned again.`

@@ -2,8 +2,8 @@ import type { Played } from '../arena/keeper.ts'
 import { replay } from '../arena/replay.ts'
 import type { Game, Seed, Setup } from '../games/game.ts'
 import type { Pieces, Producer, Producing } from '../producer.ts'
+import { moveLabel } from '../record/move-text.ts'
 import type { KeptMoves } from '../store/kept-moves.ts'
-import { briefMove } from './words.ts'
 
 export interface Reel {
   readonly game: Game
@@ -32,7 +32,7 @@ export class Film {
       for (const { state, played } of replay(game, seed, setup, seats, moves)) {
         if (played !== null) {
           frames.push(game.draw(state, 'replay'))
-          made.push(briefMove(played))
+          made.push(withLabel(played))
           told.grown()
         }
         yield ''
@@ -48,3 +48,6 @@ export class Film {
     this.#producing.gone()
   }
 }
+
+const withLabel = ([seat, move, ms, fault]: Played): Played =>
+  fault === undefined ? [seat, moveLabel(move), ms] : [seat, null, ms, fault]

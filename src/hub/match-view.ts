@@ -1,11 +1,12 @@
 import type { Played } from '../arena/keeper.ts'
-import { ratingText } from '../arena/rating-text.ts'
+import { playedLabel } from '../record/move-text.ts'
+import { ratingText } from '../record/rating-text.ts'
+import { clockText } from '../record/time-text.ts'
 import { type Board, type BoardLook, boardWidth, drawBoard, readBoard } from './board.ts'
 import type { Canvas, Piece } from './terminal/canvas.ts'
 import type { Role } from './terminal/palette.ts'
 import { plain, plainLines } from './terminal/plain.ts'
 import { clip, filled, wrap } from './terminal/width.ts'
-import { clockText, playedText } from './words.ts'
 
 /** One moment of a match. */
 export interface Moment {
@@ -124,7 +125,7 @@ const drawMoves = (canvas: Canvas, { moves, ply, seats }: Moment): void => {
     canvas.text(0, y, `${top + y + 1}`.padStart(4), 'dim')
     for (let i = first; i < Math.min(first + across, moves.length); i++) {
       const isNow = i === ply - 1
-      const text = clip(plain(playedText(moves[i]!)), width - 2)
+      const text = clip(plain(playedLabel(moves[i]!)), width - 2)
       const role: Role = isNow ? 'chosen' : i < ply ? 'text' : 'dim'
       canvas.text(5 + (i - first) * width, y, isNow ? `▸${text} ` : ` ${text}`, role)
     }
@@ -132,7 +133,7 @@ const drawMoves = (canvas: Canvas, { moves, ply, seats }: Moment): void => {
 }
 
 const lastMove = ({ moves, ply }: Moment): string =>
-  moves === null ? '' : ply === 0 ? 'No move yet.' : `${ply}. ${playedText(moves[ply - 1]!)}`
+  moves === null ? '' : ply === 0 ? 'No move yet.' : `${ply}. ${playedLabel(moves[ply - 1]!)}`
 
 /** The two that meet in most games have the colours of their stones. */
 const roleOf = (seat: number): Role => (seat === 0 ? 'first' : seat === 1 ? 'second' : 'text')

@@ -1,7 +1,7 @@
+import { ndjsonLines } from '../record/export.ts'
+import { jsonText } from '../record/json-text.ts'
 import { noHash, sealedAct } from '../seal.ts'
 import { type Database, prepare, type Query } from './database.ts'
-import { linesOf } from './export.ts'
-import { jsonText } from './json-text.ts'
 import type { Matches } from './matches.ts'
 import type { SealRow } from './seals.ts'
 
@@ -83,7 +83,7 @@ export class Chains {
 
   *#match({ match }: SealRow): Iterable<string> {
     const record = this.#matches.find(match)
-    if (record !== undefined) yield* linesOf(record, this.#matches.keptMoves(match))
+    if (record !== undefined) yield* ndjsonLines(record, this.#matches.keptMoves(match))
   }
 }
 

@@ -1,11 +1,10 @@
 import { type Compilable, type SqlBool, sql } from 'kysely'
 import type { AccountId } from '../arena/account.ts'
-import type { Ending, Fault } from '../arena/ending.ts'
+import type { Ending } from '../arena/ending.ts'
 import type { MatchId, Played } from '../arena/keeper.ts'
 import { gameOfLadder, peopleLadder } from '../arena/ladder.ts'
-import type { Unrated } from '../arena/unrated.ts'
-import type { Seed, Setup } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
+import type { MatchRecord, MatchStatus, PlayerRecord, SealRecord } from '../record/match-record.ts'
 import { noHash, noRating, seedOf } from '../seal.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { KeptMoves } from './kept-moves.ts'
@@ -299,60 +298,6 @@ const statuses = {
 }
 
 const outOfTheOrdinary = sql<SqlBool>`ending <> 'rules'`
-
-export const matchStatuses = ['live', 'done', 'aborted'] as const
-export type MatchStatus = (typeof matchStatuses)[number]
-
-export const statusOf = ({ end }: MatchRecord): MatchStatus =>
-  end === null ? 'live' : end.ending === 'aborted' ? 'aborted' : 'done'
-
-export interface MatchRecord {
-  readonly id: MatchId
-  readonly game: string
-  /** Its game, or the people's ladder of it. */
-  readonly ladder: string
-  readonly seed: Seed
-  /** The options of its rules; null for the oldest rules. */
-  readonly setup: Setup | null
-  readonly unrated: Unrated | null
-  /** Since when the operator will not have it count, and why; null for nearly every match. */
-  readonly voided: { readonly at: number; readonly reason: string | null } | null
-  readonly startedAt: number
-  /** Null while it is live. */
-  readonly end: { readonly at: number; readonly ending: Ending; readonly detail: string } | null
-  readonly moveCount: number
-  /** The place of its result among all results of the host, in the order in which they were kept; null without one. */
-  readonly order: number | null
-  /** Null while it is live. */
-  readonly seal: SealRecord | null
-  /** By seat. */
-  readonly players: readonly PlayerRecord[]
-}
-
-/** The place of a match in the chain of seals of its ladder. */
-interface SealRecord {
-  readonly number: number
-  /** SHA-256 in hex, as is that of the seal before it. */
-  readonly hash: string
-  readonly previous: string
-  /** By seat, the ratings that are sealed; null where they are those of the players, as no void has changed them since. */
-  readonly ratings: readonly PlayerRecord['rating'][] | null
-}
-
-export interface PlayerRecord {
-  readonly seat: number
-  readonly account: AccountId
-  readonly name: string
-  readonly kind: Schema['accounts']['kind']
-  /** Null unless the match has a result. */
-  readonly place: number | null
-  readonly fault: Fault | null
-  /** It fell so early that the others gained only a share. */
-  readonly quick: boolean
-  readonly score: number | null
-  /** Null unless the match changed it. */
-  readonly rating: { readonly before: number; readonly after: number } | null
-}
 
 const columns = [
   'id',

@@ -1,4 +1,5 @@
 import type { MatchId } from '../arena/keeper.ts'
+import { isoTime } from '../record/time-text.ts'
 import { noHash, type SealedSeat, sealedAct, sealedMatch, sealOf } from '../seal.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { asSealed } from './matches.ts'
@@ -135,7 +136,7 @@ class SealCheck {
 const told = (voided: Pick<Voided, 'at' | 'reason'> | undefined): string =>
   voided === undefined
     ? 'not voided'
-    : `voided (${voided.at === null ? 'no time' : new Date(voided.at).toISOString()}, ${voided.reason ?? 'no reason'})`
+    : `voided (${voided.at === null ? 'no time' : isoTime(voided.at)}, ${voided.reason ?? 'no reason'})`
 
 type Voided = Pick<SealRow, 'at' | 'reason'> & { readonly id: MatchId }
 type Seat = Schema['match_seats'] & Pick<SealedSeat, 'name' | 'kind'>

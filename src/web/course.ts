@@ -2,7 +2,8 @@ import { isOpen } from '../arena/audience.ts'
 import type { Table } from '../arena/table.ts'
 import { gameOf } from '../games/index.ts'
 import { longest } from '../producer.ts'
-import type { Matches, MatchRecord } from '../store/matches.ts'
+import type { MatchRecord } from '../record/match-record.ts'
+import type { Matches } from '../store/matches.ts'
 import type { Course } from './replay.ts'
 
 /** A match on its way, from the table where it is played. */

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
 import { gameOf } from '../games/index.ts'
 import type { Producer } from '../producer.ts'
-import type { MatchRecord } from '../store/matches.ts'
+import { liveRecord, type MatchRecord } from '../record/match-record.ts'
 import type { Tables } from '../store/store.ts'
 import type { Position } from './board/sight.ts'
 import { keptCourse, liveCourse } from './course.ts'
@@ -53,34 +53,10 @@ export const tellMatch = (hall: Hall, id: MatchId): Told | undefined => {
 }
 
 export const tellTable = ({ keeper }: Hall, table: Table): Told => {
-  const { deal, id, startedAt, moves } = table
+  const { deal } = table
   const rated = (account: number) => keeper.standing(account, deal.ladder).rating
   return {
-    match: {
-      id,
-      game: deal.game.id,
-      ladder: deal.ladder,
-      seed: deal.seed,
-      setup: deal.setup,
-      unrated: deal.unrated,
-      voided: null,
-      startedAt,
-      end: null,
-      moveCount: moves.length,
-      order: null,
-      seal: null,
-      players: deal.players.map(({ account }, seat) => ({
-        seat,
-        account: account.id,
-        name: account.name,
-        kind: account.kind,
-        place: null,
-        fault: null,
-        quick: false,
-        score: null,
-        rating: null,
-      })),
-    },
+    match: liveRecord(table),
     ratings: deal.players.map(({ account }) =>
       account.kind === 'house' ? null : rated(account.id),
     ),

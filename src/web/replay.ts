@@ -9,7 +9,7 @@ import {
   type Setup,
   type View,
 } from '../games/game.ts'
-import { labelOf } from './board/label.ts'
+import { moveLabel } from '../record/move-text.ts'
 import type { Position } from './board/sight.ts'
 import { changes, type Delta } from './delta.ts'
 
@@ -93,7 +93,7 @@ export class Narrator {
     const [, move, , fault] = played
     if (fault !== undefined) return `out: ${fault}`
     if (!open) return sealed
-    if (game.id !== 'chess') return labelOf(move)
+    if (game.id !== 'chess') return moveLabel(move)
     const label = sanOf(this.#state as Parameters<typeof sanOf>[0], String(move))
     this.#state = after(game, this.#state, played)
     return label

@@ -2,11 +2,16 @@ import { type Ending, endings } from '../../arena/ending.ts'
 import type { Table } from '../../arena/table.ts'
 import { games } from '../../games/index.ts'
 import type { Pieces } from '../../producer.ts'
-import { linesOf, type Notation, notate, notationOf } from '../../store/export.ts'
+import { type Notation, ndjsonLines, notationOf, notationPieces } from '../../record/export.ts'
+import {
+  type MatchRecord,
+  type MatchStatus,
+  matchStatuses,
+  publicRecord,
+  statusOf,
+} from '../../record/match-record.ts'
+import { isoTime } from '../../record/time-text.ts'
 import { knownLadder } from '../../store/ladders.ts'
-import type { MatchRecord } from '../../store/matches.ts'
-import { type MatchStatus, matchStatuses, statusOf } from '../../store/matches.ts'
-import { recordOf } from '../../store/record.ts'
 import { type Answer, json, type Long } from '../answer.ts'
 import { LiveFeed, shown } from '../feeds/live-feed.ts'
 import { MatchFeed } from '../feeds/match-feed.ts'
@@ -97,7 +102,7 @@ export class Api {
         this.#told(parts.id!, told =>
           told.table === null
             ? download(told, 'ndjson', 'application/x-ndjson', () =>
-                linesOf(told.match, told.course.moves),
+                ndjsonLines(told.match, told.course.moves),
               )
             : missing,
         ),
@@ -121,7 +126,7 @@ export class Api {
         return json({
           name: user.name,
           game: ladder.id,
-          points: points.map(point => ({ ...point, at: new Date(point.at).toISOString() })),
+          points: points.map(point => ({ ...point, at: isoTime(point.at) })),
         })
       },
       '/api/v1/live': () =>
@@ -174,7 +179,7 @@ export class Api {
       against: found[1]?.id,
       ...{ ending, status, before, limit },
     })
-    return json({ matches: list.map(recordOf) })
+    return json({ matches: list.map(publicRecord) })
   }
 
   #told<T>(id: string, answer: (told: Told) => T): T | Answer {
@@ -186,7 +191,7 @@ export class Api {
     return this.#told(id, told =>
       told.table === null && notationOf(told.match.game) === notation
         ? download(told, notation, type, () =>
-            notate(told.match, told.course.moves, siteOf(this.#hall, told.match)),
+            notationPieces(told.match, told.course.moves, siteOf(this.#hall, told.match)),
           )
         : missing,
     )
@@ -215,7 +220,7 @@ const resultOf = (hall: Hall, table: Table) => {
   const over = { ...tellTable(hall, table), match }
   return [
     {
-      ...recordOf(match),
+      ...publicRecord(match),
       html: card(over, livePosition(table)).text,
       line: statusOf(match) === 'done' ? matchLine(match).text : null,
     },

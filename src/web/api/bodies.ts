@@ -3,9 +3,10 @@
 import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
 import type { Game } from '../../games/game.ts'
 import type { Pieces } from '../../producer.ts'
+import { publicRecord } from '../../record/match-record.ts'
+import { isoTime } from '../../record/time-text.ts'
 import type { GameRating, RecentForm } from '../../store/profiles.ts'
 import type { Placed } from '../../store/rankings.ts'
-import { recordOf } from '../../store/record.ts'
 import type { User } from '../../store/users.ts'
 import { type Hall, livePosition, type Told } from '../hall.ts'
 import { labelled } from '../replay.ts'
@@ -34,7 +35,7 @@ export const standingBody = ({ rank, name, rating, games, wins, draws, losses }:
 
 /** In pieces. */
 export const toldPieces = ({ match, course, table }: Told): Pieces =>
-  listed({ ...recordOf(match), clocks: table?.clocks ?? null }, 'moves', movesOf(course))
+  listed({ ...publicRecord(match), clocks: table?.clocks ?? null }, 'moves', movesOf(course))
 
 function* movesOf(course: Told['course']): Iterable<object> {
   let ply = 0
@@ -61,7 +62,7 @@ export function* listed(head: object, name: string, items: Iterable<unknown>): P
 }
 
 export const liveBody = (told: Told) => ({
-  ...recordOf(told.match),
+  ...publicRecord(told.match),
   ratings: told.ratings,
   clocks: told.table?.clocks ?? [],
   position: told.table === null ? null : livePosition(told.table),
@@ -76,7 +77,7 @@ export const agentBody = (
   name: user.name,
   kind: user.kind,
   banned: user.banned_at !== null,
-  since: iso(user.created_at),
+  since: isoTime(user.created_at),
   ratings: ratings.map(({ game, rating, games, wins, draws, losses }) => {
     const place = store.rankings.place(game, user.id)
     return {
@@ -97,5 +98,3 @@ export const agentBody = (
     opponents: form.rivals,
   },
 })
-
-const iso = (at: number): string => new Date(at).toISOString()

@@ -1,3 +1,4 @@
+import { moveLabel } from '../../record/move-text.ts'
 import { type Html, html } from '../html.ts'
 import {
   chessBoard,
@@ -8,7 +9,6 @@ import {
   stones,
   ticTacToe,
 } from './grids.ts'
-import { labelOf } from './label.ts'
 import { danceFloor, rushLand } from './land.ts'
 import {
   bazaarPanel,
@@ -55,7 +55,7 @@ export const turnable = (game: string): boolean => looks[game]?.turns === true
 export const describe = ({ title }: Viewed, { view, last }: Position): string => {
   const board = rows(Array.isArray(list(view.board)[0]) ? view.board : [])
   const lines = board.length === 0 ? list(view.board).map(text).join(' ') : ''
-  const move = labelOf(view.lastMove ?? last)
+  const move = moveLabel(view.lastMove ?? last)
   return [
     `${title}.`,
     move === '' ? 'No move yet.' : `Last move ${move}.`,

@@ -1,4 +1,5 @@
 import type { View } from '../../games/game.ts'
+import { durationText } from '../../record/time-text.ts'
 import { describe, draw, textOf, type Viewed } from '../board/drawing.ts'
 import type { Position } from '../board/sight.ts'
 import { changed, type Delta } from '../delta.ts'
@@ -225,7 +226,7 @@ class Stage {
     link.dataset.ply = String(ply)
     link.className = `s${seat}`
     const time = document.createElement('small')
-    time.textContent = `${(ms / 1000).toFixed(ms < 1000 ? 2 : 1)} s`
+    time.textContent = durationText(ms)
     link.append(label, time)
     const item = document.createElement('li')
     item.append(link)

@@ -1,14 +1,21 @@
-import { faultText } from '../../arena/quick.ts'
-import { changeText, ratingText } from '../../arena/rating-text.ts'
 import { inSlices } from '../../producer.ts'
-import { notationOf } from '../../store/export.ts'
-import type { PlayerRecord } from '../../store/matches.ts'
+import { notationOf } from '../../record/export.ts'
+import type { PlayerRecord } from '../../record/match-record.ts'
+import { changeText, ratingText } from '../../record/rating-text.ts'
+import {
+  endingText,
+  faultText,
+  outcomeText,
+  ratedText,
+  resultText,
+  versusText,
+} from '../../record/result-text.ts'
+import { clockText, durationText, momentText } from '../../record/time-text.ts'
 import { type Answer, policy } from '../answer.ts'
 import { draw, sideOf, textOf, turnable } from '../board/drawing.ts'
 import { type Hall, livePosition, type Told, titleOf } from '../hall.ts'
 import { type Html, html } from '../html.ts'
 import { type Survey, survey } from '../replay.ts'
-import { duration, endingOf, moment, resultOf, versus } from '../words.ts'
 import { timeChart } from './charts.ts'
 import { type Frame, layout } from './layout.ts'
 import { nameOf, withPeople } from './parts.ts'
@@ -21,11 +28,11 @@ export const matchPage = async (
   ply: number | null,
 ): Promise<Answer> => {
   const { match } = told
-  const title = `${titleOf(match.game)}: ${versus(match)}`
+  const title = `${titleOf(match.game)}: ${versusText(match)}`
   return layout(frame, {
     title,
     path: `/match/${match.id}`,
-    about: `${title}. ${resultOf(match)}, ${endingOf(match)}.`,
+    about: `${title}. ${outcomeText(match)}.`,
     picture: `/match/${match.id}/picture.png`,
     script: 'match.js',
     body: await stage(hall, told, ply),
@@ -43,7 +50,7 @@ export const embedPage = async (
   const whole = layout(
     frame,
     {
-      title: `${titleOf(match.game)}: ${versus(match)}`,
+      title: `${titleOf(match.game)}: ${versusText(match)}`,
       path: `/match/${match.id}`,
       script: 'match.js',
       body: await stage(hall, told, ply),
@@ -80,7 +87,7 @@ ${boardText && html`<details class="as-text"><summary>The board as text</summary
 ${plies === 0 ? html`<p class="empty" id="no-moves">No move yet.</p>` : ''}
 <ol class="moves" id="moves" tabindex="0" aria-label="Moves">${moves.map(
     ({ seat, label, ms }, i) =>
-      html`<li><a href="?ply=${i + 1}" data-ply="${i + 1}" class="s${seat}"${i + 1 === ply && html` aria-current="step"`}>${label}<small>${duration(ms)}</small></a></li>`,
+      html`<li><a href="?ply=${i + 1}" data-ply="${i + 1}" class="s${seat}"${i + 1 === ply && html` aria-current="step"`}>${label}<small>${durationText(ms)}</small></a></li>`,
   )}</ol></div></div>
 <section id="facts">${facts(hall, told, moves)}</section></div>`
 }
@@ -91,13 +98,13 @@ const playerLine = ({ match, ratings, table }: Told, player: PlayerRecord, seat:
   const clock = table?.clocks[seat]
   return html`<li class="${place === 1 ? 'first' : ''}"><span class="chip s${seat}">${seat}</span> ${nameOf(player)} ${side && html`<span class="quiet">${side}</span>`}
 <span class="num">${rating ? html`${ratingText(rating.after)} <span class="change">${changeText(rating)}</span>` : ratings[seat] != null && ratingText(ratings[seat])}</span>
-${place !== null && match.players.length > 2 && html`<span class="badge">place ${place}</span>`}${fault && html`<span class="badge bad">${faultText(player)}</span>`}<span class="clock" data-clock="${clock ?? ''}">${clock == null ? '' : `${Math.ceil(clock / 1000)} s`}</span></li>`
+${place !== null && match.players.length > 2 && html`<span class="badge">place ${place}</span>`}${fault && html`<span class="badge bad">${faultText(player)}</span>`}<span class="clock" data-clock="${clock ?? ''}">${clock == null ? '' : clockText(clock)}</span></li>`
 }
 
 const verdict = ({ match }: Told): Html =>
   match.end === null
     ? html`<b class="live-dot">live</b>${withPeople(match)}`
-    : html`<b>${resultOf(match)}</b> — ${endingOf(match)}${match.unrated !== null && html` <span class="badge">unrated: ${match.unrated}</span>`}${withPeople(match)}`
+    : html`<b>${resultText(match)}</b> — ${endingText(match)}${match.unrated !== null && html` <span class="badge">${ratedText(match)}</span>`}${withPeople(match)}`
 
 /** Links that work by themselves; where scripts run they become steps on this page. */
 const controls = (ply: number, plies: number): Html => {
@@ -109,12 +116,12 @@ const controls = (ply: number, plies: number): Html => {
 const facts = ({ host }: Hall, { match, table }: Told, moves: Survey['told']): Html => {
   const api = `/api/v1/matches/${match.id}`
   const names = match.players.map(({ name }) => name)
-  const frame = `<iframe src="https://${host}/match/${match.id}/embed" width="480" height="640" title="${versus(match)}"></iframe>`
+  const frame = `<iframe src="https://${host}/match/${match.id}/embed" width="480" height="640" title="${versusText(match)}"></iframe>`
   return html`${table === null && timeChart(moves, names)}
-<dl class="facts"><dt>Started</dt><dd>${moment(match.startedAt)} UTC</dd>
-${match.end && html`<dt>Took</dt><dd>${duration(match.end.at - match.startedAt)}</dd>`}
+<dl class="facts"><dt>Started</dt><dd>${momentText(match.startedAt)}</dd>
+${match.end && html`<dt>Took</dt><dd>${durationText(match.end.at - match.startedAt)}</dd>`}
 <dt>Rated</dt><dd>${match.unrated === null ? 'yes' : `no: ${match.unrated}`}</dd>
-${match.voided && html`<dt>Voided</dt><dd>${moment(match.voided.at)} UTC${match.voided.reason && `: ${match.voided.reason}`}</dd>`}
+${match.voided && html`<dt>Voided</dt><dd>${momentText(match.voided.at)}${match.voided.reason && `: ${match.voided.reason}`}</dd>`}
 ${match.end && html`<dt>Seed</dt><dd>${match.seed}</dd>`}
 <dt>Rules</dt><dd><a href="/games/${match.game}">${titleOf(match.game)}</a></dd></dl>
 ${

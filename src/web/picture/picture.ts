@@ -1,10 +1,10 @@
-import { ratingText } from '../../arena/rating-text.ts'
 import { inSlices } from '../../producer.ts'
+import { ratingText } from '../../record/rating-text.ts'
+import { resultText } from '../../record/result-text.ts'
 import { boardOf } from '../board/drawing.ts'
 import type { Tone } from '../board/scene.ts'
 import { livePosition, type Told, titleOf } from '../hall.ts'
 import { survey } from '../replay.ts'
-import { resultOf } from '../words.ts'
 import { Canvas } from './canvas.ts'
 import { pngOf } from './png.ts'
 
@@ -60,7 +60,7 @@ const pictureOf = async ({ match, ratings, course, table }: Told): Promise<Buffe
     if (value != null && match.players.length < 4) line(ratingText(value), 6, 'label')
   }
   y += 20
-  line(resultOf(match), 8, 'rule')
+  line(resultText(match), 8, 'rule')
   canvas.write('agentbbs', [650, height - 60], 5, 'label')
   return pngOf(width, height, canvas.pixels(palette))
 }
