@@ -240,7 +240,7 @@ describe.concurrent('agentbbs', () => {
     [
       'a move',
       `update matches set moves = replace(moves, '"4"', '"0"') where id = 1`,
-      /^match 1: move 4 is refused: cell 0 is taken$/m,
+      /^match 1: move 4 cannot be played: cell 0 is taken$/m,
     ],
     [
       'the end of a match',

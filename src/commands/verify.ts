@@ -1,7 +1,8 @@
 import type { Outcome } from '../arena/ending.ts'
 import type { MatchId, Played } from '../arena/keeper.ts'
 import { quickFalls } from '../arena/quick.ts'
-import { reenact } from '../arena/reenactment.ts'
+import { ReplayError } from '../arena/replay.ts'
+import { replayOutcome } from '../arena/replay-outcome.ts'
 import { gameOf } from '../games/index.ts'
 import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
 import { countText } from '../record/count-text.ts'
@@ -52,6 +53,7 @@ const wrongMatch = (id: MatchId, { matches }: Tables): string | null => {
   try {
     return wrongWith(matches.find(id)!, matches.moves(id))
   } catch (error) {
+    if (error instanceof ReplayError) return error.message
     // Neither a game nor the referee throws at what they have written themselves.
     return `it cannot be read: ${error instanceof Error ? error.message : error}`
   }
@@ -62,8 +64,8 @@ const wrongWith = (match: MatchRecord, moves: readonly Played[]): string | null 
   if (game === undefined) return `no game is called ${match.game}`
   if (match.players.length === 0) return 'it has no players'
   const faults = match.players.map(({ fault }) => fault)
-  const outcome = reenact({ game, seed: match.seed, setup: match.setup, moves, faults })
-  if (outcome !== null && 'wrong' in outcome) return outcome.wrong
+  const { seed, setup } = match
+  const outcome = replayOutcome({ game, seed, setup, moves }, faults)
   // Its moves may come to a result that the disk did not take.
   if (match.end?.ending === 'aborted') return null
   if (match.end === null)

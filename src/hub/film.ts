@@ -1,15 +1,10 @@
 import type { Played } from '../arena/keeper.ts'
-import { replay } from '../arena/replay.ts'
-import type { Game, Seed, Setup } from '../games/game.ts'
+import { type ReplaySource, replay } from '../arena/replay.ts'
 import type { Pieces, Producer, Producing } from '../producer.ts'
 import { moveLabel } from '../record/move-text.ts'
 import type { KeptMoves } from '../store/kept-moves.ts'
 
-export interface Reel {
-  readonly game: Game
-  readonly seed: Seed
-  readonly setup: Setup | null
-  readonly seats: number
+export interface Reel extends ReplaySource {
   readonly moves: KeptMoves
 }
 
@@ -21,15 +16,16 @@ export class Film {
   readonly #producing: Producing
 
   constructor(
-    { game, seed, setup, seats, moves }: Reel,
+    reel: Reel,
     producer: Producer,
     source: string,
     told: { readonly grown: () => void; readonly failed: (error: unknown) => void },
   ) {
-    this.frames.push(game.draw(game.start(seed, seats, setup), 'replay'))
+    const { game, moves } = reel
     const { frames, moves: made } = this
+    frames.push(game.draw(game.start(reel.seed, reel.seats, reel.setup), 'replay'))
     const begin = function* (): Pieces {
-      for (const { state, played } of replay(game, seed, setup, seats, moves)) {
+      for (const { state, played } of replay(reel)) {
         if (played !== null) {
           frames.push(game.draw(state, 'replay'))
           made.push(withLabel(played))

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import type { Played } from '../arena/keeper.ts'
-import { replay as playAgain, Unplayable } from '../arena/replay.ts'
+import { replay as playAgain, ReplayError } from '../arena/replay.ts'
 import type { Pieces } from '../producer.ts'
 import { programName } from '../program-name.ts'
 import { countText } from '../record/count-text.ts'
@@ -87,13 +87,9 @@ function* stepsOf(
   const game = knownGame(match.game)
   let step = 0
   try {
-    for (const { state, played } of playAgain(
-      game,
-      match.seed,
-      match.setup,
-      match.players.length,
-      moves,
-    )) {
+    const { seed, setup, players } = match
+    const source = { game, seed, setup, seats: players.length, moves }
+    for (const { state, played } of playAgain(source)) {
       const [seat = null, move = null, ms = null, fault = null] = played ?? []
       yield only !== undefined && step !== only
         ? null
@@ -110,7 +106,7 @@ function* stepsOf(
       if (step++ === only) return
     }
   } catch (error) {
-    if (error instanceof Unplayable)
+    if (error instanceof ReplayError)
       throw new Failure(`move ${error.ply} of match ${match.id} cannot be played: ${error.why}`)
     throw error
   }

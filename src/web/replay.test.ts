@@ -47,6 +47,17 @@ describe.each(games)('a match of $id', game => {
       }
   })
 
+  it('stands still from the first move on that the rules refuse, and lists all moves', () => {
+    const [refused, seat] = [2, moves[1]![0]]
+    const forged: Course = { ...course, moves: moves.with(1, [seat, { forged: true }, 10]) }
+    const { told, position, error } = surveyed(forged, moves.length)
+    expect(error).toMatchObject({ ply: refused })
+    expect(told).toHaveLength(moves.length)
+    expect(position.view).toEqual(positionAt(course, refused - 1).view)
+    const [, ...parts] = [...positionsOf(forged)]
+    expect(parts.slice(refused - 1)).toEqual(moves.slice(refused - 1).map(() => ({})))
+  })
+
   it('has a label for every move, and keeps them to itself while they may not be told', () => {
     const labels = labelsOf(course)
     expect(labels).toHaveLength(moves.length)

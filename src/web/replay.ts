@@ -1,28 +1,17 @@
 import type { Played } from '../arena/keeper.ts'
+import { afterMove, ReplayError, type ReplaySource, replay, type Step } from '../arena/replay.ts'
 import { sanOf } from '../games/chess-san.ts'
-import {
-  type Game,
-  isFinal,
-  isIllegal,
-  type Json,
-  type Seed,
-  type Setup,
-  type View,
-} from '../games/game.ts'
-import { moveLabel } from '../record/move-text.ts'
+import { isFinal, isIllegal, type Json, type View } from '../games/game.ts'
+import { playedLabel } from '../record/move-text.ts'
 import type { Position } from './board/sight.ts'
 import { changes, type Delta } from './delta.ts'
 
-/** A match as far as its positions follow from it. */
-export interface Course {
-  readonly game: Game
-  readonly seed: Seed
-  readonly setup: Setup | null
-  readonly seats: number
+/** A match whose positions are shown. */
+export interface Course extends ReplaySource {
   readonly moves: Moves
   /** Bytes that are in memory while its moves are gone through, beside those that are there anyway. */
   readonly size: number
-  /** Whether what was played may be told: not while others may still owe a move of the same round. */
+  /** Whether moves may be shown: not while another seat may still owe a move of the same round. */
   readonly open: boolean
   /** Whose eyes its positions are seen with. */
   readonly viewer: 'audience' | 'replay'
@@ -43,29 +32,100 @@ export interface Told {
 export interface Survey {
   readonly told: readonly Told[]
   readonly position: Position
+  /** The first move that the rules refuse: from there on the board stands still. */
+  readonly error: ReplayError | null
 }
 
 /**
- * Goes through a match once: every move as it is told, and the position after so many moves as the audience sees it.
+ * Goes through a match once: the label of every move, and the position after so many moves as the audience sees it.
  * To be run in slices.
  */
 export function* survey(course: Course, ply: number): Generator<Told, Survey> {
-  const { game } = course
-  const narrator = new Narrator(course)
   const told: Told[] = []
-  let state = startOf(course)
-  let last: Json = null
-  for (const played of firstOf(course.moves)) {
-    const [seat, move, ms] = played
-    const now = { seat, label: narrator.label(played), ms }
+  const steps = stepsOf(course)
+  let before: ShownStep = steps.next().value!
+  let shown = before
+  for (const step of steps) {
+    const [seat, , ms] = step.played!
+    const state = step.error === null ? before.state : null
+    const now = { seat, label: labelOf(course, state, step.played!), ms }
     told.push(now)
-    if (told.length <= ply) {
-      state = after(game, state, played)
-      last = course.open ? move : null
-    }
+    if (told.length <= ply) shown = step
+    before = step
     yield now
   }
-  return { told, position: { view: sightOf(course, state), last } }
+  const last = course.open ? (shown.played?.[1] ?? null) : null
+  return { told, position: { view: sightOf(course, shown), last }, error: before.error }
+}
+
+/** Every position there was: the first whole, each later one as what is different from the one before. */
+export function* positionsOf(course: Course): Iterable<View | Delta> {
+  let view: View | null = null
+  for (const step of stepsOf(course)) {
+    const next = sightOf(course, step)
+    yield view === null ? next : (changes(view, next) ?? {})
+    view = next
+  }
+}
+
+/** Every move, with its label. */
+export function* labelled(course: Course): Iterable<readonly [Played, label: string]> {
+  const narrator = new Narrator(course)
+  for (const played of firstOf(course.moves)) yield [played, narrator.label(played)]
+}
+
+/** Puts moves into words as they come. */
+export class Narrator {
+  readonly #course: Omit<Course, 'moves'>
+  /** The state before the next move: of chess alone, until a move is refused. */
+  #state: unknown
+
+  constructor(course: Omit<Course, 'moves'>) {
+    const { game, seed, seats, setup } = course
+    this.#course = course
+    this.#state = game.id === 'chess' ? game.start(seed, seats, setup) : null
+  }
+
+  label(played: Played): string {
+    const before = this.#state
+    if (before === null) return labelOf(this.#course, null, played)
+    const next = afterMove(this.#course.game, before, played)
+    this.#state = isIllegal(next) ? null : next
+    return labelOf(this.#course, this.#state === null ? null : before, played)
+  }
+}
+
+/** Chess as people write it, objects in few words. The state before a move that the rules refuse is null. */
+const labelOf = (
+  { game, open }: Pick<Course, 'game' | 'open'>,
+  before: unknown,
+  played: Played,
+): string => {
+  const [, move, , fault] = played
+  if (fault === undefined && !open) return sealed
+  return fault === undefined && game.id === 'chess' && before !== null
+    ? sanOf(before as Parameters<typeof sanOf>[0], String(move))
+    : playedLabel(played)
+}
+
+interface ShownStep extends Step {
+  readonly error: ReplayError | null
+}
+
+/** The start, and a step for every move. From the first move on that the rules refuse, the state stays as it was. */
+function* stepsOf(course: Course): Generator<ShownStep, void> {
+  let last: Step | null = null
+  try {
+    for (const step of replay({ ...course, moves: firstOf(course.moves) })) {
+      yield { ...step, error: null }
+      last = step
+    }
+  } catch (error) {
+    if (!(error instanceof ReplayError) || last === null) throw error
+    let ply = 0
+    for (const played of firstOf(course.moves))
+      if (++ply >= error.ply) yield { ...last, played, error }
+  }
 }
 
 /** As many as there are now: a live match goes on while a slow reader is at its beginning. */
@@ -78,48 +138,6 @@ function* firstOf(moves: Moves): Iterable<Played> {
   }
 }
 
-/** Puts moves into words as they come: chess as people write it, objects in few words. */
-export class Narrator {
-  readonly #course: Omit<Course, 'moves'>
-  #state: unknown
-
-  constructor(course: Omit<Course, 'moves'>) {
-    this.#course = course
-    this.#state = startOf(course)
-  }
-
-  label(played: Played): string {
-    const { game, open } = this.#course
-    const [, move, , fault] = played
-    if (fault !== undefined) return `out: ${fault}`
-    if (!open) return sealed
-    if (game.id !== 'chess') return moveLabel(move)
-    const label = sanOf(this.#state as Parameters<typeof sanOf>[0], String(move))
-    this.#state = after(game, this.#state, played)
-    return label
-  }
-}
-
-/** Every move, with its label. */
-export function* labelled(course: Course): Iterable<readonly [Played, label: string]> {
-  const narrator = new Narrator(course)
-  for (const played of firstOf(course.moves)) yield [played, narrator.label(played)]
-}
-
-/** Every position there was: the first whole, each later one as what is different from the one before. */
-export function* positionsOf(course: Course): Iterable<View | Delta> {
-  const { game, moves } = course
-  let state = startOf(course)
-  let view = sightOf(course, state)
-  yield view
-  for (const played of firstOf(moves)) {
-    state = after(game, state, played)
-    const next = sightOf(course, state)
-    yield changes(view, next) ?? {}
-    view = next
-  }
-}
-
 /** The last move of a live match, where it may be told. */
 export const lastOf = (moves: readonly Played[], open: boolean): Json =>
   open ? (moves.at(-1)?.[1] ?? null) : null
@@ -127,19 +145,8 @@ export const lastOf = (moves: readonly Played[], open: boolean): Json =>
 /** What stands for a move that may not be told yet. */
 export const sealed = '•'
 
-const startOf = ({ game, seed, seats, setup }: Omit<Course, 'moves'>): unknown =>
-  game.start(seed, seats, setup)
-
 /** As the arena shows it to spectators. */
-const sightOf = ({ game, viewer }: Course, state: unknown): View => {
-  const status = game.status(state)
-  const view = game.view(state, viewer)
-  return { ...view, toMove: isFinal(status) ? [] : status.toMove }
-}
-
-/** What a stored match holds is trusted to play; where a game has changed since, its board stands still. */
-const after = (game: Game, state: unknown, [seat, move, , fault]: Played): unknown => {
-  if (fault !== undefined) return game.drop?.(state, seat) ?? state
-  const next = game.play(state, seat, move)
-  return isIllegal(next) ? state : next
-}
+const sightOf = ({ game, viewer }: Course, { state, status }: Step): View => ({
+  ...game.view(state, viewer),
+  toMove: isFinal(status) ? [] : status.toMove,
+})

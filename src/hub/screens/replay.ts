@@ -1,4 +1,4 @@
-import { Unplayable } from '../../arena/replay.ts'
+import { ReplayError } from '../../arena/replay.ts'
 import type { Timer } from '../../clock.ts'
 import { gameOf } from '../../games/index.ts'
 import { longest } from '../../producer.ts'
@@ -70,7 +70,7 @@ class ReplayScreen implements Screen {
       {
         grown: () => caller.redraw(),
         failed: error => {
-          if (error instanceof Unplayable) caller.say(`Its ${error.message}.`)
+          if (error instanceof ReplayError) caller.say(`${capital(error.message)}.`)
           else caller.failed(error)
         },
       },

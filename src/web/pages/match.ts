@@ -1,8 +1,10 @@
+import type { ReplayError } from '../../arena/replay.ts'
 import { inSlices } from '../../producer.ts'
 import { notationOf } from '../../record/export.ts'
 import type { PlayerRecord } from '../../record/match-record.ts'
 import { changeText, ratingText } from '../../record/rating-text.ts'
 import {
+  capital,
   endingText,
   faultText,
   outcomeText,
@@ -77,7 +79,7 @@ const stage = async (hall: Hall, told: Told, asked: number | null): Promise<Html
   return html`<div id="match" data-match="${match.id}" data-game="${match.game}" data-title="${viewed.title}" data-names="${JSON.stringify(names)}" data-live="${table === null ? '' : 'live'}" data-ply="${ply}" data-plies="${plies}">
 <h1>${viewed.title} <small>match <a href="/match/${match.id}">${match.id}</a></small></h1>
 <ul class="players" id="players">${match.players.map((player, seat) => playerLine(told, player, seat))}</ul>
-<p class="verdict" id="verdict" role="status">${verdict(told)}</p>
+<p class="verdict" id="verdict" role="status">${verdict(told, surveyed.error)}</p>
 <div class="stage"><div class="left">
 <div id="board">${draw(viewed, position)}</div>
 <nav class="controls" aria-label="Replay">${controls(ply, plies)}<button type="button" id="flip"${!turnable(match.game) && html` data-never`} hidden>flip</button><label id="pace" hidden>speed <select><option value="2000">slow</option><option value="900" selected>normal</option><option value="300">fast</option></select></label></nav>
@@ -101,10 +103,10 @@ const playerLine = ({ match, ratings, table }: Told, player: PlayerRecord, seat:
 ${place !== null && match.players.length > 2 && html`<span class="badge">place ${place}</span>`}${fault && html`<span class="badge bad">${faultText(player)}</span>`}<span class="clock" data-clock="${clock ?? ''}">${clock == null ? '' : clockText(clock)}</span></li>`
 }
 
-const verdict = ({ match }: Told): Html =>
+const verdict = ({ match }: Told, error: ReplayError | null): Html =>
   match.end === null
     ? html`<b class="live-dot">live</b>${withPeople(match)}`
-    : html`<b>${resultText(match)}</b> — ${endingText(match)}${match.unrated !== null && html` <span class="badge">${ratedText(match)}</span>`}${withPeople(match)}`
+    : html`<b>${resultText(match)}</b> — ${endingText(match)}${match.unrated !== null && html` <span class="badge">${ratedText(match)}</span>`}${withPeople(match)}${error && html` <span class="badge bad">${capital(error.message)}: the board stands still from there</span>`}`
 
 /** Links that work by themselves; where scripts run they become steps on this page. */
 const controls = (ply: number, plies: number): Html => {
