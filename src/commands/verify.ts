@@ -6,7 +6,7 @@ import { replayOutcome } from '../arena/replay-outcome.ts'
 import { gameOf } from '../games/index.ts'
 import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
 import { countText } from '../record/count-text.ts'
-import type { MatchRecord } from '../record/match-record.ts'
+import { type MatchRecord, replaySourceOf } from '../record/match-record.ts'
 import type { KeptResult } from '../store/matches.ts'
 import { meetingKey, newcomer, type Rating, ratingKey, recompute } from '../store/reckoning.ts'
 import { checkSeals } from '../store/seal-check.ts'
@@ -64,8 +64,7 @@ const wrongWith = (match: MatchRecord, moves: readonly Played[]): string | null 
   if (game === undefined) return `no game is called ${match.game}`
   if (match.players.length === 0) return 'it has no players'
   const faults = match.players.map(({ fault }) => fault)
-  const { seed, setup } = match
-  const outcome = replayOutcome({ game, seed, setup, moves }, faults)
+  const outcome = replayOutcome(replaySourceOf(game, match, moves), faults)
   // Its moves may come to a result that the disk did not take.
   if (match.end?.ending === 'aborted') return null
   if (match.end === null)

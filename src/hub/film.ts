@@ -4,10 +4,6 @@ import type { Pieces, Producer, Producing } from '../producer.ts'
 import { moveLabel } from '../record/move-text.ts'
 import type { KeptMoves } from '../store/kept-moves.ts'
 
-export interface Reel extends ReplaySource {
-  readonly moves: KeptMoves
-}
-
 /** Every position of a match as the game draws it. */
 export class Film {
   readonly frames: string[] = []
@@ -16,16 +12,16 @@ export class Film {
   readonly #producing: Producing
 
   constructor(
-    reel: Reel,
+    match: ReplaySource & { readonly moves: KeptMoves },
     producer: Producer,
     source: string,
     told: { readonly grown: () => void; readonly failed: (error: unknown) => void },
   ) {
-    const { game, moves } = reel
+    const { game, seed, seats, setup, moves } = match
     const { frames, moves: made } = this
-    frames.push(game.draw(game.start(reel.seed, reel.seats, reel.setup), 'replay'))
+    frames.push(game.draw(game.start(seed, seats, setup), 'replay'))
     const begin = function* (): Pieces {
-      for (const { state, played } of replay(reel)) {
+      for (const { state, played } of replay(match)) {
         if (played !== null) {
           frames.push(game.draw(state, 'replay'))
           made.push(withLabel(played))
@@ -34,9 +30,9 @@ export class Film {
         yield ''
       }
     }
-    // Nothing is sent of it: the screen shows what there is.
-    const nobody = { unsent: 0, write: () => {} }
-    this.#producing = producer.produce(source, { holds: moves.size, begin }, nobody)
+    // Nothing is sent: the screen draws the frames that exist.
+    const nowhere = { unsent: 0, write: () => {} }
+    this.#producing = producer.produce(source, { holds: moves.size, begin }, nowhere)
     this.#producing.done.catch(told.failed)
   }
 

@@ -6,7 +6,7 @@ import { programName } from '../program-name.ts'
 import { countText } from '../record/count-text.ts'
 import { ndjsonLines, notationOf, notationPieces } from '../record/export.ts'
 import { jsonText } from '../record/json-text.ts'
-import { commandRecord, type MatchRecord } from '../record/match-record.ts'
+import { commandRecord, type MatchRecord, replaySourceOf } from '../record/match-record.ts'
 import { moveText } from '../record/move-text.ts'
 import { wayText } from '../record/rating-text.ts'
 import { faultsText, outcomeText, placesText, ratedText } from '../record/result-text.ts'
@@ -87,9 +87,7 @@ function* stepsOf(
   const game = knownGame(match.game)
   let step = 0
   try {
-    const { seed, setup, players } = match
-    const source = { game, seed, setup, seats: players.length, moves }
-    for (const { state, played } of playAgain(source)) {
+    for (const { state, played } of playAgain(replaySourceOf(game, match, moves))) {
       const [seat = null, move = null, ms = null, fault = null] = played ?? []
       yield only !== undefined && step !== only
         ? null

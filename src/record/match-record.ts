@@ -1,9 +1,9 @@
 import type { Account, AccountId } from '../arena/account.ts'
 import type { Ending, Fault } from '../arena/ending.ts'
-import type { MatchId } from '../arena/keeper.ts'
+import type { MatchId, Played } from '../arena/keeper.ts'
 import type { Table } from '../arena/table.ts'
 import type { Unrated } from '../arena/unrated.ts'
-import type { Seed, Setup } from '../games/game.ts'
+import type { Game, Seed, Setup } from '../games/game.ts'
 import { isoTime } from './time-text.ts'
 
 /** One match: what commands, the hub, the pages, the API, exports and seals are made from. Times are in milliseconds. */
@@ -60,6 +60,13 @@ export type MatchStatus = (typeof matchStatuses)[number]
 
 export const statusOf = ({ end }: Pick<MatchRecord, 'end'>): MatchStatus =>
   end === null ? 'live' : end.ending === 'aborted' ? 'aborted' : 'done'
+
+/** What a kept match is played again from. */
+export const replaySourceOf = <Moves extends Iterable<Played>>(
+  game: Game,
+  { seed, setup, players }: MatchRecord,
+  moves: Moves,
+) => ({ game, seed, setup, seats: players.length, moves })
 
 /** The record of a match that is still played. */
 export const liveRecord = ({ id, deal, startedAt, moves }: Table): MatchRecord => ({

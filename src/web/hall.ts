@@ -9,8 +9,7 @@ import type { Producer } from '../producer.ts'
 import { liveRecord, type MatchRecord } from '../record/match-record.ts'
 import type { Tables } from '../store/store.ts'
 import type { Position } from './board/sight.ts'
-import { keptCourse, liveCourse } from './course.ts'
-import { type Course, lastOf } from './replay.ts'
+import { keptReplay, lastOf, liveReplay, type MatchReplay } from './replay.ts'
 
 /** What the pages know of the house. They look, and change nothing. */
 export interface Hall {
@@ -37,7 +36,7 @@ export interface Told {
   readonly match: MatchRecord
   /** By seat: now while it is live, from before the match once it is over. */
   readonly ratings: readonly (number | null)[]
-  readonly course: Course
+  readonly replay: MatchReplay
   /** While it is live. */
   readonly table: Table | null
 }
@@ -46,10 +45,10 @@ export const tellMatch = (hall: Hall, id: MatchId): Told | undefined => {
   const table = hall.arena.tables.get(id)
   if (table !== undefined) return tellTable(hall, table)
   const match = hall.store.matches.find(id)
-  const course = match && keptCourse(match, hall.store.matches)
-  if (match === undefined || course === undefined) return undefined
+  const replay = match && keptReplay(match, hall.store.matches)
+  if (match === undefined || replay === undefined) return undefined
   const ratings = match.players.map(({ rating }) => rating?.before ?? null)
-  return { match, course, ratings, table: null }
+  return { match, replay, ratings, table: null }
 }
 
 export const tellTable = ({ keeper }: Hall, table: Table): Told => {
@@ -60,7 +59,7 @@ export const tellTable = ({ keeper }: Hall, table: Table): Told => {
     ratings: deal.players.map(({ account }) =>
       account.kind === 'house' ? null : rated(account.id),
     ),
-    course: liveCourse(table),
+    replay: liveReplay(table),
     table,
   }
 }

@@ -1,13 +1,19 @@
+import { isOpen } from '../arena/audience.ts'
 import type { Played } from '../arena/keeper.ts'
 import { afterMove, ReplayError, type ReplaySource, replay, type Step } from '../arena/replay.ts'
+import type { Table } from '../arena/table.ts'
 import { sanOf } from '../games/chess-san.ts'
 import { isFinal, isIllegal, type Json, type View } from '../games/game.ts'
+import { gameOf } from '../games/index.ts'
+import { longest } from '../producer.ts'
+import { type MatchRecord, replaySourceOf } from '../record/match-record.ts'
 import { playedLabel } from '../record/move-text.ts'
+import type { Matches } from '../store/matches.ts'
 import type { Position } from './board/sight.ts'
 import { changes, type Delta } from './delta.ts'
 
 /** A match whose positions are shown. */
-export interface Course extends ReplaySource {
+export interface MatchReplay extends ReplaySource {
   readonly moves: Moves
   /** Bytes that are in memory while its moves are gone through, beside those that are there anyway. */
   readonly size: number
@@ -15,6 +21,30 @@ export interface Course extends ReplaySource {
   readonly open: boolean
   /** Whose eyes its positions are seen with. */
   readonly viewer: 'audience' | 'replay'
+}
+
+/** A live match, from the table where it is played. */
+export const liveReplay = ({ deal, moves }: Table): MatchReplay => ({
+  game: deal.game,
+  seed: deal.seed,
+  setup: deal.setup,
+  seats: deal.players.length,
+  moves,
+  size: 0,
+  open: isOpen(deal.game),
+  viewer: 'audience',
+})
+
+/** A kept match; undefined if its game is no longer played here, or if it is too long to be shown. */
+export const keptReplay = (match: MatchRecord, matches: Matches): MatchReplay | undefined => {
+  const game = gameOf(match.game)
+  if (game === undefined) return undefined
+  const moves = matches.keptMoves(match.id)
+  const { size } = moves
+  if (size > longest) return undefined
+  const isOver = match.end !== null
+  const viewer = isOver ? 'replay' : 'audience'
+  return { ...replaySourceOf(game, match, moves), size, open: isOver, viewer }
 }
 
 /** The moves of a live match, or of a kept one: to be gone through, and those of a kept one may be long. */
@@ -40,64 +70,64 @@ export interface Survey {
  * Goes through a match once: the label of every move, and the position after so many moves as the audience sees it.
  * To be run in slices.
  */
-export function* survey(course: Course, ply: number): Generator<Told, Survey> {
+export function* survey(match: MatchReplay, ply: number): Generator<Told, Survey> {
   const told: Told[] = []
-  const steps = stepsOf(course)
+  const steps = stepsOf(match)
   let before: ShownStep = steps.next().value!
   let shown = before
   for (const step of steps) {
     const [seat, , ms] = step.played!
     const state = step.error === null ? before.state : null
-    const now = { seat, label: labelOf(course, state, step.played!), ms }
+    const now = { seat, label: labelOf(match, state, step.played!), ms }
     told.push(now)
     if (told.length <= ply) shown = step
     before = step
     yield now
   }
-  const last = course.open ? (shown.played?.[1] ?? null) : null
-  return { told, position: { view: sightOf(course, shown), last }, error: before.error }
+  const last = match.open ? (shown.played?.[1] ?? null) : null
+  return { told, position: { view: sightOf(match, shown), last }, error: before.error }
 }
 
 /** Every position there was: the first whole, each later one as what is different from the one before. */
-export function* positionsOf(course: Course): Iterable<View | Delta> {
+export function* positionsOf(match: MatchReplay): Iterable<View | Delta> {
   let view: View | null = null
-  for (const step of stepsOf(course)) {
-    const next = sightOf(course, step)
+  for (const step of stepsOf(match)) {
+    const next = sightOf(match, step)
     yield view === null ? next : (changes(view, next) ?? {})
     view = next
   }
 }
 
 /** Every move, with its label. */
-export function* labelled(course: Course): Iterable<readonly [Played, label: string]> {
-  const narrator = new Narrator(course)
-  for (const played of firstOf(course.moves)) yield [played, narrator.label(played)]
+export function* labelled(match: MatchReplay): Iterable<readonly [Played, label: string]> {
+  const narrator = new Narrator(match)
+  for (const played of firstOf(match.moves)) yield [played, narrator.label(played)]
 }
 
 /** Puts moves into words as they come. */
 export class Narrator {
-  readonly #course: Omit<Course, 'moves'>
+  readonly #match: Omit<MatchReplay, 'moves'>
   /** The state before the next move: of chess alone, until a move is refused. */
   #state: unknown
 
-  constructor(course: Omit<Course, 'moves'>) {
-    const { game, seed, seats, setup } = course
-    this.#course = course
+  constructor(match: Omit<MatchReplay, 'moves'>) {
+    const { game, seed, seats, setup } = match
+    this.#match = match
     this.#state = game.id === 'chess' ? game.start(seed, seats, setup) : null
   }
 
   label(played: Played): string {
     const before = this.#state
-    if (before === null) return labelOf(this.#course, null, played)
-    const next = afterMove(this.#course.game, before, played)
+    if (before === null) return labelOf(this.#match, null, played)
+    const next = afterMove(this.#match.game, before, played)
     this.#state = isIllegal(next) ? null : next
-    return labelOf(this.#course, this.#state === null ? null : before, played)
+    return labelOf(this.#match, this.#state === null ? null : before, played)
   }
 }
 
 /** Chess as people write it, objects in few words. The state before a move that the rules refuse is null. */
 const labelOf = (
-  { game, open }: Pick<Course, 'game' | 'open'>,
+  { game, open }: Pick<MatchReplay, 'game' | 'open'>,
   before: unknown,
   played: Played,
 ): string => {
@@ -113,17 +143,17 @@ interface ShownStep extends Step {
 }
 
 /** The start, and a step for every move. From the first move on that the rules refuse, the state stays as it was. */
-function* stepsOf(course: Course): Generator<ShownStep, void> {
+function* stepsOf(match: MatchReplay): Generator<ShownStep, void> {
   let last: Step | null = null
   try {
-    for (const step of replay({ ...course, moves: firstOf(course.moves) })) {
+    for (const step of replay({ ...match, moves: firstOf(match.moves) })) {
       yield { ...step, error: null }
       last = step
     }
   } catch (error) {
     if (!(error instanceof ReplayError) || last === null) throw error
     let ply = 0
-    for (const played of firstOf(course.moves))
+    for (const played of firstOf(match.moves))
       if (++ply >= error.ply) yield { ...last, played, error }
   }
 }
@@ -146,7 +176,7 @@ export const lastOf = (moves: readonly Played[], open: boolean): Json =>
 export const sealed = '•'
 
 /** As the arena shows it to spectators. */
-const sightOf = ({ game, viewer }: Course, { state, status }: Step): View => ({
+const sightOf = ({ game, viewer }: MatchReplay, { state, status }: Step): View => ({
   ...game.view(state, viewer),
   toMove: isFinal(status) ? [] : status.toMove,
 })

@@ -3,7 +3,7 @@ import type { Timer } from '../../clock.ts'
 import { gameOf } from '../../games/index.ts'
 import { longest } from '../../producer.ts'
 import { exportPieces } from '../../record/export.ts'
-import type { MatchRecord } from '../../record/match-record.ts'
+import { type MatchRecord, replaySourceOf } from '../../record/match-record.ts'
 import { changeText } from '../../record/rating-text.ts'
 import { capital, outcomeText, ratedText } from '../../record/result-text.ts'
 import { dayText } from '../../record/time-text.ts'
@@ -58,13 +58,7 @@ class ReplayScreen implements Screen {
     this.title = `${game.title} · match ${match.id}`
     this.#moves = caller.house.store.matches.keptMoves(match.id)
     this.#film = new Film(
-      {
-        game,
-        seed: match.seed,
-        setup: match.setup,
-        seats: match.players.length,
-        moves: this.#moves,
-      },
+      replaySourceOf(game, match, this.#moves),
       caller.house.producer,
       caller.visit.source,
       {

@@ -95,14 +95,14 @@ export class Api {
       '/api/v1/matches/:id/positions': ({ parts }) =>
         this.#told(parts.id!, told =>
           longJson(told, () =>
-            listed({ match: told.match.id }, 'positions', positionsOf(told.course)),
+            listed({ match: told.match.id }, 'positions', positionsOf(told.replay)),
           ),
         ),
       '/api/v1/matches/:id/ndjson': ({ parts }) =>
         this.#told(parts.id!, told =>
           told.table === null
             ? download(told, 'ndjson', 'application/x-ndjson', () =>
-                ndjsonLines(told.match, told.course.moves),
+                ndjsonLines(told.match, told.replay.moves),
               )
             : missing,
         ),
@@ -191,7 +191,7 @@ export class Api {
     return this.#told(id, told =>
       told.table === null && notationOf(told.match.game) === notation
         ? download(told, notation, type, () =>
-            notationPieces(told.match, told.course.moves, siteOf(this.#hall, told.match)),
+            notationPieces(told.match, told.replay.moves, siteOf(this.#hall, told.match)),
           )
         : missing,
     )
@@ -228,9 +228,9 @@ const resultOf = (hall: Hall, table: Table) => {
 }
 
 /** What a live match told, as it is told of one that is over. */
-function* pastEvents({ course, match }: Told, after: number): Pieces {
+function* pastEvents({ replay, match }: Told, after: number): Pieces {
   yield hello
-  const moves = survey(course, course.moves.length)
+  const moves = survey(replay, replay.moves.length)
   let step = moves.next()
   for (let ply = 1; !step.done; ply++) {
     const move = step.value
@@ -259,9 +259,9 @@ const longJson = (told: Told, begin: () => Pieces): Answer => ({
 })
 
 /** Of a match that is over nothing changes but what its head says. */
-const longOf = ({ match, table, course }: Told, begin: () => Pieces): Long => ({
+const longOf = ({ match, table, replay }: Told, begin: () => Pieces): Long => ({
   begin,
-  holds: course.size,
+  holds: replay.size,
   basis: table === null ? JSON.stringify(match) : null,
 })
 

@@ -34,16 +34,16 @@ export const standingBody = ({ rank, name, rating, games, wins, draws, losses }:
 })
 
 /** In pieces. */
-export const toldPieces = ({ match, course, table }: Told): Pieces =>
-  listed({ ...publicRecord(match), clocks: table?.clocks ?? null }, 'moves', movesOf(course))
+export const toldPieces = ({ match, replay, table }: Told): Pieces =>
+  listed({ ...publicRecord(match), clocks: table?.clocks ?? null }, 'moves', movesOf(replay))
 
-function* movesOf(course: Told['course']): Iterable<object> {
+function* movesOf(replay: Told['replay']): Iterable<object> {
   let ply = 0
-  for (const [[seat, move, ms, fault], label] of labelled(course))
+  for (const [[seat, move, ms, fault], label] of labelled(replay))
     yield {
       ply: ++ply,
       seat,
-      move: course.open ? move : null,
+      move: replay.open ? move : null,
       label,
       ms,
       fault: fault ?? null,

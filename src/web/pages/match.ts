@@ -67,12 +67,12 @@ export const embedPage = async (
 }
 
 const stage = async (hall: Hall, told: Told, asked: number | null): Promise<Html> => {
-  const { match, course, table } = told
-  const plies = course.moves.length
+  const { match, replay, table } = told
+  const plies = replay.moves.length
   const ply = Math.min(asked ?? plies, plies)
   const names = match.players.map(({ name }) => name)
   const viewed = { game: match.game, title: titleOf(match.game), names }
-  const surveyed = await inSlices(survey(course, ply))
+  const surveyed = await inSlices(survey(replay, ply))
   const moves = surveyed.told
   const position = table !== null && ply === plies ? livePosition(table) : surveyed.position
   const boardText = textOf(position)

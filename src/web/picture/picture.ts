@@ -16,7 +16,7 @@ export class Pictures {
   readonly #kept = new Map<string, Promise<Buffer>>()
 
   of(told: Told): Promise<Buffer> {
-    const key = `${told.match.id} ${told.course.moves.length} ${told.table === null}`
+    const key = `${told.match.id} ${told.replay.moves.length} ${told.table === null}`
     const known = this.#kept.get(key)
     if (known !== undefined) return known
     const picture = pictureOf(told)
@@ -29,10 +29,10 @@ export class Pictures {
 const most = 100
 
 /** What a link to a match shows: its board as it stands, who played, and who won. */
-const pictureOf = async ({ match, ratings, course, table }: Told): Promise<Buffer> => {
+const pictureOf = async ({ match, ratings, replay, table }: Told): Promise<Buffer> => {
   const position =
     table === null
-      ? (await inSlices(survey(course, course.moves.length))).position
+      ? (await inSlices(survey(replay, replay.moves.length))).position
       : livePosition(table)
   const canvas = new Canvas(width, height, 'ground')
   const board = boardOf(match.game, position)
