@@ -265,12 +265,12 @@ describe.concurrent('agentbbs', () => {
     [
       'a rating',
       'update ratings set rating = rating + 1 where account = 1',
-      /^ann, ttt: 1530\.86.* reckoned again 1529\.86/m,
+      /^ann, ttt: 1530\.86.* recalculated 1529\.86/m,
     ],
     [
       'a rating away',
       'delete from ratings where account = 1',
-      /^ann, dance-battle: 1500 after 0 .* reckoned again 1504 after 1 /m,
+      /^ann, dance-battle: 1500 after 0 .* recalculated 1504 after 1 /m,
     ],
     [
       'who was first',

@@ -61,7 +61,7 @@ it('misses a rating, and who met whom, that are gone', async () => {
     "delete from ratings where account = 1; delete from meetings; insert into accounts (name, kind, created_at) values ('cat', 'player', 0); insert into ratings (account, game, rating, games, wins, losses, draws, lead) values (3, 'ttt', 1500, 0, 0, 0, 0, 0)",
   )
   expect(verified(store).differences).toEqual([
-    'ann, ttt: 1500 after 0 (+0 =0 -0, lead 0), reckoned again 1516 after 1 (+1 =0 -0, lead 1)',
+    'ann, ttt: 1500 after 0 (+0 =0 -0, lead 0), recalculated 1516 after 1 (+1 =0 -0, lead 1)',
     'ann, ttt: first 0 times against bob, counted again 1',
   ])
 })

@@ -103,7 +103,7 @@ export const wrongRatings = ({ matches, ladder, users }: Tables): readonly strin
         : null
       if (isOther(kept?.before, again?.before) || isOther(kept?.after, again?.after))
         wrong.push(
-          `match ${result.match}: the rating of seat ${seat} went ${way(kept)}, reckoned again ${way(again)}`,
+          `match ${result.match}: the rating of seat ${seat} went ${way(kept)}, recalculated ${way(again)}`,
         )
     }
   })
@@ -114,7 +114,7 @@ export const wrongRatings = ({ matches, ladder, users }: Tables): readonly strin
     const [account, game] = key.split(' ')
     const [rating, again] = [kept.get(key) ?? newcomer, ratings.get(key) ?? newcomer]
     if (differs(rating, again))
-      wrong.push(`${nameOf(account)}, ${game}: ${told(rating)}, reckoned again ${told(again)}`)
+      wrong.push(`${nameOf(account)}, ${game}: ${told(rating)}, recalculated ${told(again)}`)
   }
   const met = new Map(
     ladder.firsts().map(row => [meetingKey(row.account, row.game, row.against), row.firsts]),

@@ -8,7 +8,7 @@ import { operatorOf } from './recorded.ts'
 export const voidMatches = (desk: Desk) =>
   command(
     'void',
-    'Take the results of matches back, and reckon the ratings again as if they had been unrated.',
+    'Void matches: recalculate the ratings as if they had been unrated.',
     'agentbbs void 12 --reason "both were run by one person"',
     'agentbbs void 12 13 14',
   )
@@ -19,14 +19,14 @@ export const voidMatches = (desk: Desk) =>
         const done = voids.void(ids, reason ?? null, operatorOf(desk))
         if ('problem' in done) throw new Failure(done.problem)
         if (json) return printJson(desk, { voided: ids, reason: reason ?? null, reckoned: done })
-        desk.print(`${matchesText(ids)} voided. ${reckonedText(done)}`)
+        desk.print(`${matchesText(ids)} voided. ${recalculatedText(done)}`)
       }),
     )
 
 export const matchesText = (ids: readonly number[]): string =>
   ids.length === 1 ? `Match ${ids[0]} is` : `Matches ${ids.join(', ')} are`
 
-export const reckonedText = ({ matches, ratings }: Recount): string =>
+export const recalculatedText = ({ matches, ratings }: Recount): string =>
   matches === 0
     ? 'No rating depended on it.'
-    : `What ${countText(matches, 'match')} did to ${countText(ratings, 'rating')} was reckoned again.`
+    : `Recalculated ${countText(matches, 'match')} and ${countText(ratings, 'rating')}.`

@@ -11,7 +11,7 @@ import { KeptMoves } from './kept-moves.ts'
 import type { Result } from './reckoning.ts'
 import type { Schema } from './schema.ts'
 
-/** Kept matches, to be looked at. */
+/** Reads the matches in the database. */
 export class Matches {
   readonly #db: Database
   readonly #find: Query<{ id: MatchId }, Row>
@@ -84,15 +84,15 @@ export class Matches {
     return JSON.parse(this.#movesText(id))
   }
 
-  /** For readers: to be gone through, rather than to be had all at once. */
+  /** The moves one at a time, for readers of long matches. */
   keptMoves(id: MatchId): KeptMoves {
     const { length, size } = this.#movesSize.get({ id }) ?? { length: 0, size: 0 }
     return new KeptMoves(() => this.#movesText(id), { length, size })
   }
 
   /**
-   * The newest that fit, newest first. Every index is by game, so that this takes the newest of each game and of
-   * those the newest, however many matches there are.
+   * The newest matches that fit the filter, newest first. Every index is by game, so this takes the newest of each game
+   * and of those the newest: the cost does not grow with the number of matches.
    */
   newest({ game, limit, ...filter }: Filter): readonly MatchRecord[] {
     const ladders =
@@ -108,12 +108,12 @@ export class Matches {
       .map(id => this.find(id)!)
   }
 
-  /** Every match there is, oldest first. */
+  /** All matches, oldest first. */
   *all(): Iterable<MatchRecord> {
     for (const id of this.ids()) yield this.find(id)!
   }
 
-  /** The numbers of all of them. */
+  /** The numbers of all matches, in order. */
   *ids(): Iterable<MatchId> {
     for (let last = Number.MIN_SAFE_INTEGER; ; ) {
       const ids = this.#select(
@@ -130,7 +130,7 @@ export class Matches {
     }
   }
 
-  /** Every result there is, or those on one ladder after so many, in the order in which they changed the ratings. */
+  /** All results, or those of one ladder after a place in the order, in the order in which they changed the ratings. */
   *results(ladder?: string, after = 0): Iterable<KeptResult> {
     const rows =
       ladder === undefined
@@ -176,14 +176,14 @@ export class Matches {
           selectFrom('match_seats as other')
             .select('other.seat')
             .whereRef('other.match', '=', 'matches.id')
-            // The sign keeps the other's index out of it, by which all its matches would be gone through each time.
+            // The plus sign keeps SQLite from using the index of the other account, which would visit all its matches each time.
             .where(({ ref }) => sql`+${ref('other.account')}`, '=', against),
         ),
       )
     if (account === undefined)
       return this.#ids(query.where('matches.game', '=', ladder).orderBy('matches.id', 'desc'))
-    // Few matches are live or aborted: of those the account's are picked out. Else the account's come first, and
-    // the index of matches by game would be a detour.
+    // Few matches are live or aborted: those of the account are picked out of them. Otherwise the account's own index
+    // comes first, and that of matches by game would be a detour.
     if (status === 'live' || status === 'aborted')
       return this.#ids(
         query
@@ -213,7 +213,7 @@ export class Matches {
     return this.#select(query).map(({ id }) => id)
   }
 
-  /** All games that were played, or that an account has played. */
+  /** All games with matches, or with matches of an account. */
   #games(account: AccountId | undefined): readonly string[] {
     const games: string[] = []
     for (;;) {
@@ -281,7 +281,7 @@ export class Matches {
 export interface Filter {
   readonly game?: string | undefined
   readonly account?: AccountId | undefined
-  /** Who else sat there. */
+  /** Another account in the same match. */
   readonly against?: AccountId | undefined
   readonly status?: MatchStatus | undefined
   readonly ending?: Ending | undefined

@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts'
 import type { SealRow } from './seals.ts'
 import type { Tables } from './store.ts'
 
-/** Computes every seal again from what is on disk. Answers with how many there are, and what is not as it was sealed. */
+/** Computes every seal again from the database. Answers with the number of seals and all differences. */
 export const checkSeals = ({ db, chains }: Pick<Tables, 'db' | 'chains'>): Checked => {
   const check = new SealCheck(db)
   let seals = 0
@@ -34,7 +34,7 @@ class SealCheck {
   readonly #seats: Query<{ id: MatchId }, Seat>
   readonly #unsealed: Query<object, { id: MatchId }>
   readonly #voided: Query<object, Voided>
-  /** What the chain says of the matches that were ever voided. */
+  /** The last void, or void taken back, of each match by its chain. */
   readonly #acts = new Map<MatchId, SealRow>()
 
   constructor(db: Database) {
@@ -90,7 +90,7 @@ class SealCheck {
     if (row.type !== 'match') this.#acts.set(row.match, row)
   }
 
-  /** What there is without a seal. */
+  /** Finds ended matches without a seal, and voids that differ from their seals. */
   end(): void {
     for (const { id } of this.#unsealed.all({}))
       this.differences.push(`match ${id}: it is over, and not sealed`)
@@ -106,13 +106,13 @@ class SealCheck {
     }
   }
 
-  /** What the seal covers, as it is now; null where the match is gone. */
+  /** The text that the seal covers, from the rows as they are now; null if the match is missing. */
   #textOf({ type, match, ladder, at, reason }: SealRow): string | null {
     if (type !== 'match') return sealedAct({ type, match, ladder, at: at ?? 0, reason })
     const row = this.#match.get({ id: match })
     if (row === undefined) return null
     const seats = this.#seats.all({ id: match })
-    // What no seal covers because no match has it: text that none can have.
+    // Values that no seal covers, since no match has them: answer with a text that no match can have.
     if (at !== null || reason !== null) return 'the seal of a match with the words of a void'
     if (row.voided_at === null && row.void_reason !== null) return 'a reason without a void'
     for (const { seat, game, rating_before, rating_after } of seats) {
@@ -123,7 +123,7 @@ class SealCheck {
     try {
       return sealedMatch(row, ladder, seats.map(asSealed))
     } catch (error) {
-      // A time or a seed that is none.
+      // An invalid time or seed.
       return `it cannot be read: ${error}`
     }
   }
