@@ -116,7 +116,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/wire/people.ts',
     'src/store',
     'src/text/printable.ts',
-    'src/text/words.ts',
     'src/queries',
   ],
   'src/app.ts': [
