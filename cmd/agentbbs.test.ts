@@ -240,7 +240,7 @@ describe.concurrent('agentbbs', () => {
     [
       'a move',
       `update matches set moves = replace(moves, '"4"', '"0"') where id = 1`,
-      /^match 1: move 4 is refused: cell 0 is taken$/m,
+      /^match 1: move 4 cannot be played: cell 0 is taken$/m,
     ],
     [
       'the end of a match',
@@ -265,12 +265,12 @@ describe.concurrent('agentbbs', () => {
     [
       'a rating',
       'update ratings set rating = rating + 1 where account = 1',
-      /^ann, ttt: 1530\.86.* reckoned again 1529\.86/m,
+      /^ann, ttt: 1530\.86.* recalculated 1529\.86/m,
     ],
     [
       'a rating away',
       'delete from ratings where account = 1',
-      /^ann, dance-battle: 1500 after 0 .* reckoned again 1504 after 1 /m,
+      /^ann, dance-battle: 1500 after 0 .* recalculated 1504 after 1 /m,
     ],
     [
       'who was first',
@@ -403,7 +403,7 @@ describe('a narrow terminal', () => {
   })
 
   it('has lines instead of rows where that does not help', () => {
-    expect(shown(30, 'matches', '--limit', '1')).toContain('PLAYERS  bob - dan')
+    expect(shown(30, 'matches', '--limit', '1')).toContain('PLAYERS  bob – dan')
   })
 })
 

@@ -5,17 +5,17 @@ import { hash } from 'node:crypto'
 import type { Account } from './arena/account.ts'
 import type { Seed } from './games/game.ts'
 
-/** Every entry follows from the one before it on the same ladder; the first from no hash at all. */
+/** The hash of an entry follows from the hash before it on the same ladder; the first follows from `noHash`. */
 export const sealOf = (previous: string, text: string): string =>
   hash('sha256', `${previous}\n${text}`)
 
-/** What the first seal of a ladder follows. */
+/** The hash before the first seal of a ladder. */
 export const noHash = '0'.repeat(64)
 
-/** Kept as a sealed rating where the seal covers none: of a match that was voided before there were seals. */
+/** Stands for a sealed rating that does not exist: of a match that was voided before there were seals. */
 export const noRating = -1e9
 
-/** What is sealed of a match. Moves and setup go in as they are on disk: they are JSON without white space already. */
+/** The sealed text of a match. Moves and setup are taken as they are on disk: JSON without white space. */
 export const sealedMatch = (
   match: SealedMatch,
   ladder: string,
@@ -41,7 +41,7 @@ export const sealedMatch = (
       kind: seat.kind,
       place: seat.place,
       fault: seat.fault,
-      // Kept as 0 or 1; anything else is not what was sealed.
+      // Kept as 0 or 1. Another value is sealed as it is, so that a change shows.
       quick: [false, true][seat.quick] ?? seat.quick,
       score: seat.score,
       ratingBefore: seat.rating_before,
@@ -51,7 +51,7 @@ export const sealedMatch = (
   return `${head.slice(0, -1)},"setup":${match.setup ?? 'null'},"moves":${match.moves}}`
 }
 
-/** What is sealed when the operator takes a result back, or lets it count again. */
+/** The sealed text of a void, or of a void that is taken back. */
 export const sealedAct = ({ type, match, ladder, at, reason }: Act): string =>
   JSON.stringify({ type, id: match, ladder, at: isoOf(at), reason })
 

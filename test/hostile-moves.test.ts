@@ -140,10 +140,7 @@ describe.each(games.map(game => [game.id, game] as const))('%s', (_, game) => {
       // To the byte, or ballast would make a copy of a match look like another one.
       expect(JSON.stringify(untimed(heavy.moves))).toBe(JSON.stringify(untimed(honest.moves)))
       const states = (moves: readonly Played[]) =>
-        Array.from(
-          replay(game, heavy.match.seed, heavy.match.setup, game.seats, moves),
-          ({ state }) => state,
-        )
+        Array.from(replay({ ...heavy.match, game, seats: game.seats, moves }), ({ state }) => state)
       const loaded = heavy.moves.map(
         ([seat, move, ms, fault]): Played =>
           fault ? [seat, move, ms, fault] : [seat, withBallast(move), ms],

@@ -1,7 +1,7 @@
 import { Dice } from '../games/dice.ts'
 import { type Game, isFinal, isIllegal, type Json, type Seat } from '../games/game.ts'
 import type { Played } from './keeper.ts'
-import { replay, replayMove } from './replay.ts'
+import { afterMove, replay } from './replay.ts'
 import type { Deal } from './table.ts'
 
 /**
@@ -22,7 +22,7 @@ export const culprit = (deal: Deal, moves: readonly Played[]): Seat | null => {
 const found = ({ game, seed, setup, players }: Deal, moves: readonly Played[]): Seat | null => {
   const seats = players.length
   const last = moves.length - 1
-  const steps = replay(game, seed, setup, seats, moves.slice(0, last))
+  const steps = replay({ game, seed, setup, seats, moves: moves.slice(0, last) })
   const states = Array.from(steps, ({ state }) => state)
   if (!fails(game, states[last], moves.slice(last), seats)) return null
   for (const seat of new Set(moves.toReversed().map(([seat]) => seat))) {
@@ -42,7 +42,7 @@ const fails = (game: Game, from: unknown, moves: readonly Played[], seats: numbe
   try {
     let state = from
     for (const [at, move] of moves.entries()) {
-      const next = replayMove(
+      const next = afterMove(
         game,
         state,
         at === moves.length - 1 ? asRead(game, state, move) : move,

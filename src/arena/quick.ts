@@ -6,10 +6,6 @@ const quickBelow = 3
 /** and those who are placed before it gain only this share. The one that fell loses in full, so that it wins nothing by it. */
 export const quickShare = 1 / 4
 
-/** What a seat was faulted for, and whether that was early, so that the others gained only a share. */
-export const faultText = ({ fault, quick }: { fault: Fault | null; quick: boolean }): string =>
-  `${fault ?? ''}${quick ? ' early' : ''}`
-
 /** By seat: whether it resigned or forfeited before it had made enough moves. */
 export const quickFalls = (
   faults: readonly (Fault | null)[],

@@ -3,15 +3,27 @@ import {
   illegal,
   isFinal,
   isIllegal,
-  type Json,
-  type Seat,
   type Seed,
   type Setup,
+  type Status,
 } from '../games/game.ts'
 import type { Played } from './keeper.ts'
 
-/** The rules refuse a move of a kept match. */
-export class Unplayable extends Error {
+/** All that a match is played again from. */
+export interface ReplaySource {
+  readonly game: Game
+  readonly seed: Seed
+  /** Null for the oldest rules. */
+  readonly setup: Setup | null
+  readonly seats: number
+  readonly moves: Iterable<Played>
+}
+
+/**
+ * The rules refuse a move of a match that is played again: the record was changed, or the rules were. A replay stops
+ * there, and what was played before stands. An exception in a game's own code is no ReplayError.
+ */
+export class ReplayError extends Error {
   readonly ply: number
   readonly why: string
 
@@ -24,38 +36,36 @@ export class Unplayable extends Error {
 
 export interface Step {
   readonly state: unknown
+  readonly status: Status
   /** What led to this state; null at the start. */
   readonly played: Played | null
 }
 
-/** Plays a match again from its seed, its setup and its moves, one state after the other. */
-export function* replay(
-  game: Game,
-  seed: Seed,
-  setup: Setup | null,
-  seats: number,
-  moves: Iterable<Played>,
-): Generator<Step, void> {
+/** Plays a match again, one state after the other. Throws a ReplayError at the first move that the rules refuse. */
+export function* replay({ game, seed, setup, seats, moves }: ReplaySource): Generator<Step, void> {
   let state = game.start(seed, seats, setup)
-  yield { state, played: null }
+  let status = game.status(state)
+  yield { state, status, played: null }
   let ply = 0
   for (const played of moves) {
     ply++
-    const next = replayMove(game, state, played)
-    if (isIllegal(next)) throw new Unplayable(ply, next.reason)
+    const next = afterMove(game, state, played, status)
+    if (isIllegal(next)) throw new ReplayError(ply, next.reason)
     state = next
-    yield { state, played }
+    status = game.status(state)
+    yield { state, status, played }
   }
 }
 
 /** The state after one kept move, or why the rules refuse it. */
-export const replayMove = (game: Game, state: unknown, [seat, move, , fault]: Played): unknown => {
-  if (fault === undefined) return play(game, state, seat, move)
-  return game.drop?.(state, seat) ?? illegal('the game cannot go on without a seat')
-}
-
-const play = (game: Game, state: unknown, seat: Seat, move: Json) => {
-  const status = game.status(state)
+export const afterMove = (
+  game: Game,
+  state: unknown,
+  [seat, move, , fault]: Played,
+  status: Status = game.status(state),
+): unknown => {
+  if (fault !== undefined)
+    return game.drop?.(state, seat) ?? illegal('the game cannot go on without a seat')
   if (isFinal(status)) return illegal('the game was over before')
   if (!status.toMove.includes(seat) && !status.mayAct?.includes(seat))
     return illegal(`it was not the turn of seat ${seat}`)

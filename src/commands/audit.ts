@@ -1,10 +1,11 @@
 import { Option } from 'commander'
 import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
 import { number } from '../queries/numbers.ts'
+import { jsonText } from '../record/json-text.ts'
+import { isoTime } from '../record/time-text.ts'
 import { type Action, type AuditEntry, actions } from '../store/audit.ts'
-import { jsonText } from '../store/json-text.ts'
 import { table } from '../text/table.ts'
-import { isoTime, when } from '../text/words.ts'
+import { when } from '../text/words.ts'
 
 export const audit = (desk: Desk) =>
   command(

@@ -59,7 +59,7 @@ describe('a backup', () => {
     ]
     expect(last).toBeGreaterThanOrEqual(50)
     expect(rows(there, done, last)).toEqual(rows(here, done, last))
-    // The ladder is that of the moment: reckoned from those results alone.
+    // The ladder is that of the moment: calculated from those results alone.
     expect(await agentbbs(['verify'], env)).toMatchObject({ code: 0 })
     for (const name of ['host_key', 'agentbbs.db', 'agentbbs.lock'])
       expect(statSync(join(there, name)).mode & 0o777, name).toBe(0o600)
@@ -239,7 +239,7 @@ describe('a restore', () => {
     const target = { AGENTBBS_DATA: join(dataFolder(), 'data') }
     expect(await agentbbs(['restore', file], target)).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('reckoned again'),
+      stdout: expect.stringContaining('recalculated'),
       stderr: expect.stringContaining('its ratings do not follow from its results'),
     })
     expect(await agentbbs(['users'], target)).toMatchObject({ code: 0 })

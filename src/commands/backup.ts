@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { command, configOf, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import { countText } from '../record/count-text.ts'
 import { type Copied, copyDatabase, sync } from '../store/backup.ts'
-import { counted } from '../text/words.ts'
 import { hostKeyPath } from '../wire/host-key.ts'
 
 export const backup = (desk: Desk) =>
@@ -70,7 +70,7 @@ const toStandardOutput = async (desk: Desk) => {
 }
 
 export const contents = ({ matches, accounts, hostKey }: Copied): string =>
-  `${counted(matches, 'match')}, ${counted(accounts, 'account')} and ${hostKey === null ? 'no' : 'the'} host key are`
+  `${countText(matches, 'match')}, ${countText(accounts, 'account')} and ${hostKey === null ? 'no' : 'the'} host key are`
 
 export const contentsJson = ({ matches, accounts, hostKey }: Copied) => ({
   matches,

@@ -1,6 +1,6 @@
 import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
 import { number } from '../queries/numbers.ts'
-import { counted } from '../text/words.ts'
+import { countText } from '../record/count-text.ts'
 import { recorded } from './recorded.ts'
 
 const day = 24 * 60 * 60_000
@@ -24,7 +24,7 @@ export const invite = (desk: Desk) =>
             {
               action: 'invite',
               target: 'invitations',
-              detail: `${counted(count, 'code')} for ${counted(days, 'day')}`,
+              detail: `${countText(count, 'code')} for ${countText(days, 'day')}`,
             },
           ],
         )

@@ -1,7 +1,8 @@
 import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
 import { userNamed } from '../queries/known-user.ts'
+import { isoTime } from '../record/time-text.ts'
 import { table } from '../text/table.ts'
-import { isoTime, when } from '../text/words.ts'
+import { when } from '../text/words.ts'
 
 export const keys = (desk: Desk) =>
   command('keys', 'List the SSH keys of all accounts, or of one.', 'agentbbs keys my-bot')

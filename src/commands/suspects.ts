@@ -1,9 +1,9 @@
-import { changeText } from '../arena/rating-text.ts'
 import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
 import { number } from '../queries/numbers.ts'
+import { countText } from '../record/count-text.ts'
+import { changeText } from '../record/rating-text.ts'
 import { pairings } from '../store/suspects.ts'
 import { table } from '../text/table.ts'
-import { counted } from '../text/words.ts'
 
 export const suspects = (desk: Desk) =>
   command(
@@ -27,7 +27,7 @@ export const suspects = (desk: Desk) =>
               ...rest,
             })),
           )
-        if (pairs.length === 0) return desk.print(`No rated match in ${counted(days, 'day')}.`)
+        if (pairs.length === 0) return desk.print(`No rated match in ${countText(days, 'day')}.`)
         desk.print(
           table(
             [

@@ -2,7 +2,7 @@ import { programName } from '../program-name.ts'
 import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
 import { numbers } from '../queries/numbers.ts'
 import { operatorOf } from './recorded.ts'
-import { matchesText, reckonedText } from './void.ts'
+import { matchesText, recalculatedText } from './void.ts'
 
 export const unvoid = (desk: Desk) =>
   command('unvoid', 'Let voided matches count again.', 'agentbbs unvoid 12')
@@ -12,6 +12,6 @@ export const unvoid = (desk: Desk) =>
         const done = voids.unvoid(ids, operatorOf(desk))
         if ('problem' in done) throw new Failure(done.problem)
         if (json) return printJson(desk, { unvoided: ids, reckoned: done })
-        desk.print(`${matchesText(ids)} no longer voided. ${reckonedText(done)}`)
+        desk.print(`${matchesText(ids)} no longer voided. ${recalculatedText(done)}`)
       }),
     )

@@ -1,7 +1,8 @@
 import { programName } from '../program-name.ts'
 import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
+import { isoTime } from '../record/time-text.ts'
 import { table } from '../text/table.ts'
-import { isoTime, when } from '../text/words.ts'
+import { when } from '../text/words.ts'
 
 export const users = (desk: Desk) =>
   command('users', 'List all accounts.', 'agentbbs users').action(({ json }: { json?: true }) =>

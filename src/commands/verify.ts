@@ -1,14 +1,16 @@
 import type { Outcome } from '../arena/ending.ts'
 import type { MatchId, Played } from '../arena/keeper.ts'
 import { quickFalls } from '../arena/quick.ts'
-import { reenact } from '../arena/reenactment.ts'
+import { ReplayError } from '../arena/replay.ts'
+import { replayOutcome } from '../arena/replay-outcome.ts'
 import { gameOf } from '../games/index.ts'
 import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
-import type { KeptResult, MatchRecord } from '../store/matches.ts'
+import { countText } from '../record/count-text.ts'
+import { type MatchRecord, replaySourceOf } from '../record/match-record.ts'
+import type { KeptResult } from '../store/matches.ts'
 import { meetingKey, newcomer, type Rating, ratingKey, recompute } from '../store/reckoning.ts'
 import { checkSeals } from '../store/seal-check.ts'
 import type { Tables } from '../store/store.ts'
-import { counted } from '../text/words.ts'
 
 export const verify = (desk: Desk) =>
   command(
@@ -21,11 +23,11 @@ export const verify = (desk: Desk) =>
     else for (const difference of differences) desk.print(difference)
     if (differences.length > 0)
       throw new Failure(
-        `${counted(differences.length, 'difference')} in ${counted(matches, 'match')}`,
+        `${countText(differences.length, 'difference')} in ${countText(matches, 'match')}`,
       )
     if (!json)
       desk.print(
-        `${counted(matches, 'match')}, ${counted(seals, 'seal')} and all ratings are as they should be.`,
+        `${countText(matches, 'match')}, ${countText(seals, 'seal')} and all ratings are as they should be.`,
       )
   })
 
@@ -51,6 +53,7 @@ const wrongMatch = (id: MatchId, { matches }: Tables): string | null => {
   try {
     return wrongWith(matches.find(id)!, matches.moves(id))
   } catch (error) {
+    if (error instanceof ReplayError) return error.message
     // Neither a game nor the referee throws at what they have written themselves.
     return `it cannot be read: ${error instanceof Error ? error.message : error}`
   }
@@ -61,8 +64,7 @@ const wrongWith = (match: MatchRecord, moves: readonly Played[]): string | null 
   if (game === undefined) return `no game is called ${match.game}`
   if (match.players.length === 0) return 'it has no players'
   const faults = match.players.map(({ fault }) => fault)
-  const outcome = reenact({ game, seed: match.seed, setup: match.setup, moves, faults })
-  if (outcome !== null && 'wrong' in outcome) return outcome.wrong
+  const outcome = replayOutcome(replaySourceOf(game, match, moves), faults)
   // Its moves may come to a result that the disk did not take.
   if (match.end?.ending === 'aborted') return null
   if (match.end === null)
@@ -101,7 +103,7 @@ export const wrongRatings = ({ matches, ladder, users }: Tables): readonly strin
         : null
       if (isOther(kept?.before, again?.before) || isOther(kept?.after, again?.after))
         wrong.push(
-          `match ${result.match}: the rating of seat ${seat} went ${way(kept)}, reckoned again ${way(again)}`,
+          `match ${result.match}: the rating of seat ${seat} went ${way(kept)}, recalculated ${way(again)}`,
         )
     }
   })
@@ -112,7 +114,7 @@ export const wrongRatings = ({ matches, ladder, users }: Tables): readonly strin
     const [account, game] = key.split(' ')
     const [rating, again] = [kept.get(key) ?? newcomer, ratings.get(key) ?? newcomer]
     if (differs(rating, again))
-      wrong.push(`${nameOf(account)}, ${game}: ${told(rating)}, reckoned again ${told(again)}`)
+      wrong.push(`${nameOf(account)}, ${game}: ${told(rating)}, recalculated ${told(again)}`)
   }
   const met = new Map(
     ladder.firsts().map(row => [meetingKey(row.account, row.game, row.against), row.firsts]),
@@ -122,7 +124,7 @@ export const wrongRatings = ({ matches, ladder, users }: Tables): readonly strin
     const [n, again] = [met.get(key) ?? 0, firsts.get(key) ?? 0]
     if (n !== again)
       wrong.push(
-        `${nameOf(account)}, ${game}: first ${counted(n, 'time')} against ${nameOf(against)}, counted again ${again}`,
+        `${nameOf(account)}, ${game}: first ${countText(n, 'time')} against ${nameOf(against)}, counted again ${again}`,
       )
   }
   return wrong

@@ -1,14 +1,14 @@
 import { programName } from '../program-name.ts'
 import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
 import { numbers } from '../queries/numbers.ts'
+import { countText } from '../record/count-text.ts'
 import type { Recount } from '../store/voids.ts'
-import { counted } from '../text/words.ts'
 import { operatorOf } from './recorded.ts'
 
 export const voidMatches = (desk: Desk) =>
   command(
     'void',
-    'Take the results of matches back, and reckon the ratings again as if they had been unrated.',
+    'Void matches: recalculate the ratings as if they had been unrated.',
     'agentbbs void 12 --reason "both were run by one person"',
     'agentbbs void 12 13 14',
   )
@@ -19,14 +19,14 @@ export const voidMatches = (desk: Desk) =>
         const done = voids.void(ids, reason ?? null, operatorOf(desk))
         if ('problem' in done) throw new Failure(done.problem)
         if (json) return printJson(desk, { voided: ids, reason: reason ?? null, reckoned: done })
-        desk.print(`${matchesText(ids)} voided. ${reckonedText(done)}`)
+        desk.print(`${matchesText(ids)} voided. ${recalculatedText(done)}`)
       }),
     )
 
 export const matchesText = (ids: readonly number[]): string =>
   ids.length === 1 ? `Match ${ids[0]} is` : `Matches ${ids.join(', ')} are`
 
-export const reckonedText = ({ matches, ratings }: Recount): string =>
+export const recalculatedText = ({ matches, ratings }: Recount): string =>
   matches === 0
     ? 'No rating depended on it.'
-    : `What ${counted(matches, 'match')} did to ${counted(ratings, 'rating')} was reckoned again.`
+    : `Recalculated ${countText(matches, 'match')} and ${countText(ratings, 'rating')}.`

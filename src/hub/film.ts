@@ -1,17 +1,9 @@
 import type { Played } from '../arena/keeper.ts'
-import { replay } from '../arena/replay.ts'
-import type { Game, Look, Seed, Setup } from '../games/game.ts'
+import { type ReplaySource, replay } from '../arena/replay.ts'
+import type { Look } from '../games/game.ts'
 import type { Pieces, Producer, Producing } from '../producer.ts'
+import { moveLabel } from '../record/move-text.ts'
 import type { KeptMoves } from '../store/kept-moves.ts'
-import { briefMove } from './words.ts'
-
-export interface Reel {
-  readonly game: Game
-  readonly seed: Seed
-  readonly setup: Setup | null
-  readonly seats: number
-  readonly moves: KeptMoves
-}
 
 /** How every position of a match looks. */
 export class Film {
@@ -21,26 +13,27 @@ export class Film {
   readonly #producing: Producing
 
   constructor(
-    { game, seed, setup, seats, moves }: Reel,
+    match: ReplaySource & { readonly moves: KeptMoves },
     producer: Producer,
     source: string,
     told: { readonly grown: () => void; readonly failed: (error: unknown) => void },
   ) {
-    this.frames.push(game.look(game.start(seed, seats, setup), 'replay'))
+    const { game, seed, seats, setup, moves } = match
     const { frames, moves: made } = this
+    frames.push(game.look(game.start(seed, seats, setup), 'replay'))
     const begin = function* (): Pieces {
-      for (const { state, played } of replay(game, seed, setup, seats, moves)) {
+      for (const { state, played } of replay(match)) {
         if (played !== null) {
           frames.push(game.look(state, 'replay'))
-          made.push(briefMove(played))
+          made.push(withLabel(played))
           told.grown()
         }
         yield ''
       }
     }
-    // Nothing is sent of it: the screen shows what there is.
-    const nobody = { unsent: 0, write: () => {} }
-    this.#producing = producer.produce(source, { holds: moves.size, begin }, nobody)
+    // Nothing is sent: the screen draws the frames that exist.
+    const nowhere = { unsent: 0, write: () => {} }
+    this.#producing = producer.produce(source, { holds: moves.size, begin }, nowhere)
     this.#producing.done.catch(told.failed)
   }
 
@@ -48,3 +41,6 @@ export class Film {
     this.#producing.gone()
   }
 }
+
+const withLabel = ([seat, move, ms, fault]: Played): Played =>
+  fault === undefined ? [seat, moveLabel(move), ms] : [seat, null, ms, fault]

@@ -160,7 +160,7 @@ describe('without a terminal', () => {
       .split('\n')
       .map((line: string) => JSON.parse(line))
     expect(lines.at(-1)).toMatchObject({ ending: 'rules' })
-    expect(await wordy.said).toMatch(/wins: three in a row/)
+    expect(await wordy.said).toMatch(/won, three in a row/)
     const replay = JSON.parse((await ssh('guest', [], 'replay', String(match), '--json')).stdout)
     expect(replay.steps.length).toBe(8)
     expect((await ssh('guest', [], 'ladder', 'ttt')).stdout).toMatch(/ada|bob/)
@@ -228,7 +228,7 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
       while (!state.yourTurn) state = await agent.next('state')
       agent.move(move)
     }
-    await terminal.until('wins: four in a row.')
+    await terminal.until('won, four in a row.')
     terminal.type('r')
     await terminal.until('Move 0 of 7')
     terminal.type('Right')
@@ -236,7 +236,7 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
     terminal.type('G')
     await terminal.until(/\[●\]/)
     terminal.type('g', '+', '+', '+', 'Space')
-    await terminal.until(/wins: four in a row/)
+    await terminal.until(/won, four in a row/)
   })
 
   it('somebody practises, and wins', async () => {
@@ -246,7 +246,7 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
     await terminal.until('level ▸1')
     terminal.type('Enter')
     for (;;) {
-      const text = await terminal.until(/Your move\.|You won|You lost|A draw/)
+      const text = await terminal.until(/Your move\.|You won|You lost|Draw/)
       if (text.includes('You won')) break
       if (!text.includes('Your move.')) {
         // What is typed in the first second after the end was meant for the board, and does nothing.

@@ -63,7 +63,7 @@ const walks: readonly (readonly [string, readonly string[], string])[] = [
   ['the replays', ['r'], 'carl'],
   ['two against each other', ['r', '/', ...'carl dora', '<enter>'], 'carl · dora'],
   ['a replay', ['r', '<down>', '<enter>', '<right>', '<right>'], 'X'],
-  ['a replay at its end', ['r', '<down>', '<enter>', 'G'], 'carl wins'],
+  ['a replay at its end', ['r', '<down>', '<enter>', 'G'], 'carl won'],
   ['an export', ['r', '<down>', '<enter>', 'e'], '"id":1,"game"'],
   ['what to play', ['p'], 'level ▸1'],
   ['a seat', ['p', '<enter>'], 'erna'],
@@ -153,7 +153,7 @@ describe('the hub', () => {
     expect(Math.max(...bytes.slice(0, -1))).toBeLessThan(300)
     expect(bytes.at(-1)).toBeLessThan(900)
     const text = await sitter.text()
-    expect(text).toContain('anna wins: five in a row.')
+    expect(text).toContain('anna won, five in a row.')
     expect(text).toContain('anna +16, bert −16')
     expect(text).toContain('[●]')
   })
@@ -236,7 +236,7 @@ describe('the hub', () => {
           await sitter.type(cell, '<enter>')
           break
         }
-    expect(sitter.screen.text).toMatch(/You (won|lost): |A draw: /)
+    expect(sitter.screen.text).toMatch(/You (won|lost), |Draw, /)
   })
 
   it('takes a pointed move where moves are more than a cell, and shows how others are written', async () => {
@@ -379,8 +379,8 @@ describe('the hub', () => {
     await house.keep(tttMatch(carl, dora), outcomes.firstWins, ttt.firstWins)
     house.store.voids.void([1], 'one person ran both')
     const sitter = house.sit(null)
-    expect(await sitter.type('r')).toContain('voided, one person ran both')
-    expect(await sitter.type('<enter>', 'G')).toContain('Voided, one person ran both')
+    expect(await sitter.type('r')).toContain('voided: one person ran both')
+    expect(await sitter.type('<enter>', 'G')).toContain('Voided: one person ran both')
     expect((await sitter.type('e')).replace(/\s/g, '')).toContain('"reason":"onepersonranboth"')
   })
 
@@ -591,7 +591,7 @@ describe('the hub', () => {
     const sitter = house.sit(house.account('erna'))
     expect(await sitter.type('p', '<enter>', '9', '<enter>')).toContain('a move is a cell')
     const text = await sitter.type('<esc>', 'y')
-    expect(text).toContain('You lost: resignation.')
+    expect(text).toContain('You lost, resigned: resignation.')
     expect(text).not.toContain('a move is a cell')
     await house.settle(2000)
     expect(await sitter.type('<esc>')).toContain('Play')

@@ -1,13 +1,14 @@
 import type { Played } from '../arena/keeper.ts'
-import { ratingText } from '../arena/rating-text.ts'
 import { type BoardView, boardText } from '../drawing/board-text.ts'
 import { panelText } from '../drawing/look-text.ts'
 import type { Look } from '../games/look.ts'
+import { playedLabel } from '../record/move-text.ts'
+import { ratingText } from '../record/rating-text.ts'
+import { clockText } from '../record/time-text.ts'
 import type { Canvas, Piece } from './terminal/canvas.ts'
 import type { Role } from './terminal/palette.ts'
 import { plain } from './terminal/plain.ts'
 import { clip, filled, widthOf, wrap } from './terminal/width.ts'
-import { clockText, playedText } from './words.ts'
 
 /** One moment of a match. */
 export interface Moment {
@@ -149,7 +150,7 @@ const drawMoves = (canvas: Canvas, { moves, ply, seats }: Moment): void => {
     canvas.text(0, y, `${top + y + 1}`.padStart(4), 'dim')
     for (let i = first; i < Math.min(first + across, moves.length); i++) {
       const isNow = i === ply - 1
-      const text = clip(plain(playedText(moves[i]!)), width - 2)
+      const text = clip(plain(playedLabel(moves[i]!)), width - 2)
       const role: Role = isNow ? 'chosen' : i < ply ? 'text' : 'dim'
       canvas.text(5 + (i - first) * width, y, isNow ? `▸${text} ` : ` ${text}`, role)
     }
@@ -157,7 +158,7 @@ const drawMoves = (canvas: Canvas, { moves, ply, seats }: Moment): void => {
 }
 
 const lastMove = ({ moves, ply }: Moment): string =>
-  moves === null ? '' : ply === 0 ? 'No move yet.' : `${ply}. ${playedText(moves[ply - 1]!)}`
+  moves === null ? '' : ply === 0 ? 'No move yet.' : `${ply}. ${playedLabel(moves[ply - 1]!)}`
 
 /** The two that meet in most games have the colours of their stones. */
 const roleOf = (seat: number): Role => (seat === 0 ? 'first' : seat === 1 ? 'second' : 'text')

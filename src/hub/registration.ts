@@ -1,8 +1,8 @@
 import type { Account } from '../arena/account.ts'
+import { capital } from '../record/result-text.ts'
 import { publicKeyOf } from '../store/public-key.ts'
 import { actorOf, addKey } from './credentials.ts'
 import type { House } from './house.ts'
-import { capital } from './words.ts'
 
 export interface Application {
   readonly source: string

@@ -1,6 +1,6 @@
 import type { Arena } from '../arena/arena.ts'
 import type { Change, MatchId } from '../arena/keeper.ts'
-import { changeText, ratingsOf } from '../arena/rating-text.ts'
+import { changeText, ratingsOf } from '../record/rating-text.ts'
 
 /** The last results of the house, newest first. */
 export class Results {

@@ -2,9 +2,9 @@ import { type Happened, isOpen } from '../arena/audience.ts'
 import type { Table } from '../arena/table.ts'
 import { lookText } from '../drawing/look-text.ts'
 import { type Desk, Failure } from '../queries/desk.ts'
-import { moveText } from '../text/words.ts'
+import { moveText } from '../record/move-text.ts'
 import type { Answerer } from './answer.ts'
-import { endWords } from './screens/watch.ts'
+import { endLines } from './screens/watch.ts'
 
 /** Prints a live match as it goes on. Resolves when it is over, or nobody reads any more. */
 export const watch = async (
@@ -23,7 +23,7 @@ export const watch = async (
   const words = json ? jsonOf : linesOf
   const moves = isOpen(game) ? table.moves : null
   if (json) desk.print(JSON.stringify({ match: id, game: game.id, players: names, moves }))
-  else desk.print(`Match ${id}: ${game.title}, ${names.join(' - ')}\n\n${drawingOf(table)}`)
+  else desk.print(`Match ${id}: ${game.title}, ${names.join(' – ')}\n\n${drawingOf(table)}`)
   const lookAway = house.lookOn()
   await new Promise<void>(resolve => {
     let news: Happened[] = []
@@ -74,9 +74,8 @@ const linesOf = (event: Happened, isNewest: boolean): string => {
       return `\n${event.ply}. ${name}: ${what}${isNewest ? `\n\n${drawingOf(event.table)}` : ''}`
     }
     case 'ended':
-      return `\n${endWords(event).join('\n')}`
     case 'aborted':
-      return `\nAborted: ${event.detail}`
+      return `\n${endLines(event).join('\n')}`
   }
 }
 

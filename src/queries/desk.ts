@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Pieces } from '../producer.ts'
 import { programName } from '../program-name.ts'
-import { jsonText } from '../store/json-text.ts'
+import { jsonText } from '../record/json-text.ts'
 import { type Tables, visitStore } from '../store/store.ts'
 import { plainly } from '../store/trouble.ts'
 

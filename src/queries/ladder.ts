@@ -1,5 +1,5 @@
 import { provisionalBelow } from '../arena/rating.ts'
-import { standingText } from '../arena/rating-text.ts'
+import { standingText } from '../record/rating-text.ts'
 import { knownLadder, type Ladder, laddersIn } from '../store/ladders.ts'
 import type { Placed } from '../store/rankings.ts'
 import { table } from '../text/table.ts'

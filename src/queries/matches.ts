@@ -1,7 +1,8 @@
 import { Option } from 'commander'
-import { type MatchStatus, matchStatuses } from '../store/matches.ts'
+import { commandRecord, type MatchStatus, matchStatuses } from '../record/match-record.ts'
+import { scoreText, versusText } from '../record/result-text.ts'
 import { table } from '../text/table.ts'
-import { matchJson, playersOf, resultOf, when } from '../text/words.ts'
+import { when } from '../text/words.ts'
 import { command, type Desk, printJson, withStore } from './desk.ts'
 import { knownGame } from './known-game.ts'
 import { userNamed } from './known-user.ts'
@@ -28,7 +29,7 @@ export const matches = (desk: Desk) =>
           before,
           limit,
         })
-        if (json) return printJson(desk, found.map(matchJson))
+        if (json) return printJson(desk, found.map(commandRecord))
         if (found.length === 0) return desk.print('No matches.')
         desk.print(
           table(
@@ -45,8 +46,8 @@ export const matches = (desk: Desk) =>
             found.map(match => [
               String(match.id),
               match.game,
-              playersOf(match),
-              resultOf(match),
+              versusText(match),
+              scoreText(match),
               match.end?.ending ?? '-',
               String(match.moveCount),
               match.voided !== null ? 'voided' : match.unrated === null ? 'yes' : 'no',

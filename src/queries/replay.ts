@@ -1,17 +1,20 @@
 import { Option } from 'commander'
 import type { Played } from '../arena/keeper.ts'
-import { faultText } from '../arena/quick.ts'
-import { wayText } from '../arena/rating-text.ts'
-import { replay as playAgain, Unplayable } from '../arena/replay.ts'
+import { replay as playAgain, ReplayError } from '../arena/replay.ts'
 import { lookText } from '../drawing/look-text.ts'
 import type { Pieces } from '../producer.ts'
 import { programName } from '../program-name.ts'
-import { linesOf, notate, notationOf } from '../store/export.ts'
-import { jsonText } from '../store/json-text.ts'
+import { countText } from '../record/count-text.ts'
+import { ndjsonLines, notationOf, notationPieces } from '../record/export.ts'
+import { jsonText } from '../record/json-text.ts'
+import { commandRecord, type MatchRecord, replaySourceOf } from '../record/match-record.ts'
+import { moveText } from '../record/move-text.ts'
+import { wayText } from '../record/rating-text.ts'
+import { faultsText, outcomeText, placesText, ratedText } from '../record/result-text.ts'
+import { durationText } from '../record/time-text.ts'
 import type { KeptMoves } from '../store/kept-moves.ts'
-import type { MatchRecord } from '../store/matches.ts'
 import { printable } from '../text/printable.ts'
-import { counted, duration, matchJson, moveText, voidedText, when } from '../text/words.ts'
+import { voidedText, when } from '../text/words.ts'
 import { command, type Desk, Failure, withStore } from './desk.ts'
 import { knownGame } from './known-game.ts'
 import { number } from './numbers.ts'
@@ -35,7 +38,7 @@ export const replay = (desk: Desk) =>
         if (match === undefined) throw new Failure(`there is no match ${id}`)
         const moves = store.matches.keptMoves(id)
         if (step !== undefined && step > moves.length)
-          throw new Failure(`match ${id} has ${counted(moves.length, 'move')}`)
+          throw new Failure(`match ${id} has ${countText(moves.length, 'move')}`)
         await desk.stream(piecesOf(match, moves, step, json ? 'json' : format), moves.size)
       }),
     )
@@ -54,9 +57,9 @@ const piecesOf = (
   only: number | undefined,
   format: Options['format'],
 ): (() => Pieces) => {
-  if (format === 'ndjson') return () => linesOf(match, moves)
+  if (format === 'ndjson') return () => ndjsonLines(match, moves)
   if (format === 'pgn' || format === 'sgf') {
-    if (notationOf(match.game) === format) return () => notate(match, moves, 'AgentBBS')
+    if (notationOf(match.game) === format) return () => notationPieces(match, moves, 'AgentBBS')
     throw new Failure(
       `a match of ${match.game} has no ${format.toUpperCase()}: ${notationOf(match.game) ?? 'ndjson'} is what it has`,
     )
@@ -85,13 +88,7 @@ function* stepsOf(
   const game = knownGame(match.game)
   let step = 0
   try {
-    for (const { state, played } of playAgain(
-      game,
-      match.seed,
-      match.setup,
-      match.players.length,
-      moves,
-    )) {
+    for (const { state, played } of playAgain(replaySourceOf(game, match, moves))) {
       const [seat = null, move = null, ms = null, fault = null] = played ?? []
       yield only !== undefined && step !== only
         ? null
@@ -108,7 +105,7 @@ function* stepsOf(
       if (step++ === only) return
     }
   } catch (error) {
-    if (error instanceof Unplayable)
+    if (error instanceof ReplayError)
       throw new Failure(`move ${error.ply} of match ${match.id} cannot be played: ${error.why}`)
     throw error
   }
@@ -116,7 +113,7 @@ function* stepsOf(
 
 /** The match as `matches` gives it, and its steps, each on a line of its own. */
 function* jsonPieces(match: MatchRecord, steps: Iterable<Step | null>): Pieces {
-  yield `${jsonText(matchJson(match), 2).replace(/\n}$/, '')},\n  "steps": [`
+  yield `${jsonText(commandRecord(match), 2).replace(/\n}$/, '')},\n  "steps": [`
   let between = '\n    '
   for (const step of steps) {
     if (step === null) yield ''
@@ -135,12 +132,11 @@ function* textPieces(match: MatchRecord, steps: Iterable<Step | null>): Pieces {
 }
 
 const heading = (match: MatchRecord) => {
-  const rated = match.unrated === null ? 'rated' : `unrated, ${match.unrated}`
   const players = match.players.map(({ name, rating }, seat) =>
     rating === null ? `  ${seat}  ${name}` : `  ${seat}  ${name}  ${wayText(rating)}`,
   )
   return [
-    `Match ${match.id}: ${knownGame(match.game).title}, ${rated}, ${when(match.startedAt)}`,
+    `Match ${match.id}: ${knownGame(match.game).title}, ${ratedText(match)}, ${when(match.startedAt)}`,
     ...(match.voided === null ? [] : [`Voided ${voidedText(match.voided)}`]),
     ...players,
   ].join('\n')
@@ -151,23 +147,13 @@ const block = ({ step, name, move, ms, fault, board }: Step) => {
     step === 0
       ? 'Start'
       : fault === null
-        ? `${step}. ${name}: ${moveText(move)}  (${duration(ms!)})`
+        ? `${step}. ${name}: ${moveText(move)}  (${durationText(ms!)})`
         : `${step}. ${name} is out: ${fault}`
   return `${what}\n\n${board}`
 }
 
-const ending = ({ end, players }: MatchRecord) => {
-  if (end === null) return 'It is still being played.'
-  if (end.ending === 'aborted') return `Aborted: ${end.detail}. No rating changed.`
-  const faults = players.flatMap(player =>
-    player.fault === null ? [] : [`${player.name} ${faultText(player)}`],
-  )
-  const why = [end.detail, ...faults].join('; ')
-  if (players.length > 2)
-    return `${[...players]
-      .sort((a, b) => a.place! - b.place!)
-      .map(({ place, name }) => `${place}. ${name}`)
-      .join(', ')}: ${why}`
-  const winner = players.find(({ place }, seat) => place! < players[1 - seat]!.place!)
-  return winner === undefined ? `Draw: ${why}` : `${winner.name} won: ${why}`
+const ending = (match: MatchRecord) => {
+  const places = match.players.length > 2 ? placesText(match) : ''
+  const line = [outcomeText(match), ...faultsText(match)].join('; ')
+  return places === '' ? line : `${line}\n${places}`
 }

@@ -6,7 +6,7 @@ import type { Token } from './tokens.ts'
 
 const lookEvery = 1_000
 
-/** What is written down of those who change accounts, credentials and results. */
+/** The actions that the audit log has: all that change accounts, credentials and results. */
 export const actions = [
   ...(['add-user', 'set-owner', 'invite', 'ban', 'unban', 'pause', 'unpause'] as const),
   ...(['add-key', 'revoke-key', 'mint-token', 'revoke-token', 'mint-code'] as const),
@@ -14,10 +14,10 @@ export const actions = [
 ] as const
 export type Action = (typeof actions)[number]
 
-/** By a command on the machine, in the hub, or by the host itself. */
+/** Where it was done: by a command on the machine, in the hub, or by the host itself. */
 export type Via = 'command' | 'hub' | 'host'
 
-/** Who does something. */
+/** The author of an entry. */
 export interface Actor {
   /** The user of the operating system, the account, or `host`. */
   readonly by: string
@@ -28,20 +28,20 @@ export const theHost: Actor = { by: 'host', via: 'host' }
 
 export interface Deed {
   readonly action: Action
-  /** The account, match or file that it is done to. No secret: neither a token, nor a key, nor a code. */
+  /** The account, match or file that was changed. Never a secret: no token, key or code. */
   readonly target: string
-  /** Which key, which token, whose agent. */
+  /** Which key or token, or the owner of which agent. */
   readonly detail?: string | null
   readonly reason?: string | null
 }
 
-/** Keys and tokens by their numbers, and by what may be read by all. */
+/** Keys and tokens are named by their numbers and their public parts. */
 export const keyText = ({ id, fingerprint }: Pick<Key, 'id' | 'fingerprint'>): string =>
   `key ${id} ${fingerprint}`
 export const tokenText = ({ id, label }: Pick<Token, 'id' | 'label'>): string =>
   label === '' ? `token ${id}` : `token ${id} (${label})`
 
-/** The log of these in the database. Entries are neither changed nor removed: the database refuses it. */
+/** The audit log in the database. Triggers refuse to change or remove an entry. */
 export class Audit {
   readonly #clock: Clock
   readonly #db: Database
@@ -71,12 +71,12 @@ export class Audit {
     )
   }
 
-  /** Within the transaction that does it. */
+  /** To be called within the transaction of the change. */
   add({ by, via }: Actor, { action, target, detail = null, reason = null }: Deed): void {
     this.#insert.run({ at: this.#clock.date(), by, via, action, target, detail, reason })
   }
 
-  /** Tells of every new entry within a second, whoever wrote it, until the returned function is called. */
+  /** Tells of every new entry within a second, from any process, until the returned function is called. */
   watch(told: (entry: AuditEntry) => void): () => void {
     let seen = this.#last.get({})?.id ?? 0
     const tell = () => {

@@ -6,17 +6,17 @@ import { damageIn } from './health.ts'
 import { isDamage, plainly, troubleOf } from './trouble.ts'
 import { Unusable } from './unusable.ts'
 
-/** What a copy holds. */
+/** The content of a backup, in numbers. */
 export interface Copied {
   readonly matches: number
   readonly accounts: number
-  /** The host key is not the store's, but without it a copy is half of a host: it lies in a table of its own. */
+  /** The host key is in a table of its own: it does not belong to the store, but a host cannot be restored without it. */
   readonly hostKey: Buffer | null
 }
 
 /**
- * Writes one plain SQLite database with all there is at this moment, for its owner alone, and reads it back. Nobody
- * waits for it: a server writes on beside it, into its log.
+ * Writes all data of this moment into one plain SQLite database that only its owner can read, and reads it back. A
+ * running server does not wait: it keeps writing into its write-ahead log.
  */
 export const copyDatabase = ({ file }: Database, path: string, hostKey: Buffer | null): Copied => {
   // SQLite takes an empty file for a missing one, and keeps its permissions.
@@ -36,8 +36,8 @@ export const copyDatabase = ({ file }: Database, path: string, hostKey: Buffer |
 }
 
 /**
- * Makes a copy fit to be served from: looks whether it is whole, and takes out what is not the store's. Any database
- * of agentbbs will do, whoever copied it. Where something is wrong, it is called by the name that the operator gave.
+ * Prepares a backup for use by a server: checks that it is whole, and takes the host key out. Every database of agentbbs
+ * will do, however it was copied. Errors call it by the name that the operator gave.
  */
 export const unpackCopy = (path: string, name: string): Copied => {
   chmodSync(path, 0o600)
@@ -63,7 +63,7 @@ const within = <T>(path: string, name: string, work: (copy: BetterSqlite3.Databa
   }
 }
 
-/** Has a file, and its name in its folder, on disk. */
+/** Forces a file, and its name in its folder, to disk. */
 export const sync = (path: string): void => {
   for (const one of [path, dirname(path)]) {
     const file = openSync(one, 'r')

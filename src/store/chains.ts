@@ -1,11 +1,11 @@
+import { ndjsonLines } from '../record/export.ts'
+import { jsonText } from '../record/json-text.ts'
 import { noHash, sealedAct } from '../seal.ts'
 import { type Database, prepare, type Query } from './database.ts'
-import { linesOf } from './export.ts'
-import { jsonText } from './json-text.ts'
 import type { Matches } from './matches.ts'
 import type { SealRow } from './seals.ts'
 
-/** The chains of seals, to be looked at: all matches of a ladder that are over, and every void, in the order in which they were sealed. */
+/** Reads the chains of seals: all ended matches of a ladder, and every void, in the order in which they were sealed. */
 export class Chains {
   readonly #matches: Matches
   readonly #ladderAfter: Query<{ ladder: string }, { ladder: string | null }>
@@ -49,12 +49,12 @@ export class Chains {
     }
   }
 
-  /** All of it as NDJSON: of a match its lines, of a void one; nothing of a match that is gone. */
+  /** A chain as NDJSON: several lines a match, one line a void, and no line for a match that is missing. */
   lines(ladder: string, after = 0): Iterable<string> {
     return this.#lines(this.entries(ladder, after), this.#hashOf(ladder, after))
   }
 
-  /** As much of it as one answer holds: whole entries, and one at least. `holds`: bytes of moves in memory meanwhile. */
+  /** As much of a chain as one answer holds: at least one entry, and only whole ones. `holds` is how many bytes of moves are in memory meanwhile. */
   page(ladder: string, after: number): { holds: number; lines: () => Iterable<string> } {
     const rows: SealRow[] = []
     let [all, holds] = [0, 0]
@@ -83,7 +83,7 @@ export class Chains {
 
   *#match({ match }: SealRow): Iterable<string> {
     const record = this.#matches.find(match)
-    if (record !== undefined) yield* linesOf(record, this.#matches.keptMoves(match))
+    if (record !== undefined) yield* ndjsonLines(record, this.#matches.keptMoves(match))
   }
 }
 

@@ -35,7 +35,7 @@ export class Codes {
     )
   }
 
-  /** A code good for so many milliseconds; for an account, or for somebody new. */
+  /** A code that is valid for so many milliseconds: for a key of this account, or else for a new account. */
   mint(account: AccountId | null, validFor: number): string {
     const code = Array.from({ length: 3 }, group).join('-')
     const now = this.#clock.date()
@@ -49,14 +49,14 @@ export class Codes {
   }
 
   /**
-   * What a code is for; undefined when it is not valid, or not any more. Found by its hash: how long that takes says
-   * nothing about any code.
+   * What a code permits; undefined if it is not valid. Found by its hash, so that the time this takes tells nothing about
+   * any code.
    */
   find(code: string): { readonly account: AccountId | null } | undefined {
     return this.#find.get({ hash: hashOf(normal(code)), now: this.#clock.date() })
   }
 
-  /** It is used up. */
+  /** Marks a code as used. */
   spend(code: string): void {
     this.#spend.run({ hash: hashOf(normal(code)), now: this.#clock.date() })
   }
@@ -64,7 +64,7 @@ export class Codes {
 
 type Row = Schema['codes']
 
-/** Without what is easily mistaken for something else; twelve of them are 59 bits. */
+/** Without characters that look alike; twelve of them are 59 bits. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')
 

@@ -7,7 +7,7 @@ import { groupFor } from './commits.ts'
 import { databasePath } from './database.ts'
 import { openStore } from './store.ts'
 
-it('every commit is told of with its writes, and every one that fails', async () => {
+it('every commit is reported with its writes, and every one that fails', async () => {
   const folder = dataFolder()
   const clock = new FakeClock()
   const told: (readonly [writes: number, ok: boolean])[] = []

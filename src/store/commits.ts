@@ -5,33 +5,33 @@ import { type Meter, unmetered } from '../meter.ts'
 import type { Database } from './database.ts'
 import { type Alarm, isLocked, noAlarm, troubleOf } from './trouble.ts'
 
-/** How long a write waits for others to share a commit with. */
+/** How long a write waits for others that share its commit. */
 export const groupFor = 8
 const retryEvery = 25
-/** A disk that fails is asked less and less often, down to this. */
+/** The longest pause between two attempts while the disk fails. */
 const retryAtLeastEvery = 400
-/** How long a result may wait for a database that takes none: a lock of ten seconds, or a full disk, costs nobody a match. */
+/** How long a result may wait for a database that takes no writes: a lock of ten seconds, or a disk that is full for a moment, aborts no match. */
 const patience = 12_000
-/** A command may lock the database for a moment, and no operator has to know. */
+/** A command may lock the database for this long before the operator is told. */
 const unremarkable = 1_000
 
-/** Who is told how it goes. */
+/** Callbacks for metrics and for the operator. */
 export interface Observers {
   readonly alarm?: Alarm
   readonly meter?: Meter
 }
 
 export interface Write {
-  /** Does its writing, within a transaction. May run more than once: what an earlier run did was rolled back. */
+  /** Writes, within a transaction. May run again after an earlier run was rolled back. */
   readonly run: () => void
-  /** Told once: null when all is on disk, or why nothing of it is. */
+  /** Called once: with null when everything is on disk, or with the reason why nothing is. */
   readonly settled: (error: unknown) => void
   readonly since: number
-  /** No result hangs on it: `settled` is told at the first failure already, and it waits until the database takes it. */
+  /** No result depends on this write: `settled` is called at the first failure, and the write waits until the database takes it. */
   readonly lasting: boolean
 }
 
-/** Collects writes and commits them together: waiting for the disk is most of what a commit costs. */
+/** Groups writes into commits: most of the cost of a commit is waiting for the disk. */
 export class Commits {
   readonly #db: BetterSqlite3.Database
   readonly #clock: Clock
@@ -40,7 +40,7 @@ export class Commits {
   readonly #begin: BetterSqlite3.Statement
   readonly #commit: BetterSqlite3.Statement
   readonly #waiting = new Set<Write>()
-  /** Lasting writes that are waited for no more. */
+  /** Lasting writes whose `settled` has been called. */
   readonly #late = new WeakSet<Write>()
   #timer: Timer | null = null
   #outage: Outage | null = null
@@ -57,7 +57,7 @@ export class Commits {
     this.#commit = file.prepare('commit')
   }
 
-  /** Another number in each transaction, even where one is tried again. */
+  /** A different number in each transaction, also in one that is tried again. */
   get transaction(): number {
     return this.#transaction
   }
@@ -69,7 +69,7 @@ export class Commits {
     return write
   }
 
-  /** Takes back a write that has not been done yet, because another makes it needless. */
+  /** Drops a write that has not been done yet, because a later one covers it. */
   drop(write: Write): void {
     this.#waiting.delete(write)
   }
@@ -78,7 +78,7 @@ export class Commits {
     this.#timer?.cancel()
     this.#timer = null
     const writes = [...this.#waiting]
-    // While nothing can be written, one is enough to find out.
+    // While the database takes no writes, one attempt is enough to notice a change.
     const tried = this.#outage === null ? writes.length : 1
     if (this.#attempt(writes.slice(0, tried))) this.#attempt(writes.slice(tried))
     if (this.#waiting.size > 0)
@@ -86,7 +86,7 @@ export class Commits {
     else this.#emptied?.()
   }
 
-  /** Resolves when nothing waits any more, one way or the other. */
+  /** Resolves when no write waits any more, be it done or given up. */
   async close(): Promise<void> {
     this.#closing = true
     this.flush()
@@ -96,7 +96,7 @@ export class Commits {
       })
   }
 
-  /** Answers whether the database takes anything. */
+  /** Answers whether the database takes writes. */
   #attempt(writes: readonly Write[]): boolean {
     if (writes.length === 0) return true
     const error = this.#transact(writes)
@@ -110,7 +110,7 @@ export class Commits {
       for (const write of writes) this.#settle(write, null)
       return true
     }
-    // One bad write must not take the others down. In their order: a later one may build on an earlier.
+    // One bad write must not fail the others. They run in their order, since a later one may build on an earlier.
     if (writes.length > 1) return writes.every(write => this.#attempt([write]))
     this.#settle(writes[0]!, error)
     return true
@@ -152,7 +152,7 @@ export class Commits {
     const met = (ok: boolean) =>
       this.#meter.committed(this.#clock.elapsed() - since, writes.length, ok)
     try {
-      // Of an earlier one that could not be rolled back.
+      // An earlier transaction could not be rolled back.
       if (this.#db.inTransaction) this.#db.exec('rollback')
       this.#transaction++
       this.#begin.run()
@@ -164,7 +164,7 @@ export class Commits {
       try {
         if (this.#db.inTransaction) this.#db.exec('rollback')
       } catch {
-        // Nothing was committed, which is what counts.
+        // Nothing was committed: that is enough.
       }
       met(false)
       return error
@@ -172,7 +172,7 @@ export class Commits {
   }
 }
 
-/** Nothing can be written, for a reason that concerns no single write. */
+/** The database takes no writes at all. */
 interface Outage {
   readonly since: number
   pause: number

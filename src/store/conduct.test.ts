@@ -76,7 +76,7 @@ it('passes over practice and voided matches, and lets a good match end the row',
   expect(store.ledger.pause(bot.id)).toBeNull()
 })
 
-it('finds a row that practice has come between', async () => {
+it('counts failures in a row across practice matches between them', async () => {
   const { store, clock, bot, others } = await opened()
   const house = store.users.house('house-easy')
   const unrated = 'practice against the house'
@@ -130,7 +130,7 @@ it('never pauses where the operator has set 0', async () => {
   expect(store.ledger.pause(bot!.id)).toBeNull()
 })
 
-it('has families one step deep, and learns of them from another process', async () => {
+it('agents of one owner belong together, and a new owner is learned from another process', async () => {
   const { folder, store, clock, bot, others } = await opened()
   const [ann, bob] = others
   expect(store.ledger.family(bot.id)).toBe(bot.id)

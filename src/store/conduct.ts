@@ -11,10 +11,10 @@ import type { Schema } from './schema.ts'
 /** Accounts that are kept in memory. What is forgotten is read again. */
 const remembered = 100_000
 
-/** How far back in each game failures are looked for. */
+/** In how many of an account's newest matches of each ladder failures are looked for. */
 const lookBack = 50
 
-/** Which accounts belong together, and which are paused. */
+/** The status of accounts: who owns them, and whether they are paused. */
 export class Conduct {
   readonly #clock: Clock
   /** Failures in a row after which an account is paused; 0 for never. */
@@ -25,9 +25,9 @@ export class Conduct {
   readonly #ladderAfter: Query<{ account: AccountId; ladder: string }, { ladder: string | null }>
   readonly #newest: Query<{ account: AccountId; ladder: string; limit: number }, Row>
   readonly #others: Query<{ match: MatchId; account: AccountId }, { account: AccountId }>
-  readonly #families = new BoundedMap<AccountId, AccountId>(remembered)
-  /** Accounts that were not paused when they were last looked up: every join asks. */
-  readonly #free = new BoundedMap<AccountId, true>(remembered)
+  readonly #owners = new BoundedMap<AccountId, AccountId>(remembered)
+  /** Accounts known not to be paused: every join asks. */
+  readonly #notPaused = new BoundedMap<AccountId, true>(remembered)
 
   constructor(db: Database, clock: Clock, pauseAfter: number) {
     this.#clock = clock
@@ -73,42 +73,42 @@ export class Conduct {
     )
   }
 
-  /** The account that this one belongs to, or itself. */
+  /** The owner of an account, or the account itself. */
   family(account: AccountId): AccountId {
-    const known = this.#families.get(account)
+    const known = this.#owners.get(account)
     if (known !== undefined) return known
-    const family = this.#state.get({ id: account })?.owner ?? account
-    this.#families.set(account, family)
-    return family
+    const owner = this.#state.get({ id: account })?.owner ?? account
+    this.#owners.set(account, owner)
+    return owner
   }
 
   pause(account: AccountId): Pause | null {
-    if (this.#free.has(account)) return null
+    if (this.#notPaused.has(account)) return null
     const state = this.#state.get({ id: account })
     if (state === undefined || state.paused_at === null) {
-      this.#free.set(account, true)
+      this.#notPaused.set(account, true)
       return null
     }
     return { reason: state.pause_reason ?? 'the operator has paused it', by: state.paused_by! }
   }
 
-  /** Accounts were changed by another process. */
+  /** Another process has changed accounts. */
   changed(): void {
-    this.#families.clear()
-    this.#free.clear()
+    this.#owners.clear()
+    this.#notPaused.clear()
   }
 
-  /** Within the transaction of a match that an account has failed in: pauses it if that happens again and again. */
+  /** To be called within the transaction of a match that an account has failed in. Pauses the account after too many failures in a row. */
   failed(account: AccountId, match: MatchId): void {
     if (this.#pauseAfter === 0 || !keepsFailing(this.#endings(account), this.#pauseAfter)) return
     const reason = `${this.#pauseAfter} matches in a row ended by a late or illegal move of its own, the last of them match ${match}`
-    this.#free.delete(account)
+    this.#notPaused.delete(account)
     const paused = this.#pause.get({ id: account, at: this.#clock.date(), reason })
     if (paused !== undefined)
       this.#audit.add(theHost, { action: 'pause', target: paused.name, reason })
   }
 
-  /** The newest first: matches with others that count, begun since the account was last let back in. */
+  /** The account's matches, newest first: without practice and voided ones, and only those begun since it was last unpaused. */
   *#endings(account: AccountId): Iterable<Ended> {
     const since = this.#state.get({ id: account })?.unpaused_at ?? 0
     const rows = [...this.#ladders(account)]

@@ -4,10 +4,10 @@ import type { Course } from '../arena/keeper.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
 
-/** How many of an account's matches are looked through for those with one other: it may play thousands a day. */
+/** How many of an account's newest matches are searched for those with one opponent: it may play thousands a day. */
 const lookBack = 2000
 
-/** How two accounts have played against each other. */
+/** The past matches of two accounts against each other, from which duplicates are found. */
 export class Courses {
   readonly #newest: Query<Pair & { limit: number }, Row>
 
@@ -35,7 +35,7 @@ export class Courses {
     )
   }
 
-  /** Rated matches with a result that began on this day, with the first account in seat 0. */
+  /** Rated matches with a result that began on this day, with the first account in seat 0. Newest first. */
   *of(ladder: string, first: AccountId, second: AccountId, day: number): Iterable<Course> {
     for (const row of this.#newest.iterate({ ladder, first, second, limit: lookBack }))
       if (dayOf(row.started_at) === day && row.unrated === null)

@@ -8,11 +8,11 @@ import { Unusable } from './unusable.ts'
 
 export interface Database {
   readonly file: BetterSqlite3.Database
-  /** Builds and types SQL. Only migrations run through it: everything else is prepared once. */
+  /** Builds and types SQL. Only migrations run through it: all other statements are prepared once. */
   readonly sql: Kysely<Schema>
 }
 
-/** Opens the database of a data folder, making both where they are missing. */
+/** Opens the database of a data folder. Makes folder and database if they are missing. */
 export const openDatabase = (folder: string, busyTimeout: number): Database => {
   const path = databasePath(folder)
   makeWhatIsMissing(folder, path)
@@ -22,7 +22,7 @@ export const openDatabase = (folder: string, busyTimeout: number): Database => {
     file.pragma('journal_mode = WAL')
     file.pragma('synchronous = FULL')
     file.pragma('foreign_keys = ON')
-    // Pages that many matches touch are carried over to the database once for them all.
+    // Fewer checkpoints: a page that many matches change is copied to the database once for all of them.
     file.pragma('wal_autocheckpoint = 8000')
     file.pragma('journal_size_limit = 67108864')
     return { file, sql: new Kysely<Schema>({ dialect: new SqliteDialect({ database: file }) }) }
@@ -35,18 +35,18 @@ export const openDatabase = (folder: string, busyTimeout: number): Database => {
 const makeWhatIsMissing = (folder: string, path: string) => {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    // SQLite gives its other files the permissions of this one.
+    // SQLite gives its log and index the permissions of this file.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
     throw new Unusable(`the data folder ${folder} cannot be used: ${(error as Error).message}`)
   }
 }
 
-/** Opens a database to look at it, and leaves everything as it was. */
+/** Opens a database for reading, and leaves its files as they were. */
 export const readDatabase = (folder: string): BetterSqlite3.Database => {
   const path = databasePath(folder)
-  // Who only reads leaves an empty log behind where there was none; who may write takes over into the database what
-  // a dead server has left in its log.
+  // A connection that only reads leaves an empty log behind where there was none. One that may write copies into the
+  // database what a dead server has left in its log.
   const readonly = existsSync(`${path}-wal`)
   const file = new BetterSqlite3(path, { readonly, fileMustExist: true, timeout: 2_000 })
   file.pragma('query_only = ON')
@@ -56,8 +56,8 @@ export const readDatabase = (folder: string): BetterSqlite3.Database => {
 export const databasePath = (folder: string): string => join(folder, 'agentbbs.db')
 
 /**
- * Has Kysely write a query and SQLite prepare it, once. `$` stands for what differs from run to run: name and type
- * its parts where the query is built, and give their values where it is run.
+ * Builds a query with Kysely and prepares it with SQLite, once. `$` stands for its parameters: they are named and typed
+ * where the query is built, and get their values where it is run.
  */
 export const prepare = <In extends object, Out>(
   { file, sql }: Database,
@@ -79,7 +79,7 @@ export interface Query<In, Out> {
   get(input: In): Out | undefined
   all(input: In): Out[]
   iterate(input: In): IterableIterator<Out>
-  /** How many rows it changed. */
+  /** Answers how many rows were changed. */
   run(input: In): number
 }
 

@@ -5,9 +5,8 @@ import { type Database, prepare, type Query } from './database.ts'
 import type { Rating, Result } from './reckoning.ts'
 
 /**
- * What accounts have gained today from each other, beside their meetings, and with what rating each began the day,
- * beside that. It is read and written within the transaction of a result, so that results that come at the same moment
- * are counted one after the other.
+ * How much rating accounts have gained from each other today, and the rating with which each began the day. Read and
+ * written within the transaction of a result, so that results of the same moment are counted one after the other.
  */
 export class DayGains {
   /** Points of rating; 0 for no limit. */
@@ -51,7 +50,7 @@ export class DayGains {
     )
   }
 
-  /** Why a rated result that comes on this day may not count. */
+  /** Why a rated result of this day does not count; null if it counts. */
   objection(result: Result, before: readonly Rating[], day: number): Unrated | null {
     if (this.#cap === 0 || !result.rated) return null
     const { game, accounts } = result
@@ -67,7 +66,7 @@ export class DayGains {
     )
   }
 
-  /** Notes what a result has brought, once its ratings and its meetings are written. */
+  /** Adds the gains of a result, once its ratings and meetings are written. */
   add(result: Result, before: readonly Rating[], day: number): void {
     if (this.#cap === 0 || !result.rated) return
     const { game, accounts } = result
@@ -75,7 +74,7 @@ export class DayGains {
     for (const [seat, account] of accounts.entries()) {
       if (this.#began({ game, account }, day) === undefined)
         this.#putDawn.run({ game, account, day, began: before[seat]!.rating })
-      // One row for two: the one in the lower seat has it.
+      // One row for each two accounts, in the direction of the lower seat.
       for (const [other, against] of accounts.entries()) {
         if (other <= seat) continue
         const pair = { game, account, against }

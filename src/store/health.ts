@@ -3,20 +3,20 @@ import { type Database, databasePath } from './database.ts'
 import { lockPath } from './lock.ts'
 import { Unusable } from './unusable.ts'
 
-/** A server does not go on with a damaged database: what it would write could not be trusted, nor what it shows. */
+/** Throws if the database is damaged: what a server would write or show could not be trusted. */
 export const refuseDamage = ({ file }: Database): void => {
   const damage = damageIn(file)
   if (damage !== null)
     throw new Unusable(`${file.name}: it is damaged, restore a backup (${damage})`)
 }
 
-/** The first thing that is wrong with the structure of a database; null when all is well. */
+/** The first error in the structure of a database; null if it is whole. */
 export const damageIn = (file: Database['file'], check = 'quick_check(1)'): string | null => {
   const found = file.pragma(check, { simple: true }) as string
   return found === 'ok' ? null : found.split('\n').join(' ')
 }
 
-/** What a copy that was cut short, or a file system after a crash, may leave: SQLite would take it for a new database. */
+/** Throws if the database file is empty, as a broken copy or a crash may leave it: SQLite would take it for a new database. */
 export const refuseEmptied = (folder: string): void => {
   const path = databasePath(folder)
   if (existsSync(lockPath(folder)) && existsSync(path) && statSync(path).size === 0)
@@ -24,15 +24,15 @@ export const refuseEmptied = (folder: string): void => {
 }
 
 /**
- * SQLite removes the index of its write-ahead log before the log. An index without a log means that the log was taken
- * away, and with it results that were told.
+ * SQLite removes the index of its write-ahead log before the log. An index without a log means that the log was
+ * removed, with results that players were told.
  */
 export const refuseLostLog = (folder: string): void => {
   const [log, index] = ['-wal', '-shm'].map(end => `${databasePath(folder)}${end}`) as [
     string,
     string,
   ]
-  // Looked at twice: a command may just be opening the database beside us.
+  // Checked twice: a command may be opening the database at this moment.
   if (!existsSync(log) && existsSync(index) && !existsSync(log))
     throw new Unusable(
       `${log} is missing, and with it the last results: put it back, or remove ${index} to go on without them`,

@@ -1,13 +1,13 @@
 import type { Played } from '../arena/keeper.ts'
 
 /**
- * The moves of a kept match. Their text is read from the disk for each time that they are gone through, and of it one move
- * at a time: parsed, a long match may take ten times the memory of its text, and longer than players should wait.
+ * The moves of a kept match. Each iteration reads their text from disk and parses one move at a time: a long match,
+ * parsed whole, may take ten times the memory of its text, and block the event loop for longer than players should wait.
  */
 export class KeptMoves implements Iterable<Played> {
-  /** How many there are. */
+  /** The number of moves. */
   readonly length: number
-  /** Bytes of their text. */
+  /** The size of their text in bytes. */
   readonly size: number
   readonly #read: () => string
 
@@ -22,7 +22,7 @@ export class KeptMoves implements Iterable<Played> {
   }
 }
 
-/** The elements of a JSON list, each as its own text. The text is trusted to be JSON. */
+/** The elements of a JSON list, each as text. The list is trusted to be valid JSON. */
 function* elementsOf(text: string): Iterable<string> {
   let depth = 0
   let from = -1
@@ -43,7 +43,7 @@ function* elementsOf(text: string): Iterable<string> {
   }
 }
 
-/** Where the string that begins here has its last quote. */
+/** The position of the closing quote of the string that begins here. */
 const endOfString = (text: string, begin: number): number => {
   for (let at = begin + 1; ; at++) {
     const code = text.charCodeAt(at)

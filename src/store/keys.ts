@@ -62,7 +62,7 @@ export class Keys {
     )
   }
 
-  /** Gives an account a key, or back one that it had; or says why not. */
+  /** Gives an account a key, or restores one that it had; or answers why not. */
   add(account: Account, key: PublicKey): { readonly id: number } | { readonly problem: string } {
     const added = this.#insert.get({
       account: account.id,
@@ -81,7 +81,7 @@ export class Keys {
     return this.#all.all({})
   }
 
-  /** Whose key this is or was. */
+  /** The account that this key belongs or belonged to. */
   owner(blob: Buffer): string | undefined {
     return this.#owner.get({ blob })?.name
   }
@@ -95,7 +95,7 @@ export class Keys {
     return this.#find.get({ id })
   }
 
-  /** Whether there was such a key that was still valid. */
+  /** Answers whether there was such a key that was still valid. */
   revoke(id: number): boolean {
     return this.#revoke.run({ id, at: this.#clock.date() }) > 0
   }
@@ -103,7 +103,7 @@ export class Keys {
 
 export interface Key {
   readonly id: number
-  /** Whose it is. */
+  /** Its account. */
   readonly name: string
   readonly type: string
   readonly fingerprint: string

@@ -2,7 +2,7 @@ import type { AccountId } from '../arena/account.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Rating } from './reckoning.ts'
 
-/** What is kept of ratings and seats, whole and in no order, to be compared with a recalculation. */
+/** All ratings and seat counts that are kept, in no order, to be compared with a recalculation. */
 export class Ladder {
   readonly #all: Query<object, Rating & { account: AccountId; game: string; name: string }>
   readonly #firsts: Query<
@@ -22,12 +22,12 @@ export class Ladder {
     )
   }
 
-  /** All ratings, those of the banned among them. */
+  /** All ratings, including those of banned accounts. */
   all() {
     return this.#all.all({})
   }
 
-  /** Who had seat 0 against whom how often. */
+  /** How often each account had seat 0 against each other account. */
   firsts() {
     return this.#firsts.all({})
   }

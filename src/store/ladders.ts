@@ -1,11 +1,11 @@
-// The ladders there are: one for each game, and beside it that of its matches with people in them.
+// The ladders: one for each game, and one for the matches of a game that people play in.
 
 import { gameOfLadder, peopleLadder } from '../arena/ladder.ts'
 import type { Game } from '../games/game.ts'
 import { gameOf, games } from '../games/index.ts'
 import type { Rankings } from './rankings.ts'
 
-/** A game's ladder, or that of its matches with people in them. */
+/** The ladder of a game, or that of its matches with people. */
 export interface Ladder {
   readonly id: string
   readonly game: Game
@@ -17,7 +17,7 @@ export const knownLadder = (id: string): Ladder | undefined => {
   return game && { id, game, title: ladderTitle(id) }
 }
 
-/** One of each game, and those with people only where there are such matches. */
+/** The ladder of each game, and that with people if such matches were played. */
 export const laddersIn = (rankings: Rankings): readonly Ladder[] =>
   games.flatMap(game => {
     const people = peopleLadder(game.id)

@@ -18,7 +18,7 @@ import { openStore, type Store } from './store.ts'
 import type { Alarm } from './trouble.ts'
 
 describe('the ledger', () => {
-  it('has a match on disk as live from its start, and its result with moves and ratings', async () => {
+  it('writes a match as live at its start, and its result with moves and ratings at its end', async () => {
     const { store, clock, ann, bob } = await opened()
     const id = store.ledger.begin(tttMatch(ann, bob))
     expect(store.matches.find(id)).toBeUndefined()
@@ -82,7 +82,7 @@ describe('the ledger', () => {
     expectRecomputed(store)
   })
 
-  it('keeps ratings that a recomputation from the matches gives bit by bit', async () => {
+  it('keeps ratings that equal a recalculation from the matches bit by bit', async () => {
     const { store, clock } = await opened()
     const accounts = ['c0', 'c1', 'c2', 'c3'].map(name => newAccount(store.users, name))
     accounts.push(store.users.house('house-easy'))
@@ -120,7 +120,7 @@ describe('the ledger', () => {
     expectRecomputed(store)
   })
 
-  it('gives an unrated match no influence on ratings, and practice none on who is first', async () => {
+  it('an unrated match changes no rating, and practice does not count who had seat 0', async () => {
     const { store, clock, ann, bob } = await opened()
     const house = store.users.house('house-easy')
     const casual = store.ledger.begin({ ...tttMatch(ann, bob), unrated: 'a match by appointment' })
@@ -144,7 +144,7 @@ describe('the ledger', () => {
     expectRecomputed(store)
   })
 
-  it('takes an aborted match back out of who is first, and keeps its moves and the reason', async () => {
+  it('an aborted match does not count who had seat 0, and keeps its moves and the reason', async () => {
     const { store, clock, ann, bob } = await opened()
     const id = store.ledger.begin(tttMatch(ann, bob))
     expect(store.ledger.standing(ann.id, 'ttt').lead).toBe(1)
@@ -159,7 +159,7 @@ describe('the ledger', () => {
     })
   })
 
-  it('aborts at its start what was live when the last server went, with the moves it knew', async () => {
+  it('aborts at its start the matches that were live when the last server died, with the moves on disk', async () => {
     const { store, clock, folder, ann, bob } = await opened()
     const id = store.ledger.begin(tttMatch(ann, bob))
     store.ledger.progress(id, ttt.draw.slice(0, 4))
@@ -173,7 +173,7 @@ describe('the ledger', () => {
     expect(again.ledger.begin(tttMatch(ann, bob))).toBe(id + 1)
   })
 
-  it('has no match end before it began, whatever the wall clock is set to', async () => {
+  it('no match ends before it began, whatever the wall clock is set to', async () => {
     const { store, clock, folder, ann, bob } = await opened()
     const startedAt = clock.date()
     const begin = () => store.ledger.begin({ ...tttMatch(ann, bob), startedAt })
@@ -187,7 +187,7 @@ describe('the ledger', () => {
     for (const id of [one, two]) expect(again.matches.find(id)!.end!.at).toBe(startedAt)
   })
 
-  it('keeps what waits when it closes', async () => {
+  it('writes waiting results when it closes', async () => {
     const { store, clock, folder, ann, bob } = await opened()
     const id = store.ledger.begin(tttMatch(ann, bob))
     const changes = store.ledger.finish(id, outcomes.draw, ttt.draw)
@@ -200,7 +200,7 @@ describe('the ledger', () => {
 })
 
 describe('a commit that fails', () => {
-  it('takes no other match down, and leaves nothing of its own', async () => {
+  it('fails no other match, and leaves nothing of its own on disk', async () => {
     const { store, clock, ann, bob } = await opened()
     store.db.file.exec(`create trigger bad after insert on meetings when new.game = 'bad'
       begin select raise(abort, 'disk trouble'); end`)
@@ -241,7 +241,7 @@ describe('a commit that fails', () => {
     expectRecomputed(store)
   })
 
-  it('is given up after twelve seconds of a locked database, and nothing of it is written', async () => {
+  it('gives a result up after twelve seconds of a locked database, and writes nothing of it', async () => {
     const { store, clock, folder, ann, bob } = await opened()
     const other = new BetterSqlite3(databasePath(folder))
     onTestFinished(() => void other.close())
@@ -265,7 +265,7 @@ describe('a commit that fails', () => {
   })
 })
 
-describe('a disk that takes nothing', () => {
+describe('a disk that takes no writes', () => {
   /** Full, as far as SQLite knows: no page can be added. */
   const filled = (store: Store) => {
     const pages = store.db.file.pragma('page_count', { simple: true })
@@ -291,7 +291,7 @@ describe('a disk that takes nothing', () => {
     expectRecomputed(store)
   })
 
-  it('costs a result after twelve seconds, and its match is closed when there is room again', async () => {
+  it('costs a result after twelve seconds, and its match is aborted when there is room again', async () => {
     const { store, clock, ann, bob, alarms } = await opened()
     const makeRoom = filled(store)
     const play = async () => {
@@ -361,7 +361,7 @@ describe('kill -9 in the middle of many matches', () => {
 })
 
 describe('kill -9 between any two statements of a result', () => {
-  it('leaves the match aborted, and no rating or count as much as touched', async () => {
+  it('leaves the match aborted, and all ratings and counts unchanged', async () => {
     const { store, clock, folder, ann, bob } = await opened()
     const play = (id: number) => store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
     const [one, two] = [ann, bob].map(first =>

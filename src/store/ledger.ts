@@ -40,7 +40,7 @@ export class Ledger implements Keeper {
   readonly #numbers: MatchNumbers
   readonly #accountOf: (id: AccountId) => Account
   readonly #voids: Query<object, { n: number; at: number | null }>
-  readonly #live = new Map<MatchId, Page>()
+  readonly #live = new Map<MatchId, LiveMatch>()
   #lastSeq: number
   #voided: string
 
@@ -85,7 +85,7 @@ export class Ledger implements Keeper {
     return this.#conduct.pause(account)
   }
 
-  /** Another process has changed something: what is remembered of that is read again. */
+  /** Another process may have changed accounts or voided matches: what is cached of them is read again. */
   review(): void {
     this.#conduct.changed()
     const voided = this.#voidedNow()
@@ -96,17 +96,17 @@ export class Ledger implements Keeper {
   begin(match: NewMatch): MatchId {
     const id = this.#numbers.next()
     const practice = match.accounts.some(account => this.#accountOf(account).kind === 'house')
-    const page: Page = { id, match, practice, write: null }
-    this.#live.set(id, page)
-    this.#standings.seated(seatingOf(page), 1)
-    this.#put(page, () => this.#rows.put(...rowsOf(page, [])), covered, true)
+    const live: LiveMatch = { id, match, practice, write: null }
+    this.#live.set(id, live)
+    this.#standings.seated(seatingOf(live), 1)
+    this.#put(live, () => this.#rows.put(...rowsOf(live, [])), covered, true)
     return id
   }
 
   progress(id: MatchId, moves: readonly Played[]): void {
-    const page = this.#page(id)
-    const rows = rowsOf(page, moves)
-    this.#put(page, () => this.#rows.put(...rows), covered, true)
+    const live = this.#liveMatch(id)
+    const rows = rowsOf(live, moves)
+    this.#put(live, () => this.#rows.put(...rows), covered, true)
   }
 
   finish(
@@ -115,14 +115,14 @@ export class Ledger implements Keeper {
     moves: readonly Played[],
     unrated: Unrated | null = null,
   ): Promise<Finished> {
-    const page = this.#page(id)
+    const live = this.#liveMatch(id)
     const { ending, detail, places, faults } = outcome
-    const objection = unrated ?? page.match.unrated
-    const seating = seatingOf(page)
+    const objection = unrated ?? live.match.unrated
+    const seating = seatingOf(live)
     const quick = quickFalls(faults, moves)
     const result: Result = { ...seating, places, quick, rated: objection === null }
     const today = this.#today
-    const [match, seats] = rowsOf(page, moves, { ending, detail, at: this.#clock.date() })
+    const [match, seats] = rowsOf(live, moves, { ending, detail, at: this.#clock.date() })
     let kept: Kept
     let why: Unrated | null
     const run = () => {
@@ -141,12 +141,12 @@ export class Ledger implements Keeper {
           rating_after: rated ? kept.after[seat]!.rating : null,
         })),
       )
-      if (!page.practice)
+      if (!live.practice)
         for (const [seat, account] of result.accounts.entries())
           if (isFailure(faults[seat] ?? null)) this.#conduct.failed(account, id)
     }
     return new Promise((resolve, reject) => {
-      this.#put(page, run, error => {
+      this.#put(live, run, error => {
         if (error !== null) return reject(error)
         this.#live.delete(id)
         this.#standings.kept(result, kept.after)
@@ -163,17 +163,17 @@ export class Ledger implements Keeper {
   }
 
   abort(id: MatchId, why: string, moves: readonly Played[]): Promise<void> {
-    const page = this.#page(id)
-    const rows = rowsOf(page, moves, {
+    const live = this.#liveMatch(id)
+    const rows = rowsOf(live, moves, {
       ending: 'aborted',
       detail: why,
       at: this.#clock.date(),
     })
     this.#live.delete(id)
-    this.#standings.seated(seatingOf(page), -1)
+    this.#standings.seated(seatingOf(live), -1)
     return new Promise((resolve, reject) => {
       this.#put(
-        page,
+        live,
         () => this.#end(...rows),
         error => (error === null || error instanceof Unkept ? resolve() : reject(error)),
         true,
@@ -181,12 +181,12 @@ export class Ledger implements Keeper {
     })
   }
 
-  /** When no match will begin any more. */
+  /** To be called once no match will begin any more. */
   close(): void {
     this.#commits.add(() => this.#numbers.close(), covered)
   }
 
-  /** Within a transaction: writes a match that is over, and seals it. */
+  /** Writes and seals an ended match, within a transaction. */
   #end(match: MatchRow, seats: readonly SeatRow[]): void {
     this.#rows.put(match, seats)
     const ladder = seats[0]!.game
@@ -194,7 +194,7 @@ export class Ledger implements Keeper {
     this.#seals.match(ladder, match.id, sealedMatch(match, ladder, sealed))
   }
 
-  /** What was live when a server died has no result. */
+  /** Aborts the matches that were live when the last server died. */
   #abortLive(): void {
     const now = this.#clock.date()
     for (const [match, seats] of this.#rows.live()) {
@@ -207,26 +207,26 @@ export class Ledger implements Keeper {
     return dayOf(this.#clock.date())
   }
 
-  /** Changes whenever a match is voided, or counts again. */
+  /** A text that changes with every void and every void that is taken back. */
   #voidedNow(): string {
     const { n, at } = this.#voids.get({})!
     return `${n} ${at}`
   }
 
-  #page(id: MatchId): Page {
-    const page = this.#live.get(id)
-    if (page === undefined) throw new Error(`match ${id} is not live`)
-    return page
+  #liveMatch(id: MatchId): LiveMatch {
+    const live = this.#live.get(id)
+    if (live === undefined) throw new Error(`match ${id} is not live`)
+    return live
   }
 
-  /** Each writing of a match holds all that an earlier one did, so only the last has to be done. */
-  #put(page: Page, run: () => void, settled: (error: unknown) => void, lasting = false): void {
-    if (page.write !== null) this.#commits.drop(page.write)
-    page.write = this.#commits.add(run, settled, lasting)
+  /** Each write of a match covers the earlier ones, so that only the last is done. */
+  #put(live: LiveMatch, run: () => void, settled: (error: unknown) => void, lasting = false): void {
+    if (live.write !== null) this.#commits.drop(live.write)
+    live.write = this.#commits.add(run, settled, lasting)
   }
 }
 
-/** What the ledger itself holds against accounts. */
+/** Rules on accounts that are applied with a result. */
 export interface Rules {
   /** Failures in a row after which an account is paused; 0 for never. */
   readonly pauseAfter: number
@@ -235,19 +235,19 @@ export interface Rules {
 }
 
 /** A live match. */
-interface Page {
+interface LiveMatch {
   readonly id: MatchId
   readonly match: NewMatch
   readonly practice: boolean
   write: Write | null
 }
 
-/** What a start or a progress failed to write, the end of the match writes with everything else. */
+/** Errors are ignored: the end of the match writes again what its start or its progress could not write. */
 const covered = () => {}
 
 const ladderOf = ({ game, ladder }: NewMatch): string => ladder ?? game
 
-const seatingOf = ({ match, practice }: Page): Seating => ({
+const seatingOf = ({ match, practice }: LiveMatch): Seating => ({
   game: ladderOf(match),
   accounts: match.accounts,
   practice,
@@ -256,7 +256,7 @@ const seatingOf = ({ match, practice }: Page): Seating => ({
 })
 
 const rowsOf = (
-  { id, match }: Page,
+  { id, match }: LiveMatch,
   moves: readonly Played[],
   end: { ending: Ending; detail: string; at: number } | null = null,
 ): [MatchRow, readonly SeatRow[]] => [
@@ -303,7 +303,7 @@ const endAt = (startedAt: number, ending: Ending, detail: string, at: number) =>
   detail,
 })
 
-/** No account ever changes its name or its kind. */
+/** Cached for good: no account ever changes its name or its kind. */
 const accountsOf = (db: Database) => {
   const find: Query<{ id: AccountId }, Account> = prepare(db, (sql, $: { id: AccountId }) =>
     sql.selectFrom('accounts').select(['id', 'name', 'kind']).where('id', '=', $.id),

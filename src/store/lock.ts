@@ -5,8 +5,8 @@ import { isLocked, plainly } from './trouble.ts'
 import { Unusable } from './unusable.ts'
 
 /**
- * Makes this process the only server of a data folder, until it lets go or dies: the lock is the operating system's,
- * on an empty database, so that nothing stale can be left behind.
+ * Makes this process the only server of a data folder until it unlocks or dies. The lock is that of the operating system
+ * on an empty database, so that a dead process leaves no stale lock behind.
  */
 export const lockFolder = (folder: string): (() => void) => {
   const path = lockPath(folder)
@@ -23,9 +23,9 @@ export const lockFolder = (folder: string): (() => void) => {
   return () => lock.close()
 }
 
-/** It is there once a server has opened the database of this folder. */
+/** Exists once a server has opened the database of this folder. */
 export const lockPath = (folder: string): string => join(folder, 'agentbbs.lock')
-/** The server of a data folder: its process, null where that cannot be told; undefined where none runs. */
+/** The process that serves a data folder: null if its number is unknown, undefined if no server runs. */
 export const serverOf = (folder: string): number | null | undefined => {
   const path = join(folder, 'agentbbs.lock')
   if (!existsSync(path)) return undefined
@@ -41,7 +41,7 @@ export const serverOf = (folder: string): number | null | undefined => {
   }
 }
 
-/** Linux alone tells. */
+/** Only Linux tells the number. */
 const holderOf = (path: string): number | null => {
   const { ino } = statSync(path)
   try {

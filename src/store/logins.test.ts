@@ -8,7 +8,7 @@ import { databasePath } from './database.ts'
 import { readPublicKeys } from './public-key.ts'
 import { openStore, visitStore } from './store.ts'
 
-describe('who may come in', () => {
+describe('a login', () => {
   it('is known by any of several tokens, of which no trace is on disk', async () => {
     const { store, folder } = await opened()
     const ann = newAccount(store.users, 'ann')

@@ -9,7 +9,7 @@ import { hashOf } from './tokens.ts'
 const lookEvery = 1_000
 const noteUseEvery = 1_000
 
-/** Who may come in: what the wires ask at the start of every connection. */
+/** Checks credentials at the start of every connection. */
 export class Logins implements Accounts {
   readonly #db: Database
   readonly #commits: Commits
@@ -51,7 +51,7 @@ export class Logins implements Accounts {
     return this.#login('key', this.#byKey.get({ blob }))
   }
 
-  // Found by its hash: how long that takes says nothing about any token.
+  // Found by its hash, so that the time this takes tells nothing about any token.
   byToken(token: string): Login | undefined {
     return this.#login('token', this.#byToken.get({ hash: hashOf(token) }))
   }
@@ -70,7 +70,7 @@ export class Logins implements Accounts {
     return undefined
   }
 
-  /** Calls back soon after another process has changed anything, until told to stop. */
+  /** Calls back soon after another process has changed the database, until the returned function is called. */
   watch(changed: () => void): () => void {
     const version = () => this.#db.file.pragma('data_version', { simple: true })
     let seen = version()
@@ -85,7 +85,7 @@ export class Logins implements Accounts {
     return () => timer.cancel()
   }
 
-  /** Puts down now when keys and tokens were last used. */
+  /** Writes now when keys and tokens were last used. */
   noteUse(): void {
     this.#useTimer?.cancel()
     this.#useTimer = null
@@ -97,7 +97,7 @@ export class Logins implements Accounts {
         () => {
           for (const [id, at] of used) this.#noteUse[kind].run({ id, at })
         },
-        // It is only a date for people to look at.
+        // Only a date for people to read: losing one is harmless.
         () => {},
       )
     }

@@ -5,13 +5,13 @@ import type { Commits } from './commits.ts'
 import { type Database, databasePath, readDatabase } from './database.ts'
 
 const leastBlock = 1_000
-/** A block that lasts less long than the longest lock that costs nobody a match is doubled. */
+/** A block that is used up in less time than a database lock may last is doubled. */
 const lasting = 10_000
 
 /**
- * Gives out the numbers of matches. Players are told a number before their match is on disk, so numbers are taken on disk in
- * blocks, before the first of a block is used: after a crash none is used again. The next block is asked for while
- * a whole one is left, so that no match waits for it.
+ * Numbers matches. Players are told the number before the match is on disk, so numbers are reserved on disk in blocks,
+ * before the first of a block is used: after a crash none is used again. The next block is reserved while a whole one
+ * is left, so that no match waits for it.
  */
 export class MatchNumbers {
   readonly #db: Database['file']
@@ -44,7 +44,7 @@ export class MatchNumbers {
     return this.#last
   }
 
-  /** Within a transaction, when no match will begin any more: gives back what was not used. */
+  /** Gives unused numbers back, within a transaction, once no match will begin any more. */
   close(): void {
     this.#write(this.#last)
   }
@@ -74,7 +74,7 @@ const write = (file: Database['file'], reserved: MatchId): void => {
   file.prepare('insert into match_numbers values (?)').run(reserved)
 }
 
-/** Up to which number matches were told in a data folder; 0 where that cannot be read. */
+/** The highest match number that players of a data folder may have been told; 0 if it cannot be read. */
 export const numbersTold = (folder: string): MatchId => {
   const index = `${databasePath(folder)}-shm`
   const wasThere = existsSync(index)
@@ -85,16 +85,16 @@ export const numbersTold = (folder: string): MatchId => {
       (file.prepare('select max(reserved) from match_numbers').pluck().get() as number | null) ?? 0
     )
   } catch {
-    // None is there, or one of an older version, or one that is past reading.
+    // No database, one of an older version, or one that cannot be read.
     return 0
   } finally {
     file?.close()
-    // Who only reads leaves it behind.
+    // A connection that only reads leaves this file behind.
     if (!wasThere) rmSync(index, { force: true })
   }
 }
 
-/** Within a transaction: no match gets a number up to this one. */
+/** Reserves all numbers up to this one, within a transaction. */
 export const reserveUpTo = ({ file }: Pick<Database, 'file'>, number: MatchId): void => {
   const reserved = file.prepare('select max(reserved) from match_numbers').pluck().get()
   if (number > ((reserved as number | null) ?? 0)) write(file, number)

@@ -2,11 +2,11 @@ import type { MatchId } from '../arena/keeper.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
 
-/** What a match itself writes: only the operator's commands void one. */
+/** The columns that a match writes itself; the others are written by a void. */
 export type MatchRow = Omit<Schema['matches'], 'voided_at' | 'void_reason'>
 export type SeatRow = Omit<Schema['match_seats'], 'sealed_before' | 'sealed_after'>
 
-/** Writes matches with their seats. A later writing of the same match replaces what can change of it. */
+/** Writes matches with their seats. A later write of the same match replaces the columns that can change. */
 export class MatchRows {
   readonly #putMatch: Query<MatchRow, unknown>
   readonly #putSeat: Query<SeatRow, unknown>
@@ -93,12 +93,12 @@ export class MatchRows {
     for (const seat of seats) this.#putSeat.run(seat)
   }
 
-  /** The highest match number, and the highest number in the order of results. */
+  /** The highest match number, and the highest place in the order of results. */
   last(): { readonly id: number; readonly seq: number } {
     return { id: this.#lastId.get({})?.id ?? 0, seq: this.#lastSeq.get({})?.seq ?? 0 }
   }
 
-  /** What is on disk as live, with its seats. */
+  /** The matches that are live on disk, with their seats. */
   live(): readonly (readonly [MatchRow, readonly SeatRow[]])[] {
     return this.#live.all({}).map(row => [row, this.#seats.all({ match: row.id })])
   }

@@ -1,18 +1,17 @@
 import { type Compilable, type SqlBool, sql } from 'kysely'
 import type { AccountId } from '../arena/account.ts'
-import type { Ending, Fault } from '../arena/ending.ts'
+import type { Ending } from '../arena/ending.ts'
 import type { MatchId, Played } from '../arena/keeper.ts'
 import { gameOfLadder, peopleLadder } from '../arena/ladder.ts'
-import type { Unrated } from '../arena/unrated.ts'
-import type { Seed, Setup } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
+import type { MatchRecord, MatchStatus, PlayerRecord, SealRecord } from '../record/match-record.ts'
 import { noHash, noRating, seedOf } from '../seal.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { KeptMoves } from './kept-moves.ts'
 import type { Result } from './reckoning.ts'
 import type { Schema } from './schema.ts'
 
-/** Kept matches, to be looked at. */
+/** Reads the matches in the database. */
 export class Matches {
   readonly #db: Database
   readonly #find: Query<{ id: MatchId }, Row>
@@ -85,15 +84,15 @@ export class Matches {
     return JSON.parse(this.#movesText(id))
   }
 
-  /** For readers: to be gone through, rather than to be had all at once. */
+  /** The moves one at a time, for readers of long matches. */
   keptMoves(id: MatchId): KeptMoves {
     const { length, size } = this.#movesSize.get({ id }) ?? { length: 0, size: 0 }
     return new KeptMoves(() => this.#movesText(id), { length, size })
   }
 
   /**
-   * The newest that fit, newest first. Every index is by game, so that this takes the newest of each game and of
-   * those the newest, however many matches there are.
+   * The newest matches that fit the filter, newest first. Every index is by game, so this takes the newest of each game
+   * and of those the newest: the cost does not grow with the number of matches.
    */
   newest({ game, limit, ...filter }: Filter): readonly MatchRecord[] {
     const ladders =
@@ -109,12 +108,12 @@ export class Matches {
       .map(id => this.find(id)!)
   }
 
-  /** Every match there is, oldest first. */
+  /** All matches, oldest first. */
   *all(): Iterable<MatchRecord> {
     for (const id of this.ids()) yield this.find(id)!
   }
 
-  /** The numbers of all of them. */
+  /** The numbers of all matches, in order. */
   *ids(): Iterable<MatchId> {
     for (let last = Number.MIN_SAFE_INTEGER; ; ) {
       const ids = this.#select(
@@ -131,7 +130,7 @@ export class Matches {
     }
   }
 
-  /** Every result there is, or those on one ladder after so many, in the order in which they changed the ratings. */
+  /** All results, or those of one ladder after a place in the order, in the order in which they changed the ratings. */
   *results(ladder?: string, after = 0): Iterable<KeptResult> {
     const rows =
       ladder === undefined
@@ -177,14 +176,14 @@ export class Matches {
           selectFrom('match_seats as other')
             .select('other.seat')
             .whereRef('other.match', '=', 'matches.id')
-            // The sign keeps the other's index out of it, by which all its matches would be gone through each time.
+            // The plus sign keeps SQLite from using the index of the other account, which would visit all its matches each time.
             .where(({ ref }) => sql`+${ref('other.account')}`, '=', against),
         ),
       )
     if (account === undefined)
       return this.#ids(query.where('matches.game', '=', ladder).orderBy('matches.id', 'desc'))
-    // Few matches are live or aborted: of those the account's are picked out. Else the account's come first, and
-    // the index of matches by game would be a detour.
+    // Few matches are live or aborted: those of the account are picked out of them. Otherwise the account's own index
+    // comes first, and that of matches by game would be a detour.
     if (status === 'live' || status === 'aborted')
       return this.#ids(
         query
@@ -214,7 +213,7 @@ export class Matches {
     return this.#select(query).map(({ id }) => id)
   }
 
-  /** All games that were played, or that an account has played. */
+  /** All games with matches, or with matches of an account. */
   #games(account: AccountId | undefined): readonly string[] {
     const games: string[] = []
     for (;;) {
@@ -282,7 +281,7 @@ export class Matches {
 export interface Filter {
   readonly game?: string | undefined
   readonly account?: AccountId | undefined
-  /** Who else sat there. */
+  /** Another account in the same match. */
   readonly against?: AccountId | undefined
   readonly status?: MatchStatus | undefined
   readonly ending?: Ending | undefined
@@ -299,60 +298,6 @@ const statuses = {
 }
 
 const outOfTheOrdinary = sql<SqlBool>`ending <> 'rules'`
-
-export const matchStatuses = ['live', 'done', 'aborted'] as const
-export type MatchStatus = (typeof matchStatuses)[number]
-
-export const statusOf = ({ end }: MatchRecord): MatchStatus =>
-  end === null ? 'live' : end.ending === 'aborted' ? 'aborted' : 'done'
-
-export interface MatchRecord {
-  readonly id: MatchId
-  readonly game: string
-  /** Its game, or the people's ladder of it. */
-  readonly ladder: string
-  readonly seed: Seed
-  /** The options of its rules; null for the oldest rules. */
-  readonly setup: Setup | null
-  readonly unrated: Unrated | null
-  /** Since when the operator will not have it count, and why; null for nearly every match. */
-  readonly voided: { readonly at: number; readonly reason: string | null } | null
-  readonly startedAt: number
-  /** Null while it is live. */
-  readonly end: { readonly at: number; readonly ending: Ending; readonly detail: string } | null
-  readonly moveCount: number
-  /** The place of its result among all results of the host, in the order in which they were kept; null without one. */
-  readonly order: number | null
-  /** Null while it is live. */
-  readonly seal: SealRecord | null
-  /** By seat. */
-  readonly players: readonly PlayerRecord[]
-}
-
-/** The place of a match in the chain of seals of its ladder. */
-interface SealRecord {
-  readonly number: number
-  /** SHA-256 in hex, as is that of the seal before it. */
-  readonly hash: string
-  readonly previous: string
-  /** By seat, the ratings that are sealed; null where they are those of the players, as no void has changed them since. */
-  readonly ratings: readonly PlayerRecord['rating'][] | null
-}
-
-export interface PlayerRecord {
-  readonly seat: number
-  readonly account: AccountId
-  readonly name: string
-  readonly kind: Schema['accounts']['kind']
-  /** Null unless the match has a result. */
-  readonly place: number | null
-  readonly fault: Fault | null
-  /** It fell so early that the others gained only a share. */
-  readonly quick: boolean
-  readonly score: number | null
-  /** Null unless the match changed it. */
-  readonly rating: { readonly before: number; readonly after: number } | null
-}
 
 const columns = [
   'id',

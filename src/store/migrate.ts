@@ -11,7 +11,7 @@ export const migrate = async (
   clock: Clock = systemClock,
   actor: Actor = theHost,
 ): Promise<readonly string[]> => {
-  // One transaction over all: nobody sees a database half way, and of two who come at once one waits.
+  // One transaction over all migrations: no process sees a half-migrated database, and of two that start at once one waits.
   db.file.exec('begin immediate')
   try {
     refuseNewer(db)
@@ -33,7 +33,7 @@ export const migrate = async (
   }
 }
 
-/** The migrations that this program has and the database has not. */
+/** The migrations that are not yet applied to this database. */
 export const pending = (db: Pick<Database, 'file'>): readonly string[] => {
   refuseNewer(db)
   const done = applied(db)

@@ -2,17 +2,17 @@ import { chmodSync, type Stats, statSync } from 'node:fs'
 import { databasePath } from './database.ts'
 import { lockPath } from './lock.ts'
 
-/** Something of the data folder that others may look into. */
+/** A file or folder of the data folder that other users can read. */
 export interface Exposed {
   readonly path: string
   readonly mode: string
-  /** What has been done about it, or what is to be done. */
+  /** What was done about it, or what the operator should do. */
   readonly advice: string
 }
 
 /**
- * Looks for what others may look into. The database and what belongs to it is closed to them: a copy that was put back
- * often comes back readable. The folder is left to its owner, who may have meant it, or named one that holds more.
+ * Finds files that other users can read. The database and its files are closed to them, since a restored copy is often
+ * readable. The mode of the folder is left as it is: the owner may have meant it, or the folder may hold other things.
  */
 export const closeToOthers = (folder: string): readonly Exposed[] => {
   const database = databasePath(folder)
@@ -30,7 +30,7 @@ const look = (path: string, answer: (path: string) => string): readonly Exposed[
   return [{ path, mode, advice: answer(path) }]
 }
 
-/** What cannot be looked at is closed to us, too: opening the database will say so. */
+/** A file that cannot be examined is skipped: opening the database will report it. */
 const stat = (path: string): Stats | undefined => {
   try {
     return statSync(path)

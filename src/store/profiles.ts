@@ -4,7 +4,7 @@ import type { Fault } from '../arena/ending.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Rating } from './reckoning.ts'
 
-/** What an account has come to, of its rated matches alone. */
+/** Statistics of an account's rated matches. */
 export class Profiles {
   readonly #ratings: Query<{ account: AccountId }, GameRating>
   readonly #sampled: Query<One & { points: number }, Point>
@@ -19,7 +19,7 @@ export class Profiles {
         .where('games', '>', sql.lit(0))
         .orderBy('games', 'desc'),
     )
-    // Picks match numbers within the index, and looks up only those.
+    // Picks match numbers within the index, and reads only those rows.
     this.#sampled = prepare(db, (query, $: One & { points: number }) =>
       query
         .with('numbered', cte =>
@@ -72,17 +72,17 @@ export class Profiles {
     )
   }
 
-  /** In every game the account has a rating in, the most played first. */
+  /** All ratings of an account, the most played game first. */
   ratings(account: AccountId): readonly GameRating[] {
     return this.#ratings.all({ account })
   }
 
-  /** The rating over time, oldest first: every match where they are few, and about so many points of many. */
+  /** The rating over time, oldest first: a point for every match, thinned out to about this many points. */
   history(account: AccountId, game: string, points = 200): readonly Point[] {
     return this.#sampled.all({ account, game, points })
   }
 
-  /** How the account's newest matches ended for it, and against whom. */
+  /** How the account's newest matches ended, and against which opponents. */
   recent(account: AccountId, games: readonly string[], limit = recentMatches): RecentForm {
     const faults = new Map<Fault | 'none', number>()
     const rivals = new Map<string, Rival>()
@@ -111,7 +111,7 @@ export class Profiles {
   }
 }
 
-/** How far back in each game `recent` looks: what is shown of an account must not get slow with its age. */
+/** How far back in each game `recent` looks: an account's page must not get slow with its age. */
 export const recentMatches = 200
 
 export type GameRating = Omit<Rating, 'lead'> & { readonly game: string }
@@ -123,11 +123,11 @@ export interface Point {
 }
 
 export interface RecentForm {
-  /** How many matches this is about. */
+  /** The number of matches counted. */
   readonly matches: number
-  /** What the account itself was faulted for, and how often for nothing. */
+  /** How often the account was faulted for what; `none` counts the matches without a fault. */
   readonly faults: ReadonlyMap<Fault | 'none', number>
-  /** Whom it met, the most frequent first. */
+  /** Its opponents, the most frequent first. */
   readonly rivals: readonly Rival[]
 }
 

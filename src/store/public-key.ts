@@ -10,7 +10,7 @@ export interface PublicKey {
   readonly comment: string
 }
 
-/** Every key of a file of OpenSSH public keys, one a line; or why it cannot be read. */
+/** All keys of a file of OpenSSH public keys, one a line; or why it cannot be read. */
 export const readPublicKeys = (
   text: string,
 ): readonly PublicKey[] | { readonly problem: string } => {

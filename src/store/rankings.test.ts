@@ -80,7 +80,7 @@ describe('a ladder', () => {
     expect(store.rankings.top('ttt', 3)).toEqual(rows.slice(0, 3))
   })
 
-  it('is the same list on whatever pages it is read', () => {
+  it('is the same list, however it is cut into pages', () => {
     const { rows } = page()
     for (const limit of [1, 2, 3]) {
       const pages = [0, 1, 2, 3, 4].flatMap(
@@ -97,7 +97,7 @@ describe('a ladder', () => {
     expect(page({ search: 'ob' }).rows).toMatchObject([{ name: 'bob', rank: 1 }])
   })
 
-  it('says where an account is', () => {
+  it('gives the rank of an account', () => {
     expect(store.rankings.place('ttt', ids.get('dot')!)).toMatchObject({
       name: 'dot',
       rank: null,
@@ -127,7 +127,7 @@ describe('a profile', () => {
     expect(history.at(-1)!.match).toBe(provisionalBelow)
   })
 
-  it('counts faults, and whom it met with what result', () => {
+  it('counts faults, and results by opponent', () => {
     const recent = store.profiles.recent(ids.get('dot')!, ['ttt'])
     expect([...recent.faults]).toEqual([['late', 1]])
     expect(recent.rivals).toEqual([{ name: 'cyd', games: 1, wins: 0, draws: 0, losses: 1 }])
@@ -135,7 +135,7 @@ describe('a profile', () => {
 })
 
 describe('matches', () => {
-  it('are found by how they ended and by who else sat there', () => {
+  it('are found by their ending and by another account at the table', () => {
     const dot = ids.get('dot')!
     const newest = (filter: object) =>
       store.matches.newest({ limit: 10, ...filter }).map(({ id }) => id)

@@ -5,8 +5,8 @@ import { type Database, prepare, type Query } from './database.ts'
 import type { Rating } from './reckoning.ts'
 
 /**
- * Ladders as people and programs read them: the ranked first, then the provisional, who have too few matches for a rank.
- * Only rated matches count, so that the house, practice and appointments are never in here; nor are the banned.
+ * Ladders as people and programs read them: ranked accounts first, then provisional ones, which have too few matches for
+ * a rank. Only rated matches count: house players, practice and appointments do not appear, nor do banned accounts.
  */
 export class Rankings {
   readonly #page: Query<PageIn, Row>
@@ -22,7 +22,7 @@ export class Rankings {
     const listed = (query: Database['sql']) =>
       query
         .selectFrom('ratings')
-        // Written out rather than bound, as the condition of the index is.
+        // A literal, not a parameter: it must match the condition of the index.
         .where('games', '>', sql.lit(0))
         .where('ratings.account', 'not in', ({ selectFrom }) =>
           selectFrom('accounts').select('id').where('banned_at', 'is not', null),
@@ -78,8 +78,8 @@ export class Rankings {
   }
 
   /**
-   * The one order of a ladder, on every face: the ranked, then the provisional, each by rating, equal ratings by
-   * the age of the account. With a `search`, only names that hold it, each with the rank it has among all.
+   * The one order of a ladder for commands, hub, pages and API: ranked accounts, then provisional ones, each by rating,
+   * equal ratings by the age of the account. With a `search`, only names that contain it, with their rank among all.
    */
   page(ladder: string, { offset, limit, search = '', provisional }: RankingPage): Ranking {
     const count = (span: Span) =>
@@ -101,13 +101,13 @@ export class Rankings {
     }
   }
 
-  /** The first few, without counting how many there are. */
+  /** The first accounts of a ladder, without counting them all. */
   top(ladder: string, limit: number): readonly Placed[] {
     const ranked = this.#ranked(ladder, { offset: 0, limit })
     return [...ranked, ...this.#provisional(ladder, { offset: 0, limit: limit - ranked.length })]
   }
 
-  /** Where an account is; undefined without a rated match, or when banned. */
+  /** The rank of an account; undefined if it has no rated match or is banned. */
   place(ladder: string, account: AccountId): Placed | undefined {
     const row = this.#named.get({ game: ladder, account })
     if (row === undefined) return undefined
@@ -115,13 +115,13 @@ export class Rankings {
     return { ...row, rank: this.#rank(ladder, row.rating) }
   }
 
-  /** How many stand before an account in the order of the whole ladder. */
+  /** The number of accounts before this one in the order of the whole ladder. */
   before(ladder: string, { account, rating, rank }: Placed): number {
     const ahead = this.#ahead.get({ ...spanOf(ladder, rank === null), rating, account })!.n
     return rank === null ? this.#all(spanOf(ladder, false)) + ahead : ahead
   }
 
-  /** The ratings that an account's last matches left it with, oldest first. */
+  /** The ratings after an account's last matches, oldest first. */
   trend(game: string, account: AccountId, limit: number): readonly number[] {
     return this.#trend
       .all({ game, account, limit })
@@ -140,7 +140,7 @@ export class Rankings {
     const places: (Placed & { rank: number })[] = []
     for (const [at, row] of rows.entries()) {
       const last = places.at(-1)
-      // Without gaps between them the rank follows from the row before.
+      // Rows without gaps: the rank follows from the row before.
       const follows = search === '' && (at > 0 || offset === 0)
       const rank =
         last?.rating === row.rating
@@ -176,7 +176,7 @@ export interface RankingPage {
 
 export interface Ranking {
   readonly rows: readonly Placed[]
-  /** How many there are on all pages, and how many of them are ranked. */
+  /** The number of accounts on all pages, and of ranked ones among them. */
   readonly total: number
   readonly ranked: number
 }
@@ -199,5 +199,5 @@ const spanOf = (game: string, provisional: boolean): Span =>
     ? { game, least: 1, below: provisionalBelow }
     : { game, least: provisionalBelow, below: Number.MAX_SAFE_INTEGER }
 
-/** A name has no character that means something to LIKE but the underscore, which then also finds others. */
+/** The only character of a name that is special to LIKE is the underscore, which then also matches others. */
 const likeOf = (search: string) => `%${search.toLowerCase().replace(/[^a-z0-9._-]/g, '')}%`

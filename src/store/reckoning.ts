@@ -1,22 +1,22 @@
-// How results become standings: pure, so that the ledger, a recomputation and a test all do the same sums.
+// Calculates ratings from results: pure, so that a live result, a recalculation and a test all do the same sums.
 
 import type { AccountId } from '../arena/account.ts'
 import { initialRating, ratingChanges } from '../arena/rating.ts'
 import type { Schema } from './schema.ts'
 
-/** What an account has come to in one game. */
+/** An account's rating and its counts on one ladder. */
 export type Rating = Omit<Schema['ratings'], 'account' | 'game' | 'day' | 'began'>
 
-/** A match with a result, as far as standings depend on it. */
+/** A match with a result, as far as ratings depend on it. */
 export interface Result {
   readonly game: string
   /** One a seat, as are the places. */
   readonly accounts: readonly AccountId[]
   readonly places: readonly number[]
-  /** By seat: who fell early. */
+  /** By seat: whether it resigned or forfeited early. */
   readonly quick: readonly boolean[]
   readonly rated: boolean
-  /** Against the house, which leaves who was first how often as it is. */
+  /** Against a house player: it does not count who had seat 0. */
   readonly practice: boolean
 }
 
@@ -57,13 +57,13 @@ export const reckon = (
   })
 }
 
-/** Whether a result changes any standing: unrated practice does not. */
+/** Whether a result changes a rating or a count: unrated practice does not. */
 export const counts = ({ rated, practice }: Pick<Result, 'rated' | 'practice'>): boolean =>
   rated || !practice
 
 /**
- * All standings there are, from every result in the order in which they were kept. `each` is told what the ratings at
- * the table were before and after a result. Goes on with the standings that it is given.
+ * Recalculates all ratings from results in the order in which they were kept, starting from given standings. `each` is
+ * called with the ratings of the seats before and after each result.
  */
 export const recompute = <R extends Result>(
   results: Iterable<R>,
@@ -96,7 +96,7 @@ export const ratingKey = (account: AccountId, game: string) => `${account} ${gam
 export const meetingKey = (account: AccountId, game: string, against: AccountId) =>
   `${account} ${game} ${against}`
 
-/** Each two who met, the one in the lower seat as the account, and 1 where that is seat 0. */
+/** Every two accounts of a match: the one in the lower seat as `account`; `first` is 1 if that is seat 0. */
 export const meetings = ({
   accounts,
   practice,

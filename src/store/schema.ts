@@ -15,13 +15,13 @@ export interface Schema {
     created_at: number
     banned_at: number | null
     ban_reason: string | null
-    /** Whose agent it is; null for an account of its own. Who has an owner owns nobody. */
+    /** The owner of this agent; null for an account without one. An account with an owner owns no other. */
     owner: AccountId | null
-    /** Since when it takes part in nothing but practice; null while it is not paused. */
+    /** Since when it may only practise; null while it is not paused. */
     paused_at: number | null
     pause_reason: string | null
     paused_by: Pause['by'] | null
-    /** When it was last let back in: what failed before is forgotten. */
+    /** When it was last unpaused: earlier failures do not count any more. */
     unpaused_at: number | null
   }
   keys: Credential & {
@@ -32,14 +32,14 @@ export interface Schema {
     comment: string
   }
   tokens: Credential & {
-    /** SHA-256 of the token, which itself is kept nowhere. */
+    /** SHA-256 of the token; the token itself is not kept. */
     hash: Buffer
     label: string
   }
   matches: {
     id: MatchId
     game: string
-    /** A number, or `0x` and 32 hex digits: mere digits in a text would become a number in this column. */
+    /** A number, or `0x` and 32 hex digits: a text of digits alone would become a number in this column. */
     seed: number | string
     /** JSON; null for the oldest rules. */
     setup: string | null
@@ -56,7 +56,7 @@ export interface Schema {
     move_count: number
     /** JSON, `[[seat, move, ms], …]`. */
     moves: string
-    /** When its result was taken out of the ratings again; null for nearly every match. */
+    /** When the operator voided it; null for nearly every match. */
     voided_at: number | null
     void_reason: string | null
   }
@@ -71,7 +71,7 @@ export interface Schema {
     game: string
     place: number | null
     fault: Fault | null
-    /** 1 where it fell so early that the others gained only a share. */
+    /** 1 if it fell so early that the others gained only a share. */
     quick: number
     score: number | null
     /** Both null unless the match counts: rated, with a result, and not voided. */
@@ -98,7 +98,7 @@ export interface Schema {
   match_numbers: {
     reserved: number
   }
-  /** Who did what to whom. Rows are never changed. */
+  /** The audit log. Rows are never changed. */
   audit: {
     id: Generated<number>
     at: number
@@ -118,7 +118,7 @@ export interface Schema {
     wins: number
     losses: number
     draws: number
-    /** How much more often the account had seat 0 than another, practice apart. */
+    /** How much more often the account had seat 0 than another seat, without practice. */
     lead: number
     /** The last day, counted from 1970 in UTC, on which it changed, and what it was when that day began. */
     day: Generated<number>
@@ -128,7 +128,7 @@ export interface Schema {
     account: AccountId
     game: string
     against: AccountId
-    /** How often `account` had seat 0 when it met `against`, practice apart. */
+    /** How often `account` had seat 0 against `against`, without practice. */
     firsts: number
     /** The last day, counted from 1970 in UTC, on which they began a rated match in these seats, and how many then. */
     day: number
@@ -137,11 +137,11 @@ export interface Schema {
     gain_day: Generated<number>
     gain: Generated<number>
   }
-  /** Words that let somebody do one thing once. */
+  /** One-time codes. */
   codes: {
-    /** SHA-256 of the code, which itself is kept nowhere. */
+    /** SHA-256 of the code; the code itself is not kept. */
     hash: Buffer
-    /** Whose new key it is for; null for an account yet to be made. */
+    /** The account that it adds a key to; null for an invitation to make an account. */
     account: AccountId | null
     created_at: number
     expires_at: number

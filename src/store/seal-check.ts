@@ -1,4 +1,5 @@
 import type { MatchId } from '../arena/keeper.ts'
+import { isoTime } from '../record/time-text.ts'
 import { noHash, type SealedSeat, sealedAct, sealedMatch, sealOf } from '../seal.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { asSealed } from './matches.ts'
@@ -6,7 +7,7 @@ import type { Schema } from './schema.ts'
 import type { SealRow } from './seals.ts'
 import type { Tables } from './store.ts'
 
-/** Computes every seal again from what is on disk. Answers with how many there are, and what is not as it was sealed. */
+/** Computes every seal again from the database. Answers with the number of seals and all differences. */
 export const checkSeals = ({ db, chains }: Pick<Tables, 'db' | 'chains'>): Checked => {
   const check = new SealCheck(db)
   let seals = 0
@@ -33,7 +34,7 @@ class SealCheck {
   readonly #seats: Query<{ id: MatchId }, Seat>
   readonly #unsealed: Query<object, { id: MatchId }>
   readonly #voided: Query<object, Voided>
-  /** What the chain says of the matches that were ever voided. */
+  /** The last void, or void taken back, of each match by its chain. */
   readonly #acts = new Map<MatchId, SealRow>()
 
   constructor(db: Database) {
@@ -89,7 +90,7 @@ class SealCheck {
     if (row.type !== 'match') this.#acts.set(row.match, row)
   }
 
-  /** What there is without a seal. */
+  /** Finds ended matches without a seal, and voids that differ from their seals. */
   end(): void {
     for (const { id } of this.#unsealed.all({}))
       this.differences.push(`match ${id}: it is over, and not sealed`)
@@ -105,13 +106,13 @@ class SealCheck {
     }
   }
 
-  /** What the seal covers, as it is now; null where the match is gone. */
+  /** The text that the seal covers, from the rows as they are now; null if the match is missing. */
   #textOf({ type, match, ladder, at, reason }: SealRow): string | null {
     if (type !== 'match') return sealedAct({ type, match, ladder, at: at ?? 0, reason })
     const row = this.#match.get({ id: match })
     if (row === undefined) return null
     const seats = this.#seats.all({ id: match })
-    // What no seal covers because no match has it: text that none can have.
+    // Values that no seal covers, since no match has them: answer with a text that no match can have.
     if (at !== null || reason !== null) return 'the seal of a match with the words of a void'
     if (row.voided_at === null && row.void_reason !== null) return 'a reason without a void'
     for (const { seat, game, rating_before, rating_after } of seats) {
@@ -122,7 +123,7 @@ class SealCheck {
     try {
       return sealedMatch(row, ladder, seats.map(asSealed))
     } catch (error) {
-      // A time or a seed that is none.
+      // An invalid time or seed.
       return `it cannot be read: ${error}`
     }
   }
@@ -135,7 +136,7 @@ class SealCheck {
 const told = (voided: Pick<Voided, 'at' | 'reason'> | undefined): string =>
   voided === undefined
     ? 'not voided'
-    : `voided (${voided.at === null ? 'no time' : new Date(voided.at).toISOString()}, ${voided.reason ?? 'no reason'})`
+    : `voided (${voided.at === null ? 'no time' : isoTime(voided.at)}, ${voided.reason ?? 'no reason'})`
 
 type Voided = Pick<SealRow, 'at' | 'reason'> & { readonly id: MatchId }
 type Seat = Schema['match_seats'] & Pick<SealedSeat, 'name' | 'kind'>

@@ -3,7 +3,7 @@ import { type Act, noHash, sealedAct, sealOf } from '../seal.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
 
-/** The chain of seals of each ladder: one for each match that is over, and one for each void. It only grows. */
+/** Writes the chain of seals of each ladder: one for each ended match, and one for each void. */
 export class Seals {
   readonly #last: Query<{ ladder: string }, Head>
   readonly #insert: Query<SealRow, unknown>
@@ -36,12 +36,12 @@ export class Seals {
     )
   }
 
-  /** Within the transaction that ends the match. */
+  /** To be called within the transaction that ends the match. */
   match(ladder: string, match: MatchId, text: string): void {
     this.#add({ ladder, type: 'match', match, at: null, reason: null }, text)
   }
 
-  /** Within the transaction that does it. */
+  /** To be called within the transaction of the void. */
   act(act: Act): void {
     this.#add(act, sealedAct(act))
   }

@@ -2,28 +2,28 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serverOf } from './lock.ts'
 
-/** Where a running server is reached, for commands that run beside it with settings of their own. */
+/** The addresses of a running server, for commands that run beside it with other settings. */
 export interface Served {
-  /** The address of /play for agents anywhere, and for those on this machine. */
+  /** The address of /play for agents anywhere, and for agents on this machine. */
   readonly play: string
   readonly local: string
 }
 
 const pathIn = (folder: string) => join(folder, 'agentbbs.served')
 
-/** The server of this folder says where it is. Answers with what takes that back. */
+/** Publishes the addresses of the server of this folder. Answers with a function that removes them. */
 export const announce = (folder: string, served: Served): (() => void) => {
   try {
     writeFileSync(pathIn(folder), JSON.stringify(served), { mode: 0o600 })
   } catch {
-    // A full disk is no reason not to serve; commands then go by their own settings.
+    // A full disk does not stop a server; commands then use their own settings.
   }
   return () => rmSync(pathIn(folder), { force: true })
 }
 
-/** Where the server of this folder is; undefined where none runs, or none that says so. */
+/** The addresses of the server of this folder; undefined if none runs or none are published. */
 export const servedFrom = (folder: string): Served | undefined => {
-  // A server that was killed left the file behind.
+  // A killed server leaves the file behind.
   if (serverOf(folder) === undefined) return undefined
   try {
     const { play, local } = JSON.parse(readFileSync(pathIn(folder), 'utf8'))

@@ -18,8 +18,8 @@ import {
 import type { Schema } from './schema.ts'
 
 /**
- * Ratings, and who met whom how often and was first. Pairing asks for them all the time and gets them from memory;
- * what a match changes is read and written in the transaction that keeps its result.
+ * Ratings, and how often accounts met and had seat 0. Pairing asks for them all the time and reads them from memory; the
+ * changes of a match are read and written in the transaction of its result.
  */
 export class StandingsTable {
   readonly #read: Query<{ account: number; game: string }, Rating>
@@ -29,7 +29,7 @@ export class StandingsTable {
   readonly #gains: DayGains
   readonly #known = new BoundedMap<string, { rating: number; lead: number }>(remembered)
   readonly #met = new BoundedMap<string, Meetings>(remembered)
-  /** Of what is known, that whose rating is read again before it is used. */
+  /** Cached entries whose rating has to be read again before it is used. */
   #stale = new Set<string>()
 
   constructor(db: Database, gainCap: number) {
@@ -82,7 +82,7 @@ export class StandingsTable {
     return this.#meetings({ game, account, against }).firsts
   }
 
-  /** How many rated matches of two began on this day, those under way among them. */
+  /** How many rated matches of two accounts began on this day, including those under way. */
   rated(game: string, a: AccountId, b: AccountId, day: number): number {
     const [one, other] = [
       this.#meetings({ game, account: a, against: b }),
@@ -91,7 +91,7 @@ export class StandingsTable {
     return (one.day === day ? one.rated : 0) + (other.day === day ? other.rated : 0)
   }
 
-  /** Counts the seats of a match from its start on, or of one without a result back again. */
+  /** Counts the seats of a match that starts, or uncounts those of one without a result. */
   seated(seating: Seating, by: 1 | -1): void {
     const { game, accounts, practice } = seating
     if (practice) return
@@ -102,12 +102,12 @@ export class StandingsTable {
     if (seating.rated) this.#count(seating, by)
   }
 
-  /** A match that began as a rated one turned out not to be. */
+  /** Uncounts a match that began as a rated one and ended unrated. */
   uncounted(seating: Seating): void {
     this.#count(seating, -1)
   }
 
-  /** Within the transaction of a result: puts down what it changes. `day` is that of its start, `today` that of its end. */
+  /** Writes the changes of a result within its transaction. `day` is the day of its start, `today` that of its end. */
   keep(ended: Result, day: number, today: number): Kept {
     const { game, accounts } = ended
     const before = accounts.map(account => this.#read.get({ account, game }) ?? newcomer)
@@ -124,7 +124,7 @@ export class StandingsTable {
     return { before, after, unrated }
   }
 
-  /** Once that transaction is on disk. */
+  /** To be called once that transaction is on disk. */
   kept({ game, accounts }: Result, after: readonly Rating[]): void {
     for (const [seat, account] of accounts.entries())
       this.#recall(account, game).rating = after[seat]!.rating
@@ -154,7 +154,7 @@ export class StandingsTable {
     const isStale = this.#stale.delete(key)
     if (known === undefined || isStale) {
       const { rating, lead } = this.#read.get({ account, game }) ?? newcomer
-      // Matches under way are in the lead that is known, and not in that on disk.
+      // Matches under way are part of the cached lead, and not of that on disk.
       known = { rating, lead: known?.lead ?? lead }
       this.#known.set(key, known)
     }
@@ -173,12 +173,12 @@ export class StandingsTable {
 }
 
 /**
- * Where the count of the day begins anew. A match that began yesterday may end after one of today; days further ahead
- * than that are those of a clock that was wrong.
+ * Whether the count of the day starts again. A match that began yesterday may end after one of today; a day that is further
+ * ahead comes from a clock that was wrong.
  */
 const begunAnew = sql`excluded.day not between meetings.day - 1 and meetings.day`
 
-/** Writes down what an account has come to in a game, in place of what was there. */
+/** Replaces the rating of an account. */
 export const ratingWriter = (db: Database): Query<RatingRow, unknown> =>
   prepare(db, (sql, $: RatingRow) =>
     sql
@@ -205,15 +205,15 @@ export const ratingWriter = (db: Database): Query<RatingRow, unknown> =>
       ),
   )
 
-/** The ratings at the table before a result and after it. */
+/** The ratings of the seats before a result and after it. */
 export interface Kept {
   readonly before: readonly Rating[]
   readonly after: readonly Rating[]
-  /** Why a result that was to count does not. */
+  /** Why a result does not count though the match began as rated. */
   readonly unrated: Unrated | null
 }
 
-/** The seats of a match, and on which day it began. */
+/** The seats of a match, and the day on which it began. */
 export type Seating = Pick<Result, 'game' | 'accounts' | 'practice' | 'rated'> & {
   readonly day: number
 }
@@ -222,5 +222,5 @@ type RatingRow = Rating & { readonly account: number; readonly game: string }
 type Pair = { account: number; game: string; against: number }
 type Meetings = Pick<Schema['meetings'], 'firsts' | 'day' | 'rated'>
 
-/** What is forgotten is read again. */
+/** Cached entries. Those that were dropped are read again. */
 const remembered = 100_000

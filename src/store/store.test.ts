@@ -12,7 +12,7 @@ import { migrate } from './migrate.ts'
 import { migrateStore, openStore, visitStore } from './store.ts'
 
 describe('the store', () => {
-  it('makes a folder and files that nobody else can read', async () => {
+  it('makes a folder and files that no other user can read', async () => {
     const folder = join(dataFolder(), 'new', 'data')
     const store = await openStore(folder, new FakeClock())
     onTestFinished(() => store.close())
@@ -43,7 +43,7 @@ describe('the store', () => {
     expect(modes(command.db)).toEqual({ journal: 'wal', synchronous: full })
   })
 
-  it('has one server to a folder, until that lets go', async () => {
+  it('lets one server use a folder, until it closes', async () => {
     const folder = dataFolder()
     const store = await openStore(folder, new FakeClock())
     await expect(openStore(folder, new FakeClock())).rejects.toThrow(/in use by another/)
@@ -52,7 +52,7 @@ describe('the store', () => {
     await next.close()
   })
 
-  it('lets commands in beside a server, and leaves its live matches alone', async () => {
+  it('lets commands run beside a server, which leave its live matches alone', async () => {
     const folder = dataFolder()
     const clock = new FakeClock()
     const store = await openStore(folder, clock)
@@ -68,7 +68,7 @@ describe('the store', () => {
     expect(store.users.find('bob')!.ban_reason).toBe('spam')
   })
 
-  it('says so where there is no database', () => {
+  it('reports a missing database', () => {
     expect(() => visitStore(dataFolder(), new FakeClock())).toThrow(/no database in .*: set AGENT/)
   })
 })

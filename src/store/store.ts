@@ -23,17 +23,17 @@ import { Unusable } from './unusable.ts'
 import { Users } from './users.ts'
 import { Voids } from './voids.ts'
 
-/** What a server keeps. There is one server to a data folder. */
+/** The store of a server. Each data folder has at most one server. */
 export interface Store extends Tables {
   readonly ledger: Ledger
   readonly logins: Logins
-  /** Resolves with what `run` answers once it is on disk. May run more than once, each time as if it were the first. */
+  /** Resolves with the answer of `run` once its writes are on disk. `run` may be called again after a rollback. */
   write<T>(run: () => T): Promise<T>
-  /** Once everything that waits is on disk. */
+  /** Closes the store once all waiting writes are on disk. */
   close(): Promise<void>
 }
 
-/** What everybody may read and an operator may change, beside a running server. */
+/** The tables, which commands may read and change beside a running server. */
 export interface Tables {
   readonly db: Database
   readonly users: Users
@@ -51,7 +51,7 @@ export interface Tables {
 
 export type StoreOptions = Observers & Partial<Rules>
 
-/** Opens a data folder for the server: alone, brought up to this program, with no match left over as live. */
+/** Opens a data folder for a server: locks it, applies migrations, and aborts matches that a dead server left live. */
 export const openStore = async (
   folder: string,
   clock: Clock,
@@ -68,7 +68,7 @@ export const openStore = async (
     const commits = new Commits(db, clock, observers)
     const ledger = new Ledger(db, commits, clock, { pauseAfter, gainCap })
     const logins = new Logins(db, commits, clock)
-    // From here on a locked database is waited for by timers, with the event loop running.
+    // From here on timers wait for a locked database, so that the event loop keeps running.
     db.file.pragma(`busy_timeout = ${serverPatience}`)
     const write = <T>(run: () => T) =>
       new Promise<T>((resolve, reject) => {
@@ -114,7 +114,7 @@ export const visitStore = (folder: string, clock: Clock): Tables => {
   }
 }
 
-/** A folder that may not be looked into is not one without a database. */
+/** Throws for a folder that cannot be read: that does not mean it has no database. */
 const hasDatabase = (folder: string): boolean => {
   try {
     return statSync(databasePath(folder), { throwIfNoEntry: false }) !== undefined
@@ -123,7 +123,7 @@ const hasDatabase = (folder: string): boolean => {
   }
 }
 
-/** Brings a data folder up to this program, making it where it is missing. Answers with what was applied. */
+/** Applies missing migrations to a data folder, and makes it if it is missing. Answers with their names. */
 export const migrateStore = async (
   folder: string,
   actor: Actor = theHost,
@@ -134,7 +134,7 @@ export const migrateStore = async (
     const missing = pending(db)
     if (missing.length === 0) return []
     if (missing.length === Object.keys(migrations).length) return await migrate(db, clock, actor)
-    // An older server that is running must not have its tables changed.
+    // The tables of a running older server must not change.
     const unlock = lockFolder(folder)
     try {
       return await migrate(db, clock, actor)

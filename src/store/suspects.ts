@@ -3,21 +3,21 @@ import type { AccountId } from '../arena/account.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import { type Database, prepare } from './database.ts'
 
-/** How two accounts fared against each other on one ladder, from the side of the one that gained. */
+/** The results of two accounts against each other on one ladder, seen from the one that gained. */
 export interface Pairing {
   readonly ladder: string
   readonly gainer: Party
   readonly loser: Party
-  /** Points of rating that the gainer's matches with the loser brought it. */
+  /** Points of rating that the gainer got in matches with the loser. */
   readonly gained: number
-  /** Rated matches of the two, how many of them the gainer won, and how many the loser gave up early. */
+  /** Rated matches of the two; those that the gainer won; those that the loser gave up early. */
   readonly matches: number
   readonly wins: number
   readonly quick: number
-  /** Matches that were to be rated and were not, as copies or beyond the cap of the day. */
+  /** Matches that began as rated and ended unrated: as duplicates, or beyond the cap of the day. */
   readonly copies: number
   readonly capped: number
-  /** Which share of the loser's rated matches of two on this ladder were these. */
+  /** Their share of all rated matches of two that the loser played on this ladder. */
   readonly ofLoser: number
   readonly sameOwner: boolean
 }
@@ -27,7 +27,7 @@ interface Party {
   readonly name: string
 }
 
-/** Every two accounts that ended rated matches of two with each other since then: who gained most comes first. */
+/** All pairs of accounts with rated matches of two since then, the largest gain first. */
 export const pairings = (db: Database, since: number): readonly Pairing[] => {
   const rows = query(db).all({ since })
   const all = new Map<string, number>()
@@ -56,7 +56,7 @@ export const pairings = (db: Database, since: number): readonly Pairing[] => {
     .sort((a, b) => b.gained - a.gained || a.loser.id - b.loser.id)
 }
 
-/** Two seats of a match, the older account's first; what counts is what has a rating. */
+/** Two seats of a match, the older account's first. A match counts if it has ratings. */
 const query = (db: Database) =>
   prepare(db, (query, $: { since: number }) =>
     query
@@ -96,7 +96,7 @@ const query = (db: Database) =>
       .where('finished_seq', 'is not', null)
       .where('voided_at', 'is', null)
       .where(sql<SqlBool>`(unrated is null or unrated in (${listed([copy, ...caps])}))`)
-      // With more at the table a rating does not say from whom it came.
+      // With more than two seats a change of rating does not tell from which opponent it came.
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(

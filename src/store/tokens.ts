@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
 
-/** What agents show over WebSocket. Only their hashes are kept. */
+/** The tokens with which agents log in over WebSocket. Only hashes are kept. */
 export class Tokens {
   readonly #clock: Clock
   readonly #insert: Query<New, { id: number }>
@@ -47,7 +47,7 @@ export class Tokens {
     )
   }
 
-  /** The only moment at which the token itself is known. */
+  /** Answers with the token, which is not kept: this is the only time it can be read. */
   mint(account: Account, label: string): { readonly id: number; readonly token: string } {
     const token = `abbs_${randomBytes(32).toString('base64url')}`
     const { id } = this.#insert.get({
@@ -72,7 +72,7 @@ export class Tokens {
     return this.#find.get({ id })
   }
 
-  /** Whether there was such a token that was still valid. */
+  /** Answers whether there was such a token that was still valid. */
   revoke(id: number): boolean {
     return this.#revoke.run({ id, at: this.#clock.date() }) > 0
   }
@@ -82,7 +82,7 @@ export const hashOf = (token: string): Buffer => createHash('sha256').update(tok
 
 export interface Token {
   readonly id: number
-  /** Whose it is. */
+  /** Its account. */
   readonly name: string
   readonly label: string
   readonly created_at: number

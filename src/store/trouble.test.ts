@@ -5,7 +5,7 @@ import { dataFolder } from '../../test/support/data-folder.ts'
 import { plainly } from './trouble.ts'
 import { Unusable } from './unusable.ts'
 
-it('a native module that Node cannot load is told of in a line that says what to do', () => {
+it('a native module that Node cannot load is reported in one line that says what to do', () => {
   const file = join(dataFolder(), 'module.node')
   writeFileSync(file, 'of another machine')
   const failed = () => {
@@ -16,5 +16,5 @@ it('a native module that Node cannot load is told of in a line that says what to
     }
   }
   expect(failed()).toBeInstanceOf(Unusable)
-  expect((failed() as Error).message).toContain('say npm ci')
+  expect((failed() as Error).message).toContain('run npm ci')
 })

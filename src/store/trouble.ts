@@ -2,7 +2,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { programName } from '../program-name.ts'
 import { Unusable } from './unusable.ts'
 
-/** What keeps a whole database from being written or read, and what to do about it; null for any other error. */
+/** Why the database as a whole cannot be read or written, and what to do about it; null for other errors. */
 export const troubleOf = (error: unknown): string | null => {
   if (!(error instanceof BetterSqlite3.SqliteError)) return null
   const { code } = error
@@ -10,17 +10,17 @@ export const troubleOf = (error: unknown): string | null => {
   return advice === undefined ? null : `${advice} (${code})`
 }
 
-/** The same error, or one whose message an operator can act on. */
+/** The error with a message that an operator can act on, or else the same error. */
 export const plainly = (error: unknown, path: string): unknown => {
   if (isUnloadable(error))
     return new Unusable(
-      'better-sqlite3 was not built for this Node, or not at all: say npm ci in the folder of the program',
+      'better-sqlite3 was not built for this Node, or not at all: run npm ci in the folder of the program',
     )
-  const trouble = troubleOf(error)
-  return trouble === null ? error : new Unusable(`${path}: ${trouble}`)
+  const problem = troubleOf(error)
+  return problem === null ? error : new Unusable(`${path}: ${problem}`)
 }
 
-/** As Node says it of a module built for another, and better-sqlite3 of one that is not there. */
+/** The errors of Node for a module that was built for another version, and of better-sqlite3 for a missing one. */
 const isUnloadable = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'ERR_DLOPEN_FAILED' ||
   (error instanceof Error && error.message.startsWith('Could not locate the bindings file'))
@@ -31,10 +31,10 @@ export const isLocked = (error: unknown): boolean =>
 export const isDamage = (error: unknown): boolean =>
   error instanceof BetterSqlite3.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
 
-/** Told to the operator: once when a database stops taking writes, and once when it takes them again. */
+/** Called once when the database stops taking writes, and once when it takes them again. */
 export interface Alarm {
   /** Why, and what to do about it. */
-  raised(trouble: string): void
+  raised(problem: string): void
   over(ms: number): void
 }
 
@@ -46,11 +46,11 @@ const advices = [
   ['SQLITE_LOCKED', 'another program has locked it: end that, or wait for it'],
   [
     'SQLITE_READONLY',
-    'it may not be written to: the folder and its files have to belong to whoever runs this, on a disk that is not mounted read-only',
+    'it may not be written to: the folder and its files have to belong to the user who runs this, on a disk that is not mounted read-only',
   ],
   [
     'SQLITE_CANTOPEN',
-    'it cannot be opened: the folder and its files have to belong to whoever runs this, on a disk that is not mounted read-only',
+    'it cannot be opened: the folder and its files have to belong to the user who runs this, on a disk that is not mounted read-only',
   ],
   [
     'SQLITE_CORRUPT',

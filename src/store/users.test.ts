@@ -36,8 +36,8 @@ describe('a name', () => {
   })
 })
 
-describe('an account that is to be met', () => {
-  it('has to exist, to be let in, and to be no house player', async () => {
+describe('a named opponent', () => {
+  it('must exist, must not be banned, and must not be a house player', async () => {
     const { users } = await visited()
     for (let n = 0; n < 300; n++) users.add(`agent-${n}`)
     users.add('agent-bob')
@@ -60,7 +60,7 @@ describe('an account that is to be met', () => {
 })
 
 describe('a house account', () => {
-  it('is made when it is first asked for', async () => {
+  it('is made when it is first needed', async () => {
     const { users } = await visited()
     const house = users.house('house-easy')
     expect(house).toMatchObject({ name: 'house-easy', kind: 'house' })

@@ -6,7 +6,7 @@ import { didYouMean } from '../nearest.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
 
-/** Accounts as their owners and the operator see them. */
+/** The accounts: agents, people and house players. */
 export class Users {
   readonly #clock: Clock
   readonly #insert: Query<Pick<Row, 'name' | 'kind' | 'created_at'>, Account>
@@ -102,14 +102,14 @@ export class Users {
     )
   }
 
-  /** A new account, or why there can be none of this name. */
+  /** Adds an account, or answers why this name cannot be used. */
   add(name: string): Account | { readonly problem: string } {
     const problem = nameProblem(name)
     if (problem !== null) return { problem }
     return this.#add(name, 'player') ?? { problem: `the name ${name} is taken` }
   }
 
-  /** A house player's account, made when it is first asked for. */
+  /** The account of a house player, made when it is first needed. */
   house(name: string): Account {
     const found = this.find(name)
     if (found !== undefined && found.kind !== 'house')
@@ -121,7 +121,7 @@ export class Users {
     return this.#find.get({ name: name.toLowerCase() })
   }
 
-  /** Why an account of this name can play nobody, in words; null where it can. */
+  /** Why an account of this name cannot be an opponent; null if it can. */
   unavailable(name: string): string | null {
     const user = this.find(name)
     const shown = quoted(name)
@@ -131,7 +131,7 @@ export class Users {
     return null
   }
 
-  /** Looks among the names that begin most like this one, so that it takes no longer where there are many. */
+  /** Searches only names with a similar beginning, so that the time does not grow with the number of accounts. */
   #didYouMean(name: string): string {
     const known = new Set<string>()
     for (let length = Math.min(name.length, longestName); length > 0; length--)
@@ -144,7 +144,7 @@ export class Users {
     return this.#byId.get({ id })
   }
 
-  /** Those whose names begin so, by name. */
+  /** The accounts whose names begin like this, by name. */
   beginning(start: string, limit: number): readonly Account[] {
     const from = start.toLowerCase()
     return this.#beginning.all({ from, to: `${from}\uffff`, limit })
@@ -162,20 +162,20 @@ export class Users {
     this.#ban.run({ id, at: null, reason: null })
   }
 
-  /** By the operator. */
+  /** Pauses an account for the operator. */
   pause(id: AccountId, reason: string | null): void {
     this.#pause.run({ id, at: this.#clock.date(), reason })
   }
 
   /**
-   * Lets it play again, with what it failed at before forgotten; its owner can do so only where the host has paused
-   * it. Answers whether it did.
+   * Lets an account play again, and forgets its earlier failures. The owner can only undo a pause by the host. Answers
+   * whether the account was unpaused.
    */
   unpause(id: AccountId, by: 'owner' | 'operator'): boolean {
     return this.#unpause.run({ id, at: this.#clock.date(), by: by === 'owner' ? 'host' : by }) > 0
   }
 
-  /** Makes an account the agent of another, or nobody's; or says why it cannot be. */
+  /** Sets or removes the owner of an account; or answers why not. */
   setOwner(
     { id, name, kind }: Account,
     owner: Pick<User, keyof Account | 'owner'> | null,
@@ -214,14 +214,14 @@ const columns = [
 
 export type User = Account & Pick<Row, Exclude<(typeof columns)[number], keyof Account>>
 
-/** With the number of its keys and tokens that are not revoked. */
+/** An account with the number of its keys and tokens that are not revoked. */
 export type Listed = User & {
   readonly ownerName: string | null
   readonly keys: number
   readonly tokens: number
 }
 
-/** Why nobody can have this name, or null. */
+/** Why no account can have this name, or null. */
 export const nameProblem = (name: string): string | null => {
   if (!/^[A-Za-z0-9._-]{2,32}$/.test(name))
     return 'a name is 2 to 32 letters, digits, ".", "_" or "-"'
@@ -233,7 +233,7 @@ export const nameProblem = (name: string): string | null => {
 
 const longestName = 32
 
-/** Names that mean something where a user name is written, or that would pass for the house. */
+/** Names that are user names with a meaning of their own, or that look like a house player's. */
 const reserved = new Set([
   ...['game', 'join', 'guest', 'play', 'watch', 'new', 'bbs', 'agentbbs', 'house'],
   ...['admin', 'administrator', 'root', 'sysop', 'operator', 'system', 'moderator', 'support'],

@@ -51,7 +51,7 @@ const standings = ({ ladder, matches }: Store) => ({
 })
 
 describe('a voided match', () => {
-  it('counts as if it had been unrated, for everybody who followed, to the last bit', async () => {
+  it('counts as if it had been unrated, in all later ratings, to the last bit', async () => {
     const gone = [1, 40, 41, 120]
     const [before, after] = [await played([]), await played(gone)]
     expect(standings(before.store)).not.toEqual(standings(after.store))
@@ -102,7 +102,7 @@ describe('a voided match', () => {
     })
   })
 
-  it('is none that is live, aborted, voided or not there; and it is all of several or none', async () => {
+  it('must exist, have a result and not be voided yet; of several, all are voided or none', async () => {
     const { clock, store, voids } = await opened()
     const [ann, bob] = ['ann', 'bob'].map(name => newAccount(store.users, name))
     const begin = () => store.ledger.begin(tttMatch(ann!, bob!))
@@ -126,7 +126,7 @@ describe('a voided match', () => {
 })
 
 describe('a server beside it', () => {
-  it('reckons what is in flight from the new ratings, and forgets the old ones', async () => {
+  it('calculates pending results from the new ratings, and forgets the old ones', async () => {
     const { clock, store, voids } = await opened()
     const [ann, bob, cat] = ['ann', 'bob', 'cat'].map(name => newAccount(store.users, name))
     const first = store.ledger.begin(tttMatch(ann!, bob!))
@@ -148,7 +148,7 @@ describe('a server beside it', () => {
     expect(store.ledger.standing(ann!.id, 'ttt').rating).toBe(1516)
   })
 
-  it('may commit between the reckoning and the lock, and nothing of either is lost', async () => {
+  it('may commit between the recalculation and the lock, and nothing of either is lost', async () => {
     const { clock, store, voids, file } = await played([])
     const [c0, c1] = ['c0', 'c1'].map(name => store.users.find(name)!)
     const rated = matches.flatMap(({ game, casual }, i) =>

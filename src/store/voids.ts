@@ -2,14 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AccountId } from '../arena/account.ts'
 import type { MatchId } from '../arena/keeper.ts'
 import type { Clock } from '../clock.ts'
+import type { MatchRecord, PlayerRecord } from '../record/match-record.ts'
 import { type Actor, Audit, theHost } from './audit.ts'
 import { type Database, prepare, type Query } from './database.ts'
-import { type KeptResult, Matches, type MatchRecord, type PlayerRecord } from './matches.ts'
+import { type KeptResult, Matches } from './matches.ts'
 import { type Rating, ratingKey, recompute, type Standings } from './reckoning.ts'
 import { Seals } from './seals.ts'
 import { ratingWriter } from './standings.ts'
 
-/** Takes results back out of the ratings, as if their matches had been unrated, and lets them count again. */
+/** Voids matches: recalculates the ratings as if they had been unrated. Also takes voids back. */
 export class Voids {
   readonly #db: Database
   readonly #clock: Clock
@@ -49,7 +50,7 @@ export class Voids {
         .set(({ fn }) => ({
           rating_before: $.before,
           rating_after: $.after,
-          // As the seal has them: what they were before the first void that changed them.
+          // The sealed ratings: those before the first void that changed them.
           sealed_before: fn.coalesce('sealed_before', 'rating_before'),
           sealed_after: fn.coalesce('sealed_after', 'rating_after'),
         }))
@@ -59,7 +60,7 @@ export class Voids {
     this.#writeRating = ratingWriter(db)
   }
 
-  /** All of them or none: answers with what followed, or why one of them cannot be voided. */
+  /** Voids all of these matches or none. Answers with the extent of the recalculation, or why one cannot be voided. */
   void(ids: readonly MatchId[], reason: string | null, actor: Actor = theHost): Recount | Problem {
     return this.#change(ids, this.#clock.date(), reason, actor, match =>
       match.end === null
@@ -72,7 +73,7 @@ export class Voids {
     )
   }
 
-  /** The other way round. */
+  /** Takes the voids of these matches back, all or none. */
   unvoid(ids: readonly MatchId[], actor: Actor = theHost): Recount | Problem {
     return this.#change(ids, null, null, actor, match =>
       match.voided === null ? 'it is not voided' : null,
@@ -80,9 +81,8 @@ export class Voids {
   }
 
   /**
-   * Reading a long ladder and reckoning it takes seconds, and locks nobody out. Then only the results that came
-   * meanwhile are left to be reckoned while the database is locked; and should other matches have been voided, all is
-   * begun anew.
+   * Recalculating a long ladder takes seconds, during which the database is not locked. Afterwards only the results that
+   * came meanwhile are calculated under the lock. If other matches were voided meanwhile, it starts again.
    */
   #change(
     ids: readonly MatchId[],
@@ -129,7 +129,7 @@ export class Voids {
     return { matches, ladders, voided: this.#voided.all({}), last: this.#last.get({})!.seq ?? 0 }
   }
 
-  /** Marks the matches, and writes down what has come out otherwise. */
+  /** Marks the matches, and writes the ratings that changed. */
   #write(draft: Draft, at: number | null, reason: string | null, actor: Actor): Recount {
     const { ladders, last } = draft
     for (const { id, ladder } of draft.matches) {
@@ -152,7 +152,7 @@ export class Voids {
   }
 }
 
-/** The results as they would be if some of them counted, or did not. */
+/** The results, with some of them rated or unrated as they will be. */
 function* changed(
   results: Iterable<KeptResult>,
   changing: ReadonlySet<MatchId>,
@@ -162,7 +162,7 @@ function* changed(
     yield changing.has(result.match) ? { ...result, rated: counts } : result
 }
 
-/** A ladder reckoned again, and what comes out otherwise than it was kept. */
+/** A ladder that is recalculated, and the ratings that differ from the kept ones. */
 class LadderRecount {
   readonly ladder: string
   readonly seats: SeatRating[] = []
@@ -173,7 +173,7 @@ class LadderRecount {
     this.ladder = ladder
   }
 
-  /** Goes on with the next results. */
+  /** Adds more results. */
   take(results: Iterable<KeptResult>): void {
     recompute(results, this.#compare, this.#standings)
   }
@@ -195,16 +195,16 @@ class LadderRecount {
   }
 }
 
-/** What is found out before anything is written. */
+/** What is calculated before anything is written. */
 interface Draft {
   readonly matches: readonly MatchRecord[]
   readonly ladders: readonly LadderRecount[]
-  /** Which matches were voided then, and which result was the last: ratings follow from these alone. */
+  /** The matches that were voided at that time, and the last result: ratings follow from these alone. */
   readonly voided: readonly { readonly id: MatchId }[]
   readonly last: number
 }
 
-/** How many matches, and how many ratings at the end, have come out otherwise. */
+/** How many matches, and how many final ratings, have changed. */
 export interface Recount {
   readonly matches: number
   readonly ratings: number

@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     }
     expect(await page.locator('#verdict').textContent()).toBe('live')
     expect(await page.locator('.clock').allTextContents()).toContainEqual(
-      expect.stringMatching(/^\d+ s$/),
+      expect.stringMatching(/^\d+:\d\d$/),
     )
     await play(agents[0], '2')
     await page.locator('#verdict', { hasText: `${names[0]} won` }).waitFor()

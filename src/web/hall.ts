@@ -6,10 +6,9 @@ import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
 import { gameOf } from '../games/index.ts'
 import type { Producer } from '../producer.ts'
-import type { MatchRecord } from '../store/matches.ts'
+import { liveRecord, type MatchRecord } from '../record/match-record.ts'
 import type { Tables } from '../store/store.ts'
-import { keptCourse, liveCourse } from './course.ts'
-import { type Course, lastOf, type Position } from './replay.ts'
+import { keptReplay, lastOf, liveReplay, type MatchReplay, type Position } from './replay.ts'
 
 /** What the pages know of the house. They look, and change nothing. */
 export interface Hall {
@@ -36,7 +35,7 @@ export interface Told {
   readonly match: MatchRecord
   /** By seat: now while it is live, from before the match once it is over. */
   readonly ratings: readonly (number | null)[]
-  readonly course: Course
+  readonly replay: MatchReplay
   /** While it is live. */
   readonly table: Table | null
 }
@@ -45,45 +44,21 @@ export const tellMatch = (hall: Hall, id: MatchId): Told | undefined => {
   const table = hall.arena.tables.get(id)
   if (table !== undefined) return tellTable(hall, table)
   const match = hall.store.matches.find(id)
-  const course = match && keptCourse(match, hall.store.matches)
-  if (match === undefined || course === undefined) return undefined
+  const replay = match && keptReplay(match, hall.store.matches)
+  if (match === undefined || replay === undefined) return undefined
   const ratings = match.players.map(({ rating }) => rating?.before ?? null)
-  return { match, course, ratings, table: null }
+  return { match, replay, ratings, table: null }
 }
 
 export const tellTable = ({ keeper }: Hall, table: Table): Told => {
-  const { deal, id, startedAt, moves } = table
+  const { deal } = table
   const rated = (account: number) => keeper.standing(account, deal.ladder).rating
   return {
-    match: {
-      id,
-      game: deal.game.id,
-      ladder: deal.ladder,
-      seed: deal.seed,
-      setup: deal.setup,
-      unrated: deal.unrated,
-      voided: null,
-      startedAt,
-      end: null,
-      moveCount: moves.length,
-      order: null,
-      seal: null,
-      players: deal.players.map(({ account }, seat) => ({
-        seat,
-        account: account.id,
-        name: account.name,
-        kind: account.kind,
-        place: null,
-        fault: null,
-        quick: false,
-        score: null,
-        rating: null,
-      })),
-    },
+    match: liveRecord(table),
     ratings: deal.players.map(({ account }) =>
       account.kind === 'house' ? null : rated(account.id),
     ),
-    course: liveCourse(table),
+    replay: liveReplay(table),
     table,
   }
 }

@@ -6,46 +6,55 @@ import type { Look, View } from '../games/game.ts'
 import { games } from '../games/index.ts'
 import { draw } from './board/drawing.ts'
 import { changed, type Delta } from './delta.ts'
-import { type Course, looksOf, positionsOf, sealed, survey } from './replay.ts'
+import { looksOf, type MatchReplay, positionsOf, sealed, survey } from './replay.ts'
 
-const surveyed = (course: Course, ply: number) => {
-  const going = survey(course, ply)
+const surveyed = (replay: MatchReplay, ply: number) => {
+  const going = survey(replay, ply)
   for (;;) {
     const step = going.next()
     if (step.done) return step.value
   }
 }
-const positionAt = (course: Course, ply: number) => surveyed(course, ply).position
-const lookAt = (course: Course, ply: number) => surveyed(course, ply).look
-const labelsOf = (course: Course) => surveyed(course, 0).told.map(({ label }) => label)
+const positionAt = (replay: MatchReplay, ply: number) => surveyed(replay, ply).position
+const lookAt = (replay: MatchReplay, ply: number) => surveyed(replay, ply).look
+const labelsOf = (replay: MatchReplay) => surveyed(replay, 0).told.map(({ label }) => label)
 
 describe.each(games)('a match of $id', game => {
   const { seed, setup, seats, turns } = randomGame(game, 3)
   const moves = turns.map(({ seat, move }): Played => [seat, move, 10])
-  const course: Course = { game, seed, setup, seats, moves, size: 0, open: true, viewer: 'replay' }
+  const replay: MatchReplay = {
+    game,
+    seed,
+    setup,
+    seats,
+    moves,
+    size: 0,
+    open: true,
+    viewer: 'replay',
+  }
   const names = Array.from({ length: seats }, (_, seat) => `<agent-${seat}>`)
 
   it('has the positions that its differences lead to', () => {
-    const parts = [...positionsOf(course)]
+    const parts = [...positionsOf(replay)]
     expect(parts).toHaveLength(moves.length + 1)
     let view = parts[0] as View
     for (const part of parts.slice(1)) view = changed(view, part as Delta) as View
-    const last = positionAt(course, moves.length)
+    const last = positionAt(replay, moves.length)
     expect(JSON.parse(JSON.stringify(view))).toEqual(JSON.parse(JSON.stringify(last.view)))
   })
 
   it('has the looks that their differences lead to', () => {
-    const parts = [...looksOf(course)]
+    const parts = [...looksOf(replay)]
     let look = parts[0] as Look
     for (const part of parts.slice(1)) look = changed(look, part as Delta) as Look
-    expect(look).toEqual(lookAt(course, moves.length))
+    expect(look).toEqual(lookAt(replay, moves.length))
   })
 
   it('can be drawn from its first position to its last', () => {
     const steps = [0, 1, 2, Math.floor(moves.length / 2), moves.length]
     for (const flipped of [false, true])
       for (const ply of steps) {
-        const look = lookAt(course, ply)
+        const look = lookAt(replay, ply)
         const { text } = draw({ title: game.title, names, flipped }, look)
         expect(text.length).toBeGreaterThan(20)
         expect(text).not.toMatch(/undefined|NaN|\[object|<agent/)
@@ -55,11 +64,22 @@ describe.each(games)('a match of $id', game => {
       }
   })
 
+  it('stands still from the first move on that the rules refuse, and lists all moves', () => {
+    const [refused, seat] = [2, moves[1]![0]]
+    const forged: MatchReplay = { ...replay, moves: moves.with(1, [seat, { forged: true }, 10]) }
+    const { told, position, error } = surveyed(forged, moves.length)
+    expect(error).toMatchObject({ ply: refused })
+    expect(told).toHaveLength(moves.length)
+    expect(position.view).toEqual(positionAt(replay, refused - 1).view)
+    const [, ...parts] = [...positionsOf(forged)]
+    expect(parts.slice(refused - 1)).toEqual(moves.slice(refused - 1).map(() => ({})))
+  })
+
   it('has a label for every move, and keeps them to itself while they may not be told', () => {
-    const labels = labelsOf(course)
+    const labels = labelsOf(replay)
     expect(labels).toHaveLength(moves.length)
     for (const label of labels) expect(label).toMatch(/^.{1,40}$/su)
-    expect(new Set(labelsOf({ ...course, open: false }))).toEqual(new Set([sealed]))
-    expect(positionAt({ ...course, open: false }, 1).last).toBeNull()
+    expect(new Set(labelsOf({ ...replay, open: false }))).toEqual(new Set([sealed]))
+    expect(positionAt({ ...replay, open: false }, 1).last).toBeNull()
   })
 })

@@ -190,7 +190,7 @@ describe('pages', () => {
     expect(await json(`/api/v1/matches/${match}`)).toMatchObject({ unrated: null, voided: null })
     voids.void([match], 'one <person>')
     const page = await body(`/match/${match}`)
-    for (const words of ['unrated: voided', 'UTC: one &lt;person&gt;'])
+    for (const words of ['voided: one &lt;person&gt;', 'Z: one &lt;person&gt;'])
       expect(page).toContain(words)
     expect(await body('/agent/rob')).toContain('>voided</span>')
     expect(await body('/ladder/ttt')).not.toContain('href="/agent/rob"')

@@ -1,5 +1,6 @@
-import { standingText } from '../../arena/rating-text.ts'
 import { gameOf } from '../../games/index.ts'
+import { standingText } from '../../record/rating-text.ts'
+import { dayText } from '../../record/time-text.ts'
 import type { GameRating, RecentForm } from '../../store/profiles.ts'
 import type { User } from '../../store/users.ts'
 import { drawChart } from '../chart.ts'
@@ -8,7 +9,6 @@ import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
 import { plain } from '../terminal/plain.ts'
 import { filled } from '../terminal/width.ts'
-import { dayText } from '../words.ts'
 import { MatchesScreen } from './matches.ts'
 
 /** What is known of one account: its ratings, how they came about, whom it met, how its matches end. */

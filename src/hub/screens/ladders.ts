@@ -1,4 +1,4 @@
-import { standingText } from '../../arena/rating-text.ts'
+import { standingText } from '../../record/rating-text.ts'
 import { type Ladder, laddersIn } from '../../store/ladders.ts'
 import { List } from '../list.ts'
 import type { Caller, Hint, Screen } from '../screen.ts'

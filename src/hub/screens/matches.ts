@@ -1,12 +1,14 @@
 import type { Account } from '../../arena/account.ts'
 import { gameOf, games } from '../../games/index.ts'
-import type { MatchRecord } from '../../store/matches.ts'
+import type { MatchRecord } from '../../record/match-record.ts'
+import { scoreText } from '../../record/result-text.ts'
+import { agoText } from '../../record/time-text.ts'
 import { Field } from '../field.ts'
 import { List } from '../list.ts'
 import type { Caller, Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
-import { agoText, remark } from '../words.ts'
+import { remark } from '../words.ts'
 import { openReplay } from './replay.ts'
 
 const page = 40
@@ -46,7 +48,7 @@ export class MatchesScreen implements Screen {
         },
         { title: 'Game', width: 12, from: 50, cell: ({ game }) => game, role: () => 'title' },
         { title: 'Players', width: 0, cell: playersText },
-        { title: 'Result', width: 7, cell: resultText },
+        { title: 'Result', width: 7, cell: scoreText },
         {
           title: 'Moves',
           width: 5,
@@ -184,11 +186,3 @@ const playersText = ({ players }: MatchRecord) =>
   players
     .map(({ name, place }) => (place === 1 && players.some(p => p.place !== 1) ? `${name}*` : name))
     .join(' – ')
-
-const resultText = ({ end, players }: MatchRecord): string => {
-  if (end === null) return 'live'
-  if (end.ending === 'aborted') return 'aborted'
-  if (players.length > 2) return players.map(({ place }) => place).join('-')
-  const [a, b] = players.map(({ place }) => place!)
-  return a === b ? '½–½' : a! < b! ? '1–0' : '0–1'
-}

@@ -1,10 +1,10 @@
-import { ratingText } from '../../arena/rating-text.ts'
 import type { Table } from '../../arena/table.ts'
+import { ratingText } from '../../record/rating-text.ts'
+import { clockText } from '../../record/time-text.ts'
 import { List } from '../list.ts'
 import type { Caller, Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
-import { clockText } from '../words.ts'
 import { WatchScreen } from './watch.ts'
 
 /** The matches under way. */

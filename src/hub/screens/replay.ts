@@ -1,11 +1,13 @@
-import { changeText } from '../../arena/rating-text.ts'
-import { Unplayable } from '../../arena/replay.ts'
+import { ReplayError } from '../../arena/replay.ts'
 import type { Timer } from '../../clock.ts'
 import { gameOf } from '../../games/index.ts'
 import { longest } from '../../producer.ts'
+import { exportPieces } from '../../record/export.ts'
+import { type MatchRecord, replaySourceOf } from '../../record/match-record.ts'
+import { changeText } from '../../record/rating-text.ts'
+import { capital, outcomeText, ratedText } from '../../record/result-text.ts'
+import { dayText } from '../../record/time-text.ts'
 import type { KeptMoves } from '../../store/kept-moves.ts'
-import type { MatchRecord } from '../../store/matches.ts'
-import { exportOf } from '../export.ts'
 import { Field } from '../field.ts'
 import { Film } from '../film.ts'
 import { dial } from '../house.ts'
@@ -13,7 +15,6 @@ import { drawMatch } from '../match-view.ts'
 import type { Caller, Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
-import { capital, dayText, unratedText } from '../words.ts'
 import { TextScreen } from './text.ts'
 import { WatchScreen } from './watch.ts'
 
@@ -56,19 +57,13 @@ class ReplayScreen implements Screen {
     this.title = `${game.title} · match ${match.id}`
     this.#moves = caller.house.store.matches.keptMoves(match.id)
     this.#film = new Film(
-      {
-        game,
-        seed: match.seed,
-        setup: match.setup,
-        seats: match.players.length,
-        moves: this.#moves,
-      },
+      replaySourceOf(game, match, this.#moves),
       caller.house.producer,
       caller.visit.source,
       {
         grown: () => caller.redraw(),
         failed: error => {
-          if (error instanceof Unplayable) caller.say(`Its ${error.message}.`)
+          if (error instanceof ReplayError) caller.say(`${capital(error.message)}.`)
           else caller.failed(error)
         },
       },
@@ -106,7 +101,7 @@ class ReplayScreen implements Screen {
   }
 
   draw(canvas: Canvas): void {
-    const { players, end, startedAt } = this.#match
+    const { players, startedAt } = this.#match
     const isOver = this.#ply === this.#moves.length
     const ply = Math.min(this.#ply, this.#film.frames.length - 1)
     const changes = players.flatMap(({ name, rating }) =>
@@ -114,8 +109,8 @@ class ReplayScreen implements Screen {
     )
     const words = isOver
       ? [
-          `${winnerOf(this.#match)}: ${end?.detail ?? 'still being played'}.`,
-          changes.length > 0 ? changes.join(', ') : capital(unratedText(this.#match) ?? 'unrated'),
+          `${outcomeText(this.#match)}.`,
+          changes.length > 0 ? changes.join(', ') : capital(ratedText(this.#match)),
         ]
       : [`Move ${ply} of ${this.#moves.length}`, dayText(startedAt)]
     const next = isOver ? undefined : this.#film.moves[this.#ply]?.[0]
@@ -201,7 +196,7 @@ class ReplayScreen implements Screen {
       this.#caller.show(
         new TextScreen(
           `Export · match ${id}`,
-          [...exportOf(this.#match, this.#moves, house.place.host)].join('').trimEnd(),
+          [...exportPieces(this.#match, this.#moves, house.place.host)].join('').trimEnd(),
         ),
       )
   }
@@ -238,10 +233,4 @@ class ReplayScreen implements Screen {
     this.#timer?.cancel()
     this.#timer = null
   }
-}
-
-const winnerOf = ({ players, end }: MatchRecord): string => {
-  if (end === null || end.ending === 'aborted') return 'No result'
-  const best = players.filter(({ place }) => place === 1)
-  return best.length > 1 ? 'A draw' : `${best[0]!.name} wins`
 }

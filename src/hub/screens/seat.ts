@@ -1,10 +1,11 @@
 import type { Wish } from '../../arena/arena.ts'
 import { isOpen } from '../../arena/audience.ts'
-import { ratingsOf, wayText } from '../../arena/rating-text.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Timer } from '../../clock.ts'
 import type { Look, Seat } from '../../games/game.ts'
 import type { Board } from '../../games/look.ts'
+import { ratingsOf, wayText } from '../../record/rating-text.ts'
+import { capital, endingText, ratedText } from '../../record/result-text.ts'
 import { drawMatch, type Moment } from '../match-view.ts'
 import { exampleOf, MoveEntry, type Stand } from '../move-entry.ts'
 import { Person, type Playing } from '../person.ts'
@@ -211,10 +212,12 @@ export class SeatScreen implements Screen {
     if (state.kind === 'over') {
       const { outcome, seat, change, unrated } = state.ended
       const best = outcome.places.filter(place => place === 1).length
-      const result = outcome.places[seat] !== 1 ? 'You lost' : best > 1 ? 'A draw' : 'You won'
+      const result = outcome.places[seat] !== 1 ? 'You lost' : best > 1 ? 'Draw' : 'You won'
       return [
-        `${result}: ${outcome.detail}.`,
-        unrated === null ? `Your rating: ${wayText(ratingsOf(change))}` : `Unrated: ${unrated}`,
+        `${result}, ${endingText({ end: outcome })}.`,
+        unrated === null
+          ? `Your rating: ${wayText(ratingsOf(change))}`
+          : capital(ratedText({ unrated, voided: null })),
       ]
     }
     if (state.kind !== 'playing') return []

@@ -1,6 +1,7 @@
 import { type Happened, isOpen } from '../../arena/audience.ts'
-import { changeText, ratingsOf } from '../../arena/rating-text.ts'
 import type { Table } from '../../arena/table.ts'
+import { changeText, ratingsOf } from '../../record/rating-text.ts'
+import { capital, outcomeText, ratedText, resultOfEvent } from '../../record/result-text.ts'
 import { drawMatch, type Moment } from '../match-view.ts'
 import type { Caller, Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
@@ -42,8 +43,7 @@ export class WatchScreen implements Screen {
   shown(): void {
     const unwatch = this.#caller.watch(event => {
       if (event.table !== this.#table) return
-      if (event.kind === 'ended') this.#end = endWords(event)
-      if (event.kind === 'aborted') this.#end = ['Aborted, no result.', event.detail]
+      if (event.kind === 'ended' || event.kind === 'aborted') this.#end = endLines(event)
       this.#caller.redraw()
     })
     const tick = () => {
@@ -76,7 +76,8 @@ export class WatchScreen implements Screen {
       })),
       moves: shown,
       ply: moves.length,
-      words: this.#end ?? [...(deal.unrated === null ? [] : [`Unrated: ${deal.unrated}`])],
+      words:
+        this.#end ?? (deal.unrated === null ? [] : [capital(ratedText({ ...deal, voided: null }))]),
     }
     drawMatch(canvas, moment, { flipped: this.#flipped })
   }
@@ -90,18 +91,17 @@ export class WatchScreen implements Screen {
   }
 }
 
-export const endWords = ({
-  table,
-  outcome: { places, detail },
-  changes,
-  unrated,
-}: Extract<Happened, { kind: 'ended' }>): readonly string[] => {
-  const names = table.deal.players.map(({ account }) => account.name)
-  const best = names.filter((_, seat) => places[seat] === 1)
-  const result = best.length > 1 ? 'A draw' : `${best[0]} wins`
+/** How a match has just ended: its result, and what it did to the ratings. */
+export const endLines = (
+  event: Extract<Happened, { kind: 'ended' | 'aborted' }>,
+): readonly string[] => {
+  const result = resultOfEvent(event)
+  const outcome = `${outcomeText(result)}.`
+  if (event.kind === 'aborted') return [outcome]
+  const { changes, unrated } = event
   const ratings =
     unrated === null
-      ? [names.map((name, seat) => `${name} ${changeText(ratingsOf(changes[seat]!))}`).join(', ')]
-      : [`Unrated: ${unrated}`]
-  return [`${result}: ${detail}.`, ...ratings]
+      ? result.players.map(({ name }, seat) => `${name} ${changeText(ratingsOf(changes[seat]!))}`)
+      : [capital(ratedText({ unrated, voided: null }))]
+  return [outcome, ratings.join(', ')]
 }

@@ -2,11 +2,16 @@ import { type Ending, endings } from '../../arena/ending.ts'
 import type { Table } from '../../arena/table.ts'
 import { games } from '../../games/index.ts'
 import type { Pieces } from '../../producer.ts'
-import { linesOf, type Notation, notate, notationOf } from '../../store/export.ts'
+import { type Notation, ndjsonLines, notationOf, notationPieces } from '../../record/export.ts'
+import {
+  type MatchRecord,
+  type MatchStatus,
+  matchStatuses,
+  publicRecord,
+  statusOf,
+} from '../../record/match-record.ts'
+import { isoTime } from '../../record/time-text.ts'
 import { knownLadder } from '../../store/ladders.ts'
-import type { MatchRecord } from '../../store/matches.ts'
-import { type MatchStatus, matchStatuses, statusOf } from '../../store/matches.ts'
-import { recordOf } from '../../store/record.ts'
 import { type Answer, json, type Long } from '../answer.ts'
 import { LiveFeed, shown } from '../feeds/live-feed.ts'
 import { MatchFeed } from '../feeds/match-feed.ts'
@@ -90,18 +95,18 @@ export class Api {
       '/api/v1/matches/:id/positions': ({ parts }) =>
         this.#told(parts.id!, told =>
           longJson(told, () =>
-            listed({ match: told.match.id }, 'positions', positionsOf(told.course)),
+            listed({ match: told.match.id }, 'positions', positionsOf(told.replay)),
           ),
         ),
       '/api/v1/matches/:id/looks': ({ parts }) =>
         this.#told(parts.id!, told =>
-          longJson(told, () => listed({ match: told.match.id }, 'looks', looksOf(told.course))),
+          longJson(told, () => listed({ match: told.match.id }, 'looks', looksOf(told.replay))),
         ),
       '/api/v1/matches/:id/ndjson': ({ parts }) =>
         this.#told(parts.id!, told =>
           told.table === null
             ? download(told, 'ndjson', 'application/x-ndjson', () =>
-                linesOf(told.match, told.course.moves),
+                ndjsonLines(told.match, told.replay.moves),
               )
             : missing,
         ),
@@ -125,7 +130,7 @@ export class Api {
         return json({
           name: user.name,
           game: ladder.id,
-          points: points.map(point => ({ ...point, at: new Date(point.at).toISOString() })),
+          points: points.map(point => ({ ...point, at: isoTime(point.at) })),
         })
       },
       '/api/v1/live': () =>
@@ -178,7 +183,7 @@ export class Api {
       against: found[1]?.id,
       ...{ ending, status, before, limit },
     })
-    return json({ matches: list.map(recordOf) })
+    return json({ matches: list.map(publicRecord) })
   }
 
   #told<T>(id: string, answer: (told: Told) => T): T | Answer {
@@ -190,7 +195,7 @@ export class Api {
     return this.#told(id, told =>
       told.table === null && notationOf(told.match.game) === notation
         ? download(told, notation, type, () =>
-            notate(told.match, told.course.moves, siteOf(this.#hall, told.match)),
+            notationPieces(told.match, told.replay.moves, siteOf(this.#hall, told.match)),
           )
         : missing,
     )
@@ -219,7 +224,7 @@ const resultOf = (hall: Hall, table: Table) => {
   const over = { ...tellTable(hall, table), match }
   return [
     {
-      ...recordOf(match),
+      ...publicRecord(match),
       html: card(over, table.look()).text,
       line: statusOf(match) === 'done' ? matchLine(match).text : null,
     },
@@ -227,9 +232,9 @@ const resultOf = (hall: Hall, table: Table) => {
 }
 
 /** What a live match told, as it is told of one that is over. */
-function* pastEvents({ course, match }: Told, after: number): Pieces {
+function* pastEvents({ replay, match }: Told, after: number): Pieces {
   yield hello
-  const moves = survey(course, course.moves.length)
+  const moves = survey(replay, replay.moves.length)
   let step = moves.next()
   for (let ply = 1; !step.done; ply++) {
     const move = step.value
@@ -260,9 +265,9 @@ const longJson = (told: Told, begin: () => Pieces): Answer => ({
 })
 
 /** Of a match that is over nothing changes but what its head says. */
-const longOf = ({ match, table, course }: Told, begin: () => Pieces): Long => ({
+const longOf = ({ match, table, replay }: Told, begin: () => Pieces): Long => ({
   begin,
-  holds: course.size,
+  holds: replay.size,
   basis: table === null ? JSON.stringify(match) : null,
 })
 

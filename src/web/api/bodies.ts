@@ -3,9 +3,10 @@
 import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
 import type { Game } from '../../games/game.ts'
 import type { Pieces } from '../../producer.ts'
+import { publicRecord } from '../../record/match-record.ts'
+import { isoTime } from '../../record/time-text.ts'
 import type { GameRating, RecentForm } from '../../store/profiles.ts'
 import type { Placed } from '../../store/rankings.ts'
-import { recordOf } from '../../store/record.ts'
 import type { User } from '../../store/users.ts'
 import { type Hall, livePosition, type Told } from '../hall.ts'
 import { labelled } from '../replay.ts'
@@ -33,16 +34,16 @@ export const standingBody = ({ rank, name, rating, games, wins, draws, losses }:
 })
 
 /** In pieces. */
-export const toldPieces = ({ match, course, table }: Told): Pieces =>
-  listed({ ...recordOf(match), clocks: table?.clocks ?? null }, 'moves', movesOf(course))
+export const toldPieces = ({ match, replay, table }: Told): Pieces =>
+  listed({ ...publicRecord(match), clocks: table?.clocks ?? null }, 'moves', movesOf(replay))
 
-function* movesOf(course: Told['course']): Iterable<object> {
+function* movesOf(replay: Told['replay']): Iterable<object> {
   let ply = 0
-  for (const [[seat, move, ms, fault], label] of labelled(course))
+  for (const [[seat, move, ms, fault], label] of labelled(replay))
     yield {
       ply: ++ply,
       seat,
-      move: course.open ? move : null,
+      move: replay.open ? move : null,
       label,
       ms,
       fault: fault ?? null,
@@ -61,7 +62,7 @@ export function* listed(head: object, name: string, items: Iterable<unknown>): P
 }
 
 export const liveBody = (told: Told) => ({
-  ...recordOf(told.match),
+  ...publicRecord(told.match),
   ratings: told.ratings,
   clocks: told.table?.clocks ?? [],
   position: told.table === null ? null : livePosition(told.table),
@@ -76,7 +77,7 @@ export const agentBody = (
   name: user.name,
   kind: user.kind,
   banned: user.banned_at !== null,
-  since: iso(user.created_at),
+  since: isoTime(user.created_at),
   ratings: ratings.map(({ game, rating, games, wins, draws, losses }) => {
     const place = store.rankings.place(game, user.id)
     return {
@@ -97,5 +98,3 @@ export const agentBody = (
     opponents: form.rivals,
   },
 })
-
-const iso = (at: number): string => new Date(at).toISOString()

@@ -2,7 +2,7 @@
 
 import { endings } from '../../arena/ending.ts'
 import { unratedReasons } from '../../arena/unrated.ts'
-import { matchStatuses } from '../../store/matches.ts'
+import { matchStatuses } from '../../record/match-record.ts'
 
 export const openApi = (host: string) => ({
   openapi: '3.1.0',

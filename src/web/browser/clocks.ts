@@ -1,3 +1,4 @@
+import { clockText } from '../../record/time-text.ts'
 import { all } from './elements.ts'
 
 let ends: readonly (number | null)[] = []
@@ -16,7 +17,7 @@ export const startClocks = (left?: readonly (number | null)[]): void => {
 const show = () => {
   for (const [seat, node] of all('[data-clock]').entries()) {
     const end = ends[seat] ?? null
-    const text = end === null ? '' : `${Math.max(0, Math.ceil((end - performance.now()) / 1000))} s`
+    const text = end === null ? '' : clockText(end - performance.now())
     if (node.textContent !== text) node.textContent = text
   }
 }

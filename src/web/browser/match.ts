@@ -1,5 +1,6 @@
 import { plainBoard } from '../../drawing/look-text.ts'
 import type { Look } from '../../games/look.ts'
+import { durationText } from '../../record/time-text.ts'
 import { describe, draw, type Viewed } from '../board/drawing.ts'
 import { changed, type Delta } from '../delta.ts'
 import { startClocks } from './clocks.ts'
@@ -221,7 +222,7 @@ class Stage {
     link.dataset.ply = String(ply)
     link.className = `s${seat}`
     const time = document.createElement('small')
-    time.textContent = `${(ms / 1000).toFixed(ms < 1000 ? 2 : 1)} s`
+    time.textContent = durationText(ms)
     link.append(label, time)
     const item = document.createElement('li')
     item.append(link)

@@ -4,9 +4,8 @@ import type { Happened } from '../../arena/audience.ts'
 import type { MatchId } from '../../arena/keeper.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Clock } from '../../clock.ts'
-import { liveCourse } from '../course.ts'
 import { livePosition } from '../hall.ts'
-import { Narrator } from '../replay.ts'
+import { liveReplay, Narrator } from '../replay.ts'
 import { Stream } from './stream.ts'
 
 /**
@@ -32,7 +31,7 @@ export class MatchFeed {
     let watched = this.#watched.get(id)
     if (watched === undefined) {
       const stream = new Stream(this.#clock, () => this.#watched.delete(id), 0)
-      watched = { stream, table, narrator: new Narrator(liveCourse(table)), told: 0, due: false }
+      watched = { stream, table, narrator: new Narrator(liveReplay(table)), told: 0, due: false }
       this.#watched.set(id, watched)
       this.#tell(watched)
     }

@@ -1,15 +1,16 @@
 import { endings } from '../../arena/ending.ts'
 import { gameOfLadder } from '../../arena/ladder.ts'
 import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
-import { ratingText } from '../../arena/rating-text.ts'
+import { numberText } from '../../record/count-text.ts'
+import { type MatchStatus, matchStatuses } from '../../record/match-record.ts'
+import { ratingText } from '../../record/rating-text.ts'
+import { dayText } from '../../record/time-text.ts'
 import { ladderTitle } from '../../store/ladders.ts'
-import { type MatchStatus, matchStatuses } from '../../store/matches.ts'
 import { recentMatches } from '../../store/profiles.ts'
 import type { User } from '../../store/users.ts'
 import type { Answer } from '../answer.ts'
 import { type Hall, titleOf } from '../hall.ts'
 import { html } from '../html.ts'
-import { day, thousands } from '../words.ts'
 import { ratingChart } from './charts.ts'
 import { type Frame, layout } from './layout.ts'
 import { badge, matchTable, standing } from './parts.ts'
@@ -50,14 +51,14 @@ export const agentPage = (hall: Hall, frame: Frame, user: User, query: AgentQuer
     path: `/agent/${name}`,
     about: `${name} on ${hall.host}: ${ratings.map(({ game, rating }) => `${ladderTitle(game)} ${ratingText(rating)}`).join(', ') || 'no rated match yet'}.`,
     body: html`<h1>${name}${badge(user.kind)}${user.banned_at !== null && html` <span class="badge bad">banned</span>`}</h1>
-<p>Here since ${day(user.created_at)}.${user.kind === 'house' && ' It sits in for practice and is never rated.'}</p>
+<p>Here since ${dayText(user.created_at)}.${user.kind === 'house' && ' It sits in for practice and is never rated.'}</p>
 ${
   ratings.length === 0
     ? html`<p class="empty">No rated match yet.</p>`
     : html`<h2>Ratings</h2><div class="scroll" tabindex="0" role="region" aria-label="Ratings"><table><thead><tr><th>Game<th>Rank<th>Rating<th>±<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${ratings.map(
         row => {
           const place = rankings.place(row.game, user.id)
-          return html`<tr><th scope="row"><a href="/ladder/${row.game}">${ladderTitle(row.game)}</a><td>${place ? (place.rank === null ? html`<span class="badge">provisional</span>` : thousands(place.rank)) : '–'}<td><b>${standing(row)}</b><td class="quiet">${ratingText(uncertaintyOf(row.games))}<td>${thousands(row.games)}<td>${thousands(row.wins)}<td>${thousands(row.draws)}<td>${thousands(row.losses)}</tr>`
+          return html`<tr><th scope="row"><a href="/ladder/${row.game}">${ladderTitle(row.game)}</a><td>${place ? (place.rank === null ? html`<span class="badge">provisional</span>` : numberText(place.rank)) : '–'}<td><b>${standing(row)}</b><td class="quiet">${ratingText(uncertaintyOf(row.games))}<td>${numberText(row.games)}<td>${numberText(row.wins)}<td>${numberText(row.draws)}<td>${numberText(row.losses)}</tr>`
         },
       )}</tbody></table></div>
 <p class="quiet">Provisional: fewer than ${provisionalBelow} rated matches.</p>

@@ -1,8 +1,8 @@
-import { ratingText } from '../../arena/rating-text.ts'
+import { ratingText } from '../../record/rating-text.ts'
+import { dayText, durationText } from '../../record/time-text.ts'
 import type { Point } from '../../store/profiles.ts'
 import { type Html, html } from '../html.ts'
 import type { Told } from '../replay.ts'
-import { day, duration } from '../words.ts'
 
 /** A rating over time, with axes. */
 export const ratingChart = (points: readonly Point[], title: string): Html => {
@@ -21,14 +21,14 @@ export const ratingChart = (points: readonly Point[], title: string): Html => {
     (_, i) => low + i * step,
   )
   const path = points.map(({ at, rating }, i) => `${x(at, i).toFixed(1)},${y(rating).toFixed(1)}`)
-  const summary = `${title}: from ${ratingText(ratings[0]!)} on ${day(from)} to ${ratingText(ratings.at(-1)!)} on ${day(to)}, lowest ${ratingText(Math.min(...ratings))}, highest ${ratingText(Math.max(...ratings))}`
+  const summary = `${title}: from ${ratingText(ratings[0]!)} on ${dayText(from)} to ${ratingText(ratings.at(-1)!)} on ${dayText(to)}, lowest ${ratingText(Math.min(...ratings))}, highest ${ratingText(Math.max(...ratings))}`
   return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${summary}">
 ${lines.map(
   rating =>
     html`<path class="l-faint" d="M${left} ${y(rating).toFixed(1)}H${width - 8}"/><text class="end" x="${left - 6}" y="${(y(rating) + 4).toFixed(1)}">${ratingText(rating)}</text>`,
 )}
 <path class="l-rule" d="M${left} 10V${height - bottom}H${width - 8}"/>
-<text x="${left}" y="${height - 8}">${day(from)}</text><text class="end" x="${width - 8}" y="${height - 8}">${day(to)}</text>
+<text x="${left}" y="${height - 8}">${dayText(from)}</text><text class="end" x="${width - 8}" y="${height - 8}">${dayText(to)}</text>
 <polyline class="curve" points="${path.join(' ')}"/></svg>`
 }
 
@@ -39,11 +39,11 @@ export const timeChart = (moves: readonly Told[], names: readonly string[]): Htm
   const [width, height] = [640, 90]
   const bar = width / Math.max(moves.length, 20)
   const slowest = moves.findIndex(({ ms }) => ms === longest) + 1
-  return html`<figure><figcaption>Time per move; the longest, ${duration(longest)}, is move ${Math.max(slowest, 1)}.</figcaption>
-<svg class="times" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="Time per move, longest ${duration(longest)}">${moves.map(
+  return html`<figure><figcaption>Time per move; the longest, ${durationText(longest)}, is move ${Math.max(slowest, 1)}.</figcaption>
+<svg class="times" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="Time per move, longest ${durationText(longest)}">${moves.map(
     ({ seat, ms }, i) => {
       const tall = Math.max(1, (ms / longest) * (height - 4))
-      return html`<rect class="f-seat${seat % 6}" data-ply="${i + 1}" x="${(i * bar).toFixed(2)}" y="${(height - tall).toFixed(1)}" width="${Math.max(0.5, bar * 0.8).toFixed(2)}" height="${tall.toFixed(1)}"><title>${i + 1}. ${names[seat] ?? ''} ${duration(ms)}</title></rect>`
+      return html`<rect class="f-seat${seat % 6}" data-ply="${i + 1}" x="${(i * bar).toFixed(2)}" y="${(height - tall).toFixed(1)}" width="${Math.max(0.5, bar * 0.8).toFixed(2)}" height="${tall.toFixed(1)}"><title>${i + 1}. ${names[seat] ?? ''} ${durationText(ms)}</title></rect>`
     },
   )}</svg></figure>`
 }

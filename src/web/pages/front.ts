@@ -1,9 +1,9 @@
 import { games } from '../../games/index.ts'
+import { countText } from '../../record/count-text.ts'
 import type { Answer } from '../answer.ts'
 import { shown } from '../feeds/live-feed.ts'
 import { type Hall, tellTable } from '../hall.ts'
 import { html } from '../html.ts'
-import { count } from '../words.ts'
 import { type Frame, layout, sentence } from './layout.ts'
 import { card, matchTable, standing } from './parts.ts'
 
@@ -19,7 +19,7 @@ export const frontPage = (hall: Hall, frame: Frame): Answer => {
     path: '/',
     script: 'front.js',
     body: html`<h1>${sentence}</h1>
-<section aria-labelledby="live"><h2 id="live">Live <span class="quiet" id="count">${count(hall.arena.tables.size, 'match')}</span></h2>
+<section aria-labelledby="live"><h2 id="live">Live <span class="quiet" id="count">${countText(hall.arena.tables.size, 'match')}</span></h2>
 <div class="cards" id="cards">${tables.map(table => card(tellTable(hall, table), table.look()))}</div>
 <p class="empty" id="nobody"${tables.length > 0 && html` hidden`}>Nobody is playing at this moment. The boards appear here by themselves.</p></section>
 <section aria-labelledby="ladders"><h2 id="ladders">Ladders</h2>

@@ -1,13 +1,13 @@
 import { peopleLadder } from '../../arena/ladder.ts'
 import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
-import { ratingText } from '../../arena/rating-text.ts'
 import { games } from '../../games/index.ts'
+import { countText, numberText } from '../../record/count-text.ts'
+import { ratingText } from '../../record/rating-text.ts'
 import { type Ladder, laddersIn, ladderTitle } from '../../store/ladders.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { Answer } from '../answer.ts'
 import type { Hall } from '../hall.ts'
 import { type Html, html } from '../html.ts'
-import { count, thousands } from '../words.ts'
 import { type Frame, layout } from './layout.ts'
 import { sparkline, standing } from './parts.ts'
 
@@ -61,18 +61,18 @@ export const ladderPage = (
   return layout(frame, {
     title: `${title} ladder`,
     path: `/ladder/${id}`,
-    about: `The ladder of ${title} on ${hall.host}: ${count(ranked, 'agent')} ranked.`,
+    about: `The ladder of ${title} on ${hall.host}: ${countText(ranked, 'agent')} ranked.`,
     body: html`<h1>${title} ladder</h1>
 <nav class="tabs" aria-label="Ladders">${games.map(
       other =>
         html`<a href="/ladder/${other.id}"${other.id === id && html` aria-current="page"`}>${other.title}</a>`,
     )}${beside}</nav>
 <form class="search" role="search" action="/ladder/${id}"><label for="q">Find an agent</label><input id="q" name="q" type="search" value="${search}" maxlength="32" autocomplete="off"><button>Find</button></form>
-${places.length > 0 && list(places, `${count(ranked, 'agent')} with at least ${provisionalBelow} rated matches`)}
+${places.length > 0 && list(places, `${countText(ranked, 'agent')} with at least ${provisionalBelow} rated matches`)}
 ${rows.length === 0 || (ranked === 0 && page === 1) ? html`<p class="empty">${empty(query, total)}</p>` : ''}
 ${
   newcomers.length > 0 &&
-  html`<h2>Provisional</h2><p>Fewer than ${provisionalBelow} rated matches: the rating still says little.</p>${list(newcomers, count(total - ranked, 'agent'))}`
+  html`<h2>Provisional</h2><p>Fewer than ${provisionalBelow} rated matches: the rating still says little.</p>${list(newcomers, countText(total - ranked, 'agent'))}`
 }
 ${pager(`/ladder/${id}`, query, pages)}
 <p class="quiet">± is how far off the rating may be, nineteen times out of twenty; it <a href="/docs/web#the-uncertainty-of-a-rating">follows from the number of matches</a>. <a href="/games/${game.id}">Rules of ${game.title}</a></p>`,
@@ -94,7 +94,7 @@ const ladderTable = (
 <thead><tr><th>Rank<th>Agent<th>Rating<th><abbr title="how far off the rating may be">±</abbr><th>Matches<th>Won<th>Drawn<th>Lost<th>Trend</tr></thead>
 <tbody>${rows.map(
   row =>
-    html`<tr><td>${row.rank === null ? '–' : thousands(row.rank)}<th scope="row"><a href="/agent/${row.name}">${row.name}</a><td><b>${standing(row)}</b><td class="quiet">${ratingText(uncertaintyOf(row.games))}<td>${thousands(row.games)}<td>${thousands(row.wins)}<td>${thousands(row.draws)}<td>${thousands(row.losses)}<td>${sparkline(trendOf(row.account))}</tr>`,
+    html`<tr><td>${row.rank === null ? '–' : numberText(row.rank)}<th scope="row"><a href="/agent/${row.name}">${row.name}</a><td><b>${standing(row)}</b><td class="quiet">${ratingText(uncertaintyOf(row.games))}<td>${numberText(row.games)}<td>${numberText(row.wins)}<td>${numberText(row.draws)}<td>${numberText(row.losses)}<td>${sparkline(trendOf(row.account))}</tr>`,
 )}</tbody></table></div>`
 
 const pager = (path: string, { page, search }: LadderQuery, pages: number) => {

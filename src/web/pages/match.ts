@@ -1,15 +1,24 @@
-import { faultText } from '../../arena/quick.ts'
-import { changeText, ratingText } from '../../arena/rating-text.ts'
+import type { ReplayError } from '../../arena/replay.ts'
 import { plainBoard } from '../../drawing/look-text.ts'
 import { inSlices } from '../../producer.ts'
-import { notationOf } from '../../store/export.ts'
-import type { PlayerRecord } from '../../store/matches.ts'
+import { notationOf } from '../../record/export.ts'
+import type { PlayerRecord } from '../../record/match-record.ts'
+import { changeText, ratingText } from '../../record/rating-text.ts'
+import {
+  capital,
+  endingText,
+  faultText,
+  outcomeText,
+  ratedText,
+  resultText,
+  versusText,
+} from '../../record/result-text.ts'
+import { clockText, durationText, momentText } from '../../record/time-text.ts'
 import { type Answer, policy } from '../answer.ts'
 import { draw } from '../board/drawing.ts'
 import { type Hall, type Told, titleOf } from '../hall.ts'
 import { type Html, html } from '../html.ts'
 import { type Survey, survey } from '../replay.ts'
-import { duration, endingOf, moment, resultOf, versus } from '../words.ts'
 import { timeChart } from './charts.ts'
 import { type Frame, layout } from './layout.ts'
 import { nameOf, withPeople } from './parts.ts'
@@ -22,11 +31,11 @@ export const matchPage = async (
   ply: number | null,
 ): Promise<Answer> => {
   const { match } = told
-  const title = `${titleOf(match.game)}: ${versus(match)}`
+  const title = `${titleOf(match.game)}: ${versusText(match)}`
   return layout(frame, {
     title,
     path: `/match/${match.id}`,
-    about: `${title}. ${resultOf(match)}, ${endingOf(match)}.`,
+    about: `${title}. ${outcomeText(match)}.`,
     picture: `/match/${match.id}/picture.png`,
     script: 'match.js',
     body: await stage(hall, told, ply),
@@ -44,7 +53,7 @@ export const embedPage = async (
   const whole = layout(
     frame,
     {
-      title: `${titleOf(match.game)}: ${versus(match)}`,
+      title: `${titleOf(match.game)}: ${versusText(match)}`,
       path: `/match/${match.id}`,
       script: 'match.js',
       body: await stage(hall, told, ply),
@@ -59,19 +68,19 @@ export const embedPage = async (
 }
 
 const stage = async (hall: Hall, told: Told, asked: number | null): Promise<Html> => {
-  const { match, course, table } = told
-  const plies = course.moves.length
+  const { match, replay, table } = told
+  const plies = replay.moves.length
   const ply = Math.min(asked ?? plies, plies)
   const names = match.players.map(({ name }) => name)
   const viewed = { title: titleOf(match.game), names }
-  const surveyed = await inSlices(survey(course, ply))
+  const surveyed = await inSlices(survey(replay, ply))
   const moves = surveyed.told
   const look = table !== null && ply === plies ? table.look() : surveyed.look
   const boardText = plainBoard(look)
   return html`<div id="match" data-match="${match.id}" data-title="${viewed.title}" data-names="${JSON.stringify(names)}" data-live="${table === null ? '' : 'live'}" data-ply="${ply}" data-plies="${plies}">
 <h1>${viewed.title} <small>match <a href="/match/${match.id}">${match.id}</a></small></h1>
 <ul class="players" id="players">${match.players.map((player, seat) => playerLine(told, player, seat))}</ul>
-<p class="verdict" id="verdict" role="status">${verdict(told)}</p>
+<p class="verdict" id="verdict" role="status">${verdict(told, surveyed.error)}</p>
 <div class="stage"><div class="left">
 <div id="board">${draw(viewed, look)}</div>
 <nav class="controls" aria-label="Replay">${controls(ply, plies)}<button type="button" id="flip"${look.board?.turns === undefined && html` data-never`} hidden>flip</button><label id="pace" hidden>speed <select><option value="2000">slow</option><option value="900" selected>normal</option><option value="300">fast</option></select></label></nav>
@@ -81,28 +90,28 @@ ${boardText && html`<details class="as-text"><summary>The board as text</summary
 ${plies === 0 ? html`<p class="empty" id="no-moves">No move yet.</p>` : ''}
 <ol class="moves" id="moves" tabindex="0" aria-label="Moves">${moves.map(
     ({ seat, label, ms }, i) =>
-      html`<li><a href="?ply=${i + 1}" data-ply="${i + 1}" class="s${seat}"${i + 1 === ply && html` aria-current="step"`}>${label}<small>${duration(ms)}</small></a></li>`,
+      html`<li><a href="?ply=${i + 1}" data-ply="${i + 1}" class="s${seat}"${i + 1 === ply && html` aria-current="step"`}>${label}<small>${durationText(ms)}</small></a></li>`,
   )}</ol></div></div>
 <section id="facts">${facts(hall, told, moves)}</section></div>`
 }
 
 const playerLine = (
-  { match, ratings, table, course }: Told,
+  { match, ratings, table, replay }: Told,
   player: PlayerRecord,
   seat: number,
 ): Html => {
-  const side = course.game.sides?.[seat]
+  const side = replay.game.sides?.[seat]
   const { rating, fault, place } = player
   const clock = table?.clocks[seat]
   return html`<li class="${place === 1 ? 'first' : ''}"><span class="chip s${seat}">${seat}</span> ${nameOf(player)} ${side && html`<span class="quiet">${side}</span>`}
 <span class="num">${rating ? html`${ratingText(rating.after)} <span class="change">${changeText(rating)}</span>` : ratings[seat] != null && ratingText(ratings[seat])}</span>
-${place !== null && match.players.length > 2 && html`<span class="badge">place ${place}</span>`}${fault && html`<span class="badge bad">${faultText(player)}</span>`}<span class="clock" data-clock="${clock ?? ''}">${clock == null ? '' : `${Math.ceil(clock / 1000)} s`}</span></li>`
+${place !== null && match.players.length > 2 && html`<span class="badge">place ${place}</span>`}${fault && html`<span class="badge bad">${faultText(player)}</span>`}<span class="clock" data-clock="${clock ?? ''}">${clock == null ? '' : clockText(clock)}</span></li>`
 }
 
-const verdict = ({ match }: Told): Html =>
+const verdict = ({ match }: Told, error: ReplayError | null): Html =>
   match.end === null
     ? html`<b class="live-dot">live</b>${withPeople(match)}`
-    : html`<b>${resultOf(match)}</b> — ${endingOf(match)}${match.unrated !== null && html` <span class="badge">unrated: ${match.unrated}</span>`}${withPeople(match)}`
+    : html`<b>${resultText(match)}</b> — ${endingText(match)}${match.unrated !== null && html` <span class="badge">${ratedText(match)}</span>`}${withPeople(match)}${error && html` <span class="badge bad">${capital(error.message)}: the board stands still from there</span>`}`
 
 /** Links that work by themselves; where scripts run they become steps on this page. */
 const controls = (ply: number, plies: number): Html => {
@@ -114,12 +123,12 @@ const controls = (ply: number, plies: number): Html => {
 const facts = ({ host }: Hall, { match, table }: Told, moves: Survey['told']): Html => {
   const api = `/api/v1/matches/${match.id}`
   const names = match.players.map(({ name }) => name)
-  const frame = `<iframe src="https://${host}/match/${match.id}/embed" width="480" height="640" title="${versus(match)}"></iframe>`
+  const frame = `<iframe src="https://${host}/match/${match.id}/embed" width="480" height="640" title="${versusText(match)}"></iframe>`
   return html`${table === null && timeChart(moves, names)}
-<dl class="facts"><dt>Started</dt><dd>${moment(match.startedAt)} UTC</dd>
-${match.end && html`<dt>Took</dt><dd>${duration(match.end.at - match.startedAt)}</dd>`}
+<dl class="facts"><dt>Started</dt><dd>${momentText(match.startedAt)}</dd>
+${match.end && html`<dt>Took</dt><dd>${durationText(match.end.at - match.startedAt)}</dd>`}
 <dt>Rated</dt><dd>${match.unrated === null ? 'yes' : `no: ${match.unrated}`}</dd>
-${match.voided && html`<dt>Voided</dt><dd>${moment(match.voided.at)} UTC${match.voided.reason && `: ${match.voided.reason}`}</dd>`}
+${match.voided && html`<dt>Voided</dt><dd>${momentText(match.voided.at)}${match.voided.reason && `: ${match.voided.reason}`}</dd>`}
 ${match.end && html`<dt>Seed</dt><dd>${match.seed}</dd>`}
 <dt>Rules</dt><dd><a href="/games/${match.game}">${titleOf(match.game)}</a></dd></dl>
 ${

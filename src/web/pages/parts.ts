@@ -1,11 +1,13 @@
 import { provisionalBelow } from '../../arena/rating.ts'
-import { changeText, ratingText, standingText } from '../../arena/rating-text.ts'
 import type { Look } from '../../games/game.ts'
-import type { MatchRecord } from '../../store/matches.ts'
+import { countText, numberText } from '../../record/count-text.ts'
+import type { MatchRecord } from '../../record/match-record.ts'
+import { changeText, ratingText, standingText } from '../../record/rating-text.ts'
+import { endingText, ratedText, resultText } from '../../record/result-text.ts'
+import { isoTime, momentText } from '../../record/time-text.ts'
 import { drawSmall } from '../board/drawing.ts'
 import { type Told, titleOf } from '../hall.ts'
 import { type Html, html } from '../html.ts'
-import { count, endingOf, moment, resultOf, thousands } from '../words.ts'
 
 /** The name of an agent, as a link, with a badge for those who are no agents. */
 export const nameOf = ({ name, kind }: { name: string; kind: string }): Html =>
@@ -25,22 +27,22 @@ export const card = ({ match, ratings }: Told, look: Look): Html => {
   return html`<article class="card" data-match="${match.id}"><a href="/match/${match.id}">
 <h3>${names.map((name, seat) => html`<span><span class="chip s${seat}">${seat}</span> ${name} <small>${ratings[seat] == null ? '' : ratingText(ratings[seat])}</small></span> `)}</h3>
 <div class="mini">${drawSmall({ title, names }, look)}</div>
-<p class="foot">${match.end !== null && html`<b>${resultOf(match)}</b> · `}${title} · ${count(match.moveCount, 'move')}${withPeople(match)}</p></a></article>`
+<p class="foot">${match.end !== null && html`<b>${resultText(match)}</b> · `}${title} · ${countText(match.moveCount, 'move')}${withPeople(match)}</p></a></article>`
 }
 
 /** Matches as lines of a table. */
 export const matchTable = (matches: readonly MatchRecord[]): Html =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="Matches"><table class="matches"><thead><tr><th>Match<th>Game<th>Agents<th>Result<th>How<th>Moves<th>When (UTC)</tr></thead>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="Matches"><table class="matches"><thead><tr><th>Match<th>Game<th>Agents<th>Result<th>How<th>Moves<th>When</tr></thead>
 <tbody>${matches.map(matchLine)}</tbody></table></div>`
 
 export const matchLine = (match: MatchRecord): Html => html`<tr>
 <td><a href="/match/${match.id}">${match.id}</a>
 <td>${titleOf(match.game)}
 <td class="who">${match.players.map((player, seat) => html`${seat > 0 && ' – '}${nameOf(player)}`)}
-<td class="result"><a href="/match/${match.id}">${resultOf(match)}</a>${match.unrated !== null && html` <span class="badge" title="${match.unrated}">${match.voided ? 'voided' : 'unrated'}</span>`}${withPeople(match)}
-<td class="how">${endingOf(match)}
-<td>${thousands(match.moveCount)}
-<td><time datetime="${new Date(match.startedAt).toISOString()}">${moment(match.end?.at ?? match.startedAt)}</time></tr>`
+<td class="result"><a href="/match/${match.id}">${resultText(match)}</a>${match.unrated !== null && html` <span class="badge" title="${ratedText(match)}">${match.voided ? 'voided' : 'unrated'}</span>`}${withPeople(match)}
+<td class="how">${endingText(match)}
+<td>${numberText(match.moveCount)}
+<td><time datetime="${isoTime(match.startedAt)}">${momentText(match.end?.at ?? match.startedAt)}</time></tr>`
 
 /** The last ratings as a line without axes. */
 export const sparkline = (ratings: readonly number[]): Html | string => {
@@ -59,5 +61,5 @@ export const sparkline = (ratings: readonly number[]): Html | string => {
 /** A rating on a ladder, and what its question mark means. */
 export const standing = (row: { rating: number; games: number }): Html | string =>
   row.games < provisionalBelow
-    ? html`<abbr title="provisional, after ${count(row.games, 'match')}">${standingText(row)}</abbr>`
+    ? html`<abbr title="provisional, after ${countText(row.games, 'match')}">${standingText(row)}</abbr>`
     : standingText(row)

@@ -1,11 +1,11 @@
-import { ratingText } from '../../arena/rating-text.ts'
 import { BoundedMap } from '../../limits/bounded-map.ts'
 import { inSlices } from '../../producer.ts'
+import { ratingText } from '../../record/rating-text.ts'
+import { resultText } from '../../record/result-text.ts'
 import { sceneOf } from '../board/board.ts'
 import type { Tone } from '../board/scene.ts'
 import { type Told, titleOf } from '../hall.ts'
 import { survey } from '../replay.ts'
-import { resultOf } from '../words.ts'
 import { Canvas } from './canvas.ts'
 import { pngOf } from './png.ts'
 
@@ -17,7 +17,7 @@ export class Pictures {
   readonly #kept = new BoundedMap<string, Promise<Buffer>>(most)
 
   of(told: Told): Promise<Buffer> {
-    const key = `${told.match.id} ${told.course.moves.length} ${told.table === null}`
+    const key = `${told.match.id} ${told.replay.moves.length} ${told.table === null}`
     const known = this.#kept.get(key)
     if (known !== undefined) return known
     const picture = pictureOf(told)
@@ -29,9 +29,9 @@ export class Pictures {
 const most = 100
 
 /** What a link to a match shows: its board as it stands, who played, and who won. */
-const pictureOf = async ({ match, ratings, course, table }: Told): Promise<Buffer> => {
+const pictureOf = async ({ match, ratings, replay, table }: Told): Promise<Buffer> => {
   const look =
-    table === null ? (await inSlices(survey(course, course.moves.length))).look : table.look()
+    table === null ? (await inSlices(survey(replay, replay.moves.length))).look : table.look()
   const canvas = new Canvas(width, height, 'ground')
   if (look.board !== undefined) {
     const board = sceneOf(look.board)
@@ -58,7 +58,7 @@ const pictureOf = async ({ match, ratings, course, table }: Told): Promise<Buffe
     if (value != null && match.players.length < 4) line(ratingText(value), 6, 'label')
   }
   y += 20
-  line(resultOf(match), 8, 'rule')
+  line(resultText(match), 8, 'rule')
   canvas.write('agentbbs', [650, height - 60], 5, 'label')
   return pngOf(width, height, canvas.pixels(palette))
 }

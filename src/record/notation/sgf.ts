@@ -1,4 +1,4 @@
-import type { GameRecord, Result } from './record.ts'
+import type { GameRecord, Result } from './game-record.ts'
 
 type Board = {
   /** The number of the game in the SGF standard. */

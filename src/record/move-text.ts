@@ -1,7 +1,16 @@
-import type { Json } from '../../games/game.ts'
+import type { Played } from '../arena/keeper.ts'
+import type { Json } from '../games/game.ts'
 
-/** A move in a few words. */
-export const labelOf = (move: Json): string => {
+/** A move as it was sent. */
+export const moveText = (move: Json): string =>
+  typeof move === 'string' ? move : JSON.stringify(move)
+
+/** What happened at one ply, in a few words. */
+export const playedLabel = ([, move, , fault]: Played): string =>
+  fault === undefined ? moveLabel(move) : `out: ${fault}`
+
+/** A move in a few words: what it says, without how it is written. */
+export const moveLabel = (move: Json): string => {
   const line = wordsOf(move)
   return line.length > 40 ? `${[...line].slice(0, 39).join('')}…` : line
 }

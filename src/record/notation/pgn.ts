@@ -1,7 +1,8 @@
-import { chess } from '../chess.ts'
-import { type Move, moved, moveOf, type Position } from '../chess-moves.ts'
-import { sanOf } from '../chess-san.ts'
-import type { GameRecord, Result } from './record.ts'
+import { chess } from '../../games/chess.ts'
+import { type Move, moved, moveOf, type Position } from '../../games/chess-moves.ts'
+import { sanOf } from '../../games/chess-san.ts'
+import { scoreMark } from '../result-text.ts'
+import type { GameRecord, Result } from './game-record.ts'
 
 /** A match of chess as Portable Game Notation, in its export format: seven tags first, lines below 80 characters. In pieces. */
 export function* pgnPieces(record: GameRecord): Iterable<string> {
@@ -27,7 +28,7 @@ export function* pgnPieces(record: GameRecord): Iterable<string> {
 }
 
 const resultOf = (result: Result | null): string =>
-  result === null ? '*' : result.winner === null ? '1/2-1/2' : result.winner === 0 ? '1-0' : '0-1'
+  result === null ? '*' : scoreMark(result.winner)
 
 function terminationOf(result: Result | null): string {
   switch (result?.how) {

@@ -1,4 +1,4 @@
-import type { Seat } from '../game.ts'
+import type { Seat } from '../../games/game.ts'
 
 /** What an export needs to know of a match of two. */
 export type GameRecord = {

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { randomGame } from '../../../test/support/random-games.ts'
-import { chess } from '../chess.ts'
+import { chess } from '../../games/chess.ts'
+import type { GameRecord } from './game-record.ts'
 import { pgnPieces } from './pgn.ts'
-import type { GameRecord } from './record.ts'
 
 const pgnExtract = '/usr/games/pgn-extract'
 

@@ -1,41 +1,34 @@
-import type { Game, Seat, Seed, Setup } from '../games/game.ts'
+import type { Seat } from '../games/game.ts'
 import type { Fault, Outcome } from './ending.ts'
 import type { Played } from './keeper.ts'
 import { type Happening, type Match, open, step } from './referee.ts'
+import { ReplayError, type ReplaySource } from './replay.ts'
 import type { Terms } from './terms.ts'
 
-export interface Kept {
-  readonly game: Game
-  readonly seed: Seed
-  readonly setup?: Setup | null
-  readonly moves: readonly Played[]
-  /** By seat: what it was faulted for, if anything. */
-  readonly faults: readonly (Fault | null)[]
-}
-
 /**
- * Plays a kept match again under the referee, each fault where it happened. Answers with the outcome it comes to,
- * null if it comes to none, or why the referee would not have it so. Who was late leaves at that point instead:
- * the times of the match are not kept, and it loses the same.
+ * Plays a match again under the referee, each fault where it happened, and answers with the outcome; null if there is
+ * none. Throws a ReplayError where the referee refuses a move. A seat that was late leaves at that point instead: the
+ * times of a match are not kept, and the seat loses the same.
  */
-export const reenact = ({ game, seed, setup, moves, faults }: Kept): Outcome | null | Wrong => {
-  let scene: Scene = {
-    match: open(
-      game,
-      seed,
-      faults.map(() => terms),
-      0,
-      setup,
-    )[0],
-    outcome: null,
-    refused: null,
-  }
+export const replayOutcome = (
+  { game, seed, setup, moves: kept }: Omit<ReplaySource, 'seats'>,
+  faults: readonly (Fault | null)[],
+): Outcome | null => {
+  const moves = [...kept]
+  const [match] = open(
+    game,
+    seed,
+    faults.map(() => terms),
+    0,
+    setup,
+  )
+  let scene: Scene = { match, outcome: null, refused: null }
   for (let i = 0; i < moves.length; ) {
     const [seat, move, , fault] = moves[i]!
-    if (scene.outcome !== null) return { wrong: `move ${i + 1} came after the end` }
+    if (scene.outcome !== null) throw new ReplayError(i + 1, 'the match was over before')
     if (fault === undefined) {
       scene = after(scene, { kind: 'move', seat, move, at: i })
-      if (scene.refused !== null) return { wrong: `move ${i + 1} is refused: ${scene.refused}` }
+      if (scene.refused !== null) throw new ReplayError(i + 1, scene.refused)
       i++
     } else {
       const fallen = fallenAt(moves, i)
@@ -48,10 +41,6 @@ export const reenact = ({ game, seed, setup, moves, faults }: Kept): Outcome | n
     fault === null || dropped.includes(seat) ? [] : [[seat, fault]],
   )
   return together(scene, last, moves.length).outcome
-}
-
-interface Wrong {
-  readonly wrong: string
 }
 
 interface Scene {
@@ -78,7 +67,7 @@ const after = ({ match, outcome }: Scene, event: Happening): Scene => {
   return { match: next, outcome: end?.outcome ?? outcome, refused: refusal?.detail ?? null }
 }
 
-/** Those who fell at this point, with no move between them. */
+/** The seats that fell at this point, with no move between them. */
 const fallenAt = (moves: readonly Played[], from: number): readonly Fall[] => {
   const end = moves.findIndex(([, , , fault], i) => i > from && fault === undefined)
   return moves

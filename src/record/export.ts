@@ -1,0 +1,76 @@
+// A match as text for other programs, in pieces, as long texts are made. Commands, the hub, the pages and the API give the same.
+
+import type { Played } from '../arena/keeper.ts'
+import { jsonText } from './json-text.ts'
+import { type MatchRecord, publicRecord } from './match-record.ts'
+import type { GameRecord } from './notation/game-record.ts'
+import { pgnPieces } from './notation/pgn.ts'
+import { hasSgf, sgfPieces } from './notation/sgf.ts'
+import { winnersOf } from './result-text.ts'
+import { dayText } from './time-text.ts'
+
+export type Notation = 'pgn' | 'sgf'
+
+/** The notation in which programs that know this game read it, if there is one. */
+export const notationOf = (game: string): Notation | null =>
+  game === 'chess' ? 'pgn' : hasSgf(game) ? 'sgf' : null
+
+/** In its notation, or else as NDJSON. */
+export const exportPieces = (
+  match: MatchRecord,
+  moves: Iterable<Played>,
+  site: string,
+): Iterable<string> =>
+  notationOf(match.game) === null ? ndjsonLines(match, moves) : notationPieces(match, moves, site)
+
+/** As PGN or SGF. Only for games that have a notation. */
+export const notationPieces = (
+  match: MatchRecord,
+  moves: Iterable<Played>,
+  site: string,
+): Iterable<string> => {
+  const [first, second] = match.players.map(({ name }) => name)
+  const record: GameRecord = {
+    game: match.game,
+    event: `Match ${match.id}${match.voided === null ? '' : ' (voided)'}`,
+    site,
+    date: dayText(match.startedAt),
+    players: [first!, second!],
+    moves: movesIn(moves),
+    result: resultOf(match),
+  }
+  return notationOf(match.game) === 'pgn' ? pgnPieces(record) : sgfPieces(record)
+}
+
+function* movesIn(moves: Iterable<Played>): Iterable<string> {
+  for (const [, move, , fault] of moves) if (fault === undefined) yield String(move)
+}
+
+const resultOf = (match: MatchRecord): GameRecord['result'] => {
+  const { end, players } = match
+  const winners = winnersOf(match)
+  if (winners === null || end === null || end.ending === 'aborted') return null
+  const scores = players.map(({ score }) => score)
+  return {
+    winner: winners.length === 1 ? winners[0]! : null,
+    how: end.ending,
+    ...(scores.every(score => score !== null) ? { scores } : {}),
+  }
+}
+
+/** A match as NDJSON: its record, a line a move, and one about its end. */
+export function* ndjsonLines(match: MatchRecord, moves: Iterable<Played>): Iterable<string> {
+  const line = (value: object) => `${jsonText(value)}\n`
+  yield line({ type: 'match', ...publicRecord(match) })
+  let ply = 0
+  for (const [seat, move, ms, fault] of moves)
+    yield line({
+      type: fault === undefined ? 'move' : 'out',
+      ply: ++ply,
+      seat,
+      move,
+      ms,
+      ...(fault === undefined ? {} : { fault }),
+    })
+  yield line({ type: 'end', match: match.id, ...match.end })
+}

@@ -1,0 +1,150 @@
+import type { Account, AccountId } from '../arena/account.ts'
+import type { Ending, Fault } from '../arena/ending.ts'
+import type { MatchId, Played } from '../arena/keeper.ts'
+import type { Table } from '../arena/table.ts'
+import type { Unrated } from '../arena/unrated.ts'
+import type { Game, Seed, Setup } from '../games/game.ts'
+import { isoTime } from './time-text.ts'
+
+/** One match: what commands, the hub, the pages, the API, exports and seals are made from. Times are in milliseconds. */
+export interface MatchRecord {
+  readonly id: MatchId
+  readonly game: string
+  /** Its game, or the people's ladder of it. */
+  readonly ladder: string
+  readonly seed: Seed
+  /** The options of its rules; null for the oldest rules. */
+  readonly setup: Setup | null
+  readonly unrated: Unrated | null
+  /** When the operator voided it, and why; null for nearly every match. */
+  readonly voided: { readonly at: number; readonly reason: string | null } | null
+  readonly startedAt: number
+  /** Null while it is live. */
+  readonly end: { readonly at: number; readonly ending: Ending; readonly detail: string } | null
+  readonly moveCount: number
+  /** The place of its result among all results of the host, in the order in which they were kept; null without one. */
+  readonly order: number | null
+  /** Null while it is live. */
+  readonly seal: SealRecord | null
+  /** By seat. */
+  readonly players: readonly PlayerRecord[]
+}
+
+export interface PlayerRecord {
+  readonly seat: number
+  readonly account: AccountId
+  readonly name: string
+  readonly kind: Account['kind']
+  /** Null unless the match has a result. */
+  readonly place: number | null
+  readonly fault: Fault | null
+  /** It fell so early that the others gained only a share. */
+  readonly quick: boolean
+  readonly score: number | null
+  /** Null unless the match changed it. */
+  readonly rating: { readonly before: number; readonly after: number } | null
+}
+
+/** The place of a match in the chain of seals of its ladder. */
+export interface SealRecord {
+  readonly number: number
+  /** SHA-256 in hex, as is that of the seal before it. */
+  readonly hash: string
+  readonly previous: string
+  /** By seat, the ratings that are sealed; null where they are those of the players, as no void has changed them since. */
+  readonly ratings: readonly PlayerRecord['rating'][] | null
+}
+
+export const matchStatuses = ['live', 'done', 'aborted'] as const
+export type MatchStatus = (typeof matchStatuses)[number]
+
+export const statusOf = ({ end }: Pick<MatchRecord, 'end'>): MatchStatus =>
+  end === null ? 'live' : end.ending === 'aborted' ? 'aborted' : 'done'
+
+/** What a kept match is played again from. */
+export const replaySourceOf = <Moves extends Iterable<Played>>(
+  game: Game,
+  { seed, setup, players }: MatchRecord,
+  moves: Moves,
+) => ({ game, seed, setup, seats: players.length, moves })
+
+/** The record of a match that is still played. */
+export const liveRecord = ({ id, deal, startedAt, moves }: Table): MatchRecord => ({
+  id,
+  game: deal.game.id,
+  ladder: deal.ladder,
+  seed: deal.seed,
+  setup: deal.setup,
+  unrated: deal.unrated,
+  voided: null,
+  startedAt,
+  end: null,
+  moveCount: moves.length,
+  order: null,
+  seal: null,
+  players: deal.players.map(({ account: { id, name, kind } }, seat) => ({
+    seat,
+    account: id,
+    name,
+    kind,
+    place: null,
+    fault: null,
+    quick: false,
+    score: null,
+    rating: null,
+  })),
+})
+
+/**
+ * The public record, as JSON. docs/seals.md describes every field. While the match is live its seed is left out: luck
+ * can be predicted from it.
+ */
+export const publicRecord = (match: MatchRecord) => ({
+  id: match.id,
+  game: match.game,
+  ladder: match.ladder,
+  status: statusOf(match),
+  seed: match.end === null ? null : match.seed,
+  setup: match.setup,
+  unrated: match.unrated,
+  voided: match.voided && { at: isoTime(match.voided.at), reason: match.voided.reason },
+  startedAt: isoTime(match.startedAt),
+  endedAt: isoTime(match.end?.at ?? null),
+  ending: match.end?.ending ?? null,
+  detail: match.end?.detail ?? null,
+  order: match.order,
+  moveCount: match.moveCount,
+  players: match.players.map(({ rating, ...player }) => ({
+    seat: player.seat,
+    account: player.account,
+    name: player.name,
+    kind: player.kind,
+    place: player.place,
+    fault: player.fault,
+    quick: player.quick,
+    score: player.score,
+    ratingBefore: rating?.before ?? null,
+    ratingAfter: rating?.after ?? null,
+  })),
+  seal: match.seal && {
+    number: match.seal.number,
+    previous: match.seal.previous,
+    hash: match.seal.hash,
+    ratings:
+      match.seal.ratings?.map(rating => [rating?.before ?? null, rating?.after ?? null]) ?? null,
+  },
+})
+
+/** The public record, with the fields that scripts for older versions read: `match`, `moves`, and each rating with its change. */
+export const commandRecord = (match: MatchRecord) => {
+  const record = publicRecord(match)
+  return {
+    match: match.id,
+    ...record,
+    moves: match.moveCount,
+    players: record.players.map((player, seat) => {
+      const rating = match.players[seat]?.rating ?? null
+      return { ...player, rating: rating && { ...rating, change: rating.after - rating.before } }
+    }),
+  }
+}
