@@ -1,5 +1,5 @@
 import { Arena } from '../src/arena/arena.ts'
-import type { Keeper } from '../src/arena/keeper.ts'
+import type { MatchStore } from '../src/arena/match-store.ts'
 import { systemClock } from '../src/clock.ts'
 import { agentGames } from '../src/dialects/agentgames/index.ts'
 import type { Message, Session } from '../src/dialects/connection.ts'
@@ -17,7 +17,7 @@ export type Recording = readonly (readonly (readonly string[])[])[]
 export const recordMatch = async (): Promise<Recording> => {
   const arena = new Arena({
     clock: systemClock,
-    keeper: nobodysKeeper,
+    matchStore: emptyMatchStore,
     house: () => undefined,
     queueWait: 60_000,
   })
@@ -50,7 +50,7 @@ export const recordMatch = async (): Promise<Recording> => {
 
 const ignore = () => {}
 
-const nobodysKeeper: Keeper = {
+const emptyMatchStore: MatchStore = {
   standing: () => ({ rating: 1500, lead: 0 }),
   firsts: () => 0,
   ratedToday: () => 0,

@@ -36,11 +36,15 @@ beforeAll(async () => {
     '9': 1.5,
     text: 'a"\\\u0085\u200b\ud800😀\u2028\u007f\n',
   }
-  const id = store.ledger.begin({ ...tttMatch(eve, fay), game: 'echo' })
-  void store.ledger.finish(id, { ...outcomes.draw, scores: [0.1, 1e-7] }, [[0, odd as Json, 3]])
+  const id = store.matchStore.begin({ ...tttMatch(eve, fay), game: 'echo' })
+  void store.matchStore.finish(id, { ...outcomes.draw, scores: [0.1, 1e-7] }, [[0, odd as Json, 3]])
   // More than one answer of the API holds.
   for (let n = 0; n < 101; n++)
-    void store.ledger.finish(store.ledger.begin(tttMatch(fay, eve)), outcomes.draw, ttt.draw)
+    void store.matchStore.finish(
+      store.matchStore.begin(tttMatch(fay, eve)),
+      outcomes.draw,
+      ttt.draw,
+    )
   clock.pass(groupFor)
   store.voids.void([2], 'one person — ran both')
   store.voids.void([3], null)

@@ -29,13 +29,13 @@ export const startSampleHost = async (): Promise<SampleHost> => {
 
 const fill = async (folder: string): Promise<number> => {
   const clock = new SetClock()
-  const { users, ledger, close } = await openStore(folder, clock)
+  const { users, matchStore, close } = await openStore(folder, clock)
   const accounts = ['castling-carl', 'deep-pawn', 'gambit-9', 'lineal', 'mossy', 'quarto'].map(
     name => newAccount(users, name),
   )
   const play = async (game: string, seats: readonly Account[], line: string, detail: string) => {
     const moves = line.split(' ')
-    const id = ledger.begin({
+    const id = matchStore.begin({
       game,
       seed: 1,
       accounts: seats.map(account => account.id),
@@ -44,7 +44,7 @@ const fill = async (folder: string): Promise<number> => {
     })
     clock.time += 60_000
     const winner = (moves.length - 1) % 2
-    await ledger.finish(
+    await matchStore.finish(
       id,
       {
         ending: 'rules',

@@ -26,10 +26,10 @@ import { logMatches } from './log/matches.ts'
 import { openMetrics } from './metrics/metrics.ts'
 import { Producer } from './producer.ts'
 import { StallWatch } from './stall-watch.ts'
+import type { Alarm } from './store/database-error.ts'
 import { closeToOthers } from './store/privacy.ts'
 import { announce } from './store/served.ts'
 import { openStore } from './store/store.ts'
-import type { Alarm } from './store/trouble.ts'
 import { packageFile } from './text/package-file.ts'
 import { Turns } from './turns.ts'
 import { openWeb } from './web/web.ts'
@@ -64,10 +64,10 @@ export const start = async (
   const { meter } = metrics
 
   const alarm: Alarm = {
-    raised: trouble =>
+    raised: problem =>
       log.error(
         { data: config.data },
-        `the database takes nothing: ${trouble}. Results wait for 12 s, then their matches are aborted`,
+        `the database takes nothing: ${problem}. Results wait for 12 s, then their matches are aborted`,
       ),
     over: ms =>
       log.warn({ data: config.data, ms: Math.round(ms) }, 'the database takes results again'),
@@ -78,18 +78,18 @@ export const start = async (
       `${exposed.path} is open to others (mode ${exposed.mode}): ${exposed.advice}`,
     )
   const store = await openStore(config.data, clock, { alarm, meter, pauseAfter, gainCap })
-  const { ledger, logins: accounts, users } = store
+  const { matchStore, logins: accounts, users } = store
   // The ports are known once the wires listen, and nobody can ask for them before.
   const ports = { ssh: 0, http: 0 }
   const place = placeOf(config, ports)
   const thinker = new Thinker(clock, err => log.error({ err }, 'house player failed'))
   const arena = new Arena({
     clock,
-    keeper: ledger,
+    matchStore,
     house: house(
       name => users.house(name),
       // The agents of one owner share what thinking it has.
-      (question, account, unwanted) => thinker.ask(question, ledger.family(account), unwanted),
+      (question, account, unwanted) => thinker.ask(question, matchStore.family(account), unwanted),
     ),
     levels: levelNames,
     queueWait,
@@ -99,7 +99,7 @@ export const start = async (
     copyCap,
     unavailable: name => users.unavailable(name),
     wayBack: ({ id, name }) =>
-      `${dial(place, users.byId(ledger.family(id))!.name)} unpause ${name}`,
+      `${dial(place, users.byId(matchStore.family(id))!.name)} unpause ${name}`,
     failed: (err, match) => log.error({ match, err }, 'match failed'),
     meter,
   })
@@ -132,7 +132,7 @@ export const start = async (
     idle: config.idle,
     personTimeout: config.personTimeout,
     peopleRated: config.peopleRated,
-    rating: (account, game) => ledger.standing(account, game).rating,
+    rating: (account, game) => matchStore.standing(account, game).rating,
     strengths: levelNames,
     present: roster,
     joined: (key, present) => {
@@ -160,7 +160,7 @@ export const start = async (
     const hostKey = openHostKey(config.data)
     const web = openWeb({
       ...{ arena, store, clock, log, producer },
-      keeper: ledger,
+      matchStore,
       host: config.host,
       place,
       registration: registrationOf(config),
@@ -233,7 +233,7 @@ export const start = async (
     })
     log.info({ version, ssh: ssh.port, http: http.port }, 'host opened')
     const unwatch = accounts.watch(() => {
-      ledger.review()
+      matchStore.review()
       arena.review()
       roster.review()
     })

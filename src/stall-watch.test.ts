@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../test/support/fake-clock.ts'
-import { MemoryKeeper } from '../test/support/memory-keeper.ts'
+import { MemoryMatchStore } from '../test/support/memory-match-store.ts'
 import { TestConnection } from '../test/support/test-connection.ts'
 import type { Account } from './arena/account.ts'
 import { Arena } from './arena/arena.ts'
@@ -44,9 +44,9 @@ class Loop {
 
 const setUp = () => {
   const loop = new Loop()
-  const keeper = new MemoryKeeper()
+  const matchStore = new MemoryMatchStore()
   const { clock, machine } = loop
-  const arena = new Arena({ clock, keeper, house: () => undefined, queueWait: 120_000 })
+  const arena = new Arena({ clock, matchStore, house: () => undefined, queueWait: 120_000 })
   const dialect = agentGames(arena, clock, moveTime)
   const dial = (id: number, text = 'ttt') => {
     const line = new TestConnection()
@@ -59,7 +59,7 @@ const setUp = () => {
   }
   const moves = ({ listener }: ReturnType<typeof dial>, cell: string) =>
     loop.arrives(() => listener.receive(JSON.stringify({ type: 'move', move: cell })))
-  return { loop, machine, keeper, arena, dial, pair, moves }
+  return { loop, machine, matchStore, arena, dial, pair, moves }
 }
 
 describe('while the process stands still', () => {
@@ -140,7 +140,7 @@ describe('while the process stands still', () => {
   })
 
   it('who says nothing loses, later by as long as it was', async () => {
-    const { loop, machine, keeper, pair } = setUp()
+    const { loop, machine, matchStore, pair } = setUp()
     const [x] = pair()
     loop.pass(5_000)
     machine.stall(20_000)
@@ -153,11 +153,11 @@ describe('while the process stands still', () => {
       reason: 'forfeit: move timeout',
       detail: 'no move within 15 s',
     })
-    expect(keeper.matches).toHaveLength(1)
+    expect(matchStore.matches).toHaveLength(1)
   })
 
   it('nobody is timed by it, and the date is right', async () => {
-    const { loop, machine, keeper, pair, moves } = setUp()
+    const { loop, machine, matchStore, pair, moves } = setUp()
     const [x] = pair()
     loop.pass(1_000)
     machine.stall(20_000)
@@ -166,7 +166,7 @@ describe('while the process stands still', () => {
     loop.turn()
     x.listener.receive('{"type":"resign"}')
     await settled()
-    const [, , ms] = keeper.matches[0]!.moves[0]!
+    const [, , ms] = matchStore.matches[0]!.moves[0]!
     expect(ms).toBeGreaterThanOrEqual(1_000)
     expect(ms).toBeLessThanOrEqual(1_000 + mostAtOnce)
     expect(loop.clock.date()).toBe(machine.date())

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Arena } from '../src/arena/arena.ts'
-import type { Played } from '../src/arena/keeper.ts'
+import type { Played } from '../src/arena/match-store.ts'
 import type { Chair, News, Player } from '../src/arena/player.ts'
 import { replay } from '../src/arena/replay.ts'
 import type { Terms } from '../src/arena/terms.ts'
@@ -35,7 +35,7 @@ const setUp = async () => {
   const failures: unknown[] = []
   const arena = new Arena({
     clock,
-    keeper: store.ledger,
+    matchStore: store.matchStore,
     house: () => undefined,
     queueWait: 60_000,
     failed: error => failures.push(error),

@@ -96,7 +96,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/program-name.ts',
     'src/config.ts',
     'src/drawing/look-text.ts',
-    'src/arena/keeper.ts',
+    'src/arena/match-store.ts',
     'src/arena/rating.ts',
     'src/arena/replay.ts',
     'src/producer.ts',

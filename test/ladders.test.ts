@@ -68,7 +68,7 @@ beforeAll(async () => {
   const web = openWeb({
     arena: house.arena,
     store,
-    keeper: store.ledger,
+    matchStore: store.matchStore,
     clock: house.clock,
     host: 'bbs.example',
     place: { sshHost: 'bbs.example', sshPort: 2222, play: 'wss://bbs.example/play' },

@@ -1,5 +1,5 @@
 import type { Ending, Outcome } from '../../src/arena/ending.ts'
-import type { Played } from '../../src/arena/keeper.ts'
+import type { Played } from '../../src/arena/match-store.ts'
 import { type Clock, systemClock } from '../../src/clock.ts'
 import { Dice } from '../../src/games/dice.ts'
 import type { Game } from '../../src/games/game.ts'
@@ -23,7 +23,7 @@ export const seed = async (folder: string, { matches, accounts }: Seeding): Prom
   const until = systemClock.date()
   let date = until - matches * 60_000
   const clock: Clock = { ...systemClock, date: () => date }
-  const { users, ledger, write, close, matches: kept } = await openStore(folder, clock)
+  const { users, matchStore, write, close, matches: kept } = await openStore(folder, clock)
   try {
     if (kept.newest({ limit: 1 }).length > 0)
       throw new Error(`there are matches in ${folder}: name an empty folder`)
@@ -43,15 +43,15 @@ export const seed = async (folder: string, { matches, accounts }: Seeding): Prom
       const { seed, moves, outcome } = dice.pick(played)
       const a = Math.floor(dice.next() ** 2 * accounts)
       const b = (a + 1 + dice.roll(accounts - 1)) % accounts
-      const id = ledger.begin({
+      const id = matchStore.begin({
         ...{ game: game.id, seed, accounts: [players[a]!, players[b]!], unrated: null },
         startedAt: date - moves.length * 400,
       })
       const isForfeit = dice.roll(20) === 0 && moves.length > 1
       finishing.push(
         isForfeit
-          ? ledger.finish(id, forfeit(moves.at(-1)![0], dice), moves.slice(0, -1))
-          : ledger.finish(id, outcome, moves),
+          ? matchStore.finish(id, forfeit(moves.at(-1)![0], dice), moves.slice(0, -1))
+          : matchStore.finish(id, outcome, moves),
       )
       if (finishing.length < together && n < matches) continue
       await Promise.all(finishing)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
-import { MemoryKeeper } from '../../test/support/memory-keeper.ts'
+import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
 import { c4 } from '../games/c4.ts'
 import { Dice } from '../games/dice.ts'
 import { echo } from '../games/echo.ts'
@@ -9,7 +9,7 @@ import { gomoku } from '../games/gomoku.ts'
 import { ttt } from '../games/ttt.ts'
 import { unmetered } from '../meter.ts'
 import { Arena, type ArenaOptions, type Wish } from './arena.ts'
-import { Unkept } from './keeper.ts'
+import { Unkept } from './match-store.ts'
 import type { Chair, Ended, News, Player, Seated } from './player.ts'
 import type { Terms } from './terms.ts'
 
@@ -37,12 +37,12 @@ const setUp = (
   }: Setting = {},
 ) => {
   const clock = new FakeClock()
-  const keeper = new MemoryKeeper()
+  const matchStore = new MemoryMatchStore()
   const dice = Dice.fromSeed(1)
   const failures: unknown[] = []
   const arena = new Arena({
     clock,
-    keeper,
+    matchStore,
     house: (_, level) => (level === 'easy' ? house : undefined),
     levels: () => ['easy', 'hard'],
     ...(unavailable && { unavailable }),
@@ -55,15 +55,15 @@ const setUp = (
     meter,
   })
   const player = (id: number) => new Agent(arena, id)
-  return { clock, keeper, arena, player, failures }
+  return { clock, matchStore, arena, player, failures }
 }
 
 describe('what a match is opened with', () => {
   const opened = (game: Game) => {
-    const { keeper, player } = setUp()
+    const { matchStore, player } = setUp()
     player(1).seek({ game })
     player(2).seek({ game })
-    return keeper.matches[0]!
+    return matchStore.matches[0]!
   }
 
   it('is a seed of 32 bits and no setup, unless the game says otherwise', () => {
@@ -90,9 +90,9 @@ describe('what a match is opened with', () => {
   it('is the setup for people where no agent sits at the table', () => {
     const game: Game = { ...(c4 as Game), setupForPeople: { pie: true } }
     const pair = (...people: readonly boolean[]) => {
-      const { arena, keeper } = setUp()
+      const { arena, matchStore } = setUp()
       for (const [i, isPerson] of people.entries()) new Agent(arena, i + 1, isPerson).seek({ game })
-      return keeper.matches[0]!.setup
+      return matchStore.matches[0]!.setup
     }
     expect(pair(true, true)).toEqual({ pie: true })
     expect(pair(true, false)).toBeNull()
@@ -231,9 +231,9 @@ describe('pairing', () => {
   })
 
   it('prefers the nearest rating, and the window widens with the wait', async () => {
-    const { clock, keeper, player } = setUp()
-    await lift(keeper, 1, 40)
-    await lift(keeper, 2, 10)
+    const { clock, matchStore, player } = setUp()
+    await lift(matchStore, 1, 40)
+    await lift(matchStore, 2, 10)
     // Two play already, so that there is somebody to hold out for.
     player(8).seek()
     player(9).seek()
@@ -331,14 +331,14 @@ describe('a table', () => {
   })
 
   it('announces the kept ratings, and leaves no timer behind', async () => {
-    const { clock, keeper, player, arena } = setUp()
+    const { clock, matchStore, player, arena } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
     b.chair.resign()
     await settled()
     // It gave up before it had played: it loses in full, and the other gains a quarter.
     expect(a.ended).toMatchObject({ quick: true, change: { rating: 1504, change: 4 } })
     expect(b.ended).toMatchObject({ quick: true, change: { rating: 1484, change: -16 } })
-    expect(keeper.standing(1, 'ttt').rating).toBe(1504)
+    expect(matchStore.standing(1, 'ttt').rating).toBe(1504)
     expect(clock.pending).toBe(0)
     expect(arena.tables.size).toBe(0)
   })
@@ -365,13 +365,13 @@ describe('a table', () => {
     ['is reported', new Error('a fault'), 1],
     ['is not, where the operator knows already', new Unkept('the disk is full'), 0],
   ])('tells the players when a result cannot be kept, which %s', async (_, broken, reports) => {
-    const { keeper, player, failures } = setUp()
+    const { matchStore, player, failures } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
-    keeper.broken = broken
+    matchStore.broken = broken
     a.chair.resign()
     await settled()
     for (const agent of [a, b]) expect(agent.news.at(-1)).toMatchObject({ kind: 'aborted' })
-    expect(keeper.matches[0]).toMatchObject({
+    expect(matchStore.matches[0]).toMatchObject({
       outcome: null,
       aborted: 'the result could not be kept',
     })
@@ -400,7 +400,7 @@ describe('a table', () => {
   it.each(['view', 'status'] as const)(
     'whose %s fails of a move is lost by who made it',
     async part => {
-      const { keeper, player, failures } = setUp()
+      const { matchStore, player, failures } = setUp()
       const faulty: Game = {
         ...(ttt as Game),
         id: 'faulty',
@@ -420,7 +420,7 @@ describe('a table', () => {
         quick: true,
         change: { change: 4 },
       })
-      expect(keeper.matches[0]).toMatchObject({
+      expect(matchStore.matches[0]).toMatchObject({
         outcome: {
           ending: 'illegal',
           places: [2, 1],
@@ -434,7 +434,7 @@ describe('a table', () => {
   )
 
   it('that fails by a sealed move is lost by who sealed it, not by who opened it', async () => {
-    const { keeper, player, failures } = setUp()
+    const { matchStore, player, failures } = setUp()
     const faulty: Game = {
       ...(echo as Game),
       id: 'faulty',
@@ -449,7 +449,10 @@ describe('a table', () => {
     first.chair.move(7)
     second.chair.move(3)
     await settled()
-    expect(keeper.matches[0]!.outcome).toMatchObject({ places: [2, 1], faults: ['illegal', null] })
+    expect(matchStore.matches[0]!.outcome).toMatchObject({
+      places: [2, 1],
+      faults: ['illegal', null],
+    })
     expect(failures).toEqual([new Error('a bug')])
   })
 
@@ -469,20 +472,22 @@ describe('a table', () => {
   })
 
   it('that cannot be weighed at its end is aborted, and no other', async () => {
-    const { keeper, player, failures } = setUp(undefined, { copyCap: 1 })
+    const { matchStore, player, failures } = setUp(undefined, { copyCap: 1 })
     const [c, d] = [player(3).seek(), player(4).seek()]
-    keeper.ratedToday = () => {
+    matchStore.ratedToday = () => {
       throw new Error('the disk fails')
     }
     c.chair.resign()
     await settled()
     for (const agent of [c, d]) expect(agent.news.at(-1)).toMatchObject({ kind: 'aborted' })
     expect(failures).toEqual([new Error('the disk fails')])
-    expect(keeper.matches.map(({ aborted }) => aborted)).toEqual(['internal error: the disk fails'])
+    expect(matchStore.matches.map(({ aborted }) => aborted)).toEqual([
+      'internal error: the disk fails',
+    ])
   })
 
   it('tells the others how it ended where one cannot be told', async () => {
-    const { player, failures, keeper } = setUp()
+    const { player, failures, matchStore } = setUp()
     const [a, b, c, d] = [1, 2, 3, 4].map(id => player(id))
     for (const deaf of [a!, c!]) {
       const tell = deaf.tell.bind(deaf)
@@ -496,7 +501,7 @@ describe('a table', () => {
     await settled()
     expect(b!.news.at(-1)).toMatchObject({ kind: 'ended', change: { change: -16 } })
     for (const agent of [c!, d!]) agent.seek()
-    keeper.finish = () => Promise.reject(new Error('no'))
+    matchStore.finish = () => Promise.reject(new Error('no'))
     d!.chair.resign()
     await settled()
     expect(d!.news.at(-1)).toMatchObject({ kind: 'aborted' })
@@ -513,13 +518,13 @@ describe('a table', () => {
   })
 
   it('keeps the moves of a long match while it goes on', () => {
-    const { clock, keeper, player } = setUp()
+    const { clock, matchStore, player } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
     const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
     first.chair.move('4')
     clock.pass(5000)
     second.chair.move('0')
-    expect(keeper.matches[0]!.moves).toEqual([
+    expect(matchStore.matches[0]!.moves).toEqual([
       [0, '4', 0],
       [1, '0', 5000],
     ])
@@ -590,7 +595,7 @@ describe('closing', () => {
   })
 
   it('in a hurry waits for no match, but for every result that is being kept', async () => {
-    const { arena, player, keeper } = setUp()
+    const { arena, player, matchStore } = setUp()
     const [a, b, c] = [1, 2, 3, 4].map(id => player(id).seek()) as [Agent, Agent, Agent, Agent]
     let hurry = () => {}
     const closed = arena.close(
@@ -604,7 +609,10 @@ describe('closing', () => {
     await closed
     expect(a.ended).toBeDefined()
     expect(c.news.at(-1)).toMatchObject({ kind: 'aborted', detail: 'the host is stopping' })
-    expect(keeper.matches.map(({ outcome }) => outcome?.ending)).toEqual(['resigned', undefined])
+    expect(matchStore.matches.map(({ outcome }) => outcome?.ending)).toEqual([
+      'resigned',
+      undefined,
+    ])
     expect(arena.tables.size).toBe(0)
   })
 })
@@ -613,7 +621,7 @@ describe('twenty bots that never leave', () => {
   it('play about as often, with everybody, and are first about as often', async () => {
     const bots = 20
     const rounds = 1000
-    const { clock, keeper, player } = setUp()
+    const { clock, matchStore, player } = setUp()
     const dice = Dice.fromSeed(5)
     // Some are quick and some are slow, some are good and some are not.
     const pace = Array.from({ length: bots }, () => 600 + dice.roll(400))
@@ -635,7 +643,7 @@ describe('twenty bots that never leave', () => {
     const finish = new Map<(typeof due)[0], () => void>()
     for (const agent of agents) agent.seek()
     begin()
-    while (keeper.matches.length < (bots * rounds) / 2) {
+    while (matchStore.matches.length < (bots * rounds) / 2) {
       due.sort((a, b) => b.at - a.at)
       const next = due.at(-1)
       if (next === undefined || next.at > clock.now() + 100) clock.pass(100)
@@ -656,7 +664,7 @@ describe('twenty bots that never leave', () => {
     const games = Array(bots).fill(0)
     const firsts = Array(bots).fill(0)
     const pairs = new Map<string, number[]>()
-    for (const { accounts } of keeper.matches) {
+    for (const { accounts } of matchStore.matches) {
       for (const account of accounts) games[account]++
       firsts[accounts[0]!]++
       const key = [...accounts].sort((a, b) => a - b).join()
@@ -664,8 +672,8 @@ describe('twenty bots that never leave', () => {
       pair[accounts[0]! < accounts[1]! ? 0 : 1]!++
       pairs.set(key, pair)
     }
-    const mean = (keeper.matches.length * 2) / bots
-    const share = keeper.matches.length / ((bots * (bots - 1)) / 2)
+    const mean = (matchStore.matches.length * 2) / bots
+    const share = matchStore.matches.length / ((bots * (bots - 1)) / 2)
     for (const n of games) expect(Math.abs(n / mean - 1)).toBeLessThan(0.2)
     for (const [a, b] of pairs.values()) {
       expect((a! + b!) / share).toBeLessThan(2)
@@ -677,12 +685,12 @@ describe('twenty bots that never leave', () => {
 })
 
 /** Gives an account a high rating by having it win. */
-const lift = async (keeper: MemoryKeeper, account: number, wins: number) => {
+const lift = async (matchStore: MemoryMatchStore, account: number, wins: number) => {
   for (let i = 0; i < wins; i++) {
     const accounts = [account, 1000 + i]
-    const match = keeper.begin({ game: 'ttt', seed: 1, accounts, unrated: null, startedAt: 0 })
+    const match = matchStore.begin({ game: 'ttt', seed: 1, accounts, unrated: null, startedAt: 0 })
     const outcome = { ending: 'rules', places: [1, 2], faults: [null, null], detail: '' } as const
-    await keeper.finish(match, outcome, [])
+    await matchStore.finish(match, outcome, [])
   }
 }
 

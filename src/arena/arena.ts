@@ -8,11 +8,11 @@ import { type Meter, unmetered } from '../meter.ts'
 import type { Account, AccountId } from './account.ts'
 import type { Happened, Watcher } from './audience.ts'
 import type { Refusal } from './codes.ts'
-import { Copies } from './copies.ts'
 import { dayOf } from './day.ts'
+import { DuplicateMatches } from './duplicate-matches.ts'
 import { isFailure } from './failing.ts'
-import type { Keeper, MatchId } from './keeper.ts'
 import { peopleLadder } from './ladder.ts'
+import type { MatchId, MatchStore } from './match-store.ts'
 import type { Player } from './player.ts'
 import { Queue, type Waiting } from './queue.ts'
 import { Table } from './table.ts'
@@ -35,7 +35,7 @@ export type House = (game: Game, strength: string) => Player | undefined
 /** The one place where players of every wire and dialect are brought together. */
 export interface ArenaOptions {
   readonly clock: Clock
-  readonly keeper: Keeper
+  readonly matchStore: MatchStore
   readonly house: House
   /** Milliseconds that anybody waits. */
   readonly queueWait: number
@@ -61,10 +61,10 @@ export interface ArenaOptions {
 
 export class Arena {
   readonly #clock: Clock
-  readonly #keeper: Keeper
+  readonly #matchStore: MatchStore
   readonly #house: House
   readonly #pairCap: number
-  readonly #copies: Copies
+  readonly #duplicateMatches: DuplicateMatches
   readonly #unavailable: (name: string) => string | null
   readonly #wayBack: (account: Account) => string
   readonly #failed: (error: unknown, match: MatchId) => void
@@ -80,13 +80,13 @@ export class Arena {
   #closing = false
 
   constructor(options: ArenaOptions) {
-    const { clock, keeper, house, queueWait, seatsPerAccount, failed, roll, meter } = options
+    const { clock, matchStore, house, queueWait, seatsPerAccount, failed, roll, meter } = options
     const { pairCap, copyCap, wayBack } = options
     this.#clock = clock
-    this.#keeper = keeper
+    this.#matchStore = matchStore
     this.#house = house
     this.#pairCap = pairCap ?? 0
-    this.#copies = new Copies(keeper, copyCap ?? 0)
+    this.#duplicateMatches = new DuplicateMatches(matchStore, copyCap ?? 0)
     this.#unavailable = options.unavailable ?? (() => null)
     this.#wayBack = wayBack ?? (() => 'its owner un-pauses it in the hub')
     this.#failed = failed ?? (() => {})
@@ -101,7 +101,7 @@ export class Arena {
       queueWait,
       {
         misfit: (a, b, game) => this.#unevenness(game, a, b),
-        family: account => keeper.family(account),
+        family: account => matchStore.family(account),
         spent: (game, a, b) => this.#isSpent(game.id, a, b),
       },
       party => this.#deal(party),
@@ -148,7 +148,7 @@ export class Arena {
     const waiting: Waiting = {
       player,
       game,
-      rating: this.#keeper.standing(player.account.id, game.id).rating,
+      rating: this.#matchStore.standing(player.account.id, game.id).rating,
       opponent: opponent?.toLowerCase() ?? null,
       ladder: ladder ?? 'game',
       since: this.#clock.elapsed(),
@@ -256,11 +256,11 @@ export class Arena {
   }
 
   #isSpent(ladder: string, a: AccountId, b: AccountId): boolean {
-    return this.#pairCap > 0 && this.#keeper.ratedToday(ladder, a, b) >= this.#pairCap
+    return this.#pairCap > 0 && this.#matchStore.ratedToday(ladder, a, b) >= this.#pairCap
   }
 
   #paused(account: Account): Refusal | null {
-    const pause = this.#keeper.pause(account.id)
+    const pause = this.#matchStore.pause(account.id)
     if (pause === null) return null
     const way =
       pause.by === 'operator'
@@ -276,7 +276,7 @@ export class Arena {
   #inOrder(game: Game, players: readonly Player[]): readonly Player[] {
     const shuffled = this.#shuffled(players)
     if (players.length > 2) {
-      const lead = (player: Player) => this.#keeper.standing(player.account.id, game.id).lead
+      const lead = (player: Player) => this.#matchStore.standing(player.account.id, game.id).lead
       return shuffled.sort((a, b) => lead(a) - lead(b))
     }
     const [a, b] = shuffled as [Player, Player]
@@ -285,17 +285,17 @@ export class Arena {
 
   /** Below zero where seat 0 is the first one's by right, above where it is the other's. */
   #claim(game: Game, { account: a }: Player, { account: b }: Player): number {
-    const keeper = this.#keeper
+    const matchStore = this.#matchStore
     return (
-      keeper.firsts(game.id, a.id, b.id) - keeper.firsts(game.id, b.id, a.id) ||
-      keeper.standing(a.id, game.id).lead - keeper.standing(b.id, game.id).lead
+      matchStore.firsts(game.id, a.id, b.id) - matchStore.firsts(game.id, b.id, a.id) ||
+      matchStore.standing(a.id, game.id).lead - matchStore.standing(b.id, game.id).lead
     )
   }
 
   /** Costs a pairing something if it makes seat 0 less evenly spread than it is. */
   #unevenness(game: Game, a: Player, b: Player): number {
     const [first, second] = this.#claim(game, a, b) <= 0 ? [a, b] : [b, a]
-    const lead = ({ account }: Player) => this.#keeper.standing(account.id, game.id).lead
+    const lead = ({ account }: Player) => this.#matchStore.standing(account.id, game.id).lead
     // By how much the sum of the squares of both leads grows, beyond what it must.
     return 200 * Math.max(0, lead(first) - lead(second))
   }
@@ -311,7 +311,7 @@ export class Arena {
     const seed = this.#seedFor(game)
     const setup = setupFor(game, players)
     const deal = { game, seed, setup, players, unrated, ladder }
-    const table: Table = new Table(this.#clock, this.#keeper, deal, {
+    const table: Table = new Table(this.#clock, this.#matchStore, deal, {
       closed: () => {
         this.#tables.delete(table.id)
         for (const account of practising) this.#practising.leave(account)
@@ -319,7 +319,7 @@ export class Arena {
         if (this.#tables.size === 0) this.#emptied?.()
       },
       objection: ({ id, deal, moves }, outcome) =>
-        this.#copies.isOneTooMany(id, deal, { outcome, moves }, dayOf(this.#clock.date()))
+        this.#duplicateMatches.isOneTooMany(id, deal, { outcome, moves }, dayOf(this.#clock.date()))
           ? 'a copy of earlier matches'
           : null,
       happened: event => this.#happened(event),
@@ -348,11 +348,14 @@ export class Arena {
   /** A watcher that fails is let go; the match does not feel it. */
   #happened(event: Happened): void {
     if (event.kind === 'ended' || event.kind === 'aborted')
-      this.#copies.settled(event.table.id, event.kind === 'ended' && event.unrated === null)
+      this.#duplicateMatches.settled(
+        event.table.id,
+        event.kind === 'ended' && event.unrated === null,
+      )
     if (event.kind === 'ended') {
       const { players } = event.table.deal
       const failed = players.filter((_, seat) => isFailure(event.outcome.faults[seat] ?? null))
-      if (failed.some(({ account }) => this.#keeper.pause(account.id) !== null)) this.review()
+      if (failed.some(({ account }) => this.#matchStore.pause(account.id) !== null)) this.review()
     }
     for (const watcher of this.#watchers)
       try {

@@ -1,6 +1,6 @@
 import type { Game } from '../games/game.ts'
 import type { Outcome } from './ending.ts'
-import type { Change, Played } from './keeper.ts'
+import type { Change, Played } from './match-store.ts'
 import type { Table } from './table.ts'
 import type { Unrated } from './unrated.ts'
 

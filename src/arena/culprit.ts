@@ -1,6 +1,6 @@
 import { Dice } from '../games/dice.ts'
 import { type Game, isFinal, isIllegal, type Json, type Seat } from '../games/game.ts'
-import type { Played } from './keeper.ts'
+import type { Played } from './match-store.ts'
 import { afterMove, replay } from './replay.ts'
 import type { Deal } from './table.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
-import { MemoryKeeper } from '../../test/support/memory-keeper.ts'
+import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
 import { strictTerms } from '../../test/support/played.ts'
 import { c4 } from '../games/c4.ts'
 import { Dice } from '../games/dice.ts'
@@ -13,11 +13,11 @@ import { Queue } from './queue.ts'
 
 const setUp = (options: Partial<ArenaOptions> = {}) => {
   const clock = new FakeClock()
-  const keeper = new MemoryKeeper()
+  const matchStore = new MemoryMatchStore()
   const dice = Dice.fromSeed(1)
   const arena = new Arena({
     clock,
-    keeper,
+    matchStore,
     house: () => ({
       account: { id: 999, name: 'house-easy', kind: 'house' },
       terms: strictTerms,
@@ -27,7 +27,7 @@ const setUp = (options: Partial<ArenaOptions> = {}) => {
     roll: n => dice.roll(n),
     ...options,
   })
-  return { clock, keeper, arena, player: (id: number) => new Agent(arena, id) }
+  return { clock, matchStore, arena, player: (id: number) => new Agent(arena, id) }
 }
 
 /** Notes down what it is told, and moves only when the test says so. */
@@ -186,11 +186,11 @@ describe('copies of a match', () => {
   })
 
   it('are counted from what is kept where this process does not know', async () => {
-    const { keeper, player } = setUp({ copyCap: 2 })
+    const { matchStore, player } = setUp({ copyCap: 2 })
     for (let i = 0; i < 4; i++) await play([player(1), player(2)], winning)
     const arena = new Arena({
       clock: new FakeClock(),
-      keeper,
+      matchStore,
       house: () => undefined,
       queueWait: 1000,
       copyCap: 2,
@@ -199,32 +199,32 @@ describe('copies of a match', () => {
     for (const { after } of told) expect(after).toBe('a copy of earlier matches')
   })
 
-  it.each<[string, (keeper: MemoryKeeper) => void]>([
+  it.each<[string, (matchStore: MemoryMatchStore) => void]>([
     [
       'could not be kept',
-      keeper => {
-        keeper.broken = new Error('the disk is full')
+      matchStore => {
+        matchStore.broken = new Error('the disk is full')
       },
     ],
     [
       'turned out not to count when it was kept',
-      keeper => {
-        const finish = keeper.finish.bind(keeper)
-        keeper.finish = (match, outcome, moves) =>
+      matchStore => {
+        const finish = matchStore.finish.bind(matchStore)
+        matchStore.finish = (match, outcome, moves) =>
           finish(match, outcome, moves, 'one has gained enough from the other today')
       },
     ],
   ])('are not made by a match that %s', async (_, spoil) => {
-    const { keeper, player } = setUp({ copyCap: 1 })
+    const { matchStore, player } = setUp({ copyCap: 1 })
     const pair = [player(1), player(2)] as const
     // So many that copies are looked for.
     for (const moves of [['0'], ['0'], ['8'], ['8']]) await play(pair, moves)
-    const { finish } = keeper
-    spoil(keeper)
+    const { finish } = matchStore
+    spoil(matchStore)
     for (const agent of pair) agent.seek()
     pair.find(({ seated }) => seated!.seat === 0)!.seated!.chair.resign()
     await settled()
-    Object.assign(keeper, { broken: null, finish })
+    Object.assign(matchStore, { broken: null, finish })
     // The same again, in both orders of the seats, and once more.
     for (const copy of [false, false, true])
       for (const { after } of await play(pair, []))
@@ -234,15 +234,15 @@ describe('copies of a match', () => {
 
 describe('agents of one owner', () => {
   it('are never paired for a rated match, in ten thousand pairings', async () => {
-    const { clock, keeper, player } = setUp()
+    const { clock, matchStore, player } = setUp()
     // Five owners with three agents each, an owner who plays too, and three of nobody.
-    for (let id = 0; id < 15; id++) keeper.owners.set(id, 100 + (id % 5))
+    for (let id = 0; id < 15; id++) matchStore.owners.set(id, 100 + (id % 5))
     const ids = [...Array.from({ length: 15 }, (_, id) => id), 100, 20, 21, 22]
     const dice = Dice.fromSeed(3)
     const four: Game = { ...(ttt as Game), id: 'four', seats: 4 }
     const agents = ids.map(player)
     const isFree = new Set(agents)
-    while (keeper.matches.length < 10_000) {
+    while (matchStore.matches.length < 10_000) {
       for (const agent of agents) {
         if (!isFree.has(agent) || dice.next() < 0.3) continue
         isFree.delete(agent)
@@ -260,16 +260,16 @@ describe('agents of one owner', () => {
         if (isOver) isFree.add(agent)
       }
     }
-    for (const { accounts } of keeper.matches) {
-      const families = accounts.map(id => keeper.family(id))
+    for (const { accounts } of matchStore.matches) {
+      const families = accounts.map(id => matchStore.family(id))
       expect(new Set(families).size).toBe(accounts.length)
     }
-    expect(keeper.matches.some(({ accounts }) => accounts.length === 4)).toBe(true)
+    expect(matchStore.matches.some(({ accounts }) => accounts.length === 4)).toBe(true)
   }, 60_000)
 
   it('wait for somebody else, and are told when nobody came', () => {
-    const { clock, keeper, player } = setUp({ queueWait: 5_000 })
-    keeper.owners.set(1, 7).set(2, 7)
+    const { clock, matchStore, player } = setUp({ queueWait: 5_000 })
+    matchStore.owners.set(1, 7).set(2, 7)
     const [a, b, owner] = [player(1).seek(), player(2).seek(), player(7).seek()]
     clock.pass(5_000)
     for (const { news } of [a, b, owner])
@@ -283,11 +283,11 @@ describe('agents of one owner', () => {
   })
 
   it('are those that belong to one owner by now, and not when they came', async () => {
-    const { arena, clock, keeper, player } = setUp({ queueWait: 60_000, pairCap: 1 })
-    keeper.owners.set(1, 7).set(2, 7)
+    const { arena, clock, matchStore, player } = setUp({ queueWait: 60_000, pairCap: 1 })
+    matchStore.owners.set(1, 7).set(2, 7)
     const freed = [player(1).seek(), player(2).seek()]
     clock.pass(1_000)
-    keeper.owners.clear()
+    matchStore.owners.clear()
     arena.review()
     clock.pass(1_000)
     for (const { seated } of freed) expect(seated).toMatchObject({ unrated: null })
@@ -298,15 +298,15 @@ describe('agents of one owner', () => {
     for (const other of [player(8), player(9)]) other.seek({ game: c4 })
     for (const stranger of strangers) stranger.seek({ game: c4 })
     clock.pass(1_000)
-    keeper.owners.set(3, 7).set(4, 7)
+    matchStore.owners.set(3, 7).set(4, 7)
     arena.review()
     clock.pass(60_000)
     for (const { news } of strangers) expect(news).toEqual([{ kind: 'unmatched', onlyOwn: true }])
   })
 
   it('may play each other where it counts for nothing', () => {
-    const { keeper, player } = setUp()
-    keeper.owners.set(1, 7)
+    const { matchStore, player } = setUp()
+    matchStore.owners.set(1, 7)
     const [agent, owner] = [player(1), player(7)]
     agent.seek({ opponent: 'agent-7' })
     expect(owner.seek({ opponent: 'agent-1' }).seated!.unrated).toBe('a match by appointment')
@@ -318,8 +318,8 @@ describe('agents of one owner', () => {
 
 describe('a paused account', () => {
   it('is refused, told why and how it ends, and may practise', () => {
-    const { keeper, player } = setUp({ wayBack: ({ name }) => `ssh ${name}@bbs unpause` })
-    keeper.pauses.set(1, { reason: 'it stalls', by: 'host' })
+    const { matchStore, player } = setUp({ wayBack: ({ name }) => `ssh ${name}@bbs unpause` })
+    matchStore.pauses.set(1, { reason: 'it stalls', by: 'host' })
     const agent = player(1)
     for (const wish of [{}, { opponent: 'agent-2' }]) {
       const [refused] = agent.seek(wish).news
@@ -329,21 +329,21 @@ describe('a paused account', () => {
         expect.stringMatching(/agent-1 is paused: it stalls\. Practice.* ssh agent-1@bbs unpause/),
       )
     }
-    keeper.pauses.set(1, { reason: 'it stalls', by: 'operator' })
+    matchStore.pauses.set(1, { reason: 'it stalls', by: 'operator' })
     expect(agent.seek().news[0]).toHaveProperty(
       'detail',
       expect.stringMatching(/it stalls\. Practice.* The operator alone lets it play others again$/),
     )
     expect(agent.seek({ practice: 'easy' }).seated!.unrated).toBe('practice against the house')
-    keeper.pauses.clear()
+    matchStore.pauses.clear()
     expect(agent.seek().news).toEqual([])
   })
 
   it('leaves the queue, and its matches go on', () => {
-    const { arena, clock, keeper, player } = setUp()
+    const { arena, clock, matchStore, player } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
     const waiting = [player(1).seek({ game: c4 }), player(3).seek({ game: evenOdd })]
-    keeper.pauses.set(1, { reason: 'the operator has paused it', by: 'operator' })
+    matchStore.pauses.set(1, { reason: 'the operator has paused it', by: 'operator' })
     arena.review()
     expect(waiting.map(({ news }) => news.map(({ kind }) => kind))).toEqual([['dismissed'], []])
     expect(arena.waiting).toHaveLength(1)
@@ -353,14 +353,14 @@ describe('a paused account', () => {
   })
 
   it('leaves the queue at once where a match of its own has paused it', async () => {
-    const { keeper, player } = setUp()
+    const { matchStore, player } = setUp()
     const both = [player(1).seek(), player(2).seek()]
     const [faulty, other] = both.sort((a, b) => a.seated!.seat - b.seated!.seat)
     const waiting = player(faulty!.account.id).seek({ game: c4 })
     const others = player(other!.account.id).seek({ game: evenOdd })
-    const finish = keeper.finish.bind(keeper)
-    keeper.finish = (...args) => {
-      keeper.pauses.set(faulty!.account.id, { reason: 'it keeps failing', by: 'host' })
+    const finish = matchStore.finish.bind(matchStore)
+    matchStore.finish = (...args) => {
+      matchStore.pauses.set(faulty!.account.id, { reason: 'it keeps failing', by: 'host' })
       return finish(...args)
     }
     faulty!.seated!.chair.move('nonsense')

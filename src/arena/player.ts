@@ -4,7 +4,7 @@ import type { Game, Json, Seat, View } from '../games/game.ts'
 import type { Account } from './account.ts'
 import type { Code, Refusal } from './codes.ts'
 import type { Outcome } from './ending.ts'
-import type { Change, MatchId } from './keeper.ts'
+import type { Change, MatchId } from './match-store.ts'
 import type { Terms } from './terms.ts'
 import type { Unrated } from './unrated.ts'
 

@@ -1,5 +1,5 @@
 import type { Fault } from './ending.ts'
-import type { Played } from './keeper.ts'
+import type { Played } from './match-store.ts'
 
 /** Whoever falls before this many moves of its own has hardly played, */
 const quickBelow = 3

@@ -1,6 +1,6 @@
 import type { Seat } from '../games/game.ts'
 import type { Fault, Outcome } from './ending.ts'
-import type { Played } from './keeper.ts'
+import type { Played } from './match-store.ts'
 import { type Happening, type Match, open, step } from './referee.ts'
 import { ReplayError, type ReplaySource } from './replay.ts'
 import type { Terms } from './terms.ts'

@@ -7,7 +7,7 @@ import {
   type Setup,
   type Status,
 } from '../games/game.ts'
-import type { Played } from './keeper.ts'
+import type { Played } from './match-store.ts'
 
 /** All that a match is played again from. */
 export interface ReplaySource {

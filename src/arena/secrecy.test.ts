@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { type Kuhn, kuhn } from '../../test/support/kuhn.ts'
-import { MemoryKeeper } from '../../test/support/memory-keeper.ts'
+import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
 import { bestMove } from '../bots/best-move.ts'
 import { house } from '../bots/house.ts'
 import { lookText } from '../drawing/look-text.ts'
@@ -169,7 +169,7 @@ const practised = async (n: number): Promise<'lost' | 'drawn'> => {
   const dice = Dice.fromSeed(n)
   const arena = new Arena({
     clock: new FakeClock(),
-    keeper: new MemoryKeeper(),
+    matchStore: new MemoryMatchStore(),
     house: house(
       name => ({ id: 2, name, kind: 'house' }),
       async question => bestMove(game, question),
@@ -192,7 +192,7 @@ const seated = (game: Game) => {
   const failures: unknown[] = []
   const arena = new Arena({
     clock: new FakeClock(),
-    keeper: new MemoryKeeper(),
+    matchStore: new MemoryMatchStore(),
     house: () => undefined,
     queueWait: 1000,
     roll: n => dice.roll(n),

@@ -16,7 +16,7 @@ import type { Meter } from '../meter.ts'
 import type { Watcher } from './audience.ts'
 import { culprit } from './culprit.ts'
 import type { Outcome } from './ending.ts'
-import { type Finished, type Keeper, type MatchId, type Played, Unkept } from './keeper.ts'
+import { type Finished, type MatchId, type MatchStore, type Played, Unkept } from './match-store.ts'
 import type { Chair, News, Player, Sight } from './player.ts'
 import { quickFalls } from './quick.ts'
 import {
@@ -64,7 +64,7 @@ export class Table {
   readonly deal: Deal
   readonly startedAt: number
   readonly #clock: Clock
-  readonly #keeper: Keeper
+  readonly #matchStore: MatchStore
   readonly #around: Around
   readonly #moves: Played[] = []
   #keptAt: number
@@ -76,14 +76,14 @@ export class Table {
   /** Whether a player of the house has moved without thinking. */
   #hasRandomMoves = false
 
-  constructor(clock: Clock, keeper: Keeper, deal: Deal, around: Around) {
+  constructor(clock: Clock, matchStore: MatchStore, deal: Deal, around: Around) {
     this.deal = deal
     this.startedAt = clock.date()
     this.#clock = clock
-    this.#keeper = keeper
+    this.#matchStore = matchStore
     this.#around = around
     this.#keptAt = clock.now()
-    this.id = keeper.begin({
+    this.id = matchStore.begin({
       game: deal.game.id,
       seed: deal.seed,
       setup: deal.setup,
@@ -341,7 +341,7 @@ export class Table {
     const since = this.#clock.elapsed()
     let finished: Finished
     try {
-      finished = await this.#keeper.finish(this.id, outcome, this.#moves, objection)
+      finished = await this.#matchStore.finish(this.id, outcome, this.#moves, objection)
     } catch (error) {
       if (!(error instanceof Unkept)) this.#around.failed(error, this.id)
       await this.#aborted('the result could not be kept')
@@ -367,7 +367,7 @@ export class Table {
   async #aborted(because: string): Promise<void> {
     const why = oneLine(because)
     try {
-      await this.#keeper.abort(this.id, why, this.#moves)
+      await this.#matchStore.abort(this.id, why, this.#moves)
     } catch (error) {
       // It stays live on disk, and the next start lists it as aborted.
       this.#around.failed(error, this.id)
@@ -407,6 +407,6 @@ export class Table {
     const now = this.#clock.now()
     if (now - this.#keptAt < progressEvery) return
     this.#keptAt = now
-    this.#keeper.progress(this.id, this.#moves)
+    this.#matchStore.progress(this.id, this.#moves)
   }
 }

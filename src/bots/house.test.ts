@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
-import { MemoryKeeper } from '../../test/support/memory-keeper.ts'
+import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
 import { Arena } from '../arena/arena.ts'
 import type { News, Player, Seated, Shown } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
@@ -18,7 +18,7 @@ const think: Ask = async question => bestMove(gameOf(question.game)!, question)
 
 const setUp = (ask = think) => {
   const clock = new FakeClock()
-  const keeper = new MemoryKeeper()
+  const matchStore = new MemoryMatchStore()
   const dice = Dice.fromSeed(1)
   const names: string[] = []
   const account = (name: string) => {
@@ -28,7 +28,13 @@ const setUp = (ask = think) => {
   const seat = house(account, (question, account, unwanted) =>
     ask({ ...question, nodes: Math.min(question.nodes, 20) }, account, unwanted),
   )
-  const arena = new Arena({ clock, keeper, house: seat, queueWait: 1000, roll: n => dice.roll(n) })
+  const arena = new Arena({
+    clock,
+    matchStore,
+    house: seat,
+    queueWait: 1000,
+    roll: n => dice.roll(n),
+  })
   const begin = (game: Game, strength: string) =>
     expect(arena.seek(seat(game, 'easy')!, { game, practice: strength }, () => {})).toBeTypeOf(
       'function',
@@ -37,9 +43,9 @@ const setUp = (ask = think) => {
     begin(game, strength)
     await over(arena)
     expect(clock.pending).toBe(0)
-    return keeper.matches.at(-1)!
+    return matchStore.matches.at(-1)!
   }
-  return { account, arena, begin, clock, keeper, names, play, seat }
+  return { account, arena, begin, clock, matchStore, names, play, seat }
 }
 
 const over = async (arena: Arena) => {
@@ -82,12 +88,12 @@ describe('a house player', () => {
   )
 
   it('does not move while it is being told something', async () => {
-    const { arena, begin, keeper } = setUp()
+    const { arena, begin, matchStore } = setUp()
     begin(connectFour, 'easy')
     const [table] = arena.tables.values()
     expect(table!.sight.board).toEqual(Array(6).fill(Array(7).fill('.')))
     await over(arena)
-    expect(keeper.matches[0]!.moves.length).toBeGreaterThan(6)
+    expect(matchStore.matches[0]!.moves.length).toBeGreaterThan(6)
   })
 
   const atRandom = {
@@ -147,14 +153,16 @@ describe('a house player', () => {
 
   it('moves at random when it has thought for too long, and forgets what comes of it', async () => {
     const late: ((move: string) => void)[] = []
-    const { arena, begin, clock, keeper } = setUp(() => new Promise(resolve => late.push(resolve)))
+    const { arena, begin, clock, matchStore } = setUp(
+      () => new Promise(resolve => late.push(resolve)),
+    )
     begin(connectFour, 'hard')
     while (arena.tables.size > 0) {
       await new Promise(setImmediate)
       clock.pass(1000)
       late.shift()?.('0')
     }
-    expect(keeper.matches[0]!.outcome?.ending).toBe('rules')
+    expect(matchStore.matches[0]!.outcome?.ending).toBe('rules')
   })
 
   it('gives up rather than try for ever where no move is taken', async () => {

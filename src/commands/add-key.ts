@@ -1,7 +1,7 @@
 import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
 import { userNamed } from '../queries/known-user.ts'
+import { audited } from './audited.ts'
 import { giveKeys, keyAdded, keysIn } from './people.ts'
-import { recorded } from './recorded.ts'
 
 export const addKey = (desk: Desk) =>
   command(
@@ -15,7 +15,7 @@ export const addKey = (desk: Desk) =>
       const given = keysIn(file)
       withStore(desk, store => {
         const user = userNamed(store, name)
-        const keys = recorded(
+        const keys = audited(
           desk,
           store,
           () => giveKeys(store, user, given),

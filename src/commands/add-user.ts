@@ -4,8 +4,8 @@ import { command, configOf, type Desk, Failure, printJson, withStore } from '../
 import { userNamed } from '../queries/known-user.ts'
 import { databasePath } from '../store/database.ts'
 import { migrateStore } from '../store/store.ts'
+import { audited, operatorOf } from './audited.ts'
 import { giveKeys, keyAdded, keysIn } from './people.ts'
-import { operatorOf, recorded } from './recorded.ts'
 import { ownerText } from './set-owner.ts'
 
 export const addUser = (desk: Desk) =>
@@ -26,7 +26,7 @@ export const addUser = (desk: Desk) =>
       const { data } = configOf(desk)
       if (!existsSync(databasePath(data))) await migrateStore(data, operatorOf(desk), desk.clock)
       withStore(desk, store => {
-        const [account, keys] = recorded(
+        const [account, keys] = audited(
           desk,
           store,
           () => {

@@ -158,8 +158,8 @@ it('a pause by the host is in the audit, in the transaction of the match that le
   onTestFinished(() => store.close())
   const [bot, ...others] = ['bot', 'ann', 'bob', 'cat'].map(name => newAccount(store.users, name))
   for (const other of others) {
-    void store.ledger.finish(
-      store.ledger.begin(tttMatch(other, bot!)),
+    void store.matchStore.finish(
+      store.matchStore.begin(tttMatch(other, bot!)),
       outcomes.secondLate,
       ttt.draw.slice(0, 3),
     )

@@ -1,6 +1,6 @@
 import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
 import { userNamed } from '../queries/known-user.ts'
-import { recorded } from './recorded.ts'
+import { audited } from './audited.ts'
 
 export const ban = (desk: Desk) =>
   command(
@@ -13,7 +13,7 @@ export const ban = (desk: Desk) =>
     .action((name: string, { reason, json }: { reason?: string; json?: true }) =>
       withStore(desk, store => {
         const user = userNamed(store, name)
-        recorded(
+        audited(
           desk,
           store,
           () => store.users.ban(user.id, reason ?? null),

@@ -1,7 +1,7 @@
 import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
 import { number } from '../queries/numbers.ts'
 import { countText } from '../record/count-text.ts'
-import { recorded } from './recorded.ts'
+import { audited } from './audited.ts'
 
 const day = 24 * 60 * 60_000
 
@@ -16,7 +16,7 @@ export const invite = (desk: Desk) =>
     .option('--days <n>', 'for how long they are good', number(1, 3_650), 7)
     .action(({ count, days, json }: { count: number; days: number; json?: true }) =>
       withStore(desk, store => {
-        const minted = recorded(
+        const minted = audited(
           desk,
           store,
           () => Array.from({ length: count }, () => store.codes.mint(null, days * day)),

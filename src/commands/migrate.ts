@@ -1,6 +1,6 @@
 import { command, configOf, type Desk, printJson } from '../queries/desk.ts'
 import { migrateStore } from '../store/store.ts'
-import { operatorOf } from './recorded.ts'
+import { operatorOf } from './audited.ts'
 
 export const migrate = (desk: Desk) =>
   command(

@@ -4,7 +4,7 @@ import { command, configOf, type Desk, Failure, printJson, withStore } from '../
 import { userNamed } from '../queries/known-user.ts'
 import { tokenText } from '../store/audit.ts'
 import { servedFrom } from '../store/served.ts'
-import { recorded } from './recorded.ts'
+import { audited } from './audited.ts'
 
 export const mintToken = (desk: Desk) =>
   command(
@@ -19,7 +19,7 @@ export const mintToken = (desk: Desk) =>
         if (label.trim() === '')
           throw new Failure('the label is empty: say what the token is for, or leave out --label')
         const user = userNamed(store, name)
-        const { id, token } = recorded(
+        const { id, token } = audited(
           desk,
           store,
           () => store.tokens.mint(user, label),

@@ -1,6 +1,6 @@
 import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
 import { userNamed } from '../queries/known-user.ts'
-import { recorded } from './recorded.ts'
+import { audited } from './audited.ts'
 
 export const pause = (desk: Desk) =>
   command(
@@ -14,7 +14,7 @@ export const pause = (desk: Desk) =>
       withStore(desk, store => {
         const user = userNamed(store, name)
         if (user.kind === 'house') throw new Failure(`${user.name} plays for the house`)
-        recorded(
+        audited(
           desk,
           store,
           () => store.users.pause(user.id, reason ?? null),

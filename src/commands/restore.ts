@@ -19,8 +19,8 @@ import { lockFolder, lockPath } from '../store/lock.ts'
 import { numbersTold, reserveUpTo } from '../store/match-numbers.ts'
 import { migrateStore, visitStore } from '../store/store.ts'
 import { hostKeyPath } from '../wire/host-key.ts'
+import { audited, operatorOf } from './audited.ts'
 import { contents, contentsJson } from './backup.ts'
-import { operatorOf, recorded } from './recorded.ts'
 import { wrongRatings } from './verify.ts'
 
 export const restore = (desk: Desk) =>
@@ -100,7 +100,7 @@ const putInPlace = async (file: string, data: string, desk: Desk) => {
 const record = (draft: string, data: string, file: string, desk: Desk): void => {
   const store = visitStore(draft, desk.clock)
   try {
-    recorded(
+    audited(
       desk,
       store,
       () => reserveUpTo(store.db, numbersTold(data)),

@@ -2,7 +2,7 @@ import { programName } from '../program-name.ts'
 import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
 import { number } from '../queries/numbers.ts'
 import { keyText } from '../store/audit.ts'
-import { recorded } from './recorded.ts'
+import { audited } from './audited.ts'
 
 export const revokeKey = (desk: Desk) =>
   command(
@@ -13,7 +13,7 @@ export const revokeKey = (desk: Desk) =>
     .argument('<id>', `the number that ${programName()} keys shows`, number(1))
     .action((id: number, { json }: { json?: true }) =>
       withStore(desk, store => {
-        recorded(
+        audited(
           desk,
           store,
           () => {

@@ -2,7 +2,7 @@ import { programName } from '../program-name.ts'
 import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
 import { number } from '../queries/numbers.ts'
 import { tokenText } from '../store/audit.ts'
-import { recorded } from './recorded.ts'
+import { audited } from './audited.ts'
 
 export const revokeToken = (desk: Desk) =>
   command(
@@ -13,7 +13,7 @@ export const revokeToken = (desk: Desk) =>
     .argument('<id>', `the number that ${programName()} tokens shows`, number(1))
     .action((id: number, { json }: { json?: true }) =>
       withStore(desk, store => {
-        recorded(
+        audited(
           desk,
           store,
           () => {

@@ -1,6 +1,6 @@
 import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
 import { userNamed } from '../queries/known-user.ts'
-import { recorded } from './recorded.ts'
+import { audited } from './audited.ts'
 
 export const setOwner = (desk: Desk) =>
   command(
@@ -18,7 +18,7 @@ export const setOwner = (desk: Desk) =>
           command.error('error: give either an owner or --none')
         const user = userNamed(store, name)
         const to = owner === undefined ? null : userNamed(store, owner)
-        recorded(
+        audited(
           desk,
           store,
           () => {

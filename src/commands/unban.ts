@@ -1,6 +1,6 @@
 import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
 import { userNamed } from '../queries/known-user.ts'
-import { recorded } from './recorded.ts'
+import { audited } from './audited.ts'
 
 export const unban = (desk: Desk) =>
   command('unban', 'Let a banned account in again.', 'agentbbs unban spam-bot')
@@ -8,7 +8,7 @@ export const unban = (desk: Desk) =>
     .action((name: string, { json }: { json?: true }) =>
       withStore(desk, store => {
         const user = userNamed(store, name)
-        recorded(
+        audited(
           desk,
           store,
           () => store.users.unban(user.id),

@@ -1,6 +1,6 @@
 import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
 import { userNamed } from '../queries/known-user.ts'
-import { recorded } from './recorded.ts'
+import { audited } from './audited.ts'
 
 export const unpause = (desk: Desk) =>
   command(
@@ -12,7 +12,7 @@ export const unpause = (desk: Desk) =>
     .action((name: string, { json }: { json?: true }) =>
       withStore(desk, store => {
         const user = userNamed(store, name)
-        const lifted = recorded(
+        const lifted = audited(
           desk,
           store,
           () => store.users.unpause(user.id, 'operator'),

@@ -1,7 +1,7 @@
 import { programName } from '../program-name.ts'
 import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
 import { numbers } from '../queries/numbers.ts'
-import { operatorOf } from './recorded.ts'
+import { operatorOf } from './audited.ts'
 import { matchesText, recalculatedText } from './void.ts'
 
 export const unvoid = (desk: Desk) =>

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { sampleData } from '../../test/support/sample-data.ts'
-import type { NewMatch } from '../arena/keeper.ts'
+import type { NewMatch } from '../arena/match-store.ts'
 import { gameOf } from '../games/index.ts'
 import { groupFor } from '../store/commits.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -23,8 +23,8 @@ beforeAll(async () => {
   store = await openStore(folder, clock)
   const [eve, fay] = [newAccount(store.users, 'eve'), newAccount(store.users, 'fay')]
   const play = (match: Partial<NewMatch>, ...result: [Outcome, Moves]) => {
-    const id = store.ledger.begin({ ...tttMatch(eve, fay), ...match })
-    void store.ledger.finish(id, ...result)
+    const id = store.matchStore.begin({ ...tttMatch(eve, fay), ...match })
+    void store.matchStore.finish(id, ...result)
     clock.pass(groupFor)
     return id
   }
@@ -56,8 +56,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-type Outcome = Parameters<Store['ledger']['finish']>[1]
-type Moves = Parameters<Store['ledger']['finish']>[2]
+type Outcome = Parameters<Store['matchStore']['finish']>[1]
+type Moves = Parameters<Store['matchStore']['finish']>[2]
 
 const triggers = () =>
   store.db.file.prepare("select name from sqlite_master where type = 'trigger'").all() as {

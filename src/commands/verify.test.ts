@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
-import type { Played } from '../arena/keeper.ts'
+import type { Played } from '../arena/match-store.ts'
 import { replayOutcome } from '../arena/replay-outcome.ts'
 import { bazaar } from '../games/bazaar.ts'
 import type { Game } from '../games/game.ts'
@@ -15,16 +15,16 @@ const played = async () => {
   const store = await openStore(dataFolder(), clock)
   onTestFinished(() => store.close())
   const [ann, bob] = [newAccount(store.users, 'ann'), newAccount(store.users, 'bob')]
-  const id = store.ledger.begin(tttMatch(ann, bob))
-  void store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
+  const id = store.matchStore.begin(tttMatch(ann, bob))
+  void store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
   clock.pass(groupFor)
   return { clock, store, ann, bob }
 }
 
 it('has nothing against a match that was over and whose result the disk did not take', async () => {
   const { clock, store, ann, bob } = await played()
-  const id = store.ledger.begin(tttMatch(ann, bob))
-  void store.ledger.abort(id, 'the result could not be kept', ttt.firstWins)
+  const id = store.matchStore.begin(tttMatch(ann, bob))
+  void store.matchStore.abort(id, 'the result could not be kept', ttt.firstWins)
   clock.pass(groupFor)
   expect(verified(store)).toEqual({ matches: 2, seals: 2, differences: [] })
 })
@@ -43,8 +43,8 @@ it('plays matches again by the rules that they were opened with', async () => {
     ]
     const outcome = replayOutcome({ game, seed: 5, setup, moves }, [null, null])
     if (outcome === null) throw new Error('it comes to no result')
-    const id = store.ledger.begin({ ...begun, startedAt: clock.date() })
-    void store.ledger.finish(id, outcome, moves)
+    const id = store.matchStore.begin({ ...begun, startedAt: clock.date() })
+    void store.matchStore.finish(id, outcome, moves)
   }
   clock.pass(groupFor)
   expect(verified(store)).toMatchObject({ matches: 3, differences: [] })

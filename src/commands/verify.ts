@@ -1,5 +1,5 @@
 import type { Outcome } from '../arena/ending.ts'
-import type { MatchId, Played } from '../arena/keeper.ts'
+import type { MatchId, Played } from '../arena/match-store.ts'
 import { quickFalls } from '../arena/quick.ts'
 import { ReplayError } from '../arena/replay.ts'
 import { replayOutcome } from '../arena/replay-outcome.ts'
@@ -8,7 +8,13 @@ import { command, type Desk, Failure, printJson, withStore } from '../queries/de
 import { countText } from '../record/count-text.ts'
 import { type MatchRecord, replaySourceOf } from '../record/match-record.ts'
 import type { KeptResult } from '../store/matches.ts'
-import { meetingKey, newcomer, type Rating, ratingKey, recompute } from '../store/reckoning.ts'
+import {
+  meetingKey,
+  newcomer,
+  type Rating,
+  ratingKey,
+  recalculate,
+} from '../store/rating-recalculation.ts'
 import { checkSeals } from '../store/seal-check.ts'
 import type { Tables } from '../store/store.ts'
 
@@ -93,10 +99,10 @@ const wrongOutcome = (
   return wrong < 0 ? null : `seat ${wrong} is kept as quick, and did not fall early`
 }
 
-/** What a recomputation from the results says otherwise. */
+/** What a recalculation from the results says otherwise. */
 export const wrongRatings = ({ matches, ladder, users }: Tables): readonly string[] => {
   const wrong: string[] = []
-  const { ratings, firsts } = recompute(matches.results(), (result, before, after) => {
+  const { ratings, firsts } = recalculate(matches.results(), (result, before, after) => {
     for (const [seat, kept] of result.ratings.entries()) {
       const again = result.rated
         ? { before: before[seat]!.rating, after: after[seat]!.rating }

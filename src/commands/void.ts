@@ -3,7 +3,7 @@ import { command, type Desk, Failure, printJson, withStore } from '../queries/de
 import { numbers } from '../queries/numbers.ts'
 import { countText } from '../record/count-text.ts'
 import type { Recount } from '../store/voids.ts'
-import { operatorOf } from './recorded.ts'
+import { operatorOf } from './audited.ts'
 
 export const voidMatches = (desk: Desk) =>
   command(

@@ -2,8 +2,8 @@ import { existsSync, statSync } from 'node:fs'
 import type BetterSqlite3 from 'better-sqlite3'
 import { programName } from '../program-name.ts'
 import { databasePath, readDatabase } from '../store/database.ts'
+import { isDamage, isLocked } from '../store/database-error.ts'
 import { pending } from '../store/migrate.ts'
-import { isDamage, isLocked } from '../store/trouble.ts'
 import { about, type Finding, mebibytes } from './finding.ts'
 
 /** The database: whole, of this version, its log not growing, and its newest match not in the future. */

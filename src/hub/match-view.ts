@@ -1,4 +1,4 @@
-import type { Played } from '../arena/keeper.ts'
+import type { Played } from '../arena/match-store.ts'
 import { type BoardView, boardText } from '../drawing/board-text.ts'
 import { panelText } from '../drawing/look-text.ts'
 import type { Look } from '../games/look.ts'

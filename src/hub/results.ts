@@ -1,5 +1,5 @@
 import type { Arena } from '../arena/arena.ts'
-import type { Change, MatchId } from '../arena/keeper.ts'
+import type { Change, MatchId } from '../arena/match-store.ts'
 import { changeText, ratingsOf } from '../record/rating-text.ts'
 
 /** The last results of the house, newest first. */

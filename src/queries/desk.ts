@@ -4,8 +4,8 @@ import { type Config, readConfig } from '../config.ts'
 import type { Pieces } from '../producer.ts'
 import { programName } from '../program-name.ts'
 import { jsonText } from '../record/json-text.ts'
+import { readableError } from '../store/database-error.ts'
 import { type Tables, visitStore } from '../store/store.ts'
-import { plainly } from '../store/trouble.ts'
 
 /** What a command works with. */
 export interface Desk {
@@ -54,7 +54,7 @@ export const withStore = <T>(desk: Desk, work: (store: Tables) => T): T => {
     if (!(done instanceof Promise)) close()
     return done instanceof Promise ? (closing(done, store) as T) : done
   } catch (error) {
-    const plain = plainly(error, store.db.file.name)
+    const plain = readableError(error, store.db.file.name)
     close()
     throw plain
   }
@@ -64,7 +64,7 @@ const closing = async <T>(done: Promise<T>, { db }: Tables): Promise<T> => {
   try {
     return await done
   } catch (error) {
-    throw plainly(error, db.file.name)
+    throw readableError(error, db.file.name)
   } finally {
     db.file.close()
   }

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import type { Played } from '../arena/keeper.ts'
+import type { Played } from '../arena/match-store.ts'
 import { replay as playAgain, ReplayError } from '../arena/replay.ts'
 import { lookText } from '../drawing/look-text.ts'
 import type { Pieces } from '../producer.ts'

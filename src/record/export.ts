@@ -1,6 +1,6 @@
 // A match as text for other programs, in pieces, as long texts are made. Commands, the hub, the pages and the API give the same.
 
-import type { Played } from '../arena/keeper.ts'
+import type { Played } from '../arena/match-store.ts'
 import { jsonText } from './json-text.ts'
 import { type MatchRecord, publicRecord } from './match-record.ts'
 import type { GameRecord } from './notation/game-record.ts'

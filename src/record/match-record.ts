@@ -1,6 +1,6 @@
 import type { Account, AccountId } from '../arena/account.ts'
 import type { Ending, Fault } from '../arena/ending.ts'
-import type { MatchId, Played } from '../arena/keeper.ts'
+import type { MatchId, Played } from '../arena/match-store.ts'
 import type { Table } from '../arena/table.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import type { Game, Seed, Setup } from '../games/game.ts'

@@ -1,4 +1,4 @@
-import type { Played } from '../arena/keeper.ts'
+import type { Played } from '../arena/match-store.ts'
 import type { Json } from '../games/game.ts'
 
 /** A move as it was sent. */

@@ -1,7 +1,7 @@
 // How ratings are written for people, on every face. Rounded numbers must add up: what stands before a match and the
 // change are, as written, what stands after it. The wire and the API have real numbers.
 
-import type { Change } from '../arena/keeper.ts'
+import type { Change } from '../arena/match-store.ts'
 import { provisionalBelow } from '../arena/rating.ts'
 
 export const ratingText = (rating: number): string => rating.toFixed(0)

@@ -1,10 +1,10 @@
 import { chmodSync, closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
+import { DataFolderError } from './data-folder-error.ts'
 import type { Database } from './database.ts'
+import { databaseProblem, isDamage, readableError } from './database-error.ts'
 import { damageIn } from './health.ts'
-import { isDamage, plainly, troubleOf } from './trouble.ts'
-import { Unusable } from './unusable.ts'
 
 /** The content of a backup, in numbers. */
 export interface Copied {
@@ -31,7 +31,7 @@ export const copyDatabase = ({ file }: Database, path: string, hostKey: Buffer |
     })
   } catch (error) {
     rmSync(path, { force: true })
-    throw troubleOf(error) === null || isDamage(error) ? error : plainly(error, path)
+    throw databaseProblem(error) === null || isDamage(error) ? error : readableError(error, path)
   }
 }
 
@@ -54,9 +54,9 @@ const within = <T>(path: string, name: string, work: (copy: BetterSqlite3.Databa
   try {
     return work(copy)
   } catch (error) {
-    throw error instanceof Unusable
-      ? new Unusable(`${name}: ${error.message}`)
-      : plainly(error, name)
+    throw error instanceof DataFolderError
+      ? new DataFolderError(`${name}: ${error.message}`)
+      : readableError(error, name)
   } finally {
     copy.close()
     sync(path)
@@ -74,11 +74,11 @@ export const sync = (path: string): void => {
 
 const contentsOf = (copy: BetterSqlite3.Database): Copied => {
   const damage = damageIn(copy, 'integrity_check(1)')
-  if (damage !== null) throw new Unusable(`it is damaged (${damage})`)
+  if (damage !== null) throw new DataFolderError(`it is damaged (${damage})`)
   const has = (table: string) =>
     copy.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(table)
   if (!has('kysely_migration') || !has('matches'))
-    throw new Unusable('it is not a database of agentbbs')
+    throw new DataFolderError('it is not a database of agentbbs')
   const count = (table: 'matches' | 'accounts') =>
     copy.prepare(`select count(*) from ${table}`).pluck().get() as number
   const hostKey = has('backup')

@@ -1,9 +1,9 @@
 import type BetterSqlite3 from 'better-sqlite3'
-import { Unkept } from '../arena/keeper.ts'
+import { Unkept } from '../arena/match-store.ts'
 import type { Clock, Timer } from '../clock.ts'
 import { type Meter, unmetered } from '../meter.ts'
 import type { Database } from './database.ts'
-import { type Alarm, isLocked, noAlarm, troubleOf } from './trouble.ts'
+import { type Alarm, databaseProblem, isLocked, noAlarm } from './database-error.ts'
 
 /** How long a write waits for others that share its commit. */
 export const groupFor = 8
@@ -100,9 +100,9 @@ export class Commits {
   #attempt(writes: readonly Write[]): boolean {
     if (writes.length === 0) return true
     const error = this.#transact(writes)
-    const trouble = troubleOf(error)
-    if (trouble !== null) {
-      this.#endure(error, trouble)
+    const problem = databaseProblem(error)
+    if (problem !== null) {
+      this.#endure(error, problem)
       return false
     }
     if (error === null) {
@@ -116,7 +116,7 @@ export class Commits {
     return true
   }
 
-  #endure(error: unknown, trouble: string): void {
+  #endure(error: unknown, problem: string): void {
     const now = this.#clock.now()
     const elapsed = this.#clock.elapsed()
     const locked = isLocked(error)
@@ -125,15 +125,15 @@ export class Commits {
     outage.pause = locked ? retryEvery : Math.min(2 * outage.pause, retryAtLeastEvery)
     if (!outage.told && (!locked || elapsed - outage.since >= unremarkable)) {
       outage.told = true
-      this.#alarm.raised(trouble)
+      this.#alarm.raised(problem)
     }
     for (const write of this.#waiting) {
       const givenUp = now - write.since >= patience
       if (write.lasting) {
-        if (!this.#late.has(write)) write.settled(new Unkept(trouble))
+        if (!this.#late.has(write)) write.settled(new Unkept(problem))
         this.#late.add(write)
         if (givenUp && this.#closing) this.drop(write)
-      } else if (givenUp) this.#settle(write, new Unkept(trouble))
+      } else if (givenUp) this.#settle(write, new Unkept(problem))
     }
   }
 

@@ -2,9 +2,9 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { type Compilable, Kysely, SqliteDialect } from 'kysely'
+import { DataFolderError } from './data-folder-error.ts'
+import { readableError } from './database-error.ts'
 import type { Schema } from './schema.ts'
-import { plainly } from './trouble.ts'
-import { Unusable } from './unusable.ts'
 
 export interface Database {
   readonly file: BetterSqlite3.Database
@@ -28,7 +28,7 @@ export const openDatabase = (folder: string, busyTimeout: number): Database => {
     return { file, sql: new Kysely<Schema>({ dialect: new SqliteDialect({ database: file }) }) }
   } catch (error) {
     file?.close()
-    throw plainly(error, path)
+    throw readableError(error, path)
   }
 }
 
@@ -38,7 +38,9 @@ const makeWhatIsMissing = (folder: string, path: string) => {
     // SQLite gives its log and index the permissions of this file.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
-    throw new Unusable(`the data folder ${folder} cannot be used: ${(error as Error).message}`)
+    throw new DataFolderError(
+      `the data folder ${folder} cannot be used: ${(error as Error).message}`,
+    )
   }
 }
 

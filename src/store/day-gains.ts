@@ -2,7 +2,7 @@ import type { AccountId } from '../arena/account.ts'
 import { Gains } from '../arena/gains.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import { type Database, prepare, type Query } from './database.ts'
-import type { Rating, Result } from './reckoning.ts'
+import type { Rating, Result } from './rating-recalculation.ts'
 
 /**
  * How much rating accounts have gained from each other today, and the rating with which each began the day. Read and

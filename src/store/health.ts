@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
+import { DataFolderError } from './data-folder-error.ts'
 import { type Database, databasePath } from './database.ts'
 import { lockPath } from './lock.ts'
-import { Unusable } from './unusable.ts'
 
 /** Throws if the database is damaged: what a server would write or show could not be trusted. */
 export const refuseDamage = ({ file }: Database): void => {
   const damage = damageIn(file)
   if (damage !== null)
-    throw new Unusable(`${file.name}: it is damaged, restore a backup (${damage})`)
+    throw new DataFolderError(`${file.name}: it is damaged, restore a backup (${damage})`)
 }
 
 /** The first error in the structure of a database; null if it is whole. */
@@ -20,7 +20,7 @@ export const damageIn = (file: Database['file'], check = 'quick_check(1)'): stri
 export const refuseEmptied = (folder: string): void => {
   const path = databasePath(folder)
   if (existsSync(lockPath(folder)) && existsSync(path) && statSync(path).size === 0)
-    throw new Unusable(`${path} is empty: restore a backup, or remove it to begin anew`)
+    throw new DataFolderError(`${path} is empty: restore a backup, or remove it to begin anew`)
 }
 
 /**
@@ -34,7 +34,7 @@ export const refuseLostLog = (folder: string): void => {
   ]
   // Checked twice: a command may be opening the database at this moment.
   if (!existsSync(log) && existsSync(index) && !existsSync(log))
-    throw new Unusable(
+    throw new DataFolderError(
       `${log} is missing, and with it the last results: put it back, or remove ${index} to go on without them`,
     )
 }

@@ -1,4 +1,4 @@
-import type { Played } from '../arena/keeper.ts'
+import type { Played } from '../arena/match-store.ts'
 
 /**
  * The moves of a kept match. Each iteration reads their text from disk and parses one move at a time: a long match,

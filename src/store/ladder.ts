@@ -1,6 +1,6 @@
 import type { AccountId } from '../arena/account.ts'
 import { type Database, prepare, type Query } from './database.ts'
-import type { Rating } from './reckoning.ts'
+import type { Rating } from './rating-recalculation.ts'
 
 /** All ratings and seat counts that are kept, in no order, to be compared with a recalculation. */
 export class Ladder {

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
-import { isLocked, plainly } from './trouble.ts'
-import { Unusable } from './unusable.ts'
+import { DataFolderError } from './data-folder-error.ts'
+import { isLocked, readableError } from './database-error.ts'
 
 /**
  * Makes this process the only server of a data folder until it unlocks or dies. The lock is that of the operating system
@@ -17,8 +17,8 @@ export const lockFolder = (folder: string): (() => void) => {
   } catch (error) {
     lock.close()
     throw isLocked(error)
-      ? new Unusable(`${folder} is in use by another agentbbs server`)
-      : plainly(error, path)
+      ? new DataFolderError(`${folder} is in use by another agentbbs server`)
+      : readableError(error, path)
   }
   return () => lock.close()
 }

@@ -21,7 +21,7 @@ it('a number that was given is not given again after a crash, though its match h
   const folder = dataFolder()
   const { store } = await opened(folder)
   onTestFinished(() => store.close())
-  const told = Array.from({ length: 50 }, () => store.ledger.begin(match(store)))
+  const told = Array.from({ length: 50 }, () => store.matchStore.begin(match(store)))
   // What is on disk at this moment is all that a crash leaves.
   const left = dataFolder()
   for (const end of ['', '-wal'])
@@ -29,17 +29,17 @@ it('a number that was given is not given again after a crash, though its match h
   const again = await opened(left)
   onTestFinished(() => again.store.close())
   expect(again.store.matches.newest({ limit: 1 })).toEqual([])
-  expect(again.store.ledger.begin(match(again.store))).toBeGreaterThan(Math.max(...told))
+  expect(again.store.matchStore.begin(match(again.store))).toBeGreaterThan(Math.max(...told))
 })
 
 it('a stop in order leaves no gap', async () => {
   const folder = dataFolder()
   const first = await opened(folder)
-  const told = first.store.ledger.begin(match(first.store))
+  const told = first.store.matchStore.begin(match(first.store))
   await first.store.close()
   const second = await opened(folder)
   onTestFinished(() => second.store.close())
-  expect(second.store.ledger.begin(match(second.store))).toBe(told + 1)
+  expect(second.store.matchStore.begin(match(second.store))).toBe(told + 1)
 })
 
 it('the next block is on disk before the last is used up, however fast matches begin', async () => {
@@ -49,12 +49,12 @@ it('the next block is on disk before the last is used up, however fast matches b
   const reserved = () =>
     store.db.file.prepare('select reserved from match_numbers').pluck().get() as number
   for (let n = 0; n < 10_000; n++) {
-    const id = store.ledger.begin(one)
+    const id = store.matchStore.begin(one)
     expect(id).toBeLessThanOrEqual(reserved())
     if (n % 20 === 0) clock.pass(groupFor)
   }
   // As much as a second of this takes, ten times over: a lock of ten seconds costs nobody a match.
-  expect(reserved() - store.ledger.begin(one)).toBeGreaterThan(10_000)
+  expect(reserved() - store.matchStore.begin(one)).toBeGreaterThan(10_000)
 })
 
 it('no number is given that is not on disk', async () => {
@@ -62,6 +62,6 @@ it('no number is given that is not on disk', async () => {
   onTestFinished(() => store.close())
   const one = match(store)
   expect(() => {
-    for (;;) store.ledger.begin(one)
+    for (;;) store.matchStore.begin(one)
   }).toThrow(/^no match number after 2000 could be reserved on disk$/)
 })

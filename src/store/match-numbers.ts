@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
-import type { MatchId } from '../arena/keeper.ts'
+import type { MatchId } from '../arena/match-store.ts'
 import type { Clock } from '../clock.ts'
 import type { Commits } from './commits.ts'
 import { type Database, databasePath, readDatabase } from './database.ts'

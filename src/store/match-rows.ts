@@ -1,4 +1,4 @@
-import type { MatchId } from '../arena/keeper.ts'
+import type { MatchId } from '../arena/match-store.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
 

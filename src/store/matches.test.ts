@@ -58,9 +58,9 @@ const played = async () => {
   const [ann, bob, cat] = ['ann', 'bob', 'cat'].map(name => newAccount(store.users, name))
   for (let n = 1; n <= 8; n++) {
     const other = [3, 7, 8].includes(n) ? cat! : bob!
-    const id = store.ledger.begin({ ...tttMatch(ann!, other), game: n % 2 ? 'ttt' : 'c4' })
-    if (n <= 4) void store.ledger.finish(id, outcomes.draw, ttt.draw)
-    else if (n <= 6) void store.ledger.abort(id, 'a fault', [])
+    const id = store.matchStore.begin({ ...tttMatch(ann!, other), game: n % 2 ? 'ttt' : 'c4' })
+    if (n <= 4) void store.matchStore.finish(id, outcomes.draw, ttt.draw)
+    else if (n <= 6) void store.matchStore.abort(id, 'a fault', [])
   }
   clock.pass(groupFor)
   return store

@@ -1,14 +1,14 @@
 import { type Compilable, type SqlBool, sql } from 'kysely'
 import type { AccountId } from '../arena/account.ts'
 import type { Ending } from '../arena/ending.ts'
-import type { MatchId, Played } from '../arena/keeper.ts'
 import { gameOfLadder, peopleLadder } from '../arena/ladder.ts'
+import type { MatchId, Played } from '../arena/match-store.ts'
 import { oneLine } from '../games/words.ts'
 import type { MatchRecord, MatchStatus, PlayerRecord, SealRecord } from '../record/match-record.ts'
 import { noHash, noRating, seedOf } from '../seal.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { KeptMoves } from './kept-moves.ts'
-import type { Result } from './reckoning.ts'
+import type { Result } from './rating-recalculation.ts'
 import type { Schema } from './schema.ts'
 
 /** Reads the matches in the database. */

@@ -2,8 +2,8 @@ import { Migrator } from 'kysely'
 import { migrations } from '../../migrations/index.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { type Actor, Audit, theHost } from './audit.ts'
+import { DataFolderError } from './data-folder-error.ts'
 import type { Database } from './database.ts'
-import { Unusable } from './unusable.ts'
 
 /** Brings a database up to this program, and answers with what was applied. */
 export const migrate = async (
@@ -43,7 +43,7 @@ export const pending = (db: Pick<Database, 'file'>): readonly string[] => {
 const refuseNewer = (db: Pick<Database, 'file'>) => {
   const unknown = applied(db).filter(name => !(name in migrations))
   if (unknown.length > 0)
-    throw new Unusable(
+    throw new DataFolderError(
       `${db.file.name} was written by a newer agentbbs (it has ${unknown.join(', ')}): use that version`,
     )
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AccountId } from '../arena/account.ts'
 import type { Fault } from '../arena/ending.ts'
 import { type Database, prepare, type Query } from './database.ts'
-import type { Rating } from './reckoning.ts'
+import type { Rating } from './rating-recalculation.ts'
 
 /** Statistics of an account's rated matches. */
 export class Profiles {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { ttt } from '../../test/support/played.ts'
-import type { NewMatch } from '../arena/keeper.ts'
+import type { NewMatch } from '../arena/match-store.ts'
 import { provisionalBelow } from '../arena/rating.ts'
 import { openStore, type Store } from './store.ts'
 
@@ -18,7 +18,7 @@ const play = (
   places: readonly number[],
   { unrated = null, late = false }: { unrated?: NewMatch['unrated']; late?: boolean } = {},
 ) => {
-  const match = store.ledger.begin({
+  const match = store.matchStore.begin({
     game: 'ttt',
     seed: 1,
     accounts: [ids.get(a)!, ids.get(b)!],
@@ -31,7 +31,7 @@ const play = (
     faults: late ? places.map(place => (place === 2 ? ('late' as const) : null)) : [null, null],
     detail: 'so it was',
   }
-  const kept = store.ledger.finish(match, outcome, ttt.draw)
+  const kept = store.matchStore.finish(match, outcome, ttt.draw)
   clock.pass(10)
   return kept
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AccountId } from '../arena/account.ts'
 import { provisionalBelow } from '../arena/rating.ts'
 import { type Database, prepare, type Query } from './database.ts'
-import type { Rating } from './reckoning.ts'
+import type { Rating } from './rating-recalculation.ts'
 
 /**
  * Ladders as people and programs read them: ranked accounts first, then provisional ones, which have too few matches for

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Account, AccountId } from '../arena/account.ts'
 import type { Ending, Fault } from '../arena/ending.ts'
-import type { MatchId, Pause } from '../arena/keeper.ts'
+import type { MatchId, Pause } from '../arena/match-store.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import type { Act } from '../seal.ts'
 import type { Action, Via } from './audit.ts'

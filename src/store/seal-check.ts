@@ -1,4 +1,4 @@
-import type { MatchId } from '../arena/keeper.ts'
+import type { MatchId } from '../arena/match-store.ts'
 import { isoTime } from '../record/time-text.ts'
 import { noHash, type SealedSeat, sealedAct, sealedMatch, sealOf } from '../seal.ts'
 import { type Database, prepare, type Query } from './database.ts'

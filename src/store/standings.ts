@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { AccountId } from '../arena/account.ts'
-import type { Standing } from '../arena/keeper.ts'
+import type { Standing } from '../arena/match-store.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { DayGains } from './day-gains.ts'
-import type { Result } from './reckoning.ts'
+import type { Result } from './rating-recalculation.ts'
 import {
   counts,
   meetingKey,
@@ -13,8 +13,8 @@ import {
   newcomer,
   type Rating,
   ratingKey,
-  reckon,
-} from './reckoning.ts'
+  ratingsAfter,
+} from './rating-recalculation.ts'
 import type { Schema } from './schema.ts'
 
 /**
@@ -113,7 +113,7 @@ export class StandingsTable {
     const before = accounts.map(account => this.#read.get({ account, game }) ?? newcomer)
     const unrated = this.#gains.objection(ended, before, today)
     const result = unrated === null ? ended : { ...ended, rated: false }
-    const after = reckon(result, before)
+    const after = ratingsAfter(result, before)
     if (counts(result))
       for (const [seat, account] of accounts.entries())
         this.#write.run({ account, game, ...after[seat]! })

@@ -59,7 +59,13 @@ describe('the store', () => {
     onTestFinished(() => store.close())
     const [ann, bob] = [newAccount(store.users, 'ann'), newAccount(store.users, 'bob')]
     const accounts = [ann.id, bob.id]
-    const id = store.ledger.begin({ game: 'ttt', seed: 1, accounts, unrated: null, startedAt: 0 })
+    const id = store.matchStore.begin({
+      game: 'ttt',
+      seed: 1,
+      accounts,
+      unrated: null,
+      startedAt: 0,
+    })
     clock.pass(groupFor)
     const visit = visitStore(folder, clock)
     onTestFinished(() => void visit.db.file.close())
@@ -86,9 +92,9 @@ describe('what a match was opened with', () => {
     onTestFinished(() => store.close())
     const [ann, bob] = [newAccount(store.users, 'ann'), newAccount(store.users, 'bob')]
     const setup = { stones: [3, 4, 5], last: 'loses' }
-    const id = store.ledger.begin({ ...tttMatch(ann, bob), seed, setup })
-    void store.ledger.finish(id, outcomes.draw, ttt.draw)
-    const older = store.ledger.begin(tttMatch(ann, bob))
+    const id = store.matchStore.begin({ ...tttMatch(ann, bob), seed, setup })
+    void store.matchStore.finish(id, outcomes.draw, ttt.draw)
+    const older = store.matchStore.begin(tttMatch(ann, bob))
     clock.pass(groupFor)
     expect(store.matches.find(id)).toMatchObject({ seed, setup })
     expect(store.matches.find(older)).toMatchObject({ seed: 1, setup: null })

@@ -6,26 +6,26 @@ import { type Actor, Audit, theHost } from './audit.ts'
 import { Chains } from './chains.ts'
 import { Codes } from './codes.ts'
 import { Commits, type Observers } from './commits.ts'
+import { DataFolderError } from './data-folder-error.ts'
 import { type Database, databasePath, openDatabase } from './database.ts'
+import { readableError } from './database-error.ts'
 import { refuseDamage, refuseEmptied, refuseLostLog } from './health.ts'
 import { Keys } from './keys.ts'
 import { Ladder } from './ladder.ts'
-import { Ledger, type Rules } from './ledger.ts'
 import { lockFolder } from './lock.ts'
 import { Logins } from './logins.ts'
+import { type Rules, SqliteMatchStore } from './match-store.ts'
 import { Matches } from './matches.ts'
 import { migrate, pending } from './migrate.ts'
 import { Profiles } from './profiles.ts'
 import { Rankings } from './rankings.ts'
 import { Tokens } from './tokens.ts'
-import { plainly } from './trouble.ts'
-import { Unusable } from './unusable.ts'
 import { Users } from './users.ts'
 import { Voids } from './voids.ts'
 
 /** The store of a server. Each data folder has at most one server. */
 export interface Store extends Tables {
-  readonly ledger: Ledger
+  readonly matchStore: SqliteMatchStore
   readonly logins: Logins
   /** Resolves with the answer of `run` once its writes are on disk. `run` may be called again after a rollback. */
   write<T>(run: () => T): Promise<T>
@@ -66,7 +66,7 @@ export const openStore = async (
     refuseDamage(db)
     await migrate(db, clock, theHost)
     const commits = new Commits(db, clock, observers)
-    const ledger = new Ledger(db, commits, clock, { pauseAfter, gainCap })
+    const matchStore = new SqliteMatchStore(db, commits, clock, { pauseAfter, gainCap })
     const logins = new Logins(db, commits, clock)
     // From here on timers wait for a locked database, so that the event loop keeps running.
     db.file.pragma(`busy_timeout = ${serverPatience}`)
@@ -82,35 +82,35 @@ export const openStore = async (
       })
     const close = async () => {
       logins.noteUse()
-      ledger.close()
+      matchStore.close()
       await commits.close()
       db.file.close()
       unlock()
     }
-    return { ...tablesOf(db, clock), ledger, logins, write, close }
+    return { ...tablesOf(db, clock), matchStore, logins, write, close }
   } catch (error) {
     db.file.close()
     unlock()
-    throw plainly(error, db.file.name)
+    throw readableError(error, db.file.name)
   }
 }
 
 /** Opens a data folder for a command, which may run beside a server. */
 export const visitStore = (folder: string, clock: Clock): Tables => {
   if (!hasDatabase(folder))
-    throw new Unusable(
+    throw new DataFolderError(
       `no database in ${folder}: set AGENTBBS_DATA to the data folder, or make one with ${programName()} add-user or serve`,
     )
   const db = openDatabase(folder, patience)
   try {
     if (pending(db).length > 0)
-      throw new Unusable(
+      throw new DataFolderError(
         `${databasePath(folder)} is from an older agentbbs: run ${programName()} migrate`,
       )
     return tablesOf(db, clock)
   } catch (error) {
     db.file.close()
-    throw plainly(error, db.file.name)
+    throw readableError(error, db.file.name)
   }
 }
 
@@ -119,7 +119,9 @@ const hasDatabase = (folder: string): boolean => {
   try {
     return statSync(databasePath(folder), { throwIfNoEntry: false }) !== undefined
   } catch (error) {
-    throw new Unusable(`the data folder ${folder} cannot be used: ${(error as Error).message}`)
+    throw new DataFolderError(
+      `the data folder ${folder} cannot be used: ${(error as Error).message}`,
+    )
   }
 }
 
@@ -142,7 +144,7 @@ export const migrateStore = async (
       unlock()
     }
   } catch (error) {
-    throw plainly(error, db.file.name)
+    throw readableError(error, db.file.name)
   } finally {
     db.file.close()
   }

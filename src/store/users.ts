@@ -1,5 +1,5 @@
 import type { Account, AccountId } from '../arena/account.ts'
-import type { Pause } from '../arena/keeper.ts'
+import type { Pause } from '../arena/match-store.ts'
 import type { Clock } from '../clock.ts'
 import { quoted } from '../games/words.ts'
 import { didYouMean } from '../nearest.ts'

@@ -33,11 +33,11 @@ const played = async (unrated: readonly number[]) => {
   for (const [i, { seats, places, game, casual }] of matches.entries()) {
     const seated = seats.map(index => accounts[index]!)
     const why = casual || unrated.includes(i + 1) ? 'a casual match' : null
-    const id = store.ledger.begin({ ...tttMatch(...seated), game, unrated: why })
+    const id = store.matchStore.begin({ ...tttMatch(...seated), game, unrated: why })
     const best = Math.min(...places.slice(0, seats.length))
     const taken = seats.map((_, seat) => places[seat]! - best + 1)
     const faults = seats.map(() => null)
-    void store.ledger.finish(id, { ...outcomes.draw, places: taken, faults }, ttt.draw)
+    void store.matchStore.finish(id, { ...outcomes.draw, places: taken, faults }, ttt.draw)
     clock.pass(groupFor)
   }
   return house
@@ -72,8 +72,8 @@ describe('a voided match', () => {
   it('stays in the records with its moves and its result, and says why it does not count', async () => {
     const { clock, store, voids } = await opened()
     const [ann, bob] = ['ann', 'bob'].map(name => newAccount(store.users, name))
-    const id = store.ledger.begin(tttMatch(ann!, bob!))
-    void store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
+    const id = store.matchStore.begin(tttMatch(ann!, bob!))
+    void store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
     clock.pass(groupFor)
     expect(voids.void([id], 'one person ran both')).toEqual({ matches: 1, ratings: 2 })
     expect(store.matches.find(id)).toMatchObject({
@@ -92,8 +92,8 @@ describe('a voided match', () => {
   it('may have been unrated: then it is only marked', async () => {
     const { clock, store, voids } = await opened()
     const [ann, bob] = ['ann', 'bob'].map(name => newAccount(store.users, name))
-    const id = store.ledger.begin({ ...tttMatch(ann!, bob!), unrated: 'a casual match' })
-    void store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
+    const id = store.matchStore.begin({ ...tttMatch(ann!, bob!), unrated: 'a casual match' })
+    void store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
     clock.pass(groupFor)
     expect(voids.void([id], null)).toEqual({ matches: 0, ratings: 0 })
     expect(store.matches.find(id)).toMatchObject({
@@ -105,11 +105,11 @@ describe('a voided match', () => {
   it('must exist, have a result and not be voided yet; of several, all are voided or none', async () => {
     const { clock, store, voids } = await opened()
     const [ann, bob] = ['ann', 'bob'].map(name => newAccount(store.users, name))
-    const begin = () => store.ledger.begin(tttMatch(ann!, bob!))
+    const begin = () => store.matchStore.begin(tttMatch(ann!, bob!))
     const [done, aborted, live, good] = [begin(), begin(), begin(), begin()]
-    void store.ledger.finish(done, outcomes.firstWins, ttt.firstWins)
-    void store.ledger.finish(good, outcomes.firstWins, ttt.firstWins)
-    void store.ledger.abort(aborted, 'a fault', [])
+    void store.matchStore.finish(done, outcomes.firstWins, ttt.firstWins)
+    void store.matchStore.finish(good, outcomes.firstWins, ttt.firstWins)
+    void store.matchStore.abort(aborted, 'a fault', [])
     clock.pass(groupFor)
     voids.void([done], null)
     const before = standings(store)
@@ -129,23 +129,23 @@ describe('a server beside it', () => {
   it('calculates pending results from the new ratings, and forgets the old ones', async () => {
     const { clock, store, voids } = await opened()
     const [ann, bob, cat] = ['ann', 'bob', 'cat'].map(name => newAccount(store.users, name))
-    const first = store.ledger.begin(tttMatch(ann!, bob!))
-    void store.ledger.finish(first, outcomes.firstWins, ttt.firstWins)
+    const first = store.matchStore.begin(tttMatch(ann!, bob!))
+    void store.matchStore.finish(first, outcomes.firstWins, ttt.firstWins)
     clock.pass(groupFor)
-    expect(store.ledger.standing(ann!.id, 'ttt')).toEqual({ rating: 1516, lead: 1 })
+    expect(store.matchStore.standing(ann!.id, 'ttt')).toEqual({ rating: 1516, lead: 1 })
     // Under way while the match before it is voided.
-    const second = store.ledger.begin(tttMatch(ann!, cat!))
+    const second = store.matchStore.begin(tttMatch(ann!, cat!))
     voids.void([first], null)
-    store.ledger.review()
-    expect(store.ledger.standing(ann!.id, 'ttt')).toEqual({ rating: 1500, lead: 2 })
-    expect(store.ledger.standing(bob!.id, 'ttt')).toEqual({ rating: 1500, lead: -1 })
-    const changes = store.ledger.finish(second, outcomes.firstWins, ttt.firstWins)
+    store.matchStore.review()
+    expect(store.matchStore.standing(ann!.id, 'ttt')).toEqual({ rating: 1500, lead: 2 })
+    expect(store.matchStore.standing(bob!.id, 'ttt')).toEqual({ rating: 1500, lead: -1 })
+    const changes = store.matchStore.finish(second, outcomes.firstWins, ttt.firstWins)
     clock.pass(groupFor)
     expect((await changes).changes).toEqual([
       { rating: 1516, change: 16 },
       { rating: 1484, change: -16 },
     ])
-    expect(store.ledger.standing(ann!.id, 'ttt').rating).toBe(1516)
+    expect(store.matchStore.standing(ann!.id, 'ttt').rating).toBe(1516)
   })
 
   it('may commit between the recalculation and the lock, and nothing of either is lost', async () => {
@@ -157,8 +157,8 @@ describe('a server beside it', () => {
     const [first, second, third] = rated as [number, number, number]
     const between = [
       () => {
-        const id = store.ledger.begin(tttMatch(c0!, c1!))
-        void store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
+        const id = store.matchStore.begin(tttMatch(c0!, c1!))
+        void store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
         clock.pass(groupFor)
       },
       // Another operator: first with another match, and then with the same.
@@ -188,12 +188,12 @@ describe('a server beside it', () => {
   it('does not look at all ratings again because of other changes', async () => {
     const { clock, store } = await opened()
     const ann = newAccount(store.users, 'ann')
-    store.ledger.standing(ann.id, 'ttt')
+    store.matchStore.standing(ann.id, 'ttt')
     store.db.file.exec(
       `insert into ratings (account, game, rating, games, wins, losses, draws, lead) values (${ann.id}, 'ttt', 1700, 1, 1, 0, 0, 0)`,
     )
-    store.ledger.review()
+    store.matchStore.review()
     clock.pass(groupFor)
-    expect(store.ledger.standing(ann.id, 'ttt').rating).toBe(1500)
+    expect(store.matchStore.standing(ann.id, 'ttt').rating).toBe(1500)
   })
 })

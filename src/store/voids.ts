@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountId } from '../arena/account.ts'
-import type { MatchId } from '../arena/keeper.ts'
+import type { MatchId } from '../arena/match-store.ts'
 import type { Clock } from '../clock.ts'
 import type { MatchRecord, PlayerRecord } from '../record/match-record.ts'
 import { type Actor, Audit, theHost } from './audit.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { type KeptResult, Matches } from './matches.ts'
-import { type Rating, ratingKey, recompute, type Standings } from './reckoning.ts'
+import { type Rating, ratingKey, recalculate, type Standings } from './rating-recalculation.ts'
 import { Seals } from './seals.ts'
 import { ratingWriter } from './standings.ts'
 
@@ -175,7 +175,7 @@ class LadderRecount {
 
   /** Adds more results. */
   take(results: Iterable<KeptResult>): void {
-    recompute(results, this.#compare, this.#standings)
+    recalculate(results, this.#compare, this.#standings)
   }
 
   rating(account: AccountId): Rating {

@@ -226,8 +226,12 @@ describe.skipIf(!hasChromium())('in a browser', () => {
       const accounts = names.map(name =>
         newAccount(house.store.users, `${name.slice(0, 28)}${width}`),
       )
-      const { ledger } = house.store
-      await ledger.finish(ledger.begin(tttMatch(...accounts)), outcomes.firstWins, ttt.firstWins)
+      const { matchStore } = house.store
+      await matchStore.finish(
+        matchStore.begin(tttMatch(...accounts)),
+        outcomes.firstWins,
+        ttt.firstWins,
+      )
       const page = await open('/', { viewport: { width, height: 800 } })
       const result = page.locator('#results .result').first()
       expect(await result.textContent()).toContain(`${accounts[0]!.name} won`)
@@ -242,9 +246,13 @@ describe.skipIf(!hasChromium())('in a browser', () => {
   it('a long name makes no page wider than a phone, and hides no column', async () => {
     const names = ['m', 'n'].map(letter => letter.repeat(32))
     const accounts = names.map(name => newAccount(house.store.users, name))
-    const { ledger } = house.store
+    const { matchStore } = house.store
     for (let i = 0; i < 2; i++)
-      await ledger.finish(ledger.begin(tttMatch(...accounts)), outcomes.firstWins, ttt.firstWins)
+      await matchStore.finish(
+        matchStore.begin(tttMatch(...accounts)),
+        outcomes.firstWins,
+        ttt.firstWins,
+      )
     const page = await open('/', { viewport: { width: 390, height: 844 } })
     const both = names.map(name => house.dial(name, 'c4'))
     await Promise.all(both.map(agent => agent.next('hello')))
@@ -286,9 +294,15 @@ describe.skipIf(!hasChromium())('in a browser', () => {
       .prepare("insert into accounts (name, kind, created_at) values (?, 'player', 0)")
       .run(name)
     const account = Number(lastInsertRowid)
-    const { ledger } = house.store
+    const { matchStore } = house.store
     const accounts = [account, house.store.users.find('ada')!.id]
-    const match = ledger.begin({ game: 'bazaar', seed: 1, accounts, unrated: null, startedAt: 0 })
+    const match = matchStore.begin({
+      game: 'bazaar',
+      seed: 1,
+      accounts,
+      unrated: null,
+      startedAt: 0,
+    })
     const evil = '</script><script>alert(1)</script>'
     const outcome = {
       ending: 'resigned',
@@ -296,7 +310,7 @@ describe.skipIf(!hasChromium())('in a browser', () => {
       faults: [null, 'resigned'],
       detail: evil,
     } as const
-    await ledger.finish(match, outcome, [[0, { action: 'message', content: evil }, 5]])
+    await matchStore.finish(match, outcome, [[0, { action: 'message', content: evil }, 5]])
     for (const path of [
       '/',
       '/ladder/bazaar',

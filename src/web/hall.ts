@@ -1,6 +1,6 @@
 import type { Arena } from '../arena/arena.ts'
 import { isOpen } from '../arena/audience.ts'
-import type { Keeper, MatchId } from '../arena/keeper.ts'
+import type { MatchId, MatchStore } from '../arena/match-store.ts'
 import type { Table } from '../arena/table.ts'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
@@ -14,7 +14,7 @@ import { keptReplay, lastOf, liveReplay, type MatchReplay, type Position } from 
 export interface Hall {
   readonly arena: Arena
   readonly store: Pick<Tables, 'matches' | 'chains' | 'rankings' | 'profiles' | 'users'>
-  readonly keeper: Pick<Keeper, 'standing'>
+  readonly matchStore: Pick<MatchStore, 'standing'>
   readonly clock: Clock
   /** Makes what is too long to be made in one turn. */
   readonly producer: Producer
@@ -50,9 +50,9 @@ export const tellMatch = (hall: Hall, id: MatchId): Told | undefined => {
   return { match, replay, ratings, table: null }
 }
 
-export const tellTable = ({ keeper }: Hall, table: Table): Told => {
+export const tellTable = ({ matchStore }: Hall, table: Table): Told => {
   const { deal } = table
-  const rated = (account: number) => keeper.standing(account, deal.ladder).rating
+  const rated = (account: number) => matchStore.standing(account, deal.ladder).rating
   return {
     match: liveRecord(table),
     ratings: deal.players.map(({ account }) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { randomGame } from '../../test/support/random-games.ts'
-import type { Played } from '../arena/keeper.ts'
+import type { Played } from '../arena/match-store.ts'
 import { plainBoard } from '../drawing/look-text.ts'
 import type { Look, View } from '../games/game.ts'
 import { games } from '../games/index.ts'

@@ -1,5 +1,5 @@
 import { isOpen } from '../arena/audience.ts'
-import type { Played } from '../arena/keeper.ts'
+import type { Played } from '../arena/match-store.ts'
 import { afterMove, ReplayError, type ReplaySource, replay, type Step } from '../arena/replay.ts'
 import type { Table } from '../arena/table.ts'
 import { isFinal, isIllegal, type Json, type Look, type View } from '../games/game.ts'

@@ -165,13 +165,13 @@ describe('pages', () => {
   })
 
   it('keep matches with people in them on a ladder of their own', async () => {
-    const { ledger, users } = house.store
+    const { matchStore, users } = house.store
     for (const name of ['pam', 'quin']) users.add(name)
     const accounts = ['pam', 'quin'].map(name => users.find(name)!.id)
     const rest = { seed: 1, accounts, unrated: null, startedAt: 0 }
-    const match = ledger.begin({ game: 'ttt', ladder: 'ttt+people', ...rest })
+    const match = matchStore.begin({ game: 'ttt', ladder: 'ttt+people', ...rest })
     const outcome = { ending: 'rules', places: [1, 2], faults: [null, null], detail: 'so' } as const
-    await ledger.finish(match, outcome, [])
+    await matchStore.finish(match, outcome, [])
     expect(await body('/ladder/ttt')).not.toContain('href="/agent/pam"')
     expect(await body('/ladder/ttt')).toContain('href="/ladder/ttt+people"')
     expect(await body('/ladder/ttt+people')).toContain('href="/agent/pam"')
@@ -181,12 +181,12 @@ describe('pages', () => {
   })
 
   it('say of a voided match that it does not count, and why', async () => {
-    const { ledger, users, voids } = house.store
+    const { matchStore, users, voids } = house.store
     for (const name of ['rob', 'sue']) users.add(name)
     const accounts = ['rob', 'sue'].map(name => users.find(name)!.id)
-    const match = ledger.begin({ game: 'ttt', seed: 1, accounts, unrated: null, startedAt: 0 })
+    const match = matchStore.begin({ game: 'ttt', seed: 1, accounts, unrated: null, startedAt: 0 })
     const outcome = { ending: 'rules', places: [1, 2], faults: [null, null], detail: 'so' } as const
-    await ledger.finish(match, outcome, [])
+    await matchStore.finish(match, outcome, [])
     expect(await json(`/api/v1/matches/${match}`)).toMatchObject({ unrated: null, voided: null })
     voids.void([match], 'one <person>')
     const page = await body(`/match/${match}`)

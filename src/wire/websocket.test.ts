@@ -100,7 +100,7 @@ test('several matches can be played on one connection', async () => {
       expect(await agent.closed).toBe(1000)
     }),
   )
-  expect(house.keeper.matches).toHaveLength(3)
+  expect(house.matchStore.matches).toHaveLength(3)
 })
 
 test('an impossible join in the address gets an error and close code 1008', async () => {
@@ -387,6 +387,6 @@ test('a thousand agents that join at the same moment are all paired, once each',
   for (const [i, opponent] of opponents.entries())
     expect(opponents[names.indexOf(opponent)]).toBe(names[i])
   expect(new Set(opponents).size).toBe(1000)
-  expect(crowd.keeper.matches).toHaveLength(500)
+  expect(crowd.matchStore.matches).toHaveLength(500)
   await crowd.close()
 })

@@ -1,4 +1,4 @@
-import type { Played } from '../../src/arena/keeper.ts'
+import type { Played } from '../../src/arena/match-store.ts'
 import { Dice } from '../../src/games/dice.ts'
 import { type Game, isFinal, isIllegal, type Json } from '../../src/games/game.ts'
 import { gameOf } from '../../src/games/index.ts'
@@ -20,14 +20,14 @@ export const keepLongMatches = async (store: Store): Promise<readonly number[]> 
     const game = gameOf(id)!
     const seed = 5
     const moves = longMatch(game, seed, most)
-    const match = store.ledger.begin({
+    const match = store.matchStore.begin({
       game: id,
       ...{ seed, accounts },
       unrated: 'practice against the house',
       startedAt: Date.now(),
     })
     const outcome = { ending: 'resigned', places: [1, 2], faults: [null, 'resigned'] } as const
-    await store.ledger.finish(match, { ...outcome, detail: 'resignation' }, moves)
+    await store.matchStore.finish(match, { ...outcome, detail: 'resignation' }, moves)
     ids.push(match)
   }
   return ids

@@ -37,7 +37,7 @@ export const farm = async (given: Partial<Farm> & Pick<Farm, 'game'>) => {
   const dice = Dice.fromSeed(7)
   const arena = new Arena({
     clock,
-    keeper: store.ledger,
+    matchStore: store.matchStore,
     house: () => undefined,
     queueWait: 60_000,
     pairCap: 100,
@@ -76,7 +76,7 @@ export const farm = async (given: Partial<Farm> & Pick<Farm, 'game'>) => {
         for (const play of matches) play()
         await settle()
       }
-    ratings.push([farmer, ...others].map(({ id }) => store.ledger.standing(id, game.id).rating))
+    ratings.push([farmer, ...others].map(({ id }) => store.matchStore.standing(id, game.id).rating))
     clock.pass(midnight - clock.date() + 1000)
   }
   return { ratings, store, ends }

@@ -7,7 +7,7 @@ import { Roster } from '../../src/wire/accounts.ts'
 import { type HttpOptions, listenHttp } from '../../src/wire/http.ts'
 import { guardedWith, loopback, unguarded } from './limits.ts'
 import { MemoryAccounts } from './memory-accounts.ts'
-import { MemoryKeeper } from './memory-keeper.ts'
+import { MemoryMatchStore } from './memory-match-store.ts'
 import { WebSocketAgent } from './websocket-agent.ts'
 
 export type HttpHouse = Awaited<ReturnType<typeof httpHouse>>
@@ -26,10 +26,10 @@ export const httpHouse = async (given: Settings = {}) => {
   const guarded = guardedWith(systemClock, log, { ...unguarded, ...limits }, meter)
   const accounts = new MemoryAccounts()
   const roster = new Roster(accounts, limits?.connectionsPerAccount)
-  const keeper = new MemoryKeeper()
+  const matchStore = new MemoryMatchStore()
   const arena = new Arena({
     clock: systemClock,
-    keeper,
+    matchStore,
     house: () => undefined,
     queueWait: queueWait ?? 5_000,
   })
@@ -48,7 +48,7 @@ export const httpHouse = async (given: Settings = {}) => {
   return {
     accounts,
     roster,
-    keeper,
+    matchStore,
     arena,
     http,
     connectionLimiter: guarded.connectionLimiter,

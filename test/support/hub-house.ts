@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Account } from '../../src/arena/account.ts'
 import { Arena } from '../../src/arena/arena.ts'
 import type { Outcome } from '../../src/arena/ending.ts'
-import type { NewMatch, Played } from '../../src/arena/keeper.ts'
+import type { NewMatch, Played } from '../../src/arena/match-store.ts'
 import { bestMove } from '../../src/bots/best-move.ts'
 import { house as houseOf } from '../../src/bots/house.ts'
 import { levelNames } from '../../src/bots/levels.ts'
@@ -40,7 +40,7 @@ export class HubHouse {
     const pageTime = { left: () => 0, use: () => {} }
     this.arena = new Arena({
       clock,
-      keeper: store.ledger,
+      matchStore: store.matchStore,
       house: houseOf(
         name => store.users.house(name),
         async question => bestMove(gameOf(question.game)!, question),
@@ -65,7 +65,7 @@ export class HubHouse {
       idle: 900_000,
       personTimeout: 300_000,
       peopleRated: false,
-      rating: (account, game) => store.ledger.standing(account, game).rating,
+      rating: (account, game) => store.matchStore.standing(account, game).rating,
       strengths: levelNames,
       present: { accounts: [], accountCount: 0 },
       joined: () => {},
@@ -96,7 +96,7 @@ export class HubHouse {
 
   /** Keeps a match as if it had been played. */
   async keep(match: NewMatch, outcome: Outcome, moves: readonly Played[]): Promise<void> {
-    const kept = this.store.ledger.finish(this.store.ledger.begin(match), outcome, moves)
+    const kept = this.store.matchStore.finish(this.store.matchStore.begin(match), outcome, moves)
     this.clock.pass(10)
     await kept
   }

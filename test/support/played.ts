@@ -1,6 +1,6 @@
 import type { Account } from '../../src/arena/account.ts'
 import type { Outcome } from '../../src/arena/ending.ts'
-import type { NewMatch, Played } from '../../src/arena/keeper.ts'
+import type { NewMatch, Played } from '../../src/arena/match-store.ts'
 import type { Terms } from '../../src/arena/terms.ts'
 import type { Users } from '../../src/store/users.ts'
 

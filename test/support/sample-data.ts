@@ -13,7 +13,7 @@ export const newKey =
 /** Fills a data folder with a few accounts, and a match that ended in each way worth showing. */
 export const sampleData = async (folder: string): Promise<void> => {
   const clock = new Manual()
-  const { users, keys, tokens, ledger, voids, audit, close } = await openStore(folder, clock)
+  const { users, keys, tokens, matchStore, voids, audit, close } = await openStore(folder, clock)
   const [ann, bob, cat, dan] = ['ann', 'bob', 'cat', 'dan'].map(name => newAccount(users, name))
   const house = users.house('house-easy')
   users.setOwner(dan!, users.find('ann')!)
@@ -26,12 +26,12 @@ export const sampleData = async (folder: string): Promise<void> => {
 
   const play = async (
     match: ReturnType<typeof tttMatch>,
-    outcome: Parameters<typeof ledger.finish>[1],
-    moves: Parameters<typeof ledger.finish>[2],
+    outcome: Parameters<typeof matchStore.finish>[1],
+    moves: Parameters<typeof matchStore.finish>[2],
   ) => {
-    const id = ledger.begin({ ...match, startedAt: clock.date() })
+    const id = matchStore.begin({ ...match, startedAt: clock.date() })
     clock.time += 60_000
-    await ledger.finish(id, outcome, moves)
+    await matchStore.finish(id, outcome, moves)
   }
   await play(tttMatch(ann!, bob!), outcomes.firstWins, ttt.firstWins)
   await play(tttMatch(bob!, ann!), outcomes.draw, ttt.draw)
@@ -56,10 +56,10 @@ export const sampleData = async (folder: string): Promise<void> => {
       [1, null, 0, 'resigned'],
     ],
   )
-  const aborted = ledger.begin({ ...tttMatch(ann!, cat!), startedAt: clock.date() })
-  await ledger.abort(aborted, 'the host is stopping', ttt.draw.slice(0, 2))
-  const live = ledger.begin({ ...tttMatch(bob!, dan!), startedAt: clock.date() })
-  ledger.progress(live, ttt.draw.slice(0, 4))
+  const aborted = matchStore.begin({ ...tttMatch(ann!, cat!), startedAt: clock.date() })
+  await matchStore.abort(aborted, 'the host is stopping', ttt.draw.slice(0, 2))
+  const live = matchStore.begin({ ...tttMatch(bob!, dan!), startedAt: clock.date() })
+  matchStore.progress(live, ttt.draw.slice(0, 4))
   users.pause(dan!.id, 'it stalls in every endgame')
   audit.add(operator, { action: 'pause', target: 'dan', reason: 'it stalls in every endgame' })
   await close()

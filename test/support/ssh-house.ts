@@ -14,7 +14,7 @@ import { openHostKey } from '../../src/wire/host-key.ts'
 import { listenSsh, type SshOptions, type SshWire } from '../../src/wire/ssh.ts'
 import { guardedWith, unguarded } from './limits.ts'
 import { MemoryAccounts } from './memory-accounts.ts'
-import { MemoryKeeper } from './memory-keeper.ts'
+import { MemoryMatchStore } from './memory-match-store.ts'
 import { Program } from './program.ts'
 
 interface Settings extends Omit<Partial<SshOptions>, 'limits'> {
@@ -27,7 +27,7 @@ export class SshHouse {
   readonly folder = mkdtempSync(join(tmpdir(), 'agentbbs-ssh-'))
   readonly accounts = new MemoryAccounts()
   readonly roster: Roster
-  readonly keeper = new MemoryKeeper()
+  readonly matchStore = new MemoryMatchStore()
   readonly arena: Arena
   readonly hostKey = openHostKey(this.folder)
   readonly logged: { readonly [field: string]: unknown }[] = []
@@ -37,7 +37,7 @@ export class SshHouse {
     this.roster = new Roster(this.accounts, connectionsPerAccount)
     this.arena = new Arena({
       clock: systemClock,
-      keeper: this.keeper,
+      matchStore: this.matchStore,
       house: () => undefined,
       queueWait,
     })

@@ -29,7 +29,7 @@ export const webHouse = async (
   const log = pino({ level: 'error' }, { write: line => errors.push(JSON.parse(line)) })
   const arena = new Arena({
     clock: systemClock,
-    keeper: store.ledger,
+    matchStore: store.matchStore,
     house: () => undefined,
     queueWait: 20_000,
   })
@@ -37,7 +37,7 @@ export const webHouse = async (
   const web = openWeb({
     arena,
     store,
-    keeper: store.ledger,
+    matchStore: store.matchStore,
     clock: systemClock,
     host: 'bbs.example',
     place: { sshHost: 'bbs.example', sshPort: 2222, play: 'ws://bbs.example:8090/play' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../../test/support/fake-clock.ts'
-import { MemoryKeeper } from '../../../test/support/memory-keeper.ts'
+import { MemoryMatchStore } from '../../../test/support/memory-match-store.ts'
 import { TestConnection } from '../../../test/support/test-connection.ts'
 import type { Account } from '../../arena/account.ts'
 import { Arena } from '../../arena/arena.ts'
@@ -15,8 +15,8 @@ import { type JoinWords, parse } from './messages.ts'
 
 const setUp = (talk?: Talk) => {
   const clock = new FakeClock()
-  const keeper = new MemoryKeeper()
-  const arena = new Arena({ clock, keeper, house, queueWait: 120_000 })
+  const matchStore = new MemoryMatchStore()
+  const arena = new Arena({ clock, matchStore, house, queueWait: 120_000 })
   const dialect = agentGames(arena, clock, 15_000, talk)
   const dial = (id: number, opening: Opening = command('ttt')) => {
     const line = new TestConnection()
@@ -29,7 +29,7 @@ const setUp = (talk?: Talk) => {
     const b = dial(2, opening)
     return a.line.messages[1].player === 0 ? ([a, b] as const) : ([b, a] as const)
   }
-  return { clock, keeper, arena, dial, pair }
+  return { clock, matchStore, arena, dial, pair }
 }
 
 /** A house player that never moves. */
@@ -417,8 +417,8 @@ describe('joining', () => {
   })
 
   it('a lone agent is told where only agents of its own owner were waiting', () => {
-    const { clock, dial, keeper } = setUp()
-    keeper.owners.set(2, 1)
+    const { clock, dial, matchStore } = setUp()
+    matchStore.owners.set(2, 1)
     const lines = [dial(1).line, dial(2).line]
     clock.pass(120_000)
     for (const line of lines)
@@ -429,9 +429,9 @@ describe('joining', () => {
   })
 
   it('an agent that is paused while it waits is told why, and its line ends', () => {
-    const { arena, dial, keeper } = setUp()
+    const { arena, dial, matchStore } = setUp()
     const { line } = dial(1)
-    keeper.pauses.set(1, { reason: 'it stalls', by: 'host' })
+    matchStore.pauses.set(1, { reason: 'it stalls', by: 'host' })
     arena.review()
     expect(line.last).toMatchObject({
       type: 'error',

@@ -9,9 +9,9 @@ import { capital, outcomeText, ratedText } from '../../record/result-text.ts'
 import { dayText } from '../../record/time-text.ts'
 import type { KeptMoves } from '../../store/kept-moves.ts'
 import { Field } from '../field.ts'
-import { Film } from '../film.ts'
 import { dial } from '../house.ts'
 import { drawMatch } from '../match-view.ts'
+import { ReplayPlayer } from '../replay-player.ts'
 import type { Caller, Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
@@ -43,7 +43,7 @@ class ReplayScreen implements Screen {
   readonly #caller: Caller
   readonly #match: MatchRecord
   readonly #moves: KeptMoves
-  readonly #film: Film
+  readonly #player: ReplayPlayer
   #ply = 0
   #speed = 1
   #timer: Timer | null = null
@@ -56,7 +56,7 @@ class ReplayScreen implements Screen {
     const game = gameOf(match.game)!
     this.title = `${game.title} · match ${match.id}`
     this.#moves = caller.house.store.matches.keptMoves(match.id)
-    this.#film = new Film(
+    this.#player = new ReplayPlayer(
       replaySourceOf(game, match, this.#moves),
       caller.house.producer,
       caller.visit.source,
@@ -89,7 +89,7 @@ class ReplayScreen implements Screen {
   }
 
   get #isTurnable(): boolean {
-    return this.#film.frames[0]!.board?.turns !== undefined
+    return this.#player.frames[0]!.board?.turns !== undefined
   }
 
   hidden(): void {
@@ -97,13 +97,13 @@ class ReplayScreen implements Screen {
   }
 
   closed(): void {
-    this.#film.close()
+    this.#player.close()
   }
 
   draw(canvas: Canvas): void {
     const { players, startedAt } = this.#match
     const isOver = this.#ply === this.#moves.length
-    const ply = Math.min(this.#ply, this.#film.frames.length - 1)
+    const ply = Math.min(this.#ply, this.#player.frames.length - 1)
     const changes = players.flatMap(({ name, rating }) =>
       rating === null ? [] : [`${name} ${changeText(rating)}`],
     )
@@ -113,19 +113,19 @@ class ReplayScreen implements Screen {
           changes.length > 0 ? changes.join(', ') : capital(ratedText(this.#match)),
         ]
       : [`Move ${ply} of ${this.#moves.length}`, dayText(startedAt)]
-    const next = isOver ? undefined : this.#film.moves[this.#ply]?.[0]
+    const next = isOver ? undefined : this.#player.moves[this.#ply]?.[0]
     const room = this.#jump === null ? canvas : canvas.part(0, 0, canvas.width, canvas.height - 1)
     drawMatch(
       room,
       {
-        look: this.#film.frames[ply]!,
+        look: this.#player.frames[ply]!,
         seats: players.map(({ name, rating }, seat) => ({
           name,
           rating: rating?.before ?? null,
           toMove: next === seat,
           clock: null,
         })),
-        moves: this.#film.moves,
+        moves: this.#player.moves,
         ply,
         words,
       },

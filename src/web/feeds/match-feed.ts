@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Arena } from '../../arena/arena.ts'
 import type { Happened } from '../../arena/audience.ts'
-import type { MatchId } from '../../arena/keeper.ts'
+import type { MatchId } from '../../arena/match-store.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Clock } from '../../clock.ts'
 import { livePosition } from '../hall.ts'

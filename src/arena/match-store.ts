@@ -4,14 +4,14 @@ import type { Fault, Outcome } from './ending.ts'
 import type { Unrated } from './unrated.ts'
 
 /** What the arena needs to have kept. The store is the one that keeps it. */
-export interface Keeper {
+export interface MatchStore {
   standing(account: AccountId, game: string): Standing
   /** How often the first account had seat 0 against the second in this game. */
   firsts(game: string, account: AccountId, against: AccountId): number
   /** How many rated matches these two have begun on a ladder today. */
   ratedToday(ladder: string, a: AccountId, b: AccountId): number
   /** Those of them that have a result, with the first account in seat 0. */
-  playedToday(ladder: string, first: AccountId, second: AccountId): Iterable<Course>
+  playedToday(ladder: string, first: AccountId, second: AccountId): Iterable<PastMatch>
   /** The account that this one belongs to, or itself: who is of one family never meets rated. */
   family(account: AccountId): AccountId
   /** Null unless the account plays nothing but practice for now. */
@@ -76,7 +76,7 @@ export interface NewMatch {
 export type Played = readonly [seat: number, move: Json, ms: number, fault?: Fault]
 
 /** How a match went, without the times. */
-export interface Course {
+export interface PastMatch {
   readonly outcome: Pick<Outcome, 'ending' | 'places'>
   readonly moves: readonly Played[]
 }

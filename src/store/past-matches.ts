@@ -1,6 +1,6 @@
 import type { AccountId } from '../arena/account.ts'
 import { dayOf } from '../arena/day.ts'
-import type { Course } from '../arena/keeper.ts'
+import type { PastMatch } from '../arena/match-store.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
 
@@ -8,7 +8,7 @@ import type { Schema } from './schema.ts'
 const lookBack = 2000
 
 /** The past matches of two accounts against each other, from which duplicates are found. */
-export class Courses {
+export class PastMatches {
   readonly #newest: Query<Pair & { limit: number }, Row>
 
   constructor(db: Database) {
@@ -36,12 +36,12 @@ export class Courses {
   }
 
   /** Rated matches with a result that began on this day, with the first account in seat 0. Newest first. */
-  *of(ladder: string, first: AccountId, second: AccountId, day: number): Iterable<Course> {
+  *of(ladder: string, first: AccountId, second: AccountId, day: number): Iterable<PastMatch> {
     for (const row of this.#newest.iterate({ ladder, first, second, limit: lookBack }))
       if (dayOf(row.started_at) === day && row.unrated === null)
         yield {
           outcome: {
-            ending: row.ending as Course['outcome']['ending'],
+            ending: row.ending as PastMatch['outcome']['ending'],
             places: [row.first!, row.second!],
           },
           moves: JSON.parse(row.moves),

@@ -30,7 +30,7 @@ export const newcomer: Rating = {
 }
 
 /** Each seat's rating after a match, from those before it. */
-export const reckon = (
+export const ratingsAfter = (
   { places, quick, rated, practice }: Omit<Result, 'game' | 'accounts'>,
   before: readonly Rating[],
 ): readonly Rating[] => {
@@ -65,7 +65,7 @@ export const counts = ({ rated, practice }: Pick<Result, 'rated' | 'practice'>):
  * Recalculates all ratings from results in the order in which they were kept, starting from given standings. `each` is
  * called with the ratings of the seats before and after each result.
  */
-export const recompute = <R extends Result>(
+export const recalculate = <R extends Result>(
   results: Iterable<R>,
   each: (result: R, before: readonly Rating[], after: readonly Rating[]) => void = () => {},
   standings: Standings = { ratings: new Map(), firsts: new Map() },
@@ -75,7 +75,7 @@ export const recompute = <R extends Result>(
     if (!counts(result)) continue
     const keys = result.accounts.map(account => ratingKey(account, result.game))
     const before = keys.map(key => ratings.get(key) ?? newcomer)
-    const after = reckon(result, before)
+    const after = ratingsAfter(result, before)
     each(result, before, after)
     for (const [seat, key] of keys.entries()) ratings.set(key, after[seat]!)
     for (const { account, against, first } of meetings(result)) {

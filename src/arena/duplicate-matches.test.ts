@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { strictTerms } from '../../test/support/played.ts'
 import { ttt } from '../games/ttt.ts'
-import { Copies } from './copies.ts'
-import type { Course, Played } from './keeper.ts'
+import { DuplicateMatches } from './duplicate-matches.ts'
+import type { PastMatch, Played } from './match-store.ts'
 import type { Deal } from './table.ts'
 
 const deal: Deal = {
@@ -21,33 +21,33 @@ const moves: readonly Played[] = [
   [0, '4', 10],
   [1, '0', 20],
 ]
-const course: Course = { outcome: { ending: 'resigned', places: [1, 2] }, moves }
+const pastMatch: PastMatch = { outcome: { ending: 'resigned', places: [1, 2] }, moves }
 
 /** Of a pair with many rated matches today, none of which is known; one of each kind counts. */
-const copies = () => new Copies({ ratedToday: () => 50, playedToday: () => [] }, 1)
+const copies = () => new DuplicateMatches({ ratedToday: () => 50, playedToday: () => [] }, 1)
 
 it('a match that does not count after all is no copy', () => {
   const book = copies()
   for (const match of [1, 2, 3]) {
-    expect(book.isOneTooMany(match, deal, course, 0)).toBe(false)
+    expect(book.isOneTooMany(match, deal, pastMatch, 0)).toBe(false)
     book.settled(match, false)
   }
-  expect(book.isOneTooMany(4, deal, course, 0)).toBe(false)
+  expect(book.isOneTooMany(4, deal, pastMatch, 0)).toBe(false)
   book.settled(4, true)
-  expect(book.isOneTooMany(5, deal, course, 0)).toBe(true)
+  expect(book.isOneTooMany(5, deal, pastMatch, 0)).toBe(true)
   // What was refused as a copy has not been counted, and takes nothing off.
   book.settled(5, false)
-  expect(book.isOneTooMany(6, deal, course, 0)).toBe(true)
+  expect(book.isOneTooMany(6, deal, pastMatch, 0)).toBe(true)
 })
 
-it.each<[string, Course, boolean]>([
-  ['the same with other times', { ...course, moves: moves.map(([s, m]) => [s, m, 99]) }, true],
-  ['another ending', { ...course, outcome: { ending: 'gone', places: [1, 2] } }, false],
-  ['another winner', { ...course, outcome: { ending: 'resigned', places: [2, 1] } }, false],
+it.each<[string, PastMatch, boolean]>([
+  ['the same with other times', { ...pastMatch, moves: moves.map(([s, m]) => [s, m, 99]) }, true],
+  ['another ending', { ...pastMatch, outcome: { ending: 'gone', places: [1, 2] } }, false],
+  ['another winner', { ...pastMatch, outcome: { ending: 'resigned', places: [2, 1] } }, false],
   [
     'another move',
     {
-      ...course,
+      ...pastMatch,
       moves: [
         [0, '4', 10],
         [1, '2', 20],
@@ -55,10 +55,10 @@ it.each<[string, Course, boolean]>([
     },
     false,
   ],
-  ['a move fewer', { ...course, moves: moves.slice(0, 1) }, false],
-  ['a seat that fell', { ...course, moves: [moves[0]!, [1, null, 0, 'gone']] }, false],
+  ['a move fewer', { ...pastMatch, moves: moves.slice(0, 1) }, false],
+  ['a seat that fell', { ...pastMatch, moves: [moves[0]!, [1, null, 0, 'gone']] }, false],
 ])('a match is a copy by its moves and its end: %s', (_, other, isCopy) => {
   const book = copies()
-  expect(book.isOneTooMany(1, deal, course, 0)).toBe(false)
+  expect(book.isOneTooMany(1, deal, pastMatch, 0)).toBe(false)
   expect(book.isOneTooMany(2, deal, other, 0)).toBe(isCopy)
 })

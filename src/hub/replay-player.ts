@@ -1,4 +1,4 @@
-import type { Played } from '../arena/keeper.ts'
+import type { Played } from '../arena/match-store.ts'
 import { type ReplaySource, replay } from '../arena/replay.ts'
 import type { Look } from '../games/game.ts'
 import type { Pieces, Producer, Producing } from '../producer.ts'
@@ -6,7 +6,7 @@ import { moveLabel } from '../record/move-text.ts'
 import type { KeptMoves } from '../store/kept-moves.ts'
 
 /** How every position of a match looks. */
-export class Film {
+export class ReplayPlayer {
   readonly frames: Look[] = []
   /** What led to each frame but the first, without what an agent thinks and remembers: that may be a hundred times as long. */
   readonly moves: Played[] = []

@@ -1,6 +1,6 @@
 import type { AccountId } from '../arena/account.ts'
 import { type Ended, keepsFailing } from '../arena/failing.ts'
-import type { MatchId, Pause } from '../arena/keeper.ts'
+import type { MatchId, Pause } from '../arena/match-store.ts'
 import { isPractice } from '../arena/unrated.ts'
 import type { Clock } from '../clock.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
@@ -15,7 +15,7 @@ const remembered = 100_000
 const lookBack = 50
 
 /** The status of accounts: who owns them, and whether they are paused. */
-export class Conduct {
+export class AccountStatus {
   readonly #clock: Clock
   /** Failures in a row after which an account is paused; 0 for never. */
   readonly #pauseAfter: number

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AccountId } from './account.ts'
-import type { Course, Keeper, MatchId } from './keeper.ts'
+import type { MatchId, MatchStore, PastMatch } from './match-store.ts'
 import type { Deal } from './table.ts'
 
 /** How many different matches are remembered, over all pairs. */
@@ -10,8 +10,8 @@ const remembered = 100_000
  * Counts how often two accounts have played the very same match today. Bots without luck repeat themselves honestly, so
  * a few copies count; a pair that plays one match over and over moves ratings without showing anything.
  */
-export class Copies {
-  readonly #keeper: Pick<Keeper, 'ratedToday' | 'playedToday'>
+export class DuplicateMatches {
+  readonly #matchStore: Pick<MatchStore, 'ratedToday' | 'playedToday'>
   /** How many of the same count; 0 for all. */
   readonly #most: number
   #today = 0
@@ -20,8 +20,8 @@ export class Copies {
   readonly #pairs = new Map<string, Map<string, number>>()
   readonly #unsettled = new Map<MatchId, () => void>()
 
-  constructor(keeper: Pick<Keeper, 'ratedToday' | 'playedToday'>, most: number) {
-    this.#keeper = keeper
+  constructor(matchStore: Pick<MatchStore, 'ratedToday' | 'playedToday'>, most: number) {
+    this.#matchStore = matchStore
     this.#most = most
   }
 
@@ -29,15 +29,15 @@ export class Copies {
   isOneTooMany(
     match: MatchId,
     { game, ladder, players }: Deal,
-    course: Course,
+    pastMatch: PastMatch,
     today: number,
   ): boolean {
     if (this.#most === 0 || players.length !== 2 || game.facts.luck) return false
     const [first, second] = players.map(({ account }) => account.id) as [AccountId, AccountId]
     // Of so few none can be a copy too many: nearly all pairs of a day end here.
-    if (this.#keeper.ratedToday(ladder, first, second) <= this.#most) return false
+    if (this.#matchStore.ratedToday(ladder, first, second) <= this.#most) return false
     const pair = this.#pair(ladder, first, second, today)
-    const print = fingerprint(course)
+    const print = fingerprint(pastMatch)
     const count = pair.get(print) ?? 0
     if (count >= this.#most) return true
     this.#size += count === 0 ? 1 : 0
@@ -63,8 +63,8 @@ export class Copies {
     let pair = this.#pairs.get(key)
     if (pair === undefined) {
       pair = new Map()
-      for (const course of this.#keeper.playedToday(ladder, first, second)) {
-        const print = fingerprint(course)
+      for (const pastMatch of this.#matchStore.playedToday(ladder, first, second)) {
+        const print = fingerprint(pastMatch)
         pair.set(print, (pair.get(print) ?? 0) + 1)
       }
       this.#size += pair.size
@@ -85,7 +85,7 @@ export class Copies {
 }
 
 /** The same for the same moves and the same end, however long they took. */
-const fingerprint = ({ outcome: { ending, places }, moves }: Course): string =>
+const fingerprint = ({ outcome: { ending, places }, moves }: PastMatch): string =>
   createHash('sha1')
     .update(
       JSON.stringify([ending, places, moves.map(([seat, move, , fault]) => [seat, move, fault])]),

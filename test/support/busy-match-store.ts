@@ -11,9 +11,9 @@ const play = async (table: number): Promise<never> => {
   for (let turn = 1; ; turn++) {
     const first = table % 20
     const [one, two] = [accounts[first]!, accounts[(first + (turn % 19) + 1) % 20]!]
-    const id = store.ledger.begin(tttMatch(one, two))
+    const id = store.matchStore.begin(tttMatch(one, two))
     await new Promise(resolve => setTimeout(resolve, (17 * turn + 3 * table) % 40))
-    const { changes } = await store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
+    const { changes } = await store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
     process.send!([id, changes[0]!.rating])
   }
 }

@@ -4,7 +4,7 @@ import type { Actor, Deed } from '../store/audit.ts'
 import type { Tables } from '../store/store.ts'
 
 /** Does what an operator orders and writes it into the audit, in one transaction. */
-export const recorded = <T>(
+export const audited = <T>(
   desk: Desk,
   { db, audit }: Pick<Tables, 'db' | 'audit'>,
   run: () => T,

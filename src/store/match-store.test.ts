@@ -10,22 +10,22 @@ import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import type { Account } from '../arena/account.ts'
-import { type Change, Unkept } from '../arena/keeper.ts'
+import { type Change, Unkept } from '../arena/match-store.ts'
 import { groupFor } from './commits.ts'
 import { databasePath } from './database.ts'
-import { meetingKey, ratingKey, recompute } from './reckoning.ts'
+import type { Alarm } from './database-error.ts'
+import { meetingKey, ratingKey, recalculate } from './rating-recalculation.ts'
 import { openStore, type Store } from './store.ts'
-import type { Alarm } from './trouble.ts'
 
-describe('the ledger', () => {
+describe('the match store', () => {
   it('writes a match as live at its start, and its result with moves and ratings at its end', async () => {
     const { store, clock, ann, bob } = await opened()
-    const id = store.ledger.begin(tttMatch(ann, bob))
+    const id = store.matchStore.begin(tttMatch(ann, bob))
     expect(store.matches.find(id)).toBeUndefined()
     clock.pass(groupFor)
     expect(store.matches.find(id)).toMatchObject({ game: 'ttt', end: null, moveCount: 0 })
 
-    const changes = store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
+    const changes = store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
     clock.pass(groupFor)
     expect(await changes).toEqual({
       changes: [
@@ -43,17 +43,17 @@ describe('the ledger', () => {
       ],
     })
     expect(store.matches.moves(id)).toEqual(ttt.firstWins)
-    expect(store.ledger.standing(ann.id, 'ttt')).toEqual({ rating: 1516, lead: 1 })
-    expect(store.ledger.standing(bob.id, 'ttt')).toEqual({ rating: 1484, lead: -1 })
-    expect(store.ledger.firsts('ttt', ann.id, bob.id)).toBe(1)
-    expect(store.ledger.firsts('ttt', bob.id, ann.id)).toBe(0)
+    expect(store.matchStore.standing(ann.id, 'ttt')).toEqual({ rating: 1516, lead: 1 })
+    expect(store.matchStore.standing(bob.id, 'ttt')).toEqual({ rating: 1484, lead: -1 })
+    expect(store.matchStore.firsts('ttt', ann.id, bob.id)).toBe(1)
+    expect(store.matchStore.firsts('ttt', bob.id, ann.id)).toBe(0)
   })
 
   it('announces nothing before it is on disk', async () => {
     const { store, clock, ann, bob } = await opened()
     let announced = false
-    const id = store.ledger.begin(tttMatch(ann, bob))
-    const changes = store.ledger.finish(id, outcomes.draw, ttt.draw).then(() => {
+    const id = store.matchStore.begin(tttMatch(ann, bob))
+    const changes = store.matchStore.finish(id, outcomes.draw, ttt.draw).then(() => {
       announced = true
     })
     await Promise.resolve()
@@ -68,10 +68,10 @@ describe('the ledger', () => {
   it('counts both of two matches of one account that end in the same instant', async () => {
     const { store, clock, ann, bob } = await opened()
     const cat = newAccount(store.users, 'cat')
-    const one = store.ledger.begin(tttMatch(ann, bob))
-    const two = store.ledger.begin(tttMatch(cat, ann))
-    const first = store.ledger.finish(two, outcomes.secondWins, ttt.secondWins)
-    const second = store.ledger.finish(one, outcomes.firstWins, ttt.firstWins)
+    const one = store.matchStore.begin(tttMatch(ann, bob))
+    const two = store.matchStore.begin(tttMatch(cat, ann))
+    const first = store.matchStore.finish(two, outcomes.secondWins, ttt.secondWins)
+    const second = store.matchStore.finish(one, outcomes.firstWins, ttt.firstWins)
     clock.pass(groupFor)
     expect((await first).changes[1]).toEqual({ rating: 1516, change: 16 })
     const [again] = (await second).changes
@@ -103,7 +103,7 @@ describe('the ledger', () => {
         : casual
           ? 'a match by appointment'
           : null
-      const id = store.ledger.begin({ ...tttMatch(...seated), game, unrated })
+      const id = store.matchStore.begin({ ...tttMatch(...seated), game, unrated })
       clock.pass(wait)
       const best = Math.min(...places.slice(0, seats.length))
       const outcome = {
@@ -111,8 +111,8 @@ describe('the ledger', () => {
         places: seats.map((_, seat) => places[seat]! - best + 1),
         faults: seats.map(() => null),
       }
-      if (end === 'result') void store.ledger.finish(id, outcome, ttt.draw)
-      if (end === 'abort') void store.ledger.abort(id, 'a fault', ttt.draw)
+      if (end === 'result') void store.matchStore.finish(id, outcome, ttt.draw)
+      if (end === 'abort') void store.matchStore.abort(id, 'a fault', ttt.draw)
       clock.pass(wait)
     }
     clock.pass(groupFor)
@@ -123,13 +123,16 @@ describe('the ledger', () => {
   it('an unrated match changes no rating, and practice does not count who had seat 0', async () => {
     const { store, clock, ann, bob } = await opened()
     const house = store.users.house('house-easy')
-    const casual = store.ledger.begin({ ...tttMatch(ann, bob), unrated: 'a match by appointment' })
-    const practice = store.ledger.begin({
+    const casual = store.matchStore.begin({
+      ...tttMatch(ann, bob),
+      unrated: 'a match by appointment',
+    })
+    const practice = store.matchStore.begin({
       ...tttMatch(ann, house),
       unrated: 'practice against the house',
     })
     const ends = [casual, practice].map(id =>
-      store.ledger.finish(id, outcomes.firstWins, ttt.firstWins),
+      store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins),
     )
     clock.pass(groupFor)
     const changes: readonly Change[] = [1500, 1500].map(rating => ({ rating, change: 0 }))
@@ -139,20 +142,20 @@ describe('the ledger', () => {
     ])
     expect(store.matches.find(casual)!.players[0]!.rating).toBeNull()
     expect(store.rankings.top('ttt', 9)).toEqual([])
-    expect(store.ledger.standing(ann.id, 'ttt')).toEqual({ rating: 1500, lead: 1 })
-    expect(store.ledger.firsts('ttt', ann.id, house.id)).toBe(0)
+    expect(store.matchStore.standing(ann.id, 'ttt')).toEqual({ rating: 1500, lead: 1 })
+    expect(store.matchStore.firsts('ttt', ann.id, house.id)).toBe(0)
     expectRecomputed(store)
   })
 
   it('an aborted match does not count who had seat 0, and keeps its moves and the reason', async () => {
     const { store, clock, ann, bob } = await opened()
-    const id = store.ledger.begin(tttMatch(ann, bob))
-    expect(store.ledger.standing(ann.id, 'ttt').lead).toBe(1)
-    const aborted = store.ledger.abort(id, 'the host is stopping', ttt.draw.slice(0, 3))
+    const id = store.matchStore.begin(tttMatch(ann, bob))
+    expect(store.matchStore.standing(ann.id, 'ttt').lead).toBe(1)
+    const aborted = store.matchStore.abort(id, 'the host is stopping', ttt.draw.slice(0, 3))
     clock.pass(groupFor)
     await aborted
-    expect(store.ledger.standing(ann.id, 'ttt').lead).toBe(0)
-    expect(store.ledger.firsts('ttt', ann.id, bob.id)).toBe(0)
+    expect(store.matchStore.standing(ann.id, 'ttt').lead).toBe(0)
+    expect(store.matchStore.firsts('ttt', ann.id, bob.id)).toBe(0)
     expect(store.matches.find(id)).toMatchObject({
       end: { ending: 'aborted', detail: 'the host is stopping' },
       moveCount: 3,
@@ -161,8 +164,8 @@ describe('the ledger', () => {
 
   it('aborts at its start the matches that were live when the last server died, with the moves on disk', async () => {
     const { store, clock, folder, ann, bob } = await opened()
-    const id = store.ledger.begin(tttMatch(ann, bob))
-    store.ledger.progress(id, ttt.draw.slice(0, 4))
+    const id = store.matchStore.begin(tttMatch(ann, bob))
+    store.matchStore.progress(id, ttt.draw.slice(0, 4))
     clock.pass(groupFor)
     await store.close()
     const again = await reopened(folder, clock)
@@ -170,16 +173,16 @@ describe('the ledger', () => {
       end: { ending: 'aborted', detail: 'the host stopped in the middle of it' },
       moveCount: 4,
     })
-    expect(again.ledger.begin(tttMatch(ann, bob))).toBe(id + 1)
+    expect(again.matchStore.begin(tttMatch(ann, bob))).toBe(id + 1)
   })
 
   it('no match ends before it began, whatever the wall clock is set to', async () => {
     const { store, clock, folder, ann, bob } = await opened()
     const startedAt = clock.date()
-    const begin = () => store.ledger.begin({ ...tttMatch(ann, bob), startedAt })
+    const begin = () => store.matchStore.begin({ ...tttMatch(ann, bob), startedAt })
     const [one, two] = [begin(), begin()]
     clock.jump(-3_600_000)
-    const changes = store.ledger.finish(one, outcomes.firstWins, ttt.firstWins)
+    const changes = store.matchStore.finish(one, outcomes.firstWins, ttt.firstWins)
     clock.pass(groupFor)
     await changes
     await store.close()
@@ -189,8 +192,8 @@ describe('the ledger', () => {
 
   it('writes waiting results when it closes', async () => {
     const { store, clock, folder, ann, bob } = await opened()
-    const id = store.ledger.begin(tttMatch(ann, bob))
-    const changes = store.ledger.finish(id, outcomes.draw, ttt.draw)
+    const id = store.matchStore.begin(tttMatch(ann, bob))
+    const changes = store.matchStore.finish(id, outcomes.draw, ttt.draw)
     await store.close()
     expect((await changes).changes).toHaveLength(2)
     const again = await reopened(folder, clock)
@@ -205,22 +208,22 @@ describe('a commit that fails', () => {
     store.db.file.exec(`create trigger bad after insert on meetings when new.game = 'bad'
       begin select raise(abort, 'disk trouble'); end`)
     const play = (game: string) => {
-      const id = store.ledger.begin({ ...tttMatch(ann, bob), game })
-      return store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
+      const id = store.matchStore.begin({ ...tttMatch(ann, bob), game })
+      return store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
     }
     const ends = [play('ttt'), play('bad'), play('ttt')]
     clock.pass(groupFor)
     const [one, bad, two] = await Promise.allSettled(ends)
     expect([one!.status, bad!.status, two!.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(store.matches.find(2)).toBeUndefined()
-    expect(store.ledger.standing(ann.id, 'bad').rating).toBe(1500)
+    expect(store.matchStore.standing(ann.id, 'bad').rating).toBe(1500)
 
     // The arena then aborts it, and that can be kept.
-    const aborted = store.ledger.abort(2, 'the result could not be kept', ttt.firstWins)
+    const aborted = store.matchStore.abort(2, 'the result could not be kept', ttt.firstWins)
     clock.pass(groupFor)
     await aborted
     expect(store.matches.find(2)).toMatchObject({ end: { ending: 'aborted' }, moveCount: 5 })
-    expect(store.ledger.standing(ann.id, 'bad')).toEqual({ rating: 1500, lead: 0 })
+    expect(store.matchStore.standing(ann.id, 'bad')).toEqual({ rating: 1500, lead: 0 })
     expectRecomputed(store)
   })
 
@@ -228,8 +231,8 @@ describe('a commit that fails', () => {
     const { store, clock, folder, ann, bob } = await opened()
     const other = new BetterSqlite3(databasePath(folder))
     onTestFinished(() => void other.close())
-    const id = store.ledger.begin(tttMatch(ann, bob))
-    const changes = store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
+    const id = store.matchStore.begin(tttMatch(ann, bob))
+    const changes = store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
     other.exec('begin immediate')
     const before = performance.now()
     for (let i = 0; i < 20; i++) clock.pass(25)
@@ -245,10 +248,10 @@ describe('a commit that fails', () => {
     const { store, clock, folder, ann, bob } = await opened()
     const other = new BetterSqlite3(databasePath(folder))
     onTestFinished(() => void other.close())
-    const id = store.ledger.begin(tttMatch(ann, bob))
+    const id = store.matchStore.begin(tttMatch(ann, bob))
     other.exec('begin immediate')
     let rejected = false
-    store.ledger.finish(id, outcomes.firstWins, ttt.firstWins).catch(() => {
+    store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins).catch(() => {
       rejected = true
     })
     clock.pass(11_900)
@@ -277,10 +280,10 @@ describe('a disk that takes no writes', () => {
 
   it('delays a result, and nothing is lost when there is room again', async () => {
     const { store, clock, ann, bob, alarms } = await opened()
-    const id = store.ledger.begin(tttMatch(ann, bob))
+    const id = store.matchStore.begin(tttMatch(ann, bob))
     clock.pass(groupFor)
     const makeRoom = filled(store)
-    const changes = store.ledger.finish(id, outcomes.firstWins, long)
+    const changes = store.matchStore.finish(id, outcomes.firstWins, long)
     clock.pass(9_000)
     expect(store.matches.find(id)!.end).toBeNull()
     expect(alarms).toEqual([expect.stringMatching(/^the disk is full: make room/)])
@@ -295,12 +298,12 @@ describe('a disk that takes no writes', () => {
     const { store, clock, ann, bob, alarms } = await opened()
     const makeRoom = filled(store)
     const play = async () => {
-      const id = store.ledger.begin(tttMatch(ann, bob))
-      const finished = store.ledger.finish(id, outcomes.firstWins, long)
+      const id = store.matchStore.begin(tttMatch(ann, bob))
+      const finished = store.matchStore.finish(id, outcomes.firstWins, long)
       clock.pass(12_500)
       await expect(finished).rejects.toThrow(Unkept)
       // Who played is told at once, not after another twelve.
-      const aborted = store.ledger.abort(id, 'the result could not be kept', long)
+      const aborted = store.matchStore.abort(id, 'the result could not be kept', long)
       clock.pass(500)
       await aborted
       expect(store.matches.find(id)).toBeUndefined()
@@ -314,7 +317,7 @@ describe('a disk that takes no writes', () => {
       expect(store.matches.find(id)).toMatchObject({ end: { ending: 'aborted' }, moveCount: 2_000 })
     expect(alarms).toHaveLength(2)
     expect(store.ladder.all()).toEqual([])
-    expect(store.ledger.standing(ann.id, 'ttt')).toEqual({ rating: 1500, lead: 0 })
+    expect(store.matchStore.standing(ann.id, 'ttt')).toEqual({ rating: 1500, lead: 0 })
     expectRecomputed(store)
     expect(clock.pending).toBe(0)
   })
@@ -322,8 +325,8 @@ describe('a disk that takes no writes', () => {
   it('does not keep a server from stopping', async () => {
     const { store, clock, ann, bob } = await opened()
     filled(store)
-    const id = store.ledger.begin(tttMatch(ann, bob))
-    void store.ledger.abort(id, 'the host is stopping', long)
+    const id = store.matchStore.begin(tttMatch(ann, bob))
+    void store.matchStore.abort(id, 'the host is stopping', long)
     const closed = store.close()
     clock.pass(13_000)
     await closed
@@ -334,7 +337,7 @@ describe('kill -9 in the middle of many matches', () => {
   it('leaves whole results, aborted matches, and every result that was announced', async () => {
     const folder = dataFolder()
     const child = fork(
-      fileURLToPath(new URL('../../test/support/busy-ledger.ts', import.meta.url)),
+      fileURLToPath(new URL('../../test/support/busy-match-store.ts', import.meta.url)),
       [folder],
       { execArgv: ['--import', 'tsx'], stdio: 'inherit' },
     )
@@ -363,9 +366,9 @@ describe('kill -9 in the middle of many matches', () => {
 describe('kill -9 between any two statements of a result', () => {
   it('leaves the match aborted, and all ratings and counts unchanged', async () => {
     const { store, clock, folder, ann, bob } = await opened()
-    const play = (id: number) => store.ledger.finish(id, outcomes.firstWins, ttt.firstWins)
+    const play = (id: number) => store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
     const [one, two] = [ann, bob].map(first =>
-      store.ledger.begin(tttMatch(first, first === ann ? bob : ann)),
+      store.matchStore.begin(tttMatch(first, first === ann ? bob : ann)),
     )
     void play(one!)
     clock.pass(groupFor)
@@ -415,7 +418,7 @@ const reopened = async (folder: string, clock: FakeClock, alarm?: Alarm): Promis
 }
 
 const expectRecomputed = (store: Store) => {
-  const { ratings, firsts } = recompute(store.matches.results())
+  const { ratings, firsts } = recalculate(store.matches.results())
   const kept = store.ladder
     .all()
     .map(({ account, game, name: _, ...rating }) => [ratingKey(account, game), rating] as const)

@@ -1,21 +1,21 @@
 import type { AccountId } from '../../src/arena/account.ts'
 import type { Outcome } from '../../src/arena/ending.ts'
 import type {
-  Course,
   Finished,
-  Keeper,
   MatchId,
+  MatchStore,
   NewMatch,
+  PastMatch,
   Pause,
   Played,
   Standing,
-} from '../../src/arena/keeper.ts'
+} from '../../src/arena/match-store.ts'
 import { quickFalls } from '../../src/arena/quick.ts'
 import { initialRating, ratingChanges } from '../../src/arena/rating.ts'
 import type { Unrated } from '../../src/arena/unrated.ts'
 
 /** Keeps matches and ratings as the store does, for as long as the process lives. */
-export class MemoryKeeper implements Keeper {
+export class MemoryMatchStore implements MatchStore {
   readonly matches: Kept[] = []
   readonly #ratings = new Map<string, number>()
   readonly #leads = new Map<string, number>()
@@ -43,7 +43,7 @@ export class MemoryKeeper implements Keeper {
     return this.#rated(ladder, a, b).length
   }
 
-  playedToday(ladder: string, first: AccountId, second: AccountId): Iterable<Course> {
+  playedToday(ladder: string, first: AccountId, second: AccountId): Iterable<PastMatch> {
     return this.#rated(ladder, first, second).flatMap(({ accounts, outcome, moves }) =>
       outcome !== null && accounts[0] === first ? [{ outcome, moves }] : [],
     )

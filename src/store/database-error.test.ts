@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
-import { plainly } from './trouble.ts'
-import { Unusable } from './unusable.ts'
+import { DataFolderError } from './data-folder-error.ts'
+import { readableError } from './database-error.ts'
 
 it('a native module that Node cannot load is reported in one line that says what to do', () => {
   const file = join(dataFolder(), 'module.node')
@@ -12,9 +12,9 @@ it('a native module that Node cannot load is reported in one line that says what
     try {
       process.dlopen({ exports: {} }, file)
     } catch (error) {
-      return plainly(error, 'agentbbs.db')
+      return readableError(error, 'agentbbs.db')
     }
   }
-  expect(failed()).toBeInstanceOf(Unusable)
+  expect(failed()).toBeInstanceOf(DataFolderError)
   expect((failed() as Error).message).toContain('run npm ci')
 })

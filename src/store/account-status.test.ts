@@ -4,7 +4,7 @@ import { FakeClock } from '../../test/support/fake-clock.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import type { Account } from '../arena/account.ts'
 import type { Fault } from '../arena/ending.ts'
-import type { NewMatch } from '../arena/keeper.ts'
+import type { NewMatch } from '../arena/match-store.ts'
 import { groupFor } from './commits.ts'
 import { openStore, type Store, visitStore } from './store.ts'
 
@@ -30,12 +30,12 @@ const play = async (
   fault: Fault | null,
   match: Partial<NewMatch> = {},
 ) => {
-  const id = store.ledger.begin({ ...tttMatch(...two), startedAt: clock.date(), ...match })
+  const id = store.matchStore.begin({ ...tttMatch(...two), startedAt: clock.date(), ...match })
   const outcome =
     fault === null
       ? outcomes.draw
       : { ...outcomes.secondWins, ending: fault, faults: [fault, null], detail: '' }
-  const kept = store.ledger.finish(id, outcome, ttt.draw)
+  const kept = store.matchStore.finish(id, outcome, ttt.draw)
   clock.pass(groupFor)
   await kept
   return id
@@ -45,15 +45,15 @@ it('pauses an account with the fifth failure in a row, across games, and says wh
   const { store, clock, bot, others } = await opened()
   const games = ['ttt', 'c4', 'ttt', 'echo', 'c4']
   for (const [i, game] of games.entries()) {
-    expect(store.ledger.pause(bot.id)).toBeNull()
+    expect(store.matchStore.pause(bot.id)).toBeNull()
     const fault = i % 2 === 0 ? 'late' : 'illegal'
     await play(store, clock, [bot, others[i % 3]!], fault, { game })
   }
-  expect(store.ledger.pause(bot.id)).toEqual({
+  expect(store.matchStore.pause(bot.id)).toEqual({
     reason: expect.stringMatching(/^5 matches in a row .* match 5$/),
     by: 'host',
   })
-  for (const { id } of others) expect(store.ledger.pause(id)).toBeNull()
+  for (const { id } of others) expect(store.matchStore.pause(id)).toBeNull()
   expect(store.users.find('bot')!.paused_at).toBe(clock.date())
 })
 
@@ -64,16 +64,16 @@ it('passes over practice and voided matches, and lets a good match end the row',
   const fail = (i: number) => play(store, clock, [bot, others[i % 3]!], 'illegal')
   for (let i = 0; i < 4; i++) await fail(i)
   for (let i = 0; i < 6; i++) await play(store, clock, [bot, house], 'late', { unrated })
-  expect(store.ledger.pause(bot.id)).toBeNull()
+  expect(store.matchStore.pause(bot.id)).toBeNull()
   await play(store, clock, [bot, house], null, { unrated })
   const beside = visitStore(folder, clock)
   beside.voids.void([1], null)
   beside.db.file.close()
   await fail(4)
-  expect(store.ledger.pause(bot.id)).toBeNull()
+  expect(store.matchStore.pause(bot.id)).toBeNull()
   await play(store, clock, [bot, others[0]!], null)
   await fail(5)
-  expect(store.ledger.pause(bot.id)).toBeNull()
+  expect(store.matchStore.pause(bot.id)).toBeNull()
 })
 
 it('counts failures in a row across practice matches between them', async () => {
@@ -83,10 +83,10 @@ it('counts failures in a row across practice matches between them', async () => 
   for (let i = 0; i < 5; i++) {
     for (let times = 0; times < 3; times++)
       await play(store, clock, [bot, house], null, { unrated })
-    expect(store.ledger.pause(bot.id)).toBeNull()
+    expect(store.matchStore.pause(bot.id)).toBeNull()
     await play(store, clock, [bot, others[i % 3]!], 'late')
   }
-  expect(store.ledger.pause(bot.id)?.reason).toMatch(/^5 matches in a row /)
+  expect(store.matchStore.pause(bot.id)?.reason).toMatch(/^5 matches in a row /)
 })
 
 it('knows the row and the pause after a restart, and forgets both when un-paused', async () => {
@@ -96,17 +96,17 @@ it('knows the row and the pause after a restart, and forgets both when un-paused
   await store.close()
   const second = await reopened(folder, clock)
   for (let i = 3; i < 5; i++) await fail(second, i)
-  expect(second.ledger.pause(bot.id)).not.toBeNull()
+  expect(second.matchStore.pause(bot.id)).not.toBeNull()
   await second.close()
   const third = await reopened(folder, clock)
-  expect(third.ledger.pause(bot.id)).not.toBeNull()
+  expect(third.matchStore.pause(bot.id)).not.toBeNull()
 
   third.users.unpause(bot.id, 'owner')
-  expect(third.ledger.pause(bot.id)).toBeNull()
+  expect(third.matchStore.pause(bot.id)).toBeNull()
   for (let i = 0; i < 4; i++) await fail(third, i)
-  expect(third.ledger.pause(bot.id)).toBeNull()
+  expect(third.matchStore.pause(bot.id)).toBeNull()
   await fail(third, 4)
-  expect(third.ledger.pause(bot.id)).not.toBeNull()
+  expect(third.matchStore.pause(bot.id)).not.toBeNull()
 })
 
 it('leaves a pause that the operator has set to the operator, also over one of its own', async () => {
@@ -115,10 +115,10 @@ it('leaves a pause that the operator has set to the operator, also over one of i
   store.users.pause(bot.id, 'it stalls')
   await play(store, clock, [bot, others[0]!], 'late')
   expect(store.users.unpause(bot.id, 'owner')).toBe(false)
-  expect(store.ledger.pause(bot.id)).toEqual({ reason: 'it stalls', by: 'operator' })
+  expect(store.matchStore.pause(bot.id)).toEqual({ reason: 'it stalls', by: 'operator' })
   expect(store.users.unpause(bot.id, 'operator')).toBe(true)
   expect(store.users.unpause(bot.id, 'operator')).toBe(false)
-  expect(store.ledger.pause(bot.id)).toBeNull()
+  expect(store.matchStore.pause(bot.id)).toBeNull()
 })
 
 it('never pauses where the operator has set 0', async () => {
@@ -127,19 +127,19 @@ it('never pauses where the operator has set 0', async () => {
   onTestFinished(() => store.close())
   const [bot, ...others] = ['bot', 'ann', 'bob', 'cat'].map(name => newAccount(store.users, name))
   for (let i = 0; i < 6; i++) await play(store, clock, [bot!, others[i % 3]!], 'late')
-  expect(store.ledger.pause(bot!.id)).toBeNull()
+  expect(store.matchStore.pause(bot!.id)).toBeNull()
 })
 
 it('agents of one owner belong together, and a new owner is learned from another process', async () => {
   const { folder, store, clock, bot, others } = await opened()
   const [ann, bob] = others
-  expect(store.ledger.family(bot.id)).toBe(bot.id)
+  expect(store.matchStore.family(bot.id)).toBe(bot.id)
   const { users, db } = visitStore(folder, clock)
   onTestFinished(() => void db.file.close())
   const named = (name: string) => users.find(name)!
   expect(users.setOwner(bot, named('ann'))).toBeNull()
-  store.ledger.review()
-  expect(store.ledger.family(bot.id)).toBe(ann!.id)
+  store.matchStore.review()
+  expect(store.matchStore.family(bot.id)).toBe(ann!.id)
   expect(users.owned(ann!.id)).toMatchObject([{ name: 'bot' }])
 
   expect(users.setOwner(bob!, named('bot'))).toMatch(/bot belongs to ann: name that/)
@@ -148,16 +148,16 @@ it('agents of one owner belong together, and a new owner is learned from another
   const house = store.users.house('house-easy')
   expect(users.setOwner(house, named('ann'))).toMatch(/the house/)
   expect(users.setOwner(bot, null)).toBeNull()
-  store.ledger.review()
-  expect(store.ledger.family(bot.id)).toBe(bot.id)
+  store.matchStore.review()
+  expect(store.matchStore.family(bot.id)).toBe(bot.id)
 })
 
 it('counts each two of a table with more than two seats', async () => {
   const { folder, store, clock, bot, others } = await opened()
   const [ann, bob] = others
-  const id = store.ledger.begin({ ...tttMatch(bot, ann!, bob!), startedAt: clock.date() })
+  const id = store.matchStore.begin({ ...tttMatch(bot, ann!, bob!), startedAt: clock.date() })
   const outcome = { ...outcomes.draw, places: [1, 2, 3], faults: [null, null, null] }
-  void store.ledger.finish(id, outcome, [])
+  void store.matchStore.finish(id, outcome, [])
   await store.close()
   const again = await reopened(folder, clock)
   for (const [a, b] of [
@@ -165,16 +165,16 @@ it('counts each two of a table with more than two seats', async () => {
     [bot, bob],
     [bob, ann],
   ])
-    expect(again.ledger.ratedToday('ttt', a!.id, b!.id)).toBe(1)
-  expect(again.ledger.firsts('ttt', ann!.id, bob!.id)).toBe(0)
+    expect(again.matchStore.ratedToday('ttt', a!.id, b!.id)).toBe(1)
+  expect(again.matchStore.firsts('ttt', ann!.id, bob!.id)).toBe(0)
 })
 
 it('counts the rated matches of a pair in a day, over a restart, until midnight', async () => {
   const { folder, store, clock, bot, others } = await opened()
   const [ann] = others
   const today = (store: Store) => [
-    store.ledger.ratedToday('ttt', bot.id, ann!.id),
-    store.ledger.ratedToday('ttt', ann!.id, bot.id),
+    store.matchStore.ratedToday('ttt', bot.id, ann!.id),
+    store.matchStore.ratedToday('ttt', ann!.id, bot.id),
   ]
   await play(store, clock, [bot, ann!], null)
   await play(store, clock, [ann!, bot], null)
@@ -183,18 +183,18 @@ it('counts the rated matches of a pair in a day, over a restart, until midnight'
   expect(today(store)).toEqual([2, 2])
   // Under way it counts; aborted, or unrated at its end, not any more.
   const [one, two] = [bot, bot].map(bot =>
-    store.ledger.begin({ ...tttMatch(bot, ann!), startedAt: clock.date() }),
+    store.matchStore.begin({ ...tttMatch(bot, ann!), startedAt: clock.date() }),
   )
   expect(today(store)).toEqual([4, 4])
   const ends = [
-    store.ledger.abort(one!, 'a fault', []),
-    store.ledger.finish(two!, outcomes.draw, ttt.draw, 'a copy of earlier matches'),
+    store.matchStore.abort(one!, 'a fault', []),
+    store.matchStore.finish(two!, outcomes.draw, ttt.draw, 'a copy of earlier matches'),
   ]
   clock.pass(groupFor)
   await Promise.all(ends)
   expect(today(store)).toEqual([2, 2])
   expect(store.matches.find(two!)).toMatchObject({ unrated: 'a copy of earlier matches' })
-  expect([...store.ledger.playedToday('ttt', bot.id, ann!.id)]).toMatchObject([
+  expect([...store.matchStore.playedToday('ttt', bot.id, ann!.id)]).toMatchObject([
     { outcome: { ending: 'rules', places: [1, 1] }, moves: ttt.draw },
   ])
 
@@ -203,7 +203,7 @@ it('counts the rated matches of a pair in a day, over a restart, until midnight'
   expect(today(again)).toEqual([2, 2])
   clock.pass(86_400_000)
   expect(today(again)).toEqual([0, 0])
-  expect([...again.ledger.playedToday('ttt', bot.id, ann!.id)]).toEqual([])
+  expect([...again.matchStore.playedToday('ttt', bot.id, ann!.id)]).toEqual([])
   await play(again, clock, [bot, ann!], null)
   expect(today(again)).toEqual([1, 1])
   await again.close()
@@ -215,7 +215,7 @@ it('knows how each match of a day ended, so that one that ended otherwise is no 
   const two = [bot, others[0]!] as const
   for (const fault of [null, 'resigned', 'gone'] as const) await play(store, clock, two, fault)
   const ends = Array.from(
-    store.ledger.playedToday('ttt', bot.id, others[0]!.id),
+    store.matchStore.playedToday('ttt', bot.id, others[0]!.id),
     ({ outcome: { ending, places } }) => [ending, places],
   )
   expect(ends.toReversed()).toEqual([
@@ -228,7 +228,7 @@ it('knows how each match of a day ended, so that one that ended otherwise is no 
 it('counts the matches of a day also after the clock was far ahead and has been set right', async () => {
   const { folder, store, clock, bot, others } = await opened()
   const [ann] = others
-  const today = (store: Store) => store.ledger.ratedToday('ttt', bot.id, ann!.id)
+  const today = (store: Store) => store.matchStore.ratedToday('ttt', bot.id, ann!.id)
   clock.jump(400 * 86_400_000)
   await play(store, clock, [bot, ann!], null)
   await play(store, clock, [ann!, bot], null)
@@ -245,9 +245,9 @@ it('counts the matches of a day also after the clock was far ahead and has been 
 it('has a match that begins before midnight and ends after it count for the day on which it began', async () => {
   const { folder, store, clock, bot, others } = await opened()
   const [ann] = others
-  const begin = () => store.ledger.begin({ ...tttMatch(bot, ann!), startedAt: clock.date() })
-  const end = (id: number) => void store.ledger.finish(id, outcomes.draw, ttt.draw)
-  const today = (store: Store) => store.ledger.ratedToday('ttt', bot.id, ann!.id)
+  const begin = () => store.matchStore.begin({ ...tttMatch(bot, ann!), startedAt: clock.date() })
+  const end = (id: number) => void store.matchStore.finish(id, outcomes.draw, ttt.draw)
+  const today = (store: Store) => store.matchStore.ratedToday('ttt', bot.id, ann!.id)
   clock.jump(86_400_000 - (clock.date() % 86_400_000) - 1_000)
   const [early, late] = [begin(), begin()]
   end(early)

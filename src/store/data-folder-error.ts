@@ -1,2 +1,2 @@
 /** The data folder cannot be used as it is. The message is one line for the operator. */
-export class Unusable extends Error {}
+export class DataFolderError extends Error {}

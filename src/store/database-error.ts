@@ -1,9 +1,9 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { programName } from '../program-name.ts'
-import { Unusable } from './unusable.ts'
+import { DataFolderError } from './data-folder-error.ts'
 
 /** Why the database as a whole cannot be read or written, and what to do about it; null for other errors. */
-export const troubleOf = (error: unknown): string | null => {
+export const databaseProblem = (error: unknown): string | null => {
   if (!(error instanceof BetterSqlite3.SqliteError)) return null
   const { code } = error
   const [, advice] = advices.find(([start]) => code.startsWith(start)) ?? []
@@ -11,13 +11,13 @@ export const troubleOf = (error: unknown): string | null => {
 }
 
 /** The error with a message that an operator can act on, or else the same error. */
-export const plainly = (error: unknown, path: string): unknown => {
+export const readableError = (error: unknown, path: string): unknown => {
   if (isUnloadable(error))
-    return new Unusable(
+    return new DataFolderError(
       'better-sqlite3 was not built for this Node, or not at all: run npm ci in the folder of the program',
     )
-  const problem = troubleOf(error)
-  return problem === null ? error : new Unusable(`${path}: ${problem}`)
+  const problem = databaseProblem(error)
+  return problem === null ? error : new DataFolderError(`${path}: ${problem}`)
 }
 
 /** The errors of Node for a module that was built for another version, and of better-sqlite3 for a missing one. */

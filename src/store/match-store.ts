@@ -3,39 +3,39 @@ import { dayOf } from '../arena/day.ts'
 import type { Ending, Outcome } from '../arena/ending.ts'
 import { isFailure } from '../arena/failing.ts'
 import {
-  type Course,
   type Finished,
-  type Keeper,
   type MatchId,
+  type MatchStore,
   type NewMatch,
+  type PastMatch,
   type Pause,
   type Played,
   type Standing,
   Unkept,
-} from '../arena/keeper.ts'
+} from '../arena/match-store.ts'
 import { quickFalls } from '../arena/quick.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import type { Clock } from '../clock.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
 import { sealedMatch, seedText } from '../seal.ts'
+import { AccountStatus } from './account-status.ts'
 import type { Commits, Write } from './commits.ts'
-import { Conduct } from './conduct.ts'
-import { Courses } from './courses.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { MatchNumbers } from './match-numbers.ts'
 import { type MatchRow, MatchRows, type SeatRow } from './match-rows.ts'
-import type { Result } from './reckoning.ts'
+import { PastMatches } from './past-matches.ts'
+import type { Result } from './rating-recalculation.ts'
 import { Seals } from './seals.ts'
 import { type Kept, type Seating, StandingsTable } from './standings.ts'
 
 /** Keeps matches for the arena: each is on disk from its start, and ends in one transaction with its ratings. */
-export class Ledger implements Keeper {
+export class SqliteMatchStore implements MatchStore {
   readonly #clock: Clock
   readonly #commits: Commits
   readonly #rows: MatchRows
   readonly #standings: StandingsTable
-  readonly #conduct: Conduct
-  readonly #courses: Courses
+  readonly #accountStatus: AccountStatus
+  readonly #pastMatches: PastMatches
   readonly #seals: Seals
   readonly #numbers: MatchNumbers
   readonly #accountOf: (id: AccountId) => Account
@@ -49,9 +49,9 @@ export class Ledger implements Keeper {
     this.#commits = commits
     this.#rows = new MatchRows(db)
     this.#standings = new StandingsTable(db, gainCap)
-    this.#conduct = new Conduct(db, clock, pauseAfter)
+    this.#accountStatus = new AccountStatus(db, clock, pauseAfter)
     this.#seals = new Seals(db, () => commits.transaction)
-    this.#courses = new Courses(db)
+    this.#pastMatches = new PastMatches(db)
     this.#voids = voidsOf(db)
     this.#voided = this.#voidedNow()
     this.#accountOf = accountsOf(db)
@@ -73,21 +73,21 @@ export class Ledger implements Keeper {
     return this.#standings.rated(ladder, a, b, this.#today)
   }
 
-  playedToday(ladder: string, first: AccountId, second: AccountId): Iterable<Course> {
-    return this.#courses.of(ladder, first, second, this.#today)
+  playedToday(ladder: string, first: AccountId, second: AccountId): Iterable<PastMatch> {
+    return this.#pastMatches.of(ladder, first, second, this.#today)
   }
 
   family(account: AccountId): AccountId {
-    return this.#conduct.family(account)
+    return this.#accountStatus.family(account)
   }
 
   pause(account: AccountId): Pause | null {
-    return this.#conduct.pause(account)
+    return this.#accountStatus.pause(account)
   }
 
   /** Another process may have changed accounts or voided matches: what is cached of them is read again. */
   review(): void {
-    this.#conduct.changed()
+    this.#accountStatus.changed()
     const voided = this.#voidedNow()
     if (voided !== this.#voided) this.#standings.changed()
     this.#voided = voided
@@ -143,7 +143,7 @@ export class Ledger implements Keeper {
       )
       if (!live.practice)
         for (const [seat, account] of result.accounts.entries())
-          if (isFailure(faults[seat] ?? null)) this.#conduct.failed(account, id)
+          if (isFailure(faults[seat] ?? null)) this.#accountStatus.failed(account, id)
     }
     return new Promise((resolve, reject) => {
       this.#put(live, run, error => {
