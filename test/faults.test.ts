@@ -127,7 +127,7 @@ describe('a server does not start', () => {
         writeFileSync(join(data, 'host_key'), '')
         chmodSync(join(data, 'host_key'), 0o644)
       },
-      /others may read the host key; say: chmod 600 /,
+      /others may read the host key; run: chmod 600 /,
     ],
     [
       'an empty host key',
