@@ -32,9 +32,9 @@ it.each([
   ['skill-gomoku', 2, 6],
   ['skill-gomoku', 3, 6],
   ['resource-rush', 1, 6],
-  ['resource-rush', 2, 2],
-  ['resource-rush', 3, 2],
-  ['resource-rush', 4, 2],
+  ['resource-rush', 2, 6],
+  ['resource-rush', 3, 6],
+  ['resource-rush', 4, 6],
   ['bazaar', 1, 40],
 ])('at %s level %i beats the one below it', async (id, number, rounds) => {
   const { won, drawn, lost } = await duel(
