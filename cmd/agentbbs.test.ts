@@ -190,6 +190,19 @@ describe.concurrent('agentbbs', () => {
     },
   )
 
+  it.each([['games'], ['users'], ['serve'], ['replay', '1']])(
+    'stops %s where a setting is a constant now, and says which value it has',
+    async (...args) => {
+      const [env] = place()
+      expect(await agentbbs(args, { ...env, AGENTBBS_MAX_UNREAD: '16' })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr:
+          'agentbbs: AGENTBBS_MAX_UNREAD is no setting any more: a client that leaves 1 MiB unread is cut, because the server keeps in memory what is not read. Remove AGENTBBS_MAX_UNREAD\n',
+      })
+    },
+  )
+
   it('ends quietly when nobody reads on', async () => {
     const [env] = place()
     const program = fileURLToPath(new URL('../dist/cmd/agentbbs.js', import.meta.url))

@@ -139,7 +139,7 @@ it("the operator's command reads the settings as systemd does, and runs none of 
   const folder = dataFolder()
   const settings = join(folder, 'agentbbs.env')
   const lines = [
-    '# AGENTBBS_IDLE=1',
+    '# AGENTBBS_PAIR_CAP=1',
     '',
     'AGENTBBS_HOST="games.example.org"',
     "  AGENTBBS_ART='/srv/our art'  ",

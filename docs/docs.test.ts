@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codes } from '../src/arena/codes.ts'
 import { unratedReasons } from '../src/arena/unrated.ts'
 import { settings } from '../src/config.ts'
+import { removedSettings } from '../src/constants.ts'
 import { Host } from '../test/support/host.ts'
 import type { ScriptedAgent } from '../test/support/scripted-agent.ts'
 import { SshAgent } from '../test/support/ssh-agent.ts'
@@ -64,15 +65,20 @@ it('no file asks npm for the package of a stranger', () => {
 const rows = (document: string) =>
   [...read(document).matchAll(/^\| +(.*?) +\|$/gm)].map(([, row]) => row!.split(/ +\| +/))
 
-it('docs/settings.md has every setting, its default and its meaning', () => {
+it('docs/settings.md has every setting, its default, its meaning and when to change it', () => {
   const listed = rows('docs/settings.md').filter(([name]) => /^`[A-Z_]+`$/.test(name!))
   const standard = (text: string) => (text === hostname() ? "the machine's name" : `\`${text}\``)
-  expect(listed).toEqual(
-    Object.values(settings).map(setting => [
+  const all = Object.values(settings)
+  expect(listed.slice(0, all.length)).toEqual(
+    all.map(setting => [
       `\`${setting.variable}\``,
       standard(setting.standard),
       setting.meaning,
+      expect.stringMatching(/\w{3}/),
     ]),
+  )
+  expect(listed.slice(all.length)).toEqual(
+    [...removedSettings].map(([variable, reason]) => [`\`${variable}\``, reason]),
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Config, ConfigError, readConfig, settings } from './config.ts'
+import { constants, removedSettings } from './constants.ts'
 
 const anything = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -45,6 +46,18 @@ describe('the settings', () => {
     expect(() => readConfig({ [name]: '10' })).toThrow(why)
   })
 
+  it.each([...removedSettings])('refuse %s, which is a constant now, and say why', (name, why) => {
+    expect(() => readConfig({ [name]: '10' })).toThrow(
+      new ConfigError(`${name} is no setting any more: ${why}. Remove ${name}`),
+    )
+  })
+
+  it('name all variables that are no settings any more, so that one start tells them all', () => {
+    const env = { AGENTBBS_MAX_ARRIVALS: '9', AGENTBBS_DRAIN: '9', AGENTBBS_IDLE: '9' }
+    expect(() => readConfig(env)).toThrow(/^AGENTBBS_MAX_ARRIVALS is no setting any more: /)
+    expect(() => readConfig(env)).toThrow(/\. Remove AGENTBBS_MAX_ARRIVALS, AGENTBBS_IDLE$/)
+  })
+
   it('leave variables of others alone', () => {
     readConfig({ AGENTBBS_TOKEN: 'x', AGENTBBS_URL: 'x', AGENTBBS_PORT: 'x', AGENTBBS_KEY: 'x' })
     readConfig({ AGENTBBS_PROGRAM: 'cmd/agentbbs', MY_AGENTBBS_DRIAN: 'x', AGENTBBS: 'x' })
@@ -54,5 +67,40 @@ describe('the settings', () => {
     expect(() => readConfig({ AGENTBBS_ADDR: 'a\nb:\x1b[2J' })).toThrow(
       /^AGENTBBS_ADDR="a\\nb:\\u001b\[2J": .*$/,
     )
+  })
+
+  it('lift the caps on copies and gains together with the cap on pairs', () => {
+    expect(readConfig({ AGENTBBS_PAIR_CAP: '1' })).toMatchObject({ copyCap: 10, gainCap: 100 })
+    expect(readConfig({ AGENTBBS_PAIR_CAP: '0' })).toMatchObject({ copyCap: 0, gainCap: 0 })
+  })
+
+  it.each([
+    ['10', 20, 250],
+    ['1000', 20, 250],
+    ['4000', 80, 1000],
+  ])(
+    'with %s connections from an address, %i a second and %i at once may log in',
+    (connections, arrivals, arrivingPerAddress) => {
+      const { limits } = readConfig({ AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS: connections })
+      expect(limits).toMatchObject({ arrivals, arrivingPerAddress })
+    },
+  )
+})
+
+describe('the constants', () => {
+  it('are those of the configuration, where no setting changes them', () => {
+    expect(readConfig({})).toMatchObject(constants)
+  })
+
+  it('have the number in their reason', () => {
+    const { limits, ...others } = constants
+    const values = [...Object.values(others), ...Object.values(limits)]
+    const units = { 1: '', 1000: ' s', [2 ** 20]: ' MiB' }
+    expect(values).toHaveLength(removedSettings.size)
+    for (const [n, reason] of [...removedSettings.values()].entries()) {
+      const written = Object.entries(units).map(([size, unit]) => values[n]! / Number(size) + unit)
+      const found = written.filter(number => new RegExp(`\\b${number}\\b`).test(reason))
+      expect(found, reason).not.toEqual([])
+    }
   })
 })

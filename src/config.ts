@@ -1,69 +1,48 @@
-// Every setting and its default, on one screen. Nothing else reads the environment.
+// Every setting, its default and its meaning. Nothing else reads the environment.
 
 import { BlockList, isIP } from 'node:net'
 import { hostname } from 'node:os'
+import { type Constants, constants, removedSettings } from './constants.ts'
 import { didYouMean } from './nearest.ts'
 
-export interface Config {
+/** All times in milliseconds. What is no setting comes from src/constants.ts. */
+export interface Config extends Readonly<Omit<Constants, 'limits'>> {
   readonly ssh: Address
   readonly http: Address
   readonly data: string
-  /** The name shown in instructions, and whether the operator gave it. */
+  /** The name shown in instructions, and whether the operator set it. */
   readonly host: string
   readonly named: boolean
-  /** All times in milliseconds. */
   readonly moveTimeout: number
   readonly queueWait: number
-  readonly keepAlive: number
   readonly drain: number
-  /** Who may make an account; `auto` for everybody where SSH listens on loopback alone, and by invitation elsewhere. */
+  /** Who may make an account; `auto` is `open` where SSH listens on loopback alone, and `invite` elsewhere. */
   readonly registration: 'auto' | 'open' | 'invite' | 'closed'
-  /** Folder of art and texts that replace those of the house; empty for none. */
+  /** Folder of art and texts that replace the built-in ones; empty for none. */
   readonly art: string
-  readonly idle: number
   readonly personTimeout: number
   readonly peopleRated: boolean
-  /** How many rated matches a pair may have a day in one game, and how many of them the very same; 0 for no limit. */
+  /** Rated matches that two accounts may have a day in one game; 0 for no limit, also on copies and gains. */
   readonly pairCap: number
-  readonly copyCap: number
-  /** Points of rating that an account may gain a day from one opponent, and rise by wins over weaker ones; 0 for no limit. */
-  readonly gainCap: number
   /** Failures in a row after which an account is paused; 0 for never. */
   readonly pauseAfter: number
   readonly logLevel: string
-  /** Where the metrics are, beside the HTTP address for this machine alone. */
+  /** Where the metrics are; `local` for the HTTP address, and requests from this machine alone. */
   readonly metrics: Address | 'local' | 'off'
-  /** Those who are believed when they say whom they speak for, as the TLS edge does. */
+  /** Proxies whose X-Forwarded-For is believed, such as the TLS edge. */
   readonly trustedProxies: BlockList
   readonly limits: Limits
 }
 
-/** How much of everything anybody may have: what holds the house together when somebody wants all of it. */
-export interface Limits {
-  /** Times are in milliseconds, sizes in bytes. */
-  readonly loginTime: number
-  readonly loginTries: number
-  readonly arriving: number
-  readonly arrivingPerAddress: number
-  readonly arrivals: number
-  readonly requests: number
-  readonly pageTime: number
+/** Resource limits: those that are settings, and those of src/constants.ts. */
+export interface Limits extends SetLimits, Readonly<Constants['limits']> {}
+
+interface SetLimits {
   readonly connections: number
   readonly connectionsPerAddress: number
   readonly connectionsPerAccount: number
-  readonly lockoutAfter: number
-  readonly lockoutWithin: number
-  readonly lockoutFirst: number
-  readonly lockoutMost: number
-  readonly channels: number
   readonly matchesPerAccount: number
   readonly practicePerAccount: number
-  readonly messages: number
-  readonly tooFast: number
-  readonly visits: number
-  readonly keys: number
-  readonly unread: number
-  readonly stallTime: number
 }
 
 export interface Address {
@@ -71,35 +50,39 @@ export interface Address {
   readonly port: number
 }
 
-/** As settings and addresses of the web have it. */
+/** As in settings and URLs. */
 export const addressText = ({ host, port }: Address): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** How a listener is reached on its own machine. */
+/** The address of a listener for clients on the same machine. */
 export const localAddress = ({ host, port }: Address): string =>
   addressText({ host: host === '' ? '127.0.0.1' : host, port })
 
-const house = {
+const general = {
   ssh: setting('AGENTBBS_ADDR', 'where SSH listens, as host:port', ':2222', address),
   http: setting(
     'AGENTBBS_GAME_WS_ADDR',
-    'where WebSocket listens, as host:port; the TLS edge proxies to it',
+    'where HTTP and WebSocket listen, as host:port; the TLS edge proxies to it',
     '127.0.0.1:8090',
     address,
   ),
-  data: setting('AGENTBBS_DATA', 'folder of the database and the host key', './data', text),
+  data: setting('AGENTBBS_DATA', 'folder of the database and the SSH host key', './data', text),
   host: setting('AGENTBBS_HOST', 'the name shown in instructions', hostname(), text),
-  moveTimeout: setting('AGENTBBS_GAME_MOVE_TIMEOUT', 'seconds per move', '15', seconds),
-  queueWait: setting('AGENTBBS_GAME_QUEUE_WAIT', 'seconds a lone agent waits', '120', seconds),
-  keepAlive: setting(
-    'AGENTBBS_KEEPALIVE',
-    'seconds between signs of life that every connection is asked for; after three without an answer it is cut',
+  moveTimeout: setting(
+    'AGENTBBS_GAME_MOVE_TIMEOUT',
+    'seconds that an agent has for a move',
     '15',
+    seconds,
+  ),
+  queueWait: setting(
+    'AGENTBBS_GAME_QUEUE_WAIT',
+    'seconds that an agent waits for an opponent',
+    '120',
     seconds,
   ),
   drain: setting(
     'AGENTBBS_DRAIN',
-    'seconds that live matches may go on when the host stops',
+    'seconds that live matches may go on when the server stops',
     '60',
     seconds,
   ),
@@ -111,43 +94,25 @@ const house = {
   ),
   art: setting(
     'AGENTBBS_ART',
-    'folder of art and texts for the hub, each in place of its own',
+    'folder of art and texts for the hub, each in place of the built-in one; or none',
     'none',
     value => (value === 'none' ? '' : value),
   ),
-  idle: setting(
-    'AGENTBBS_IDLE',
-    'seconds without a key after which a session of the hub ends',
-    '900',
-    seconds,
-  ),
   personTimeout: setting(
     'AGENTBBS_PEOPLE_MOVE_TIMEOUT',
-    'seconds per move for a person who plays in the hub',
+    'seconds that a person who plays in the hub has for a move',
     '300',
     seconds,
   ),
   peopleRated: setting(
     'AGENTBBS_PEOPLE_RATED',
-    'yes, and matches of people with agents count, on a ladder of their own',
+    'yes or no: whether matches of people with agents are rated, on a ladder of their own',
     'no',
     yesOrNo,
   ),
   pairCap: setting(
     'AGENTBBS_PAIR_CAP',
-    'rated matches that two accounts may have a day in one game; 0 for no limit',
-    '100',
-    wholeNumber,
-  ),
-  copyCap: setting(
-    'AGENTBBS_COPY_CAP',
-    'rated matches a day in which two accounts may play the very same moves; 0 for no limit',
-    '10',
-    wholeNumber,
-  ),
-  gainCap: setting(
-    'AGENTBBS_GAIN_CAP',
-    'points of rating that an account may gain a day from one opponent, and rise by wins over weaker ones; 0 for no limit',
+    'rated matches that two accounts may have a day in one game; 0 for no limit, also on duplicate matches and on rating gains',
     '100',
     wholeNumber,
   ),
@@ -159,188 +124,119 @@ const house = {
   ),
   logLevel: setting(
     'LOG_LEVEL',
-    'trace, debug, info, warn, error or silent',
+    'least level that is logged: trace, debug, info, warn, error or silent',
     'info',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
   ),
   metrics: setting(
     'AGENTBBS_METRICS',
-    'where /metrics is: local, on the HTTP address for this machine alone; host:port, there too for all who reach it; or off',
+    'where /metrics is served: local, on the HTTP address to requests from this machine; host:port, there too, to every request; or off',
     'local',
     value => (value === 'local' || value === 'off' ? value : address(value)),
   ),
   trustedProxies: setting(
     'AGENTBBS_TRUSTED_PROXIES',
-    'addresses and networks, with commas between, whose X-Forwarded-For is believed; loopback, or none',
+    'addresses and networks of proxies whose X-Forwarded-For is believed, separated by commas; loopback, or none',
     'loopback',
     networks,
   ),
-} as const satisfies { [K in keyof FromHouse]: Setting<Config[K]> }
+} as const satisfies { [K in keyof General]: Setting<Config[K]> }
 
-type FromHouse = Omit<Config, 'limits' | 'named'>
+type General = Omit<Config, 'limits' | 'named' | keyof Constants>
 
-const limits = {
-  loginTime: setting(
-    'AGENTBBS_LOGIN_TIME',
-    'seconds from connecting to the command by SSH, and to the whole request by HTTP',
-    '15',
-    seconds,
-  ),
-  loginTries: setting(
-    'AGENTBBS_LOGIN_TRIES',
-    'keys and other tries to log in on one SSH connection',
-    '6',
+/** The resource limits among the settings. */
+export const limitSettings = {
+  connections: setting(
+    'AGENTBBS_MAX_CONNECTIONS',
+    'connections of every kind at once',
+    '30000',
     count,
   ),
-  arriving: setting(
-    'AGENTBBS_MAX_ARRIVING',
-    'SSH connections that have not logged in yet',
-    '2000',
-    count,
-  ),
-  arrivingPerAddress: setting(
-    'AGENTBBS_MAX_ARRIVING_PER_ADDRESS',
-    'SSH connections from one address that have not logged in yet; and its HTTP requests and connections at once, agents aside',
-    '250',
-    count,
-  ),
-  arrivals: setting(
-    'AGENTBBS_MAX_ARRIVALS',
-    'SSH connections a second from one address, whoever they turn out to be; fifty times as many at once',
-    '20',
-    count,
-  ),
-  requests: setting(
-    'AGENTBBS_MAX_REQUESTS',
-    'HTTP requests and connections at once, event streams among them, agents aside',
-    '4000',
-    count,
-  ),
-  pageTime: setting(
-    'AGENTBBS_MAX_PAGE_TIME',
-    'milliseconds a second that pages, pictures, the API and answers in the hub may take for one address; fifty times as many at once',
-    '200',
-    count,
-  ),
-  connections: setting('AGENTBBS_MAX_CONNECTIONS', 'connections of every kind', '30000', count),
   connectionsPerAddress: setting(
     'AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS',
-    'connections of every kind from one address',
+    'connections of every kind at once from one address',
     '1000',
     count,
   ),
   connectionsPerAccount: setting(
     'AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT',
-    'WebSockets and SSH sessions of one account',
+    'WebSockets and SSH sessions of one account at once',
     '250',
     count,
   ),
-  lockoutAfter: setting(
-    'AGENTBBS_LOCKOUT_AFTER',
-    'failed logins after which an address is locked out',
-    '10',
-    count,
-  ),
-  lockoutWithin: setting(
-    'AGENTBBS_LOCKOUT_WITHIN',
-    'seconds after which as many failed logins are forgotten',
-    '600',
-    seconds,
-  ),
-  lockoutFirst: setting(
-    'AGENTBBS_LOCKOUT_FIRST',
-    'seconds that the first lockout lasts; each further one lasts twice as long',
-    '30',
-    seconds,
-  ),
-  lockoutMost: setting(
-    'AGENTBBS_LOCKOUT_MOST',
-    'seconds that a lockout lasts at most',
-    '3600',
-    seconds,
-  ),
-  channels: setting('AGENTBBS_MAX_CHANNELS', 'sessions on one SSH connection', '2', count),
   matchesPerAccount: setting(
     'AGENTBBS_MAX_MATCHES_PER_ACCOUNT',
-    'seats that one account may wait for and play in at once',
+    'seats in which one account may wait and play at once',
     '250',
     count,
   ),
   practicePerAccount: setting(
     'AGENTBBS_MAX_PRACTICE_PER_ACCOUNT',
-    'matches against the house that one account may play at once',
+    'practice matches, against house players, of one account at once',
     '10',
     count,
   ),
-  messages: setting(
-    'AGENTBBS_MAX_MESSAGES',
-    'messages a second from one connection, beside the moves that are owed; five times as many in a burst',
-    '20',
-    count,
-  ),
-  tooFast: setting(
-    'AGENTBBS_MAX_TOO_FAST',
-    'messages beyond AGENTBBS_MAX_MESSAGES that are answered before the connection is cut',
-    '20',
-    count,
-  ),
-  visits: setting(
-    'AGENTBBS_MAX_VISITS',
-    'sessions in the hub of one account, or of the guests from one address',
-    '20',
-    count,
-  ),
-  keys: setting(
-    'AGENTBBS_MAX_KEYS',
-    'bytes a second that may be typed or pasted in the hub; sixteen times as many at once',
-    '2048',
-    count,
-  ),
-  unread: setting(
-    'AGENTBBS_MAX_UNREAD',
-    'KiB that a client may leave unread before it is cut',
-    '1024',
-    kibibytes,
-  ),
-  stallTime: setting(
-    'AGENTBBS_STALL_TIME',
-    'seconds after which an HTTP connection is cut on which nothing moves; event streams move every 20',
-    '60',
-    seconds,
-  ),
-} as const satisfies { [K in keyof Limits]: Setting<Limits[K]> }
+} as const satisfies { [K in keyof SetLimits]: Setting<SetLimits[K]> }
 
-/** What the environment may say: its name, what it means, its default as it would be written, how it is read. */
-export const settings = { ...house, ...limits }
+/** The settings: variable, meaning, default as it would be written, and how a value is read. */
+export const settings = { ...general, ...limitSettings }
 
 const ours = 'AGENTBBS_'
 
-/** What may be set in the same shell: by cmd/agentbbs, and for the starter agents. */
+/** Variables with the same prefix that are not settings of the server: of cmd/agentbbs, and of the starter agents. */
 const elsewhere = [
   ...['AGENTBBS_PROGRAM'],
   ...['AGENTBBS_TOKEN', 'AGENTBBS_URL', 'AGENTBBS_PORT', 'AGENTBBS_KEY'],
 ]
 
-/** Reads all settings, or throws an error whose message names the variable that is none or cannot be read. */
+/** Reads all settings, or throws an error whose message names the variable that is unknown or cannot be read. */
 export const readConfig = (env: NodeJS.ProcessEnv): Config => {
+  refuseRemoved(env)
+  refuseUnknown(env)
+  const read = readAll<General>(env, general)
+  const set = readAll<SetLimits>(env, limitSettings)
+  const { limits: fixed, ...others } = constants
+  // More connections from one address are of use only where they can also log in.
+  const scale = Math.max(
+    1,
+    set.connectionsPerAddress / Number(limitSettings.connectionsPerAddress.standard),
+  )
+  return {
+    ...others,
+    ...(read.pairCap === 0 && { copyCap: 0, gainCap: 0 }),
+    ...read,
+    named: env[general.host.variable] !== undefined,
+    limits: {
+      ...fixed,
+      ...set,
+      arrivals: Math.ceil(fixed.arrivals * scale),
+      arrivingPerAddress: Math.ceil(fixed.arrivingPerAddress * scale),
+    },
+  }
+}
+
+const refuseRemoved = (env: NodeJS.ProcessEnv): void => {
+  const [first, ...others] = Object.keys(env).filter(name => removedSettings.has(name))
+  if (first === undefined) return
+  const all = [first, ...others].join(', ')
+  throw new ConfigError(
+    `${first} is no setting any more: ${removedSettings.get(first)}. Remove ${all}`,
+  )
+}
+
+const refuseUnknown = (env: NodeJS.ProcessEnv): void => {
   const known = [...Object.values(settings).map(({ variable }) => variable), ...elsewhere]
   const unknown = Object.keys(env).find(name => name.startsWith(ours) && !known.includes(name))
-  if (unknown !== undefined) {
-    const rest = (name: string) => name.slice(ours.length)
-    const meant = didYouMean(rest(unknown), known.map(rest), ours)
-    const shown = `${JSON.stringify(unknown.slice(0, 80)).slice(1, -1)}${meant}`
-    throw new ConfigError(`there is no setting ${shown}: correct or remove it`)
-  }
-  return {
-    ...read<FromHouse>(env, house),
-    named: env[house.host.variable] !== undefined,
-    limits: read<Limits>(env, limits),
-  }
+  if (unknown === undefined) return
+  const rest = (name: string) => name.slice(ours.length)
+  const meant = didYouMean(rest(unknown), known.map(rest), ours)
+  const shown = `${JSON.stringify(unknown.slice(0, 80)).slice(1, -1)}${meant}`
+  throw new ConfigError(`there is no setting ${shown}: correct or remove it`)
 }
 
 export class ConfigError extends Error {}
 
-const read = <T>(env: NodeJS.ProcessEnv, settings: { [K in keyof T]: Setting<T[K]> }): T =>
+const readAll = <T>(env: NodeJS.ProcessEnv, settings: { [K in keyof T]: Setting<T[K]> }): T =>
   Object.fromEntries(
     Object.entries<Setting<unknown>>(settings).map(([key, { variable, standard, read }]) => {
       const value = env[variable] ?? standard
@@ -405,11 +301,6 @@ function yesOrNo(value: string): boolean | Wrong {
 
 function count(value: string): number | Wrong {
   return /^[1-9]\d{0,8}$/.test(value) ? Number(value) : { wrong: 'give a whole number above 0' }
-}
-
-function kibibytes(value: string): number | Wrong {
-  const number = count(value)
-  return typeof number === 'number' ? number * 1024 : number
 }
 
 function networks(value: string): BlockList | Wrong {

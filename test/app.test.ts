@@ -5,7 +5,7 @@ import { existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Host, program } from './support/host.ts'
+import { Host, program, type Running } from './support/host.ts'
 import type { ScriptedAgent } from './support/scripted-agent.ts'
 import { SshAgent } from './support/ssh-agent.ts'
 import { WebSocketAgent } from './support/websocket-agent.ts'
@@ -13,8 +13,8 @@ import { WebSocketAgent } from './support/websocket-agent.ts'
 let host: Host
 const agents: ScriptedAgent[] = []
 
-const open = async (env: NodeJS.ProcessEnv = {}) => {
-  host = await Host.start(env)
+const open = async (env: NodeJS.ProcessEnv = {}, run: Running = {}) => {
+  host = await Host.start(env, run)
 }
 
 afterEach(async () => {
@@ -200,7 +200,7 @@ describe('time', () => {
   )
 
   it.each(['ssh', 'websocket'] as const)('a frozen client by %s is noticed', async frozen => {
-    await open({ AGENTBBS_KEEPALIVE: '0.3', AGENTBBS_GAME_MOVE_TIMEOUT: '60' })
+    await open({ AGENTBBS_GAME_MOVE_TIMEOUT: '60' }, { constants: { keepAlive: 300 } })
     const { first, second } = await pair()
     if (frozen === 'ssh') first.process.kill('SIGSTOP')
     else second.webSocket.pause()
@@ -315,7 +315,7 @@ describe('an operator', () => {
 
 describe('fair play', () => {
   it('voids the first of a thousand matches while the host goes on', async () => {
-    await open({ AGENTBBS_PAIR_CAP: '0', AGENTBBS_COPY_CAP: '0' })
+    await open({ AGENTBBS_PAIR_CAP: '1000000' }, { constants: { copyCap: 0 } })
     const tokens: string[] = []
     for (let i = 0; i < 8; i++) tokens.push((await host.account(`bot-${i}`)).token)
     let results = 0

@@ -1,4 +1,4 @@
-// A cap that is set in the environment has to arrive where it is kept: the real process, with caps of next to nothing.
+// Each limit has to arrive where it is enforced: the real process, with limits of next to nothing.
 
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,19 +10,27 @@ import { Host } from './support/host.ts'
 
 let host: Host
 beforeAll(async () => {
-  host = await Host.start({
-    AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT: '2',
-    AGENTBBS_MAX_MATCHES_PER_ACCOUNT: '1',
-    AGENTBBS_MAX_MESSAGES: '1',
-    AGENTBBS_MAX_TOO_FAST: '3',
-    AGENTBBS_MAX_CHANNELS: '1',
-    AGENTBBS_MAX_VISITS: '1',
-    AGENTBBS_MAX_KEYS: '2',
-    AGENTBBS_LOCKOUT_AFTER: '1',
-    AGENTBBS_LOCKOUT_FIRST: '77',
-    // So that the rest of the loopback range is the open internet.
-    AGENTBBS_TRUSTED_PROXIES: '127.0.0.1',
-  })
+  host = await Host.start(
+    {
+      AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT: '2',
+      AGENTBBS_MAX_MATCHES_PER_ACCOUNT: '1',
+      // So that the rest of the loopback range is the open internet.
+      AGENTBBS_TRUSTED_PROXIES: '127.0.0.1',
+    },
+    {
+      constants: {
+        limits: {
+          messages: 1,
+          tooFast: 3,
+          channels: 1,
+          visits: 1,
+          keys: 2,
+          lockoutAfter: 1,
+          lockoutFirst: 77_000,
+        },
+      },
+    },
+  )
 })
 afterAll(() => host.stop())
 
@@ -66,7 +74,7 @@ it('of visits and of keys', async () => {
 })
 
 it('of the time without a key', async () => {
-  const quiet = await Host.start({ AGENTBBS_IDLE: '1' })
+  const quiet = await Host.start({}, { constants: { idle: 1_000 } })
   onTestFinished(() => quiet.stop())
   const { key } = await quiet.account('dan')
   const { over } = await sit(await dial('dan', key, quiet))
@@ -83,7 +91,7 @@ it('of failed logins', async () => {
   expect(await knock()).toContain('unknown-game')
   await once(new WebSocket(host.playUrl('?token=guess'), { localAddress: '127.0.0.7' }), 'error')
   const [, seconds] = /try again in (\d+) s/.exec(await knock()) ?? []
-  // Some of them may have gone by; without the setting it would be 30.
+  // Some of them may have gone by; by default it would be 30.
   expect(Number(seconds)).toBeGreaterThan(30)
   expect(Number(seconds)).toBeLessThanOrEqual(77)
 })

@@ -48,11 +48,13 @@ class Pair {
 }
 
 it('a process that was stopped takes no match from who answered meanwhile, or had time left', async () => {
-  const host = await Host.start({
-    AGENTBBS_GAME_MOVE_TIMEOUT: String(moveTime / 1000),
-    AGENTBBS_GAME_QUEUE_WAIT: '8',
-    AGENTBBS_KEEPALIVE: '1',
-  })
+  const host = await Host.start(
+    {
+      AGENTBBS_GAME_MOVE_TIMEOUT: String(moveTime / 1000),
+      AGENTBBS_GAME_QUEUE_WAIT: '8',
+    },
+    { constants: { keepAlive: 1_000 } },
+  )
   onTestFinished(() => host.stop())
   // All accounts first: once the first pair is seated, clocks run.
   const games = ['go9', 'c4', 'othello', 'gomoku', 'chess', 'go13', 'go19', 'ttt', 'even-odd']

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type Host, start } from '../../src/app.ts'
 import { systemClock } from '../../src/clock.ts'
 import { verified } from '../../src/commands/verify.ts'
-import { readConfig } from '../../src/config.ts'
+import { type Config, readConfig } from '../../src/config.ts'
 import { readPublicKeys } from '../../src/store/public-key.ts'
 import { openStore, visitStore } from '../../src/store/store.ts'
 import { Inside } from '../inside.ts'
@@ -18,19 +18,21 @@ import { unlimited } from '../unlimited.ts'
 const data = mkdtempSync(join(tmpdir(), 'agentbbs-bench-'))
 process.on('exit', () => rmSync(data, { recursive: true, force: true }))
 
-let config = readConfig({
-  AGENTBBS_DATA: data,
-  AGENTBBS_ADDR: '127.0.0.1:0',
-  AGENTBBS_GAME_WS_ADDR: '127.0.0.1:0',
-  AGENTBBS_GAME_QUEUE_WAIT: '86400',
-  // A machine that sleeps for a while in the middle of it is no reason to forfeit.
-  AGENTBBS_GAME_MOVE_TIMEOUT: '60',
-  // Few accounts play thousands of matches, and those the same: counted, as everywhere, but never too many.
-  AGENTBBS_PAIR_CAP: '999999999',
-  AGENTBBS_COPY_CAP: '999999999',
-  AGENTBBS_GAIN_CAP: '0',
-  AGENTBBS_PAUSE_AFTER: '0',
-})
+let config: Config = {
+  ...readConfig({
+    AGENTBBS_DATA: data,
+    AGENTBBS_ADDR: '127.0.0.1:0',
+    AGENTBBS_GAME_WS_ADDR: '127.0.0.1:0',
+    AGENTBBS_GAME_QUEUE_WAIT: '86400',
+    // A machine that sleeps for a while in the middle of it is no reason to forfeit.
+    AGENTBBS_GAME_MOVE_TIMEOUT: '60',
+    // Few accounts play thousands of matches, and those the same: counted, as everywhere, but never too many.
+    AGENTBBS_PAIR_CAP: '999999999',
+    AGENTBBS_PAUSE_AFTER: '0',
+  }),
+  copyCap: 999_999_999,
+  gainCap: 0,
+}
 
 const inside = new Inside()
 let host: Host

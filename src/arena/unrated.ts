@@ -10,11 +10,11 @@ export const unratedReasons = {
   'a pair that has met too often today':
     'two at the table have had AGENTBBS_PAIR_CAP rated matches of this game since midnight UTC',
   'a copy of earlier matches':
-    'the same two have had AGENTBBS_COPY_CAP rated matches in the same seats, with the same moves and the same end, since midnight UTC; known only at the end',
+    'the same two have had 10 rated matches in the same seats, with the same moves and the same end, since midnight UTC; known only at the end',
   'one has gained enough from the other today':
-    'it would bring one of two at the table more than AGENTBBS_GAIN_CAP points of rating from the other since midnight UTC; known only at the end',
+    'it would bring one of two at the table more than 100 points of rating from the other since midnight UTC; known only at the end',
   'one has risen enough today for a win over a weaker opponent':
-    'a win over an opponent rated 200 points or more below would lift an account more than AGENTBBS_GAIN_CAP points above its rating at midnight UTC; known only at the end',
+    'a win over an opponent rated 200 points or more below would lift an account more than 100 points above its rating at midnight UTC; known only at the end',
   voided: 'the operator took the result back afterwards',
 } as const
 

@@ -414,10 +414,10 @@ describe('the settings', () => {
     ],
     ['art that is not there', { AGENTBBS_ART: '/nowhere' }, 'art', /its own: ENOENT/],
     [
-      'a cap that keeps nobody out',
-      { AGENTBBS_MAX_ARRIVING: '90000', AGENTBBS_LOGIN_TIME: '3600' },
+      'a limit that protects nothing',
+      { AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS: '90000', AGENTBBS_MAX_CONNECTIONS: '900000' },
       'limits',
-      /^AGENTBBS_LOGIN_TIME, AGENTBBS_MAX_ARRIVING let in/,
+      /^AGENTBBS_MAX_CONNECTIONS, AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS let in/,
     ],
     ['a long drain', { AGENTBBS_DRAIN: '600' }, 'drain', /600 s/],
   ])('%s draws a warning', async (_, given, check, says) => {
@@ -439,6 +439,14 @@ describe('the settings', () => {
     expect(complaint(await look({ AGENTBBS_DRIAN: '10' }))).toMatchObject({
       level: 'fail',
       says: expect.stringMatching(/AGENTBBS_DRIAN \(did you mean AGENTBBS_DRAIN\?\)/),
+    })
+  })
+
+  it('that are constants now end the visit', async () => {
+    expect(complaint(await look({ AGENTBBS_KEEPALIVE: '10' }))).toMatchObject({
+      check: 'settings',
+      level: 'fail',
+      says: expect.stringMatching(/^AGENTBBS_KEEPALIVE is no setting any more: .* 15 s.*/),
     })
   })
 

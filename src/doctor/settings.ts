@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { type Config, type Limits, settings } from '../config.ts'
+import { type Config, limitSettings, settings } from '../config.ts'
 import { isLoopback, registrationOf } from '../hub/place.ts'
 import { about, type Finding } from './finding.ts'
 
@@ -71,18 +71,18 @@ const art = ({ art }: Config): readonly Finding[] => {
   }
 }
 
-/** A cap that is set so wide keeps nobody out. */
+/** A limit so many times its default protects nothing. */
 const wide = 10
 
 const limits = (config: Config): Finding => {
   const { ok, warn } = about('limits')
-  const wider = (Object.keys(config.limits) as (keyof Limits)[]).filter(
-    key => config.limits[key] > wide * Number(settings[key].read(settings[key].standard)),
+  const wider = (Object.keys(limitSettings) as (keyof typeof limitSettings)[]).filter(
+    key => config.limits[key] > wide * Number(limitSettings[key].standard),
   )
   return wider.length === 0
     ? ok('all are near their defaults, or narrower')
     : warn(
-        `${wider.map(key => settings[key].variable).join(', ')} let in more than ${wide} times the default`,
+        `${wider.map(key => limitSettings[key].variable).join(', ')} let in more than ${wide} times the default`,
         'narrow them unless somebody needs that',
       )
 }

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Host } from '../../test/support/host.ts'
 import { SshAgent } from '../../test/support/ssh-agent.ts'
 import { type Heard, WebSocketAgent } from '../../test/support/websocket-agent.ts'
-import { settings } from '../config.ts'
+import { constants } from '../constants.ts'
 
 const crowd = 500
 const loginTime = 4_000
@@ -18,11 +18,13 @@ let host: Host
 let key: string
 let players: Players
 beforeAll(async () => {
-  host = await Host.start({
-    AGENTBBS_LOGIN_TIME: String(loginTime / 1000),
-    // So that the rest of the loopback range is the open internet.
-    AGENTBBS_TRUSTED_PROXIES: '127.0.0.1',
-  })
+  host = await Host.start(
+    {
+      // So that the rest of the loopback range is the open internet.
+      AGENTBBS_TRUSTED_PROXIES: '127.0.0.1',
+    },
+    { constants: { limits: { loginTime } } },
+  )
   key = (await host.account('newcomer')).key
   players = await Players.seat(host)
 })
@@ -90,7 +92,7 @@ describe.each(wires)('over %s', (wire, port, words) => {
     // Half of them are more than one address may have on their way in, and are not taken in. Those who talk garbage are
     // cut so soon that there may never be as many at once.
     if (kind !== garbage)
-      expect(turned).toBeGreaterThanOrEqual(crowd - Number(settings.arrivingPerAddress.standard))
+      expect(turned).toBeGreaterThanOrEqual(crowd - constants.limits.arrivingPerAddress)
     // The others have so long and no longer. Nothing else would ever cut them, so this leaves a busy machine ten times that.
     expect(Math.max(...times)).toBeLessThan(10 * loginTime)
     // What is refused is in the log once, whatever its number.

@@ -5,7 +5,7 @@ import { type Fate, playHonestly } from './honest.ts'
 import { Luck, seedOf } from './luck.ts'
 import { record } from './recordings.ts'
 import { type Attack, type Member, type Place, Scene } from './scene.ts'
-import { type Holdings, Server } from './server.ts'
+import { type Holdings, Server, type Setup } from './server.ts'
 import { within } from './wire.ts'
 
 export interface Fuzzing {
@@ -17,8 +17,8 @@ export interface Fuzzing {
   readonly attack?: string | undefined
   /** How many attacks are under way at a time. */
   readonly lanes?: number
-  /** Settings of the server, in place of those that suit most attacks. */
-  readonly settings?: Readonly<Record<string, string>>
+  /** Settings and constants of the server, in place of those that suit most attacks. */
+  readonly setup?: Setup
   readonly tell?: (line: string) => void
 }
 
@@ -41,7 +41,7 @@ interface Kind {
 }
 
 export const fuzz = async (fuzzing: Fuzzing): Promise<Report> => {
-  const server = await Server.start([...crowd, ...honest], fuzzing.settings)
+  const server = await Server.start([...crowd, ...honest], fuzzing.setup)
   try {
     return await new Campaign(server, fuzzing).run()
   } finally {

@@ -50,7 +50,7 @@ export const hold = async ({ seed, peace, war, only = '', tell }: Trial): Promis
   const chosen = heavy.filter(({ name }) => name.includes(only))
   const server = await Server.start(
     [...honest, ...recorders, ...chosen.flatMap((_, n) => namesOf(n))],
-    settings,
+    { settings, constants: { limits: { visits: 20 } } },
     {
       heap: smallHeap,
       prepare: async store => {
@@ -179,7 +179,6 @@ const settings = {
   AGENTBBS_GAME_MOVE_TIMEOUT: '15',
   AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT: '250',
   AGENTBBS_MAX_MATCHES_PER_ACCOUNT: '250',
-  AGENTBBS_MAX_VISITS: '20',
 }
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))

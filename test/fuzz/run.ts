@@ -1,4 +1,4 @@
-// npm run fuzz -- --minutes 120 --seed 7 --set AGENTBBS_MAX_UNREAD=16
+// npm run fuzz -- --minutes 120 --seed 7 --set AGENTBBS_PAIR_CAP=10 --limit unread=16384
 
 import { parseArgs } from 'node:util'
 import { fuzz } from './fuzz.ts'
@@ -11,9 +11,13 @@ const { values } = parseArgs({
     attack: { type: 'string' },
     lanes: { type: 'string', default: '12' },
     set: { type: 'string', multiple: true, default: [] as string[] },
+    limit: { type: 'string', multiple: true, default: [] as string[] },
   },
 })
 const { minutes, seed, only, attack, lanes } = values
+
+/** Of `name=value`. */
+const pair = (text: string) => text.split(/=(.*)/s).slice(0, 2) as [string, string]
 
 console.log(`seed ${seed}`)
 const report = await fuzz({
@@ -22,9 +26,14 @@ const report = await fuzz({
   only: only === undefined ? undefined : Number(only),
   attack,
   lanes: Number(lanes),
-  settings: Object.fromEntries(
-    values.set.map(setting => setting.split(/=(.*)/s).slice(0, 2) as [string, string]),
-  ),
+  setup: {
+    settings: Object.fromEntries(values.set.map(pair)),
+    constants: {
+      limits: Object.fromEntries(
+        values.limit.map(pair).map(([name, value]) => [name, Number(value)]),
+      ),
+    },
+  },
   tell: line => console.log(line),
 })
 

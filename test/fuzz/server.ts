@@ -10,12 +10,19 @@ import { openStore, type Store } from '../../src/store/store.ts'
 import { openHostKey } from '../../src/wire/host-key.ts'
 import { agentbbs } from '../support/cli.ts'
 import { program } from '../support/host.ts'
+import { type Overrides, overriding } from '../support/overrides.ts'
 import { newAccount } from '../support/played.ts'
 import { edge, type Member } from './scene.ts'
 import { stackOf } from './stack.ts'
 import { within } from './wire.ts'
 
-type Settings = Readonly<Record<string, string>>
+/** How the server differs from the one that suits most attacks. */
+export interface Setup {
+  /** By environment. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Constants that are no settings. */
+  readonly constants?: Overrides
+}
 
 const probe = new URL('./probe.mjs', import.meta.url).href
 
@@ -43,20 +50,20 @@ export class Server {
   complained: (line: string) => void = () => {}
   readonly members: readonly Member[]
   readonly #folder: string
-  readonly #settings: Settings
+  readonly #settings: Readonly<Record<string, string>>
   readonly #child: ChildProcess
   #debugged: (url: string) => void = () => {}
 
   /** With accounts of these names. `heap` in MiB is what the server may have; `prepare` puts into its store what else is there. */
   static async start(
     names: readonly string[],
-    settings: Settings = {},
+    setup: Setup = {},
     { heap, prepare }: { heap?: number; prepare?: (store: Store) => Promise<void> } = {},
   ): Promise<Server> {
     const folder = mkdtempSync(join(tmpdir(), 'agentbbs-fuzz-'))
     const members = await enrol(folder, names, prepare)
     const flags = heap === undefined ? [] : [`--max-old-space-size=${heap}`]
-    const server = new Server(folder, members, settings, flags)
+    const server = new Server(folder, members, setup, flags)
     await server.#open()
     return server
   }
@@ -64,7 +71,7 @@ export class Server {
   private constructor(
     folder: string,
     members: readonly Member[],
-    settings: Settings,
+    { settings = {}, constants = {} }: Setup,
     flags: readonly string[],
   ) {
     this.#folder = folder
@@ -72,7 +79,12 @@ export class Server {
     this.members = members
     this.#child = spawn(
       process.execPath,
-      [...flags, '--inspect-port=0', '--import', probe, program, 'serve', '--json'],
+      [
+        ...flags,
+        ...['--inspect-port=0', '--import', probe],
+        ...overriding(constantsWith(constants)),
+        ...[program, 'serve', '--json'],
+      ],
       {
         cwd: folder,
         env: { PATH: process.env.PATH, ...this.#env },
@@ -162,18 +174,14 @@ export class Server {
       // Long enough for a busy machine, short enough that those who stall do not hold up the honest.
       AGENTBBS_GAME_MOVE_TIMEOUT: '10',
       AGENTBBS_GAME_QUEUE_WAIT: '5',
-      AGENTBBS_KEEPALIVE: '5',
-      AGENTBBS_IDLE: '20',
       LOG_LEVEL: 'info',
       // Attacks are made with a few accounts, from addresses that may come up twice.
       AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT: '10000',
       AGENTBBS_MAX_MATCHES_PER_ACCOUNT: '10000',
       AGENTBBS_MAX_PRACTICE_PER_ACCOUNT: '10000',
-      AGENTBBS_MAX_VISITS: '10000',
       // Who attacks may come again, and the honest have nobody else to play with.
       AGENTBBS_PAUSE_AFTER: '0',
-      AGENTBBS_PAIR_CAP: '0',
-      AGENTBBS_COPY_CAP: '0',
+      AGENTBBS_PAIR_CAP: '1000000',
       // The edge, for whom attackers pass themselves off as well; the rest of the loopback range is the open internet.
       AGENTBBS_TRUSTED_PROXIES: edge,
       ...this.#settings,
@@ -194,6 +202,13 @@ export class Server {
     throw new Error(`the server does not start: ${said}`)
   }
 }
+
+/** The constants of the server: with these in place of those that suit most attacks. */
+const constantsWith = ({ limits, ...others }: Overrides): Overrides => ({
+  ...{ keepAlive: 5_000, idle: 20_000, copyCap: 0 },
+  ...others,
+  limits: { visits: 10_000, ...limits },
+})
 
 /** A fault that was logged, or words beside the log: warnings of Node, or its last ones. */
 const isComplaint = (line: string): boolean => {

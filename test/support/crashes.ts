@@ -36,13 +36,13 @@ export class Crashes {
 
   constructor(dice: Dice) {
     this.#dice = dice
-    this.#host = Host.at(settings)
+    this.#host = Host.at(settings, run)
   }
 
   /** A new data folder: the longer a past, the longer it takes to look through. */
   async begin(): Promise<void> {
     await this.end()
-    this.#host = Host.at(settings)
+    this.#host = Host.at(settings, run)
     await migrateStore(this.#folder)
     this.#settle()
     await this.#host.serve()
@@ -189,7 +189,8 @@ export class Crashes {
   }
 }
 
-const settings = { AGENTBBS_DRAIN: '0.3', AGENTBBS_PAIR_CAP: '0', AGENTBBS_COPY_CAP: '0' }
+const settings = { AGENTBBS_DRAIN: '0.3', AGENTBBS_PAIR_CAP: '1000000' }
+const run = { constants: { copyCap: 0 } }
 
 const killed = async (child: ChildProcess) => {
   if (child.exitCode !== null) return

@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { systemClock } from '../../src/clock.ts'
 import { readPublicKeys } from '../../src/store/public-key.ts'
 import { visitStore } from '../../src/store/store.ts'
+import { type Overrides, overriding } from './overrides.ts'
 import { newAccount } from './played.ts'
 import { WebSocketAgent } from './websocket-agent.ts'
 
@@ -22,6 +23,8 @@ export interface Running {
   readonly within?: readonly string[]
   /** Where its log goes, if it is not to be read here. */
   readonly stderr?: number
+  /** Constants that are no settings, with other values. */
+  readonly constants?: Overrides
 }
 
 export class Host {
@@ -81,7 +84,9 @@ export class Host {
 
   /** Begins to serve, without waiting for it. */
   launch(env: NodeJS.ProcessEnv = {}): ChildProcess {
-    const [command, ...args] = [...(this.#run.within ?? []), process.execPath, program, 'serve']
+    const { within = [], constants } = this.#run
+    const node = [process.execPath, ...(constants === undefined ? [] : overriding(constants))]
+    const [command, ...args] = [...within, ...node, program, 'serve']
     const child = spawn(command!, args, {
       env: { ...this.env, ...env },
       cwd: this.folder,
