@@ -417,7 +417,7 @@ describe('the settings', () => {
       'a limit that protects nothing',
       { AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS: '90000', AGENTBBS_MAX_CONNECTIONS: '900000' },
       'limits',
-      /^AGENTBBS_MAX_CONNECTIONS, AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS let in/,
+      /^AGENTBBS_MAX_CONNECTIONS, AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS allow/,
     ],
     ['a long drain', { AGENTBBS_DRAIN: '600' }, 'drain', /600 s/],
   ])('%s draws a warning', async (_, given, check, says) => {

@@ -80,10 +80,10 @@ const limits = (config: Config): Finding => {
     key => config.limits[key] > wide * Number(limitSettings[key].standard),
   )
   return wider.length === 0
-    ? ok('all are near their defaults, or narrower')
+    ? ok('none is far above its default')
     : warn(
-        `${wider.map(key => limitSettings[key].variable).join(', ')} let in more than ${wide} times the default`,
-        'narrow them unless somebody needs that',
+        `${wider.map(key => limitSettings[key].variable).join(', ')} allow more than ${wide} times the default`,
+        'lower them unless that is meant',
       )
 }
 

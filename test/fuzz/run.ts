@@ -1,6 +1,7 @@
 // npm run fuzz -- --minutes 120 --seed 7 --set AGENTBBS_PAIR_CAP=10 --limit unread=16384
 
 import { parseArgs } from 'node:util'
+import { constants } from '../../src/constants.ts'
 import { fuzz } from './fuzz.ts'
 
 const { values } = parseArgs({
@@ -19,6 +20,15 @@ const { minutes, seed, only, attack, lanes } = values
 /** Of `name=value`. */
 const pair = (text: string) => text.split(/=(.*)/s).slice(0, 2) as [string, string]
 
+const limit = (text: string) => {
+  const [name, value] = pair(text)
+  if (!(name in constants.limits) || !/^\d+$/.test(value))
+    throw new Error(
+      `--limit ${text}: give name=number, with one of ${Object.keys(constants.limits).join(', ')}`,
+    )
+  return [name, Number(value)]
+}
+
 console.log(`seed ${seed}`)
 const report = await fuzz({
   seed: Number(seed),
@@ -29,9 +39,7 @@ const report = await fuzz({
   setup: {
     settings: Object.fromEntries(values.set.map(pair)),
     constants: {
-      limits: Object.fromEntries(
-        values.limit.map(pair).map(([name, value]) => [name, Number(value)]),
-      ),
+      limits: Object.fromEntries(values.limit.map(limit)),
     },
   },
   tell: line => console.log(line),
