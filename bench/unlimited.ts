@@ -10,9 +10,9 @@ const any = 1_000_000
 
 const most: Partial<Limits> = {
   loginTime: 120_000,
-  arriving: any,
-  arrivingPerAddress: any,
-  arrivals: any,
+  unauthenticated: any,
+  unauthenticatedPerAddress: any,
+  sshConnectionRate: any,
   requests: any,
   pageTime: any,
   connections: any,
@@ -22,6 +22,6 @@ const most: Partial<Limits> = {
   matchesPerAccount: any,
   practicePerAccount: any,
   messages: any,
-  visits: any,
-  keys: any,
+  hubSessions: any,
+  inputRate: any,
 }

@@ -128,7 +128,7 @@ export const start = async (
     place,
     registration: registrationOf(config),
     art: openArt(config.art),
-    visits: limits.visits,
+    visits: limits.hubSessions,
     idle: config.idle,
     personTimeout: config.personTimeout,
     peopleRated: config.peopleRated,

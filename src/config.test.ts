@@ -80,9 +80,9 @@ describe('the settings', () => {
     ['4000', 80, 1000],
   ])(
     'with %s connections from an address, %i a second and %i at once may log in',
-    (connections, arrivals, arrivingPerAddress) => {
+    (connections, sshConnectionRate, unauthenticatedPerAddress) => {
       const { limits } = readConfig({ AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS: connections })
-      expect(limits).toMatchObject({ arrivals, arrivingPerAddress })
+      expect(limits).toMatchObject({ sshConnectionRate, unauthenticatedPerAddress })
     },
   )
 })

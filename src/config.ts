@@ -209,8 +209,8 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => {
     limits: {
       ...fixed,
       ...set,
-      arrivals: Math.ceil(fixed.arrivals * scale),
-      arrivingPerAddress: Math.ceil(fixed.arrivingPerAddress * scale),
+      sshConnectionRate: Math.ceil(fixed.sshConnectionRate * scale),
+      unauthenticatedPerAddress: Math.ceil(fixed.unauthenticatedPerAddress * scale),
     },
   }
 }

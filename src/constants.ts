@@ -36,17 +36,17 @@ const limits = {
     6,
     'an SSH connection has 6 tries to log in, as with OpenSSH (MaxAuthTries)',
   ),
-  arriving: constant(
+  unauthenticated: constant(
     'AGENTBBS_MAX_ARRIVING',
     2000,
     '2000 SSH connections may be unauthenticated at once, so that a flood from many addresses leaves most file descriptors to players',
   ),
-  arrivingPerAddress: constant(
+  unauthenticatedPerAddress: constant(
     'AGENTBBS_MAX_ARRIVING_PER_ADDRESS',
     250,
     '250 unauthenticated SSH connections, and as many HTTP requests, are enough for a lab that restarts 200 agents behind one address; the number grows where AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS is above its default',
   ),
-  arrivals: constant(
+  sshConnectionRate: constant(
     'AGENTBBS_MAX_ARRIVALS',
     20,
     '20 SSH connections a second from one address, 1000 after some quiet, are enough for all connections of an address to be made again after a restart; the number grows where AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS is above its default',
@@ -96,12 +96,12 @@ const limits = {
     20,
     '20 messages beyond the rate limit are answered, so that the author of an agent sees why, before the connection is cut',
   ),
-  visits: constant(
+  hubSessions: constant(
     'AGENTBBS_MAX_VISITS',
     20,
     'an account, or the guests from one address, may have 20 hub sessions: a person needs one or two, a class behind one address some more',
   ),
-  keys: constant(
+  inputRate: constant(
     'AGENTBBS_MAX_KEYS',
     2048,
     '2048 bytes a second may be typed into the hub, and 32 KiB pasted at once, which is more than a person needs',

@@ -133,7 +133,7 @@ describe('a lockout', () => {
 
 describe('unauthenticated connections', () => {
   it('are limited for each address, and stop counting when they log in or close', () => {
-    const { come } = setUp({ arrivingPerAddress: 2 })
+    const { come } = setUp({ unauthenticatedPerAddress: 2 })
     const [one, two] = [come('a') as ConnectionSlot, come('a') as ConnectionSlot]
     expect(come('a')).toMatchObject({ code: 'too-many-connections', retryAfter: 15 })
     expect(code(come('b'))).toBe('in')
@@ -147,7 +147,7 @@ describe('unauthenticated connections', () => {
   })
 
   it('beyond the limit in all close the oldest one of the address that has the most', () => {
-    const { come, cut } = setUp({ arriving: 4 })
+    const { come, cut } = setUp({ unauthenticated: 4 })
     for (const name of ['a1', 'a2', 'a3']) come('a', name)
     come('b')
     expect([code(come('c')), cut]).toEqual(['in', ['a1']])
@@ -157,20 +157,24 @@ describe('unauthenticated connections', () => {
   })
 
   it('have limits of their own for each port', () => {
-    const { come } = setUp({ arriving: 1, requests: 1 })
+    const { come } = setUp({ unauthenticated: 1, requests: 1 })
     expect([code(come('a')), code(come('b', 'b', 'http'))]).toEqual(['in', 'in'])
     expect([code(come('c')), code(come('c', 'c', 'http'))]).toEqual(['full', 'full'])
   })
 
   it('without a source count in all alone', () => {
-    const { come } = setUp({ arrivingPerAddress: 1, connectionsPerAddress: 1, arriving: 3 })
+    const { come } = setUp({
+      unauthenticatedPerAddress: 1,
+      connectionsPerAddress: 1,
+      unauthenticated: 3,
+    })
     expect([1, 2, 3, 4].map(() => code(come(undefined)))).toEqual(['in', 'in', 'in', 'full'])
   })
 })
 
 describe('the rate of SSH connections', () => {
   it('limits each address, however soon its connections close', () => {
-    const { clock, come } = setUp({ arrivals: 2 })
+    const { clock, come } = setUp({ sshConnectionRate: 2 })
     const connect = (source: string) => {
       const slot = come(source)
       if (slot instanceof ConnectionSlot) slot.left()
@@ -239,7 +243,7 @@ describe('pages', () => {
 
 describe('a refused connection', () => {
   it('is logged once a minute for each source, and then only counted', () => {
-    const { clock, come, logged, told, connectionLimiter } = setUp({ arrivingPerAddress: 1 })
+    const { clock, come, logged, told, connectionLimiter } = setUp({ unauthenticatedPerAddress: 1 })
     come('a')
     for (let i = 0; i < 500; i++) come('a')
     expect(logged).toMatchObject([{ wire: 'ssh', address: 'a', code: 'too-many-connections' }])
@@ -255,7 +259,7 @@ describe('a refused connection', () => {
   })
 
   it('from many sources does not flood the log', () => {
-    const { clock, come, logged } = setUp({ arriving: 1 })
+    const { clock, come, logged } = setUp({ unauthenticated: 1 })
     for (let i = 0; i <= 1000; i++) come(`source ${i}`)
     expect(logged).toHaveLength(10)
     clock.pass(60_000)

@@ -52,10 +52,10 @@ export class ConnectionLimiter {
       perKey: limits.connectionsPerAddress,
     })
     this.#unauthenticated = {
-      ssh: new UnauthenticatedConnections(limits.arriving, limits.arrivingPerAddress),
-      http: new UnauthenticatedConnections(limits.requests, limits.arrivingPerAddress),
+      ssh: new UnauthenticatedConnections(limits.unauthenticated, limits.unauthenticatedPerAddress),
+      http: new UnauthenticatedConnections(limits.requests, limits.unauthenticatedPerAddress),
     }
-    this.#sshRate = perSource(limits.arrivals)
+    this.#sshRate = perSource(limits.sshConnectionRate)
     this.#pageTime = perSource(limits.pageTime)
     this.#lockouts = new Lockouts(clock, limits)
     this.#refusals = new RefusalLog(clock, log)

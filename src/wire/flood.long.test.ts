@@ -92,7 +92,7 @@ describe.each(wires)('over %s', (wire, port, words) => {
     // Half of them are more than one address may have on their way in, and are not taken in. Those who talk garbage are
     // cut so soon that there may never be as many at once.
     if (kind !== garbage)
-      expect(turned).toBeGreaterThanOrEqual(crowd - constants.limits.arrivingPerAddress)
+      expect(turned).toBeGreaterThanOrEqual(crowd - constants.limits.unauthenticatedPerAddress)
     // The others have so long and no longer. Nothing else would ever cut them, so this leaves a busy machine ten times that.
     expect(Math.max(...times)).toBeLessThan(10 * loginTime)
     // What is refused is in the log once, whatever its number.

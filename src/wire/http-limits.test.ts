@@ -112,7 +112,7 @@ describe('bad tokens', () => {
 
 describe('an address', () => {
   it('has a limit of connections that are not agents', async () => {
-    await open({ trustedProxies: onlyEdge, limits: { arrivingPerAddress: 2 } })
+    await open({ trustedProxies: onlyEdge, limits: { unauthenticatedPerAddress: 2 } })
     const silent = [dial('127.0.0.7'), dial('127.0.0.7')]
     await Promise.all(silent.map(socket => once(socket, 'connect')))
     const refused = await ask('127.0.0.7', 'GET /healthz HTTP/1.1', 'Host: h')
@@ -131,7 +131,7 @@ describe('an address', () => {
 
   it('behind an edge has a limit of requests at once, over all connections', async () => {
     await open({
-      limits: { arrivingPerAddress: 2 },
+      limits: { unauthenticatedPerAddress: 2 },
       pages: (_, response) => void response.writeHead(200).write('an event stream'),
     })
     const streams = [1, 2].map(() => {
@@ -282,7 +282,10 @@ it('an account has a limit of connections', async () => {
 })
 
 it('a client that is refused for other connections of its address is told why, by curl too', async () => {
-  await open({ trustedProxies: onlyEdge, limits: { arrivingPerAddress: 3, loginTime: 20_000 } })
+  await open({
+    trustedProxies: onlyEdge,
+    limits: { unauthenticatedPerAddress: 3, loginTime: 20_000 },
+  })
   const crowd = Array.from({ length: 600 }, () => dial('127.0.0.7'))
   const sorry = /"code":"too-many-connections","retryAfter":20/
   // The 597 that are turned away stay connected for as long as they are let, and read nothing.

@@ -121,7 +121,7 @@ describe('what locks no address out', () => {
 
 describe('a client that is refused', () => {
   it('is one that connects and leaves at too high a rate', async () => {
-    await open({ arrivals: 1 })
+    await open({ sshConnectionRate: 1 })
     let words = ''
     for (let i = 0; i < 500 && !words.includes('one after the other'); i++) {
       words = ''
@@ -148,7 +148,7 @@ describe('a client that is refused', () => {
   })
 
   it('is refused only for a moment when its address has too many unauthenticated connections', async () => {
-    await open({ arrivingPerAddress: 3 })
+    await open({ unauthenticatedPerAddress: 3 })
     const { key } = house.agent('anna')
     const silent = [1, 2, 3].map(() => dial('127.0.0.7'))
     await Promise.all(silent.map(socket => once(socket, 'connect')))
@@ -165,7 +165,10 @@ describe('a client that is refused', () => {
 
   it('is told why, however many sockets do not read', async () => {
     // A rejected client may stay for a second, which never comes.
-    house = await SshHouse.open({ clock: new FakeClock(), limits: { arrivingPerAddress: 1 } })
+    house = await SshHouse.open({
+      clock: new FakeClock(),
+      limits: { unauthenticatedPerAddress: 1 },
+    })
     const crowd = Array.from({ length: 2 * mostRejections }, () => {
       const { port } = house.wire
       const from = { host: '127.0.0.1', localAddress: '127.0.0.7' }
@@ -190,7 +193,7 @@ describe('a client that is refused', () => {
     ['has said nothing', ''],
     ['has only greeted', 'SSH-2.0-x\r\n'],
   ])('is told why when it %s and has to make room for others', async (_, words) => {
-    await open({ arriving: 2 })
+    await open({ unauthenticated: 2 })
     const eldest = dial('127.0.0.7', words)
     let heard = ''
     eldest.on('data', chunk => {

@@ -236,8 +236,8 @@ export class SshConnection implements ChannelHost {
   ): void {
     const { clock, limits } = this.#options
     const inputRate = new TokenBucket(clock, {
-      perSecond: limits.keys,
-      burst: burstSeconds * limits.keys,
+      perSecond: limits.inputRate,
+      burst: burstSeconds * limits.inputRate,
     })
     const channel = new SshTerminalChannel(stream, pty, inputRate, this)
     this.#channels.push(channel)

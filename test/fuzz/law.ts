@@ -50,7 +50,7 @@ export const hold = async ({ seed, peace, war, only = '', tell }: Trial): Promis
   const chosen = heavy.filter(({ name }) => name.includes(only))
   const server = await Server.start(
     [...honest, ...recorders, ...chosen.flatMap((_, n) => namesOf(n))],
-    { settings, constants: { limits: { visits: 20 } } },
+    { settings, constants: { limits: { hubSessions: 20 } } },
     {
       heap: smallHeap,
       prepare: async store => {

@@ -207,7 +207,7 @@ export class Server {
 const constantsWith = ({ limits, ...others }: Overrides): Overrides => ({
   ...{ keepAlive: 5_000, idle: 20_000, copyCap: 0 },
   ...others,
-  limits: { visits: 10_000, ...limits },
+  limits: { hubSessions: 10_000, ...limits },
 })
 
 /** A fault that was logged, or words beside the log: warnings of Node, or its last ones. */
