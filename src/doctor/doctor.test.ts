@@ -419,6 +419,12 @@ describe('the settings', () => {
       'limits',
       /^AGENTBBS_MAX_CONNECTIONS, AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS allow/,
     ],
+    [
+      'accounts of others without caps on rated matches',
+      { AGENTBBS_PAIR_CAP: '0', AGENTBBS_REGISTRATION: 'invite' },
+      'limits',
+      /^two accounts may play rated without any cap/,
+    ],
     ['a long drain', { AGENTBBS_DRAIN: '600' }, 'drain', /600 s/],
   ])('%s draws a warning', async (_, given, check, says) => {
     expect(complaint(await look({ ...(await household()), ...given }))).toMatchObject({
@@ -426,6 +432,12 @@ describe('the settings', () => {
       level: 'warn',
       says: expect.stringMatching(says),
     })
+  })
+
+  it('may lift the caps on pairs where the operator makes all accounts', async () => {
+    const lifted = { AGENTBBS_PAIR_CAP: '0', AGENTBBS_REGISTRATION: 'closed' }
+    const found = await look({ ...(await household()), ...lifted })
+    expect(found.filter(({ check }) => check === 'limits')).toMatchObject([{ level: 'ok' }])
   })
 
   it('an edge on another machine has to be named', async () => {

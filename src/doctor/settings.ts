@@ -11,6 +11,7 @@ export const examineSettings = (env: NodeJS.ProcessEnv, config: Config): readonl
   ...believed(env, config),
   ...art(config),
   limits(config),
+  ...pairs(config),
   drain(config),
 ]
 
@@ -86,6 +87,16 @@ const limits = (config: Config): Finding => {
         'lower them unless that is meant',
       )
 }
+
+const pairs = (config: Config): readonly Finding[] =>
+  config.pairCap > 0 || registrationOf(config) === 'closed'
+    ? []
+    : [
+        about('limits').warn(
+          'two accounts may play rated without any cap on matches, duplicates and rating gains, and others may make accounts',
+          `set ${settings.pairCap.variable} above 0, or ${settings.registration.variable}=closed`,
+        ),
+      ]
 
 /** What the unit and the compose file grant, less what it takes to close. */
 const granted = 75_000
