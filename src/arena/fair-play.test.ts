@@ -70,14 +70,14 @@ const meet = (spent: ReadonlySet<string>, accounts: readonly number[], wait: num
     clock,
     120_000,
     {
-      misfit: () => 0,
-      family: account => account,
-      spent: (_, a, b) => spent.has([a, b].sort().join(' ')),
+      penalty: () => 0,
+      owner: account => account,
+      capReached: (_, a, b) => spent.has([a, b].sort().join(' ')),
     },
     party => pairs.push(party.map(({ player }) => player.account.id).sort()),
     () => {},
   )
-  queue.began(ttt, [8, 9])
+  queue.matchBegan(ttt, [8, 9])
   for (const id of accounts)
     queue.join({
       player: {

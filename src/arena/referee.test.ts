@@ -281,7 +281,7 @@ describe('time', () => {
     const terms: Terms = { ...strict, late: { strikes: 3, otherwise: 'fallback' } }
     const play = new Play(sums, [terms, terms]).do(move(0, 5), { kind: 'tick', at: 16_000 })
     expect(play.match.state).toMatchObject({ sums: [5, 0], round: 1 })
-    expect(play.match.chairs[1]!.strikes).toBe(1)
+    expect(play.match.seatStates[1]!.strikes).toBe(1)
   })
 })
 
@@ -511,7 +511,7 @@ describe('where seats may act out of turn', () => {
         move(0, 'deal', at + 600),
       )
     expect(wakeAt(game.match)).toBe(until)
-    expect(game.match.chairs[0]!.strikes).toBe(1)
+    expect(game.match.seatStates[0]!.strikes).toBe(1)
     expect(game.effects.filter(({ kind }) => kind === 'record')).toSatisfy((all: Effect[]) =>
       all.every(effect => effect.kind === 'record' && effect.ms === 0),
     )

@@ -64,7 +64,7 @@ const play = (game: Game, n: number, chance = 0.1) => {
   }
   take(open(game, seed, Array(seats).fill(terms), at, game.setup))
   while (outcome === undefined) {
-    const { status, state, chairs } = match!
+    const { status, state, seatStates } = match!
     if (isFinal(status)) throw new Error('it is over without an outcome')
     const seat = dice.pick(status.toMove)
     at += 1
@@ -73,7 +73,7 @@ const play = (game: Game, n: number, chance = 0.1) => {
     const happening: Happening = !fall
       ? { kind: 'move', seat, move: anyMove(game, state, seat, dice), at }
       : kind === 'tick'
-        ? { kind, at: Math.max(...chairs.flatMap(({ owes }) => owes?.until ?? [])) + lag }
+        ? { kind, at: Math.max(...seatStates.flatMap(({ owes }) => owes?.until ?? [])) + lag }
         : kind === 'move'
           ? { kind, seat, move: undefined, at }
           : { kind, seat, at }
