@@ -52,8 +52,8 @@ const pieces =
   () =>
     texts
 
-describe('a text that is produced', () => {
-  it('arrives whole and in order', async () => {
+describe('a text stream', () => {
+  it('a text arrives complete and in order', async () => {
     const { producer, turns } = setUp()
     const reader = new SlowReader()
     const { done } = producer.produce('a', { holds: 5, begin: pieces('one ', '', 'two') }, reader)
@@ -64,7 +64,7 @@ describe('a text that is produced', () => {
     expect(producer.held()).toBe(0)
   })
 
-  it('is made no faster than it is read', async () => {
+  it('a text is produced no faster than it is read', async () => {
     const { producer, turns } = setUp()
     const reader = new SlowReader()
     const made = { n: 0 }
@@ -82,7 +82,7 @@ describe('a text that is produced', () => {
     expect(await producing.done).toBe('gone')
   })
 
-  it('leaves the event loop to others in the middle of it, and counts for its source', () => {
+  it('a long text yields to the event loop, and its time counts for its source', () => {
     const { producer, turn, used } = setUp()
     let made = 0
     const busy = function* () {
@@ -98,7 +98,7 @@ describe('a text that is produced', () => {
     expect(used.get('a')).toBeGreaterThanOrEqual(4)
   })
 
-  it('is given up when its reader goes, and what it held is let go', async () => {
+  it('a text stops when its reader is gone, and frees its memory', async () => {
     const { producer, turns, turn } = setUp()
     let closed = false
     const begin = function* () {
@@ -139,7 +139,7 @@ describe('a text that is produced', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('has an end however long it is', async () => {
+  it('a text that is too long is stopped', async () => {
     const { producer, turns } = setUp({ length: 100_000 })
     const reader = { unsent: 0, write: () => {} }
     const { done } = producer.produce('a', { holds: 0, begin: () => endless({ n: 0 }) }, reader)
@@ -147,7 +147,7 @@ describe('a text that is produced', () => {
     expect(await done).toBe('too-long')
   })
 
-  it('waits while its source has used up its time', () => {
+  it('a text waits while its source has used up its page time', () => {
     const { producer, turns, clock, over } = setUp()
     over(3)
     const reader = new SlowReader()
@@ -160,7 +160,7 @@ describe('a text that is produced', () => {
     expect(reader.text).toBe('x')
   })
 
-  it('tells of a fault in the making of it', async () => {
+  it('an error while a text is produced is reported', async () => {
     const { producer, turns } = setUp()
     const begin = function* () {
       yield 'x'
@@ -173,7 +173,7 @@ describe('a text that is produced', () => {
   })
 })
 
-describe('texts that need much memory', () => {
+describe('the memory of text streams', () => {
   const slow = (producer: Producer, source: string, holds: number) => {
     const made = { n: 0 }
     const producing = producer.produce(
@@ -184,7 +184,7 @@ describe('texts that need much memory', () => {
     return { made, producing }
   }
 
-  it('wait for room, those of one source for its part of it, and nobody else for them', () => {
+  it('a source at its share of the memory waits, and other sources do not wait for it', () => {
     const { producer, turns } = setUp({ held: 100 })
     const [first, second] = [slow(producer, 'a', 20), slow(producer, 'a', 20)]
     const other = slow(producer, 'b', 20)
@@ -196,7 +196,7 @@ describe('texts that need much memory', () => {
     expect(second.made.n).toBeGreaterThan(0)
   })
 
-  it('are never more than there is room for, and one that is too large has it alone', () => {
+  it('streams never hold more than the memory limit, and one that is larger runs alone', () => {
     const { producer, turns } = setUp({ held: 100 })
     const many = Array.from({ length: 9 }, (_, i) => slow(producer, `s${i}`, 25))
     const large = slow(producer, 'large', 1_000)
@@ -209,7 +209,7 @@ describe('texts that need much memory', () => {
     expect(large.made.n).toBeGreaterThan(0)
   })
 
-  it('whose readers went while they waited are never begun', () => {
+  it('a waiting text whose reader is gone never begins', () => {
     const { producer, turns } = setUp({ held: 100 })
     const [first, second] = [slow(producer, 'a', 100), slow(producer, 'b', 100)]
     second.producing.gone()

@@ -13,8 +13,8 @@ const setUp = () => {
   }
 }
 
-describe('work that waits', () => {
-  it('is done one piece at a time', () => {
+describe('the fair scheduler', () => {
+  it('one piece of work runs at a time', () => {
     const { add, turn, done } = setUp()
     for (const name of ['a', 'b', 'c']) add(name)
     expect(done).toEqual([])
@@ -25,7 +25,7 @@ describe('work that waits', () => {
     expect(done).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('is done in turns for those who have some', () => {
+  it('sources with work take turns', () => {
     const { add, turn, done } = setUp()
     for (let i = 1; i <= 4; i++) add(`a${i}`, 'a')
     turn()
@@ -34,7 +34,7 @@ describe('work that waits', () => {
     expect(done).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4'])
   })
 
-  it('waits for work that takes a while', async () => {
+  it('the next piece waits until asynchronous work is done', async () => {
     const { turns, add, turn, done } = setUp()
     let finish = () => {}
     turns.add(() => new Promise<void>(resolve => (finish = resolve)))
@@ -47,7 +47,7 @@ describe('work that waits', () => {
     expect(done).toEqual(['a'])
   })
 
-  it('goes on after work that fails', () => {
+  it('a piece that throws does not stop the scheduler', () => {
     const { turns, add, turn, done } = setUp()
     turns.add(() => {
       throw new Error('broken')

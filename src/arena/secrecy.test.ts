@@ -13,8 +13,8 @@ import { Arena } from './arena.ts'
 import { isOpen } from './audience.ts'
 import type { News, Player, Seated, Shown } from './player.ts'
 
-describe('at a table of a game with secrets', () => {
-  it('the moves of a seat are listed for that seat alone', () => {
+describe('in a match with secrets', () => {
+  it('the legal moves of a seat are listed for that seat alone', () => {
     const { players, table } = seated(kuhn as Game)
     const listed = () => players.map(player => player.shown.sight.legal)
     expect(listed()).toEqual([['check', 'bet'], []])
@@ -24,7 +24,7 @@ describe('at a table of a game with secrets', () => {
     expect(players.map(({ shown }) => shown.sight.toMove)).toEqual([1, 1])
   })
 
-  it('the moves of a seat that may act out of turn are listed for it, too', () => {
+  it('the legal moves of a seat that may act out of turn are listed for it as well', () => {
     const { players } = seated({
       ...kuhn,
       status: state => {
@@ -39,7 +39,7 @@ describe('at a table of a game with secrets', () => {
     ])
   })
 
-  it('spectators see no card until the match is over, and then both', () => {
+  it('spectators see no card until the match is over, and all cards after it', () => {
     const { players, table } = seated(kuhn as Game)
     players[0]!.seated.chair.move('bet')
     expect(table.sight).toMatchObject({ cards: [null, null], acts: ['bet'] })
@@ -58,7 +58,7 @@ describe('at a table of a game with secrets', () => {
     expect(isOpen(kuhn as Game)).toBe(false)
   })
 
-  it('a position that a seat asks for is one that it cannot tell from the true one', () => {
+  it('the position given to a seat is one that it cannot tell from the true one', () => {
     const { players } = seated(kuhn as Game)
     const [mine, theirs] = players.map(({ seated: { chair, seat } }) =>
       Array.from({ length: 40 }, () => {
@@ -72,7 +72,7 @@ describe('at a table of a game with secrets', () => {
     }
   })
 
-  it('a fault in imagining one ends this match, and is told of', async () => {
+  it('an error while imagining a position aborts the match and is logged', async () => {
     const fault = new Error('no such hand')
     const { players, failures } = seated({
       ...kuhn,
@@ -88,7 +88,7 @@ describe('at a table of a game with secrets', () => {
     )
   })
 
-  it('a position is the true one once the match is over', () => {
+  it('the position is the true one once the match is over', () => {
     const { players } = seated(kuhn as Game)
     players[0]!.seated.chair.resign()
     const seen = new Set(players.map(({ seated }) => JSON.stringify(seated.chair.position())))
@@ -96,8 +96,8 @@ describe('at a table of a game with secrets', () => {
   })
 })
 
-describe('where nothing is secret', () => {
-  it('the moves of the mover are listed for all, as ever', () => {
+describe('in a match without secrets', () => {
+  it('the legal moves of the seat to move are listed for all seats', () => {
     const { players, table } = seated({
       ...kuhn,
       facts: { ...kuhn.facts, secrets: false },
@@ -109,7 +109,7 @@ describe('where nothing is secret', () => {
 })
 
 describe('a house player', () => {
-  it('that could win every time by the true state does not know it', async () => {
+  it('a house player does not know secrets with which it would always win', async () => {
     const rounds = 200
     let won = 0
     for (let n = 0; n < rounds; n++) if ((await practised(n)) === 'lost') won++
@@ -163,7 +163,7 @@ const colourGame: Game<Colours> = {
     sealed[seat] === null ? 0 : sealed[seat] === held[1 - seat] ? 0.5 : -0.5,
 }
 
-/** A match against the house, in which the agent always names the wrong colour: the house wins wherever it is right. */
+/** A practice match in which the agent always names the wrong colour: the house player wins if it names the right one. */
 const practised = async (n: number): Promise<'lost' | 'drawn'> => {
   const game = colourGame as Game
   const dice = Dice.fromSeed(n)

@@ -53,7 +53,7 @@ const over = async (arena: Arena) => {
 }
 
 describe.each(games)('$id', game => {
-  it.each([...levelNames(game)])('is played to the end by the rules against %s', async strength => {
+  it.each([...levelNames(game)])('a match against %s ends by the rules', async strength => {
     const { play } = setUp()
     const { aborted, outcome, unrated } = await play(game, strength)
     expect({ aborted, ending: outcome?.ending, unrated }).toEqual({
@@ -76,7 +76,7 @@ describe('a house player', () => {
     expect(setUp().seat(connectFour, asked)?.account.name).toBe(`house-${level}`)
   })
 
-  it('is the best there is where a game has fewer levels than a word means', () => {
+  it('a level word beyond the levels of a game means the best level', () => {
     expect(setUp().seat(gameOf('even-odd')!, 'hard')?.account.name).toBe('house-level-1')
   })
 
@@ -87,7 +87,7 @@ describe('a house player', () => {
     },
   )
 
-  it('does not move while it is being told something', async () => {
+  it('a house player does not move while the table tells it something', async () => {
     const { arena, begin, matchStore } = setUp()
     begin(connectFour, 'easy')
     const [table] = arena.tables.values()
@@ -101,17 +101,17 @@ describe('a house player', () => {
     unrated: 'practice against the house, which moved at random',
   }
 
-  it('moves at random when nobody can think for it, and the record says so', async () => {
+  it('a house player moves at random when the worker is busy, and the match is unrated for it', async () => {
     const { play } = setUp(() => Promise.reject(new Busy('too many questions wait')))
     expect(await play(connectFour, 'hard')).toMatchObject(atRandom)
   })
 
-  it('moves at random when what was thought of is refused, and the record says so', async () => {
+  it('a house player moves at random when its move is refused, and the match is unrated for it', async () => {
     const { play } = setUp(() => Promise.resolve('9'))
     expect(await play(connectFour, 'hard')).toMatchObject(atRandom)
   })
 
-  it('says that it moves at random to the one who practises', async () => {
+  it('the opponent is told when a house player moves at random', async () => {
     const { arena, account } = setUp(() => Promise.reject(new Busy('too many questions wait')))
     const news: News[] = []
     const tell = (one: News) => {
@@ -130,7 +130,7 @@ describe('a house player', () => {
     expect(news.at(-1)).toMatchObject({ kind: 'ended', unrated: atRandom.unrated })
   })
 
-  it('asks on behalf of the account that practises, and takes back what is no longer wanted', async () => {
+  it('the search runs on behalf of the practising account, and is cancelled when the match ends', async () => {
     const asked: { account: number; unwanted: AbortSignal }[] = []
     const { arena, account } = setUp((_, account, unwanted) => {
       asked.push({ account, unwanted: unwanted! })
@@ -151,7 +151,7 @@ describe('a house player', () => {
     expect(asked[0]!.unwanted.aborted).toBe(true)
   })
 
-  it('moves at random when it has thought for too long, and forgets what comes of it', async () => {
+  it('a house player that is late moves at random, and the late result is dropped', async () => {
     const late: ((move: string) => void)[] = []
     const { arena, begin, clock, matchStore } = setUp(
       () => new Promise(resolve => late.push(resolve)),
@@ -165,13 +165,13 @@ describe('a house player', () => {
     expect(matchStore.matches[0]!.outcome?.ending).toBe('rules')
   })
 
-  it('gives up rather than try for ever where no move is taken', async () => {
+  it('a house player resigns after several refused moves', async () => {
     const stuck: Game = { ...connectFour, play: () => illegal('never') }
     const { play } = setUp()
     expect((await play(stuck, 'easy')).outcome?.ending).toBe('resigned')
   })
 
-  it('thinks again when the other side has changed the board meanwhile', async () => {
+  it('a house player thinks again when its move is stale', async () => {
     const asked: ((move: Json) => void)[] = []
     const { arena, seat } = setUp(() => new Promise(resolve => asked.push(resolve)))
     const bazaar = gameOf('bazaar')!
@@ -201,7 +201,7 @@ describe('a house player', () => {
     chair.resign()
   })
 
-  it('decides on what it saw before others made their moves of the round', async () => {
+  it('a house player decides on the position before the others moved in the round', async () => {
     const sealed: unknown[] = []
     const { play } = setUp(async question => {
       sealed.push((question.state as { sealed: unknown }).sealed)

@@ -13,13 +13,13 @@ const mustBlock: Question = {
   seed: 1,
 }
 
-it('answers from its thread, as often as it is asked', async () => {
+it('the worker answers every question from its thread', async () => {
   const thinker = new Thinker(new FakeClock(), fail)
   const answers = await Promise.all(Array.from({ length: 20 }, () => thinker.ask(mustBlock, 1)))
   expect(answers).toEqual(Array(20).fill('2'))
 })
 
-it('outlives its thread, and refuses only the question that killed it', async () => {
+it('if the thread dies, only its current question fails, and a new thread starts', async () => {
   const faults: string[] = []
   const thinker = new Thinker(new FakeClock(), error => faults.push(error.message))
   const answers = await Promise.allSettled([
@@ -31,7 +31,7 @@ it('outlives its thread, and refuses only the question that killed it', async ()
   expect(faults).toEqual(['no game "none"'])
 })
 
-it('leaves the one who asks free to do other things', async () => {
+it('the event loop turns while the worker searches', async () => {
   const thinker = new Thinker(new FakeClock(), fail)
   await thinker.ask(mustBlock, 1)
   let turns = 0
@@ -50,7 +50,7 @@ const thinking: Question = {
   seed: 1,
 }
 
-it('answers another account next, however much one has asked', async () => {
+it('another account is answered next, however many questions one account has asked', async () => {
   const thinker = new Thinker(new FakeClock(), fail)
   const order: number[] = []
   const ask = (account: number) => thinker.ask(thinking, account).then(() => order.push(account))
@@ -58,7 +58,7 @@ it('answers another account next, however much one has asked', async () => {
   expect(order.slice(0, 2)).toEqual([1, 2])
 })
 
-it('says that it is busy where an account asks too much, or a question has waited for too long', async () => {
+it('a question beyond the limits, or one that waits too long, is refused as busy', async () => {
   const clock = new FakeClock()
   const thinker = new Thinker(clock, fail)
   const asked = Array.from({ length: 40 }, () => thinker.ask(thinking, 1))
@@ -70,7 +70,7 @@ it('says that it is busy where an account asks too much, or a question has waite
   expect(clock.pending).toBe(0)
 })
 
-it('does not think about what is no longer wanted', async () => {
+it('a cancelled question is not searched', async () => {
   const thinker = new Thinker(new FakeClock(), fail)
   const unwanted = new AbortController()
   const first = thinker.ask(mustBlock, 1)
@@ -83,7 +83,7 @@ it('does not think about what is no longer wanted', async () => {
 
 const built = new URL('../../dist/src/bots/thinker.js', import.meta.url)
 
-it.skipIf(!existsSync(built))('runs from what was built as well', async () => {
+it.skipIf(!existsSync(built))('the worker also runs from the built files', async () => {
   const { Thinker } = await import(built.href)
   expect(await new Thinker(new FakeClock(), fail).ask(mustBlock, 1)).toBe('2')
 })
