@@ -2,71 +2,71 @@ import type { Clock, Timer } from './clock.ts'
 import { ConcurrencyLimit } from './limits/concurrency-limit.ts'
 import type { Turns } from './turns.ts'
 
-/** One piece of work on the event loop: a move waits for no more than this, and whatever one step of it takes. */
+/** Milliseconds of work in one turn of the event loop. A move waits no longer than this, plus one step of the work. */
 export const slice = 4
-/** Text is written in chunks of about so many characters. */
+/** Text is written in chunks of about this many characters. */
 const chunk = 32 * 1024
-/** So many bytes may wait for the reader before more is made. */
-const mostUnsent = 128 * 1024
+/** No more text is produced while more bytes than this are unread. */
+const maxUnsent = 128 * 1024
 
-/** Where text goes, and how much of it has not been read yet. */
+/** Where the text goes. */
 export interface Reader {
-  /** Bytes that wait to be read. */
+  /** Bytes that the reader has not read yet. */
   readonly unsent: number
   write(text: string): void
 }
 
-/** How much time on the event loop one source may use: see the connection limiter in src/wire/connection-limiter.ts. */
+/** How much time on the event loop one source may use. The connection limiter sets it (src/wire/connection-limiter.ts). */
 export interface PageTime {
-  /** Whole seconds until more may be used; 0 for now. */
+  /** Whole seconds until the source may use more time; 0 if it may now. */
   left(source: string | undefined): number
   use(source: string | undefined, ms: number): void
 }
 
 export interface ProducerLimits {
-  /** Milliseconds without a byte read after which the reader is given up. */
+  /** Milliseconds without a byte read after which the text is stopped. */
   readonly stall: number
-  /** Milliseconds, and characters, that one text may take as a whole. */
+  /** Milliseconds and characters that one whole text may take. */
   readonly whole: number
   readonly length: number
-  /** Characters of kept matches that may be in memory at a time, for all readers together. */
+  /** Characters of recorded matches that may be in memory at a time, for all readers together. */
   readonly held: number
 }
 
-/** A match whose moves are longer is not read to guests: matches are far shorter by the rules of the games. */
+/** A match whose moves are longer than this, in characters, is not shown to guests. By the rules of the games matches are far shorter. */
 export const longest = 64 * 1024 * 1024
 
-/** A whole long text: as much as the largest match as JSON, twice over; and what five minutes bring. */
-const standard: ProducerLimits = {
+/** Room for the largest match as JSON, twice over, and five minutes. */
+const defaultLimits: ProducerLimits = {
   stall: 60_000,
   whole: 300_000,
   length: 64 * 1024 * 1024,
   held: longest,
 }
 
-/** Why a text ended before its end. `gone` and `closed`: nobody is there any more to be told. */
+/** Why a text was stopped. `gone`: the reader has left. */
 export type Stopped = 'gone' | 'too-slow' | 'too-long'
 
-/** Text in the order in which it is read. An empty piece is a good moment to let others have their turn. */
+/** The pieces of a text, in order. An empty piece marks a good moment to yield to other work. */
 export type Pieces = Iterable<string>
 
 export interface Production {
-  /** What is in memory for as long as it lasts, in characters. */
+  /** How much memory it takes while it lasts, in characters. */
   readonly holds: number
-  /** Called when there is room for it. */
+  /** Called when there is memory for it. */
   readonly begin: () => Pieces
 }
 
 /**
- * Makes long texts for readers: in slices, between which moves have their turn; no faster than they are read; no more at
- * a time than memory allows; and no further once the reader is gone. What it takes is used of the page time of its source.
+ * Streams long texts to readers: in slices, between which moves are handled; no faster than the reader reads; within a limit on
+ * memory; and only until the reader is gone. The time counts against the page time of its source.
  */
 export class Producer {
   readonly #turns: Turns
   readonly #clock: Clock
   readonly #pageTime: PageTime
   readonly #limits: ProducerLimits
-  /** Each begins, and says so, once there is room for it. */
+  /** Texts that wait for memory. Each one begins when there is room, and then returns true. */
   #waiting: (() => boolean)[] = []
   readonly #held: ConcurrencyLimit<string>
 
@@ -79,24 +79,24 @@ export class Producer {
     this.#turns = turns
     this.#clock = clock
     this.#pageTime = pageTime
-    this.#limits = { ...standard, ...limits }
+    this.#limits = { ...defaultLimits, ...limits }
     const { held } = this.#limits
     this.#held = new ConcurrencyLimit({ inAll: held, perKey: held / share })
   }
 
-  /** Characters in memory now: for one source, or for all. */
+  /** Characters in memory now, for one source or for all. */
   held(source?: string): number {
     return source === undefined ? this.#held.total : this.#held.of(source)
   }
 
   produce(source: string | undefined, { holds, begin }: Production, reader: Reader): Producing {
-    const whose = source ?? ''
+    const key = source ?? ''
     let holding = false
     const release = () => {
       if (!holding) return
       holding = false
-      this.#held.leave(whose, holds)
-      this.#waiting = this.#waiting.filter(begins => !begins())
+      this.#held.leave(key, holds)
+      this.#waiting = this.#waiting.filter(tryBegin => !tryBegin())
     }
     const [turns, clock, pageTime, limits] = [
       this.#turns,
@@ -108,44 +108,44 @@ export class Producer {
       { turns, clock, pageTime, limits, source, begin, release },
       reader,
     )
-    const begins = () => {
+    const tryBegin = () => {
       if (producing.over) return true
-      if (!this.#hasRoom(whose, holds)) return false
+      if (!this.#hasRoom(key, holds)) return false
       holding = true
-      this.#held.enter(whose, holds)
+      this.#held.enter(key, holds)
       producing.begin()
       return true
     }
-    if (!begins()) this.#waiting.push(begins)
+    if (!tryBegin()) this.#waiting.push(tryBegin)
     return producing
   }
 
-  /** What is larger than its share has that share alone. */
-  #hasRoom(whose: string, holds: number): boolean {
-    const fits = this.held(whose) === 0 || !this.#held.isFullFor(whose, holds)
+  /** A text that is larger than a share begins when no other text of its source is in memory. */
+  #hasRoom(key: string, holds: number): boolean {
+    const fits = this.held(key) === 0 || !this.#held.isFullFor(key, holds)
     return fits && (this.#held.total === 0 || !this.#held.isFull(holds))
   }
 }
 
-/** One source has no more than this part of the room. */
+/** One source may use one part in so many of the memory. */
 const share = 4
 
-interface Around {
+interface StreamContext {
   readonly turns: Turns
   readonly clock: Clock
   readonly pageTime: PageTime
   readonly limits: ProducerLimits
   readonly source: string | undefined
   readonly begin: () => Pieces
-  /** To be called once, when nothing is held any more. */
+  /** Called once, when the text is over and its memory is free. */
   readonly release: () => void
 }
 
-/** One text on its way to one reader. */
+/** One text that is being streamed to one reader. */
 export class Producing {
-  /** Kept with null at the end of the text, or with why it was stopped; broken by a fault of ours. */
+  /** Resolves with null at the end of the text, or with why it was stopped; rejects on an internal error. */
   readonly done: Promise<Stopped | null>
-  readonly #around: Around
+  readonly #context: StreamContext
   readonly #reader: Reader
   readonly #settle: (stopped: Stopped | null) => void
   readonly #fail: (error: unknown) => void
@@ -157,8 +157,8 @@ export class Producing {
   #written = 0
   #over = false
 
-  constructor(around: Around, reader: Reader) {
-    this.#around = around
+  constructor(context: StreamContext, reader: Reader) {
+    this.#context = context
     this.#reader = reader
     let settle!: (stopped: Stopped | null) => void
     let fail!: (error: unknown) => void
@@ -168,45 +168,45 @@ export class Producing {
     })
     this.#settle = settle
     this.#fail = fail
-    this.#deadline = around.clock.after(around.limits.whole, () => this.#stop('too-slow'))
+    this.#deadline = context.clock.after(context.limits.whole, () => this.#stop('too-slow'))
   }
 
   get over(): boolean {
     return this.#over
   }
 
-  /** To be told when all that was written has been read. */
+  /** Call this when the reader has read all that was written. */
   drained(): void {
     if (!this.#waiting || this.#over) return
     this.#waiting = false
     this.#stall?.cancel()
-    this.#goOn()
+    this.#continue()
   }
 
-  /** To be told when the reader is gone: nothing more is made. */
+  /** Call this when the reader is gone. */
   gone(): void {
     this.#stop('gone')
   }
 
-  /** There is room in memory. */
+  /** Begins, once there is memory for the text. */
   begin(): void {
-    this.#goOn()
+    this.#continue()
   }
 
-  #goOn(): void {
-    const { turns, source, clock, pageTime } = this.#around
+  #continue(): void {
+    const { turns, source, clock, pageTime } = this.#context
     const seconds = pageTime.left(source)
-    if (seconds === 0) turns.add(() => this.#next(), source)
-    else this.#pause = clock.after(seconds * 1000, () => this.#goOn())
+    if (seconds === 0) turns.add(() => this.#writeSlice(), source)
+    else this.#pause = clock.after(seconds * 1000, () => this.#continue())
   }
 
-  #next(): void {
+  #writeSlice(): void {
     if (this.#over) return
     const began = performance.now()
     const until = began + slice
     let text = ''
     try {
-      this.#pieces ??= this.#around.begin()[Symbol.iterator]()
+      this.#pieces ??= this.#context.begin()[Symbol.iterator]()
       for (;;) {
         const { done, value } = this.#pieces.next()
         if (done) {
@@ -221,13 +221,13 @@ export class Producing {
       this.#end(() => this.#fail(error))
       return
     } finally {
-      this.#around.pageTime.use(this.#around.source, performance.now() - began)
+      this.#context.pageTime.use(this.#context.source, performance.now() - began)
     }
     this.#write(text)
     if (this.#over) return
-    if (this.#written > this.#around.limits.length) this.#stop('too-long')
-    else if (this.#reader.unsent > mostUnsent) this.#wait()
-    else this.#goOn()
+    if (this.#written > this.#context.limits.length) this.#stop('too-long')
+    else if (this.#reader.unsent > maxUnsent) this.#pauseForReader()
+    else this.#continue()
   }
 
   #write(text: string): void {
@@ -235,9 +235,11 @@ export class Producing {
     if (text !== '') this.#reader.write(text)
   }
 
-  #wait(): void {
+  #pauseForReader(): void {
     this.#waiting = true
-    this.#stall = this.#around.clock.after(this.#around.limits.stall, () => this.#stop('too-slow'))
+    this.#stall = this.#context.clock.after(this.#context.limits.stall, () =>
+      this.#stop('too-slow'),
+    )
   }
 
   #stop(why: Stopped): void {
@@ -251,12 +253,12 @@ export class Producing {
     this.#pause?.cancel()
     this.#pieces?.return?.()
     this.#pieces = null
-    this.#around.release()
+    this.#context.release()
     tell()
   }
 }
 
-/** Runs work to its end within one turn, leaving the event loop to others after each slice. */
+/** Runs work to its end within one turn of the scheduler, yielding to the event loop after each slice. */
 export const inSlices = async <T>(work: Iterator<unknown, T>): Promise<T> => {
   let until = performance.now() + slice
   for (;;) {

@@ -1,5 +1,5 @@
 /**
- * What to type to run this program, for instructions: `agentbbs` where it is installed; in a clone cmd/agentbbs, which
- * sets the variable, as it was typed.
+ * The command that runs this program, for instructions: `agentbbs` where it is installed. In a clone it is the path of
+ * cmd/agentbbs as it was typed; that script sets the variable.
  */
 export const programName = (): string => process.env.AGENTBBS_PROGRAM || 'agentbbs'

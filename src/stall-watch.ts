@@ -1,28 +1,28 @@
 import type { Clock, Timer } from './clock.ts'
 
-/** How often the event loop is looked at. */
-const every = 10
+/** How often the event loop is checked, in milliseconds. */
+const checkEvery = 10
 /**
- * The most that the clock moves on between two looks. A message is read in the turn of the loop after it arrived, so it
- * is ruled on with a clock that has moved on by no more than this. It must stay below the referee's `lag` and the 10 ms
- * before its deadline at which an agent may count on being in time.
+ * The most that the clock advances between two checks, in milliseconds. A message is read one turn of the loop after it arrives,
+ * and the clock has advanced by no more than this until then. It must stay below the sum of the referee's `lag` and the
+ * 10 ms before the deadline in which an agent may rely on being in time.
  */
-export const mostAtOnce = 30
-/** Garbage collections and commits stay below this, and would fill the log. */
-const worthTelling = 1_000
+export const maxStep = 30
+/** Only longer stalls are reported. Garbage collections and commits are shorter, and would fill the log. */
+const reportFrom = 1_000
 
 /**
- * A clock that stands still while the event loop does: a paused machine, a slow disk, a long garbage collection. Nobody
- * can be heard in that time, so it counts against nobody: every deadline and timer moves by it together. And what has
- * arrived meanwhile is read before the clock moves on: no deadline passes while the answer to it lies unread.
+ * A clock that stops while the event loop is blocked, for example by a paused machine, a slow disk or a long garbage
+ * collection. No message can be read in that time, so all deadlines and timers move by it. Messages that arrived meanwhile
+ * are read before the clock advances, so that no deadline passes while the answer to it is unread.
  */
 export class StallWatch implements Clock {
   readonly #machine: Clock
-  /** Runs something once all that has arrived by now has been read. */
+  /** Runs a function once all messages that have arrived by now have been read. */
   readonly #afterReading: (run: () => void) => void
-  /** A moment by the machine's clock, all that arrived before which has been read. */
+  /** A time on the machine's clock. Everything that arrived before it has been read. */
   #seen: number
-  /** The same moment by this clock. */
+  /** The same time on this clock. */
   #time: number
   #isWatching = false
   #timer: Timer | null = null
@@ -36,7 +36,7 @@ export class StallWatch implements Clock {
 
   now(): number {
     const passed = this.#machine.now() - this.#seen
-    return this.#time + (this.#isWatching ? Math.min(passed, mostAtOnce) : passed)
+    return this.#time + (this.#isWatching ? Math.min(passed, maxStep) : passed)
   }
 
   elapsed(): number {
@@ -49,45 +49,45 @@ export class StallWatch implements Clock {
 
   after(ms: number, run: () => void): Timer {
     const due = this.now() + ms
-    const ring = () => {
+    const fire = () => {
       const left = due - this.now()
-      // The machine's timers go by whole milliseconds, and may be early by a part of one.
+      // The machine's timers have whole milliseconds, and may fire early by a fraction of one.
       if (left < 1) run()
-      else timer = this.#machine.after(left, ring)
+      else timer = this.#machine.after(left, fire)
     }
-    let timer = this.#machine.after(ms, ring)
+    let timer = this.#machine.after(ms, fire)
     return { cancel: () => timer.cancel() }
   }
 
-  /** Begins to look whether the loop turns, and tells of every stall that is worth telling; until then it turns for sure. */
+  /** Starts checking the event loop, and calls `stalled` for each long stall. Before this call the clock is the machine's. */
   watch(stalled: (ms: number) => void): void {
-    this.#moveOn(this.#machine.now())
+    this.#advance(this.#machine.now())
     this.#isWatching = true
-    this.#look(stalled)
+    this.#check(stalled)
   }
 
   close(): void {
-    this.#moveOn(this.#machine.now())
+    this.#advance(this.#machine.now())
     this.#isWatching = false
     this.#timer?.cancel()
   }
 
-  #look(stalled: (ms: number) => void): void {
-    this.#timer = this.#machine.after(every, () => {
+  #check(stalled: (ms: number) => void): void {
+    this.#timer = this.#machine.after(checkEvery, () => {
       const seen = this.#machine.now()
       this.#afterReading(() => {
         if (!this.#isWatching) return
-        const stall = this.#moveOn(seen)
-        this.#look(stalled)
-        if (stall >= worthTelling) stalled(stall)
+        const stall = this.#advance(seen)
+        this.#check(stalled)
+        if (stall >= reportFrom) stalled(stall)
       })
     })
   }
 
-  /** Answers by how much less than the machine's this clock has moved on. */
-  #moveOn(seen: number): number {
+  /** Advances this clock. Returns how much less it advanced than the machine's clock. */
+  #advance(seen: number): number {
     const passed = seen - this.#seen
-    const counted = this.#isWatching ? Math.min(passed, mostAtOnce) : passed
+    const counted = this.#isWatching ? Math.min(passed, maxStep) : passed
     this.#seen = seen
     this.#time += counted
     return passed - counted

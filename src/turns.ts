@@ -1,44 +1,43 @@
 /**
- * Lets work wait for its turn: one piece at a time, with everything that has come in meanwhile done in between. So a
- * thousand screens to be drawn, or pages to be made, delay a player's move by no more than one of them. Where several
- * have work to be done they take turns, so that nobody waits for all that somebody else wants.
+ * Runs work that no match waits for, one piece per turn of the event loop. A thousand screens or pages delay a move by no
+ * more than one of them. Sources take turns, so that no source waits for all the work of another.
  */
 export class Turns {
-  /** Whoever is next comes first. */
+  /** Waiting work by source, in the order in which sources are served. */
   readonly #waiting = new Map<string, Work[]>()
-  readonly #later: (run: () => void) => void
+  readonly #defer: (run: () => void) => void
   #running = false
 
-  constructor(later: (run: () => void) => void = setImmediate) {
-    this.#later = later
+  constructor(defer: (run: () => void) => void = setImmediate) {
+    this.#defer = defer
   }
 
-  add(work: Work, whose = ''): void {
-    const waiting = this.#waiting.get(whose)
-    if (waiting === undefined) this.#waiting.set(whose, [work])
+  add(work: Work, source = ''): void {
+    const waiting = this.#waiting.get(source)
+    if (waiting === undefined) this.#waiting.set(source, [work])
     else waiting.push(work)
-    if (!this.#running) this.#goOn()
+    if (!this.#running) this.#schedule()
   }
 
-  #goOn(): void {
+  #schedule(): void {
     this.#running = this.#waiting.size > 0
-    if (this.#running) this.#later(() => this.#next())
+    if (this.#running) this.#defer(() => this.#runNext())
   }
 
-  #next(): void {
-    const [whose, waiting] = this.#waiting.entries().next().value!
+  #runNext(): void {
+    const [source, waiting] = this.#waiting.entries().next().value!
     const work = waiting.shift()!
-    this.#waiting.delete(whose)
-    if (waiting.length > 0) this.#waiting.set(whose, waiting)
+    this.#waiting.delete(source)
+    if (waiting.length > 0) this.#waiting.set(source, waiting)
     let done: unknown
     try {
       done = work()
     } finally {
-      if (!(done instanceof Promise)) this.#goOn()
+      if (!(done instanceof Promise)) this.#schedule()
     }
-    if (done instanceof Promise) void done.finally(() => this.#goOn())
+    if (done instanceof Promise) void done.finally(() => this.#schedule())
   }
 }
 
-/** Where it gives a promise it is done when that is kept. */
+/** Work that returns a promise is done when the promise is settled. */
 type Work = () => unknown

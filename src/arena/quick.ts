@@ -6,7 +6,6 @@ const quickBelow = 3
 /** The seats placed above it then gain only this share. The faulted seat loses in full, so that giving up early brings it nothing. */
 export const quickShare = 1 / 4
 
-
 /** For each seat, whether it resigned or forfeited before it had made enough moves. */
 export const quickFalls = (
   faults: readonly (Fault | null)[],

@@ -10,7 +10,7 @@ import { gameOf, games } from '../games/index.ts'
 import { bestMove } from './best-move.ts'
 import { house } from './house.ts'
 import { levelNames } from './levels.ts'
-import { Busy } from './thinker.ts'
+import { BusyError } from './thinker.ts'
 
 type Ask = Parameters<typeof house>[1]
 
@@ -102,7 +102,7 @@ describe('a house player', () => {
   }
 
   it('a house player moves at random when the worker is busy, and the match is unrated for it', async () => {
-    const { play } = setUp(() => Promise.reject(new Busy('too many questions wait')))
+    const { play } = setUp(() => Promise.reject(new BusyError('too many questions wait')))
     expect(await play(connectFour, 'hard')).toMatchObject(atRandom)
   })
 
@@ -112,7 +112,7 @@ describe('a house player', () => {
   })
 
   it('the opponent is told when a house player moves at random', async () => {
-    const { arena, account } = setUp(() => Promise.reject(new Busy('too many questions wait')))
+    const { arena, account } = setUp(() => Promise.reject(new BusyError('too many questions wait')))
     const news: News[] = []
     const tell = (one: News) => {
       news.push(one)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { gameOf, games } from '../games/index.ts'
 import type { Question } from './best-move.ts'
-import { Busy, Thinker } from './thinker.ts'
+import { BusyError, Thinker } from './thinker.ts'
 
 const mustBlock: Question = {
   game: 'ttt',
@@ -66,7 +66,8 @@ it('a question beyond the limits, or one that waits too long, is refused as busy
   clock.pass(10_000)
   const refused = (await answers).filter(({ status }) => status === 'rejected')
   expect(refused).toHaveLength(39)
-  for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toBeInstanceOf(Busy)
+  for (const { reason } of refused as PromiseRejectedResult[])
+    expect(reason).toBeInstanceOf(BusyError)
   expect(clock.pending).toBe(0)
 })
 

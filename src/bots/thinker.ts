@@ -5,79 +5,80 @@ import type { Json } from '../games/game.ts'
 import type { Question } from './best-move.ts'
 import { FairQueue } from './fair-queue.ts'
 
-/** Too many questions wait, or this one has waited for too long. */
-export class Busy extends Error {}
+/** Too many questions are waiting, or this one has waited for too long. */
+export class BusyError extends Error {}
 
-/** Questions of one account, and of all: about 10 KB each at most. */
-const mostOfOne = 32
-const mostInAll = 1000
+/** How many questions may wait, of one account and in all. Each takes about 10 KB at most. */
+const maxPerAccount = 32
+const maxInAll = 1000
 
-/** A house player has 15 s for a move, and the thinking itself takes about 1 s at most. */
-const longestWait = 10_000
+/** In milliseconds. A house player has 15 s for a move, and a search takes about 1 s at most. */
+const maxWait = 10_000
 
 /**
- * Answers questions one after the other in one thread, so that no live match waits for a house player to think.
- * Accounts share the thread fairly. When the thread dies the question it had is refused, and the next one has a new
- * thread.
+ * Searches for the moves of house players, one question after the other, in a worker thread, so that no live match waits for a
+ * search. Accounts share the thread fairly. If the thread dies, its current question fails, and the next one starts a
+ * new thread.
  */
 export class Thinker {
   readonly #clock: Clock
-  readonly #onFault: (error: Error) => void
-  readonly #waiting = new FairQueue<Asked>(mostOfOne, mostInAll)
-  #asked: (Asked & { readonly account: AccountId; readonly since: number }) | null = null
+  readonly #failed: (error: Error) => void
+  readonly #waiting = new FairQueue<Pending>(maxPerAccount, maxInAll)
+  #current: (Pending & { readonly account: AccountId; readonly since: number }) | null = null
   #thread: Worker | null = null
 
-  constructor(clock: Clock, onFault: (error: Error) => void) {
+  constructor(clock: Clock, failed: (error: Error) => void) {
     this.#clock = clock
-    this.#onFault = onFault
+    this.#failed = failed
   }
 
-  /** `account`: on whose behalf. A question that is no longer wanted costs no thinking. */
-  ask(question: Question, account: AccountId, unwanted?: AbortSignal): Promise<Json> {
+  /** `account`: the account that the search counts for. `cancelled` cancels a question that still waits. */
+  ask(question: Question, account: AccountId, cancelled?: AbortSignal): Promise<Json> {
     return new Promise((resolve, reject) => {
       const withdraw = (why: Error) => {
-        if (!this.#waiting.remove(account, asked)) return
+        if (!this.#waiting.remove(account, pending)) return
         timer.cancel()
         reject(why)
       }
-      const timer = this.#clock.after(longestWait, () => withdraw(new Busy('waited for too long')))
-      const asked: Asked = { question, timer, resolve, reject }
-      unwanted?.addEventListener('abort', () => withdraw(new Error('no longer wanted')), {
+      const timer = this.#clock.after(maxWait, () => withdraw(new BusyError('waited for too long')))
+      const pending: Pending = { question, timer, resolve, reject }
+      cancelled?.addEventListener('abort', () => withdraw(new Error('no longer wanted')), {
         once: true,
       })
-      const roomless = this.#waiting.add(account, asked)
-      roomless?.timer.cancel()
-      roomless?.reject(new Busy('too many questions wait'))
+      const dropped = this.#waiting.add(account, pending)
+      dropped?.timer.cancel()
+      dropped?.reject(new BusyError('too many questions wait'))
       this.#next()
     })
   }
 
   #next(): void {
-    if (this.#asked !== null) return
+    if (this.#current !== null) return
     const next = this.#waiting.take()
-    // An idle thread keeps no process alive, and a thinking one does.
+    // A busy thread keeps the process alive, an idle one does not.
     if (next === undefined) this.#thread?.unref()
     else {
       const { account, item } = next
       item.timer.cancel()
-      this.#asked = { ...item, account, since: this.#clock.now() }
+      this.#current = { ...item, account, since: this.#clock.now() }
       this.#thread ??= this.#start()
       this.#thread.ref()
       this.#thread.postMessage(item.question)
     }
   }
 
-  #done(): Asked | null {
-    const asked = this.#asked
-    this.#asked = null
-    if (asked !== null) this.#waiting.spend(asked.account, 1 + this.#clock.now() - asked.since)
-    return asked
+  #finishCurrent(): Pending | null {
+    const pending = this.#current
+    this.#current = null
+    if (pending !== null)
+      this.#waiting.spend(pending.account, 1 + this.#clock.now() - pending.since)
+    return pending
   }
 
   #start(): Worker {
     const thread = startThread()
     thread.on('message', (move: Json) => {
-      this.#done()?.resolve(move)
+      this.#finishCurrent()?.resolve(move)
       this.#next()
     })
     let fault = new Error('the thread ended')
@@ -85,23 +86,23 @@ export class Thinker {
       fault = error as Error
     })
     thread.on('exit', () => {
-      this.#onFault(fault)
+      this.#failed(fault)
       this.#thread = null
-      this.#done()?.reject(fault)
+      this.#finishCurrent()?.reject(fault)
       this.#next()
     })
     return thread
   }
 }
 
-interface Asked {
+interface Pending {
   readonly question: Question
   readonly timer: Timer
   readonly resolve: (move: Json) => void
   readonly reject: (error: Error) => void
 }
 
-/** Run from its sources, a thread on Node 20 cannot read TypeScript before tsx has been loaded into it. */
+/** From the sources, a thread on Node 20 has to load tsx before it can read TypeScript. */
 const startThread = (): Worker => {
   const here = import.meta.url
   if (here.endsWith('.js')) return new Worker(new URL('./thinker-thread.js', here))

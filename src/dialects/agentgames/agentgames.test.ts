@@ -9,15 +9,15 @@ import { codes, type Refusal } from '../../arena/codes.ts'
 import type { Player } from '../../arena/player.ts'
 import type { Message, Session } from '../connection.ts'
 import type { Opening } from '../dialect.ts'
-import { agentGames, type Talk } from './index.ts'
+import { agentGames, type MessageLimits } from './index.ts'
 import { readJoin, readOpening } from './join.ts'
 import { type JoinWords, parse } from './messages.ts'
 
-const setUp = (talk?: Talk) => {
+const setUp = (messageLimits?: MessageLimits) => {
   const clock = new FakeClock()
   const matchStore = new MemoryMatchStore()
   const arena = new Arena({ clock, matchStore, house, queueWait: 120_000 })
-  const dialect = agentGames(arena, clock, 15_000, talk)
+  const dialect = agentGames(arena, clock, 15_000, messageLimits)
   const dial = (id: number, opening: Opening = command('ttt')) => {
     const line = new TestConnection()
     const account: Account = { id, name: `agent-${id}`, kind: 'player' }
@@ -703,13 +703,13 @@ describe('the state', () => {
 })
 
 describe('the limit on messages', () => {
-  const talk: Talk = { messages: 2, tooFast: 3 }
+  const messageLimits: MessageLimits = { messages: 2, tooFast: 3 }
   const ping = { type: 'ping' }
   const answers = (line: TestConnection) =>
     line.messages.slice(1).map(({ type, code }) => code ?? type)
 
   it('an agent over the limit is told how long to wait, and is heard after that', () => {
-    const { clock, dial } = setUp(talk)
+    const { clock, dial } = setUp(messageLimits)
     const { line, listener } = dial(1)
     for (let i = 0; i < 11; i++) say(listener, ping)
     expect(answers(line)).toEqual([...Array(10).fill('pong'), 'too-fast'])
@@ -728,7 +728,7 @@ describe('the limit on messages', () => {
   })
 
   it('an agent that does not wait is cut', () => {
-    const { dial } = setUp(talk)
+    const { dial } = setUp(messageLimits)
     for (const text of [
       '{"type":"ping"}',
       '{"type":"move"}',
@@ -742,7 +742,7 @@ describe('the limit on messages', () => {
   })
 
   it('refusals are forgotten after a quiet time', () => {
-    const { clock, dial } = setUp(talk)
+    const { clock, dial } = setUp(messageLimits)
     const { line, listener } = dial(1)
     for (let round = 0; round < 10; round++) {
       for (let i = 0; i < 13; i++) say(listener, ping)

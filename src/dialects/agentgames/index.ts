@@ -10,20 +10,20 @@ import type { Dialect } from '../dialect.ts'
 import { type Join, readJoin, readOpening } from './join.ts'
 import { type JoinWords, parse, print } from './messages.ts'
 
-/** How much an agent may say; as much as it likes unless given. */
-export interface Talk {
-  /** Messages a second beside the moves that are owed, and five times as many in a burst. */
+/** The rate limit on messages of an agent; no limit unless given. */
+export interface MessageLimits {
+  /** Messages a second, besides the moves that are owed; the burst is five times as many. */
   readonly messages: number
-  /** How many beyond that are answered before the connection is cut. */
+  /** How many messages beyond the limit are refused before the connection is closed. */
   readonly tooFast: number
 }
 
-/** The protocol of the house: one JSON object a line. docs/protocol.md is its contract. */
+/** The AgentGames protocol: one JSON object per line. docs/protocol.md is its contract. */
 export const agentGames = (
   arena: Arena,
   clock: Clock,
   moveTimeout: number,
-  talk?: Talk,
+  messageLimits?: MessageLimits,
 ): Dialect => {
   const terms: Terms = {
     firstMove: moveTimeout,
@@ -35,7 +35,7 @@ export const agentGames = (
   return {
     id: 'agentgames',
     open: (connection, account, opening) => {
-      const session = new AgentSession({ arena, clock, terms, talk }, connection, account)
+      const session = new AgentSession({ arena, clock, terms, messageLimits }, connection, account)
       session.begin(readOpening(opening))
       return session
     },
@@ -43,17 +43,17 @@ export const agentGames = (
   }
 }
 
-/** What all sessions share. */
+/** What all sessions of a host share. */
 interface Shared {
   readonly arena: Arena
   readonly clock: Clock
   readonly terms: Terms
-  readonly talk: Talk | undefined
+  readonly messageLimits: MessageLimits | undefined
 }
 
 const burstSeconds = 5
 const joinWithin = 30_000
-const badMessagesAllowed = 20
+const maxInvalidMessages = 20
 
 /** One connection: joins, waits, plays, and joins again until its matches are played. */
 class AgentSession implements Player, Session<Message> {
@@ -69,12 +69,12 @@ class AgentSession implements Player, Session<Message> {
   #chair: Chair | null = null
   /** A move is owed and has not been made. */
   #owes = false
-  /** What is to be said with the next state or result. */
+  /** A note to send with the next state or result. */
   #note: string | null = null
-  #badMessages = 0
-  /** Only for those who say more than they owe. */
-  #messages: TokenBucket | null = null
-  #tooFast = 0
+  #invalidMessages = 0
+  /** Made with the first message that is not an owed move. */
+  #messageBucket: TokenBucket | null = null
+  #overLimit = 0
   #ended = false
 
   constructor(shared: Shared, connection: Connection, account: Account) {
@@ -92,24 +92,24 @@ class AgentSession implements Player, Session<Message> {
         this.#fail({ code: 'join-timeout', detail: `no join within ${joinWithin / 1000} s` }),
       )
     } else if ('code' in words) this.#fail(words as Refusal)
-    else this.#enter(words)
+    else this.#startJoin(words)
   }
 
   receive(message: Message): void {
     if (this.#ended) return
     if (typeof message === 'string') this.#receiveText(message)
     else if (message.code !== 'bad-message') this.#fail(message)
-    else if (this.#mayTalk()) this.#bad(message)
+    else if (this.#mayReceive()) this.#refuseInvalid(message)
   }
 
   #receiveText(text: string): void {
-    // A move that is owed costs nothing, so nobody can play too fast.
-    if (!this.#owes && !this.#mayTalk()) return
+    // A move that is owed is not counted: an agent may play as fast as it can.
+    if (!this.#owes && !this.#mayReceive()) return
     const request = parse(text)
     const isOwed = this.#owes && !('code' in request) && request.type === 'move'
-    if (this.#owes && !isOwed && !this.#mayTalk()) return
+    if (this.#owes && !isOwed && !this.#mayReceive()) return
     if ('code' in request) {
-      this.#bad(request)
+      this.#refuseInvalid(request)
       return
     }
     switch (request.type) {
@@ -133,7 +133,7 @@ class AgentSession implements Player, Session<Message> {
             code: 'already-joined',
             detail: 'you have joined already; for another game open another connection',
           })
-        else this.#enter(request.join)
+        else this.#startJoin(request.join)
         break
     }
   }
@@ -159,7 +159,7 @@ class AgentSession implements Player, Session<Message> {
       case 'seated':
         this.#stopWaiting = null
         this.#chair = news.chair
-        this.#badMessages = 0
+        this.#invalidMessages = 0
         this.#connection.send(print.hello(news, this.terms.move))
         break
       case 'refused':
@@ -204,12 +204,12 @@ class AgentSession implements Player, Session<Message> {
         this.#fail({ code: 'shutting-down', detail: 'the host is stopping; try again later' })
         break
       case 'strike':
-        // No seat of this dialect is ever late and stays.
+        // By the terms of this protocol the first late move loses, so there are no strikes.
         break
     }
   }
 
-  #enter(words: JoinWords): void {
+  #startJoin(words: JoinWords): void {
     this.#joinTimer?.cancel()
     this.#joinTimer = null
     const join = readJoin(words)
@@ -245,18 +245,18 @@ class AgentSession implements Player, Session<Message> {
     this.#refuse({ code: 'not-your-turn', detail: 'there is no match yet, or no more' })
   }
 
-  /** Whether a message is taken that nobody waits for. */
-  #mayTalk(): boolean {
-    const { clock, talk } = this.#shared
-    if (talk === undefined) return true
-    const { messages: perSecond } = talk
-    this.#messages ??= new TokenBucket(clock, { perSecond, burst: burstSeconds * perSecond })
-    if (this.#messages.isFull) this.#tooFast = 0
-    const retryAfter = this.#messages.take()
+  /** Counts a message that is not an owed move. Returns false, and refuses it, if it is over the limit. */
+  #mayReceive(): boolean {
+    const { clock, messageLimits } = this.#shared
+    if (messageLimits === undefined) return true
+    const { messages: perSecond } = messageLimits
+    this.#messageBucket ??= new TokenBucket(clock, { perSecond, burst: burstSeconds * perSecond })
+    if (this.#messageBucket.isFull) this.#overLimit = 0
+    const retryAfter = this.#messageBucket.take()
     if (retryAfter === 0) return true
-    const detail = `more than ${talk.messages} messages a second: wait ${retryAfter} s`
+    const detail = `more than ${messageLimits.messages} messages a second: wait ${retryAfter} s`
     const refusal: Refusal = { code: 'too-fast', detail, retryAfter }
-    if (++this.#tooFast > talk.tooFast) this.#fail(refusal)
+    if (++this.#overLimit > messageLimits.tooFast) this.#fail(refusal)
     else this.#refuse(refusal)
     return false
   }
@@ -267,13 +267,13 @@ class AgentSession implements Player, Session<Message> {
     this.#connection.send(print.error(refusal))
   }
 
-  #bad(refusal: Refusal): void {
-    this.#badMessages++
-    if (this.#badMessages < badMessagesAllowed) this.#refuse(refusal)
+  #refuseInvalid(refusal: Refusal): void {
+    this.#invalidMessages++
+    if (this.#invalidMessages < maxInvalidMessages) this.#refuse(refusal)
     else
       this.#fail({
         code: 'too-many-errors',
-        detail: `${badMessagesAllowed} messages that are no messages; the last: ${refusal.detail}`,
+        detail: `${maxInvalidMessages} messages that are no messages; the last: ${refusal.detail}`,
       })
   }
 
@@ -289,7 +289,7 @@ class AgentSession implements Player, Session<Message> {
     this.#connection.end(ok ? 0 : 1)
   }
 
-  /** Gives up whatever is under way: the wait, or the match. */
+  /** Leaves the queue or the match. */
   #leave(cause?: Code): void {
     this.#joinTimer?.cancel()
     this.#stopWaiting?.()

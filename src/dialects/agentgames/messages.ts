@@ -1,4 +1,4 @@
-// The words of AgentGames: what a client may say, and how the arena's news is put to it.
+// The messages of AgentGames: parses those of a client, and prints those of the arena.
 
 import type { Refusal } from '../../arena/codes.ts'
 import type { Fault } from '../../arena/ending.ts'
@@ -9,12 +9,12 @@ import { didYouMean } from '../../nearest.ts'
 
 export type Request =
   | { readonly type: 'join'; readonly join: JoinWords }
-  /** `move` is undefined where the message has none, as is `turn`. */
+  /** `move` and `turn` are undefined where the message does not have them. */
   | { readonly type: 'move'; readonly move: Json | undefined; readonly turn: Json | undefined }
   | { readonly type: 'resign' }
   | { readonly type: 'ping' }
 
-/** The options of a join as they were written; checked in join.ts. */
+/** The options of a join, unchecked; join.ts checks them. */
 export type JoinWords = { readonly [option: string]: Json | undefined }
 
 export const parse = (line: string): Request | Refusal => {
@@ -76,7 +76,7 @@ export const print = {
     })
   },
 
-  /** The turn is named where a move may cross another seat's action, and may name it in return. */
+  /** `turn` is sent where a move may cross an action of another seat; the move may then name it. */
   state: (
     { sight, turn, yourTurn, mayAct, timeLeft }: Shown,
     outOfTurn: boolean,
@@ -127,7 +127,7 @@ const reasons: Record<Fault, string> = {
 const rated = (unrated: string | null) =>
   unrated === null ? { rated: true } : { rated: false, unrated }
 
-/** Both seats are shown the same sight one after the other: it is written once. */
+/** Seats that may see the same get the same object one after the other, so it is serialised once. */
 const observation = (sight: Sight): string => {
   if (sight !== lastSight) {
     lastSight = sight
