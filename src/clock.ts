@@ -2,7 +2,7 @@
 export interface Clock {
   /**
    * Monotonic milliseconds, for rulings and deadlines. They and all timers may stop while the event loop is blocked
-   * (stall-watch.ts).
+   * (process/stall-watch.ts).
    */
   now(): number
   /** Monotonic milliseconds that never stop, for measurements and rate limits. */

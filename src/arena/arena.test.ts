@@ -8,9 +8,9 @@ import { type Game, isFinal, type Viewer } from '../games/game.ts'
 import { gomoku } from '../games/gomoku.ts'
 import { ttt } from '../games/ttt.ts'
 import { unmetered } from '../meter.ts'
-import { Arena, type ArenaOptions, type Wish } from './arena.ts'
+import { Arena, type ArenaOptions, type SeekRequest } from './arena.ts'
 import { Unkept } from './match-store.ts'
-import type { Chair, Ended, News, Player, Seated } from './player.ts'
+import type { Ended, Player, PlayerMessage, Seated, SeatHandle } from './player.ts'
 import type { Terms } from './terms.ts'
 
 const terms: Terms = {
@@ -111,7 +111,7 @@ const house: Player = {
 class Agent implements Player {
   readonly account
   readonly terms = terms
-  readonly news: News[] = []
+  readonly messages: PlayerMessage[] = []
   readonly isPerson?: true
   readonly #arena: Arena
   leave: () => void = () => {}
@@ -122,23 +122,23 @@ class Agent implements Player {
     this.account = { id, name: `Agent-${id}`, kind: 'player' as const }
   }
 
-  seek(wish: Partial<Wish> = {}): this {
-    const waiting = this.#arena.seek(this, { game: ttt, ...wish }, () => {})
+  seek(request: Partial<SeekRequest> = {}): this {
+    const waiting = this.#arena.seek(this, { game: ttt, ...request }, () => {})
     if (typeof waiting === 'function') this.leave = waiting
-    else this.news.push({ kind: 'refused', ...waiting })
+    else this.messages.push({ kind: 'refused', ...waiting })
     return this
   }
 
-  tell(news: News): void {
-    this.news.push(news)
+  tell(message: PlayerMessage): void {
+    this.messages.push(message)
   }
 
   get seated(): Seated | undefined {
-    return this.news.findLast(news => news.kind === 'seated')
+    return this.messages.findLast(message => message.kind === 'seated')
   }
 
-  get chair(): Chair {
-    return this.seated!.chair
+  get handle(): SeatHandle {
+    return this.seated!.handle
   }
 
   get opponent(): string | undefined {
@@ -146,11 +146,11 @@ class Agent implements Player {
   }
 
   get ended(): Ended | undefined {
-    return this.news.findLast(news => news.kind === 'ended')
+    return this.messages.findLast(message => message.kind === 'ended')
   }
 
   get kinds(): string[] {
-    return this.news.map(news => news.kind)
+    return this.messages.map(message => message.kind)
   }
 }
 
@@ -176,10 +176,10 @@ describe('the meter of the arena', () => {
       ['seated', 3_000],
     ])
     const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
-    second.chair.move('0')
-    first.chair.move('0')
+    second.handle.move('0')
+    first.handle.move('0')
     expect(told.splice(0)).toEqual([['moved', 0]])
-    second.chair.resign()
+    second.handle.resign()
     await settled()
     expect(told.splice(0)).toEqual([['resulted', 0]])
   })
@@ -197,7 +197,7 @@ describe('matchmaking', () => {
     const { clock, player } = setUp(1000)
     const lone = player(1).seek()
     clock.pass(999)
-    expect(lone.news).toEqual([])
+    expect(lone.messages).toEqual([])
     clock.pass(10_000)
     expect(lone.kinds).toEqual(['unmatched'])
     player(2).seek()
@@ -289,7 +289,7 @@ describe('matchmaking', () => {
 
   it('a player that names itself as opponent is refused', () => {
     const { player } = setUp()
-    expect(player(1).seek({ opponent: 'agent-1' }).news[0]).toMatchObject({ code: 'bad-join' })
+    expect(player(1).seek({ opponent: 'agent-1' }).messages[0]).toMatchObject({ code: 'bad-join' })
   })
 
   it('seat 0 goes to the player that has had it less often against this opponent', async () => {
@@ -299,7 +299,7 @@ describe('matchmaking', () => {
       const [a, b] = [player(1).seek(), player(2).seek()]
       lead += a.seated!.seat === 0 ? 1 : -1
       expect(Math.abs(lead)).toBeLessThanOrEqual(1)
-      b.chair.resign()
+      b.handle.resign()
       await settled()
     }
   })
@@ -319,10 +319,10 @@ describe('a table', () => {
     const { player } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
     const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
-    const shown = first.news.findLast(news => news.kind === 'shown')!
-    const other = second.news.findLast(news => news.kind === 'shown')!
-    expect(shown.sight).toBe(other.sight)
-    expect(shown.sight).toMatchObject({
+    const shown = first.messages.findLast(message => message.kind === 'shown')!
+    const other = second.messages.findLast(message => message.kind === 'shown')!
+    expect(shown.observation).toBe(other.observation)
+    expect(shown.observation).toMatchObject({
       toMove: 0,
       legal: ['0', '1', '2', '3', '4', '5', '6', '7', '8'],
     })
@@ -333,7 +333,7 @@ describe('a table', () => {
   it('the saved ratings are announced, and no timer is left', async () => {
     const { clock, matchStore, player, arena } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
-    b.chair.resign()
+    b.handle.resign()
     await settled()
     // It gave up before it had played: it loses in full, and the other gains a quarter.
     expect(a.ended).toMatchObject({ quick: true, change: { rating: 1504, change: 4 } })
@@ -352,7 +352,7 @@ describe('a table', () => {
       clock.pass(14_000)
       clock.jump(ms)
       clock.pass(900)
-      mover.chair.move('4')
+      mover.handle.move('4')
       clock.pass(14_900)
       expect(waiter.ended).toBeUndefined()
       clock.pass(200)
@@ -368,9 +368,9 @@ describe('a table', () => {
     const { matchStore, player, failures } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
     matchStore.broken = broken
-    a.chair.resign()
+    a.handle.resign()
     await settled()
-    for (const agent of [a, b]) expect(agent.news.at(-1)).toMatchObject({ kind: 'aborted' })
+    for (const agent of [a, b]) expect(agent.messages.at(-1)).toMatchObject({ kind: 'aborted' })
     expect(matchStore.matches[0]).toMatchObject({
       outcome: null,
       aborted: 'the result could not be kept',
@@ -389,10 +389,10 @@ describe('a table', () => {
     }
     const [a, b] = [player(1).seek({ game: faulty }), player(2).seek({ game: faulty })]
     const [c] = [player(3).seek(), player(4).seek()]
-    a.chair.move('4')
-    b.chair.move('4')
+    a.handle.move('4')
+    b.handle.move('4')
     await settled()
-    expect(a.news.at(-1)).toMatchObject({ kind: 'aborted', detail: 'internal error: a bug' })
+    expect(a.messages.at(-1)).toMatchObject({ kind: 'aborted', detail: 'internal error: a bug' })
     expect(c.kinds).toEqual(['seated', 'shown'])
     expect(failures).toEqual([new Error('a bug')])
   })
@@ -412,10 +412,10 @@ describe('a table', () => {
       const [a, b] = [player(1).seek({ game: faulty }), player(2).seek({ game: faulty })]
       const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
       for (const [turn, cell] of ['0', '3', '1', '4', '2'].entries())
-        (turn % 2 === 0 ? first : second).chair.move(cell)
+        (turn % 2 === 0 ? first : second).handle.move(cell)
       await settled()
-      expect(first.news.at(-1)).toMatchObject({ kind: 'ended', change: { change: -16 } })
-      expect(second.news.at(-1)).toMatchObject({
+      expect(first.messages.at(-1)).toMatchObject({ kind: 'ended', change: { change: -16 } })
+      expect(second.messages.at(-1)).toMatchObject({
         kind: 'ended',
         quick: true,
         change: { change: 4 },
@@ -446,8 +446,8 @@ describe('a table', () => {
     }
     const [a, b] = [player(1).seek({ game: faulty }), player(2).seek({ game: faulty })]
     const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
-    first.chair.move(7)
-    second.chair.move(3)
+    first.handle.move(7)
+    second.handle.move(3)
     await settled()
     expect(matchStore.matches[0]!.outcome).toMatchObject({
       places: [2, 1],
@@ -461,13 +461,13 @@ describe('a table', () => {
     const [a, b] = [player(1).seek(), player(2).seek()]
     const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
     const tell = second.tell.bind(second)
-    second.tell = news => {
-      if (news.kind === 'shown') throw new Error('a bug')
-      tell(news)
+    second.tell = message => {
+      if (message.kind === 'shown') throw new Error('a bug')
+      tell(message)
     }
-    first.chair.move('4')
+    first.handle.move('4')
     await settled()
-    expect(first.news.at(-1)).toMatchObject({ kind: 'aborted' })
+    expect(first.messages.at(-1)).toMatchObject({ kind: 'aborted' })
     expect(failures).toEqual([new Error('a bug')])
   })
 
@@ -477,9 +477,9 @@ describe('a table', () => {
     matchStore.ratedToday = () => {
       throw new Error('the disk fails')
     }
-    c.chair.resign()
+    c.handle.resign()
     await settled()
-    for (const agent of [c, d]) expect(agent.news.at(-1)).toMatchObject({ kind: 'aborted' })
+    for (const agent of [c, d]) expect(agent.messages.at(-1)).toMatchObject({ kind: 'aborted' })
     expect(failures).toEqual([new Error('the disk fails')])
     expect(matchStore.matches.map(({ aborted }) => aborted)).toEqual([
       'internal error: the disk fails',
@@ -491,39 +491,39 @@ describe('a table', () => {
     const [a, b, c, d] = [1, 2, 3, 4].map(id => player(id))
     for (const deaf of [a!, c!]) {
       const tell = deaf.tell.bind(deaf)
-      deaf.tell = news => {
-        if (news.kind === 'ended' || news.kind === 'aborted') throw new Error('a bug')
-        tell(news)
+      deaf.tell = message => {
+        if (message.kind === 'ended' || message.kind === 'aborted') throw new Error('a bug')
+        tell(message)
       }
     }
     for (const agent of [a!, b!]) agent.seek()
-    b!.chair.resign()
+    b!.handle.resign()
     await settled()
-    expect(b!.news.at(-1)).toMatchObject({ kind: 'ended', change: { change: -16 } })
+    expect(b!.messages.at(-1)).toMatchObject({ kind: 'ended', change: { change: -16 } })
     for (const agent of [c!, d!]) agent.seek()
     matchStore.finish = () => Promise.reject(new Error('no'))
-    d!.chair.resign()
+    d!.handle.resign()
     await settled()
-    expect(d!.news.at(-1)).toMatchObject({ kind: 'aborted' })
+    expect(d!.messages.at(-1)).toMatchObject({ kind: 'aborted' })
     expect(failures.map(error => (error as Error).message)).toEqual(['a bug', 'no', 'a bug'])
   })
 
   it('a move after the end is refused', async () => {
     const { player } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
-    a.chair.resign()
+    a.handle.resign()
     await settled()
-    b.chair.move('4')
-    expect(b.news.at(-1)).toMatchObject({ kind: 'refused', code: 'not-your-turn' })
+    b.handle.move('4')
+    expect(b.messages.at(-1)).toMatchObject({ kind: 'refused', code: 'not-your-turn' })
   })
 
   it('the moves of a long match are saved while it is live', () => {
     const { clock, matchStore, player } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
     const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
-    first.chair.move('4')
+    first.handle.move('4')
     clock.pass(5000)
-    second.chair.move('0')
+    second.handle.move('0')
     expect(matchStore.matches[0]!.moves).toEqual([
       [0, '4', 0],
       [1, '0', 5000],
@@ -535,9 +535,9 @@ describe('a table', () => {
     const a = player(1).seek()
     const hasty = player(2)
     const tell = hasty.tell.bind(hasty)
-    hasty.tell = news => {
-      tell(news)
-      if (news.kind === 'seated') news.chair.lost()
+    hasty.tell = message => {
+      tell(message)
+      if (message.kind === 'seated') message.handle.lost()
     }
     hasty.seek()
     await settled()
@@ -553,11 +553,11 @@ describe('spectators', () => {
     const stop = arena.watch(event => seen.push(event.kind === 'moved' ? event.move : event.kind))
     const [a, b] = [player(1).seek(), player(2).seek()]
     const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
-    first.chair.move('4')
-    expect(arena.tables.get(1)!.sight).toMatchObject({ toMove: 1 })
+    first.handle.move('4')
+    expect(arena.tables.get(1)!.observation).toMatchObject({ toMove: 1 })
     expect(arena.tables.get(1)!.clocks).toEqual([null, 15_000])
     expect(arena.tables.get(1)!.look().board!.rows.join('')).toContain('X')
-    second.chair.resign()
+    second.handle.resign()
     await settled()
     stop()
     player(3).seek()
@@ -571,7 +571,7 @@ describe('spectators', () => {
       throw new Error('a bug in the page')
     })
     const [a] = [player(1).seek(), player(2).seek()]
-    a.chair.resign()
+    a.handle.resign()
     await settled()
     expect(a.ended).toBeDefined()
     expect(failures).toEqual([new Error('a bug in the page')])
@@ -585,13 +585,13 @@ describe('draining', () => {
     const [a, , c] = [1, 2, 3, 4].map(id => player(id).seek()) as [Agent, Agent, Agent, Agent]
     const closed = arena.close(10_000)
     expect(lone.kinds).toEqual(['closing'])
-    expect(player(6).seek().news[0]).toMatchObject({ code: 'shutting-down' })
-    a.chair.resign()
+    expect(player(6).seek().messages[0]).toMatchObject({ code: 'shutting-down' })
+    a.handle.resign()
     await settled()
     expect(a.ended).toBeDefined()
     clock.pass(10_000)
     await closed
-    expect(c.news.at(-1)).toMatchObject({ kind: 'aborted', detail: 'the host is stopping' })
+    expect(c.messages.at(-1)).toMatchObject({ kind: 'aborted', detail: 'the host is stopping' })
   })
 
   it('a hurried end aborts live matches, but waits for results that are being saved', async () => {
@@ -604,11 +604,11 @@ describe('draining', () => {
         hurry = resolve
       }),
     )
-    b.chair.resign()
+    b.handle.resign()
     hurry()
     await closed
     expect(a.ended).toBeDefined()
-    expect(c.news.at(-1)).toMatchObject({ kind: 'aborted', detail: 'the host is stopping' })
+    expect(c.messages.at(-1)).toMatchObject({ kind: 'aborted', detail: 'the host is stopping' })
     expect(matchStore.matches.map(({ outcome }) => outcome?.ending)).toEqual([
       'resigned',
       undefined,
@@ -632,12 +632,12 @@ describe('twenty bots that keep playing', () => {
       for (const agent of agents) {
         const seated = agent.seated
         if (seated === undefined || seated.seat !== 0) continue
-        agent.news.length = 0
+        agent.messages.length = 0
         const other = agents.find(one => one !== agent && one.seated?.match === seated.match)!
         const time = (pace[agent.account.id]! + pace[other.account.id]!) * (0.5 + dice.next())
         due.push({ at: clock.now() + time, a: agent, b: other })
         const loser = dice.next() < 0.5 + (skill[other.account.id]! - skill[agent.account.id]!) / 2
-        finish.set(due.at(-1)!, () => (loser ? seated.chair : other.chair).resign())
+        finish.set(due.at(-1)!, () => (loser ? seated.handle : other.handle).resign())
       }
     }
     const finish = new Map<(typeof due)[0], () => void>()
@@ -655,7 +655,7 @@ describe('twenty bots that keep playing', () => {
         await Promise.resolve()
         await settled()
         for (const agent of [next.a, next.b]) {
-          agent.news.length = 0
+          agent.messages.length = 0
           agent.seek()
         }
       }
@@ -701,20 +701,20 @@ describe('the limit on seats of one account', () => {
     const { clock, player } = setUp(120_000, { seatsPerAccount: 2 })
     const waiting = player(1).seek()
     const other = player(1).seek({ game: c4 })
-    expect(player(1).seek({ game: c4 }).news).toMatchObject([tooMany])
-    expect(player(2).seek({ game: gomoku }).news).toEqual([])
+    expect(player(1).seek({ game: c4 }).messages).toMatchObject([tooMany])
+    expect(player(2).seek({ game: gomoku }).messages).toEqual([])
     waiting.leave()
     const playing = player(1).seek()
     const opponent = player(3).seek()
     expect(playing.seated).toBeDefined()
-    expect(player(1).seek().news).toMatchObject([tooMany])
-    opponent.chair.resign()
+    expect(player(1).seek().messages).toMatchObject([tooMany])
+    opponent.handle.resign()
     await settled()
-    expect(player(1).seek().news).toEqual([])
-    expect(player(1).seek().news).toMatchObject([tooMany])
+    expect(player(1).seek().messages).toEqual([])
+    expect(player(1).seek().messages).toMatchObject([tooMany])
     clock.pass(120_000)
-    expect(other.news).toMatchObject([{ kind: 'unmatched' }])
-    expect(player(1).seek().news).toEqual([])
+    expect(other.messages).toMatchObject([{ kind: 'unmatched' }])
+    expect(player(1).seek().messages).toEqual([])
   })
 })
 
@@ -725,19 +725,19 @@ describe('practice', () => {
     const first = practise(1)
     expect(practise(1).seated).toBeDefined()
     const detail = 'this account plays 2 practice matches: try again when one is over'
-    expect(practise(1).news).toEqual([
+    expect(practise(1).messages).toEqual([
       { kind: 'refused', code: 'too-many-matches', detail, retryAfter: 10 },
     ])
     expect(practise(2).seated).toBeDefined()
-    expect(player(1).seek().news).toEqual([])
-    first.chair.resign()
+    expect(player(1).seek().messages).toEqual([])
+    first.handle.resign()
     await settled()
     expect(practise(1).seated).toBeDefined()
   })
 
   it('an unknown level is refused with the list of levels', () => {
     const { player } = setUp()
-    expect(player(1).seek({ practice: 'god\u009blike' }).news).toEqual([
+    expect(player(1).seek({ practice: 'god\u009blike' }).messages).toEqual([
       {
         kind: 'refused',
         code: 'bad-join',

@@ -6,7 +6,7 @@ import { quoted } from '../games/words.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import { type Meter, unmetered } from '../meter.ts'
 import type { Account, AccountId } from './account.ts'
-import type { Happened, Watcher } from './audience.ts'
+import type { ArenaEvent, ArenaListener } from './arena-event.ts'
 import type { Refusal } from './codes.ts'
 import { dayOf } from './day.ts'
 import { DuplicateMatches } from './duplicate-matches.ts'
@@ -19,7 +19,7 @@ import { Table } from './table.ts'
 import { isPractice, type Unrated } from './unrated.ts'
 
 /** The match that a player asks for. */
-export interface Wish {
+export interface SeekRequest {
   readonly game: Game
   /** An unrated match against a house player of this level, at once. */
   readonly practice?: string
@@ -51,7 +51,7 @@ export interface ArenaOptions {
   /** Why the account of this name cannot play; null where it can. */
   readonly unavailable?: (name: string) => string | null
   /** The command by which the owner of an account un-pauses it, for a refusal. */
-  readonly wayBack?: (account: Account) => string
+  readonly unpauseCommand?: (account: Account) => string
   /** Called with each internal error and the match in which it happened. */
   readonly failed?: (error: unknown, match: MatchId) => void
   /** A whole number from 0 to n − 1, for seeds and seats. */
@@ -67,7 +67,7 @@ export class Arena {
   readonly #pairCap: number
   readonly #duplicateMatches: DuplicateMatches
   readonly #unavailable: (name: string) => string | null
-  readonly #wayBack: (account: Account) => string
+  readonly #unpauseCommand: (account: Account) => string
   readonly #failed: (error: unknown, match: MatchId) => void
   readonly #roll: (n: number) => number
   readonly #meter: Meter
@@ -77,19 +77,19 @@ export class Arena {
   readonly #practiceMatches: ConcurrencyLimit<AccountId>
   readonly #levels: (game: Game) => readonly string[]
   readonly #tables = new Map<MatchId, Table>()
-  readonly #listeners = new Set<Watcher>()
+  readonly #listeners = new Set<ArenaListener>()
   #closing = false
 
   constructor(options: ArenaOptions) {
     const { clock, matchStore, house, queueWait, seatsPerAccount, failed, roll, meter } = options
-    const { pairCap, copyCap, wayBack } = options
+    const { pairCap, copyCap, unpauseCommand } = options
     this.#clock = clock
     this.#matchStore = matchStore
     this.#house = house
     this.#pairCap = pairCap ?? 0
     this.#duplicateMatches = new DuplicateMatches(matchStore, copyCap ?? 0)
     this.#unavailable = options.unavailable ?? (() => null)
-    this.#wayBack = wayBack ?? (() => 'its owner un-pauses it in the hub')
+    this.#unpauseCommand = unpauseCommand ?? (() => 'its owner un-pauses it in the hub')
     this.#failed = failed ?? (() => {})
     this.#seatsPerAccount = seatsPerAccount ?? Number.POSITIVE_INFINITY
     this.#practicePerAccount = options.practicePerAccount ?? Number.POSITIVE_INFINITY
@@ -120,7 +120,7 @@ export class Arena {
   }
 
   /** Calls the listener with every event of every match, until the returned function is called. */
-  watch(listener: Watcher): () => void {
+  watch(listener: ArenaListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
@@ -129,8 +129,8 @@ export class Arena {
    * Looks for a match for this player. Returns a function that ends the wait, or a refusal. The player may be seated
    * before this returns, so `accepted` is called first.
    */
-  seek(player: Player, wish: Wish, accepted: () => void): (() => void) | Refusal {
-    const { game, practice, opponent, ladder } = wish
+  seek(player: Player, request: SeekRequest, accepted: () => void): (() => void) | Refusal {
+    const { game, practice, opponent, ladder } = request
     if (this.#closing)
       return { code: 'shutting-down', detail: 'the host is stopping; try again later' }
     if (this.#queue.seatsOf(player.account.id) >= this.#seatsPerAccount)
@@ -268,7 +268,7 @@ export class Arena {
     const way =
       pause.by === 'operator'
         ? 'The operator alone lets it play others again'
-        : `To play others again: ${this.#wayBack(account)}; or ask the operator`
+        : `To play others again: ${this.#unpauseCommand(account)}; or ask the operator`
     return {
       code: 'paused',
       detail: `the account ${account.name} is paused: ${pause.reason}. Practice against the house stays open to it. ${way}`,
@@ -349,7 +349,7 @@ export class Arena {
   }
 
   /** A listener that throws is removed, and the match goes on. */
-  #emit(event: Happened): void {
+  #emit(event: ArenaEvent): void {
     if (event.kind === 'ended' || event.kind === 'aborted')
       this.#duplicateMatches.settled(
         event.table.id,

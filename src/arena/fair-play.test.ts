@@ -7,8 +7,8 @@ import { Dice } from '../games/dice.ts'
 import { evenOdd } from '../games/even-odd.ts'
 import type { Game } from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
-import { Arena, type ArenaOptions, type Wish } from './arena.ts'
-import type { Ended, News, Player, Seated } from './player.ts'
+import { Arena, type ArenaOptions, type SeekRequest } from './arena.ts'
+import type { Ended, Player, PlayerMessage, Seated } from './player.ts'
 import { Queue } from './queue.ts'
 
 const setUp = (options: Partial<ArenaOptions> = {}) => {
@@ -35,30 +35,30 @@ class Agent implements Player {
   readonly account
   readonly terms = strictTerms
   readonly #arena: Arena
-  news: News[] = []
+  messages: PlayerMessage[] = []
 
   constructor(arena: Arena, id: number) {
     this.#arena = arena
     this.account = { id, name: `agent-${id}`, kind: 'player' as const }
   }
 
-  seek(wish: Partial<Wish> = {}): this {
-    this.news = []
-    const waiting = this.#arena.seek(this, { game: ttt, ...wish }, () => {})
-    if (typeof waiting !== 'function') this.news.push({ kind: 'refused', ...waiting })
+  seek(request: Partial<SeekRequest> = {}): this {
+    this.messages = []
+    const waiting = this.#arena.seek(this, { game: ttt, ...request }, () => {})
+    if (typeof waiting !== 'function') this.messages.push({ kind: 'refused', ...waiting })
     return this
   }
 
-  tell(news: News): void {
-    this.news.push(news)
+  tell(message: PlayerMessage): void {
+    this.messages.push(message)
   }
 
   get seated(): Seated | undefined {
-    return this.news.findLast(news => news.kind === 'seated')
+    return this.messages.findLast(message => message.kind === 'seated')
   }
 
   get ended(): Ended | undefined {
-    return this.news.findLast(news => news.kind === 'ended')
+    return this.messages.findLast(message => message.kind === 'ended')
   }
 }
 
@@ -105,8 +105,8 @@ const play = async (
 ) => {
   for (const agent of agents) agent.seek({ game })
   const inOrder = [...agents].sort((x, y) => x.seated!.seat - y.seated!.seat)
-  for (const [turn, move] of moves.entries()) inOrder[turn % 2]!.seated!.chair.move(move)
-  inOrder[0]!.seated!.chair.resign()
+  for (const [turn, move] of moves.entries()) inOrder[turn % 2]!.seated!.handle.move(move)
+  inOrder[0]!.seated!.handle.resign()
   await settled()
   return agents.map(({ seated, ended }) => ({
     first: seated!.seat === 0,
@@ -222,7 +222,7 @@ describe('duplicate matches', () => {
     const { finish } = matchStore
     spoil(matchStore)
     for (const agent of pair) agent.seek()
-    pair.find(({ seated }) => seated!.seat === 0)!.seated!.chair.resign()
+    pair.find(({ seated }) => seated!.seat === 0)!.seated!.handle.resign()
     await settled()
     Object.assign(matchStore, { broken: null, finish })
     // The same again, in both orders of the seats, and once more.
@@ -251,12 +251,12 @@ describe('agents of one owner', () => {
       clock.pass(200)
       for (const agent of agents) {
         const seated = agent.seated
-        if (seated !== undefined && dice.next() < 0.5) seated.chair.resign()
+        if (seated !== undefined && dice.next() < 0.5) seated.handle.resign()
       }
       await settled()
       for (const agent of agents) {
         const isOver =
-          agent.ended !== undefined || agent.news.some(({ kind }) => kind === 'unmatched')
+          agent.ended !== undefined || agent.messages.some(({ kind }) => kind === 'unmatched')
         if (isOver) isFree.add(agent)
       }
     }
@@ -272,14 +272,14 @@ describe('agents of one owner', () => {
     matchStore.owners.set(1, 7).set(2, 7)
     const [a, b, owner] = [player(1).seek(), player(2).seek(), player(7).seek()]
     clock.pass(5_000)
-    for (const { news } of [a, b, owner])
-      expect(news).toEqual([{ kind: 'unmatched', onlyOwn: true }])
+    for (const { messages } of [a, b, owner])
+      expect(messages).toEqual([{ kind: 'unmatched', onlyOwn: true }])
     a.seek()
     const stranger = player(3).seek()
     expect(stranger.seated).toBeDefined()
     const lone = player(4).seek()
     clock.pass(5_000)
-    expect(lone.news).toEqual([{ kind: 'unmatched', onlyOwn: false }])
+    expect(lone.messages).toEqual([{ kind: 'unmatched', onlyOwn: false }])
   })
 
   it('the owner at the time of the pairing counts, not the owner at the time of the join', async () => {
@@ -301,7 +301,8 @@ describe('agents of one owner', () => {
     matchStore.owners.set(3, 7).set(4, 7)
     arena.review()
     clock.pass(60_000)
-    for (const { news } of strangers) expect(news).toEqual([{ kind: 'unmatched', onlyOwn: true }])
+    for (const { messages } of strangers)
+      expect(messages).toEqual([{ kind: 'unmatched', onlyOwn: true }])
   })
 
   it('agents of one owner may play each other unrated', () => {
@@ -318,11 +319,13 @@ describe('agents of one owner', () => {
 
 describe('a paused account', () => {
   it('a paused account is refused with the reason and the way to un-pause, and may practise', () => {
-    const { matchStore, player } = setUp({ wayBack: ({ name }) => `ssh ${name}@bbs unpause` })
+    const { matchStore, player } = setUp({
+      unpauseCommand: ({ name }) => `ssh ${name}@bbs unpause`,
+    })
     matchStore.pauses.set(1, { reason: 'it stalls', by: 'host' })
     const agent = player(1)
-    for (const wish of [{}, { opponent: 'agent-2' }]) {
-      const [refused] = agent.seek(wish).news
+    for (const request of [{}, { opponent: 'agent-2' }]) {
+      const [refused] = agent.seek(request).messages
       expect(refused).toMatchObject({ code: 'paused' })
       expect(refused).toHaveProperty(
         'detail',
@@ -330,13 +333,13 @@ describe('a paused account', () => {
       )
     }
     matchStore.pauses.set(1, { reason: 'it stalls', by: 'operator' })
-    expect(agent.seek().news[0]).toHaveProperty(
+    expect(agent.seek().messages[0]).toHaveProperty(
       'detail',
       expect.stringMatching(/it stalls\. Practice.* The operator alone lets it play others again$/),
     )
     expect(agent.seek({ practice: 'easy' }).seated!.unrated).toBe('practice against the house')
     matchStore.pauses.clear()
-    expect(agent.seek().news).toEqual([])
+    expect(agent.seek().messages).toEqual([])
   })
 
   it('a waiting player whose account is paused is dismissed, and its live matches go on', () => {
@@ -345,9 +348,12 @@ describe('a paused account', () => {
     const waiting = [player(1).seek({ game: c4 }), player(3).seek({ game: evenOdd })]
     matchStore.pauses.set(1, { reason: 'the operator has paused it', by: 'operator' })
     arena.review()
-    expect(waiting.map(({ news }) => news.map(({ kind }) => kind))).toEqual([['dismissed'], []])
+    expect(waiting.map(({ messages }) => messages.map(({ kind }) => kind))).toEqual([
+      ['dismissed'],
+      [],
+    ])
     expect(arena.waiting).toHaveLength(1)
-    a.seated!.chair.move('4')
+    a.seated!.handle.move('4')
     expect([a.ended, b.ended, arena.tables.size]).toEqual([undefined, undefined, 1])
     clock.pass(1_000_000)
   })
@@ -363,11 +369,11 @@ describe('a paused account', () => {
       matchStore.pauses.set(faulty!.account.id, { reason: 'it keeps failing', by: 'host' })
       return finish(...args)
     }
-    faulty!.seated!.chair.move('nonsense')
+    faulty!.seated!.handle.move('nonsense')
     await settled()
     expect(faulty!.ended!.outcome.ending).toBe('illegal')
-    expect(waiting.news).toMatchObject([{ kind: 'dismissed', code: 'paused' }])
-    expect(others.news).toEqual([])
+    expect(waiting.messages).toMatchObject([{ kind: 'dismissed', code: 'paused' }])
+    expect(others.messages).toEqual([])
   })
 })
 
@@ -399,7 +405,7 @@ describe('a few accounts that keep playing', () => {
             due.delete(agent)
             const { match } = agent.seated!
             const both = agents.filter(({ seated }) => seated?.match === match)
-            both[dice.roll(2)]!.seated!.chair.resign()
+            both[dice.roll(2)]!.seated!.handle.resign()
             await settled()
             for (const one of both) ready(one)
           }

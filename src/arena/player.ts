@@ -16,11 +16,11 @@ export interface Player {
   readonly connection?: string
   /** Set for a person who plays in the hub. */
   readonly isPerson?: true
-  tell(news: News): void
+  tell(message: PlayerMessage): void
 }
 
 /** What a player holds of its seat: everything it can do in the match. A move that is late or out of turn is refused, never queued. */
-export interface Chair {
+export interface SeatHandle {
   /** `turn`: the turn of the board that the move answers. A player may name it where seats may act out of turn. */
   move(move: Json | undefined, turn?: Json): void
   resign(): void
@@ -31,7 +31,7 @@ export interface Chair {
   lost(cause?: Code): void
   back(): void
   /** Tells all players that this house player's next move is random, for lack of time to think, and makes the match unrated. */
-  atRandom(): void
+  announceRandomMove(): void
   /**
    * The state of the game, for house players and for the boards of people. In a game with secrets it is a random state
    * that this seat cannot tell from the true one, another one with each call.
@@ -40,7 +40,7 @@ export interface Chair {
 }
 
 /** What the arena tells a player. */
-export type News =
+export type PlayerMessage =
   | Seated
   | Shown
   | ({ readonly kind: 'refused' } & Refusal)
@@ -58,7 +58,7 @@ export type News =
 
 export interface Seated {
   readonly kind: 'seated'
-  readonly chair: Chair
+  readonly handle: SeatHandle
   readonly match: MatchId
   readonly game: Game
   readonly seat: Seat
@@ -70,7 +70,7 @@ export interface Seated {
 /** The current board. */
 export interface Shown {
   readonly kind: 'shown'
-  readonly sight: Sight
+  readonly observation: Observation
   /** The number of the board in this match; it grows with every board shown. */
   readonly turn: number
   readonly yourTurn: boolean
@@ -83,7 +83,7 @@ export interface Shown {
 /**
  * What a player may see. Players that may see the same get the same object, so that a protocol can serialise it once.
  */
-export type Sight = View & {
+export type Observation = View & {
   /** The seat to move; in games with simultaneous moves all seats that owe one; −1 once the match is over. */
   readonly toMove: Seat | readonly Seat[]
   /** The legal moves, where the game can list them. */
@@ -95,7 +95,7 @@ export interface Ended {
   readonly match: MatchId
   readonly seat: Seat
   readonly outcome: Outcome
-  readonly sight: Sight
+  readonly observation: Observation
   readonly unrated: Unrated | null
   /** A seat was faulted so early that the others gain only a share. */
   readonly quick: boolean

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Game, illegal, type Json, type Seat } from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
 import type { Outcome } from './ending.ts'
-import { type Effect, type Happening, lag, type Match, open, step, wakeAt } from './referee.ts'
+import { type Effect, lag, type Match, open, type RefereeEvent, step, wakeAt } from './referee.ts'
 import type { Terms } from './terms.ts'
 
 const strict: Terms = {
@@ -66,7 +66,7 @@ class Play {
     this.effects = [...effects]
   }
 
-  do(...events: Happening[]): this {
+  do(...events: RefereeEvent[]): this {
     for (const event of events) {
       const [match, effects] = step(this.match, event)
       this.match = match
@@ -84,7 +84,11 @@ class Play {
   }
 }
 
-const move = (seat: Seat, move: never | string | number | null | undefined, at = 1): Happening => ({
+const move = (
+  seat: Seat,
+  move: never | string | number | null | undefined,
+  at = 1,
+): RefereeEvent => ({
   kind: 'move',
   seat,
   move,
@@ -395,7 +399,7 @@ describe('where seats may act out of turn', () => {
     view: state => state,
   }
   const play = (terms: Terms = strict) => new Play(stall, [terms, terms])
-  const answering = (turn: unknown, seat: Seat, move: string, at = 1): Happening => ({
+  const answering = (turn: unknown, seat: Seat, move: string, at = 1): RefereeEvent => ({
     kind: 'move',
     seat,
     move,

@@ -51,7 +51,7 @@ interface SeatState {
   readonly fault: Fault | null
 }
 
-export type Happening =
+export type RefereeEvent =
   | {
       readonly kind: 'move'
       readonly seat: Seat
@@ -127,7 +127,7 @@ export const open = (
   return advance(match, state, game.status(state), null, at, [])
 }
 
-export const step = (match: Match, event: Happening): Step => {
+export const step = (match: Match, event: RefereeEvent): Step => {
   if (isFinal(match.status)) return [match, []]
   if (event.kind === 'tick') return tick(match, event.at)
   const { seat } = event
@@ -172,7 +172,7 @@ export const wakeAt = (match: Match): number => {
   return soonest + lag
 }
 
-const move = (match: Match, event: Extract<Happening, { kind: 'move' }>): Step => {
+const move = (match: Match, event: Extract<RefereeEvent, { kind: 'move' }>): Step => {
   const { seat, move: raw, turn, at } = event
   const seatState = match.seatStates[seat]!
   const { game, state } = match

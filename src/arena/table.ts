@@ -13,17 +13,17 @@ import {
 } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
 import type { Meter } from '../meter.ts'
-import type { Watcher } from './audience.ts'
+import type { ArenaListener } from './arena-event.ts'
 import { culprit } from './culprit.ts'
 import type { Outcome } from './ending.ts'
 import { type Finished, type MatchId, type MatchStore, type Played, Unkept } from './match-store.ts'
-import type { Chair, News, Player, Sight } from './player.ts'
+import type { Observation, Player, PlayerMessage, SeatHandle } from './player.ts'
 import { quickFalls } from './quick.ts'
 import {
   type Effect,
-  type Happening,
   type Match,
   open,
+  type RefereeEvent,
   type Step,
   step,
   wakeAt,
@@ -47,7 +47,7 @@ export interface TableContext {
   unratedReason(table: Table, outcome: Outcome): Unrated | null
   /** Called when the match is over, just before its players are told. */
   closed(table: Table): void
-  emit: Watcher
+  emit: ArenaListener
   /** New dice, with a seed of their own: their throws say nothing about the luck of the match. */
   dice(): Dice
   /** Logs an internal error. */
@@ -101,7 +101,7 @@ export class Table {
     for (const [seat, player] of players.entries())
       player.tell({
         kind: 'seated',
-        chair: this.#seatHandle(seat),
+        handle: this.#seatHandle(seat),
         match: this.id,
         game,
         seat,
@@ -123,8 +123,8 @@ export class Table {
   }
 
   /** What spectators see: everything, once the match is over. */
-  get sight(): Sight {
-    return this.#sights()(this.#spectator)
+  get observation(): Observation {
+    return this.#observations()(this.#spectator)
   }
 
   /** What the position looks like to spectators. */
@@ -152,9 +152,9 @@ export class Table {
     await this.#finishAborted(why)
   }
 
-  #eventsWhileSeating: Happening[] | null = []
+  #eventsWhileSeating: RefereeEvent[] | null = []
 
-  #seatHandle(seat: Seat): Chair {
+  #seatHandle(seat: Seat): SeatHandle {
     const at = () => this.#clock.now()
     return {
       move: (move, turn) =>
@@ -168,7 +168,7 @@ export class Table {
       resign: () => this.#handleEvent({ kind: 'resign', seat, at: at() }),
       lost: cause => this.#handleEvent({ kind: 'lost', seat, cause, at: at() }),
       back: () => this.#handleEvent({ kind: 'back', seat, at: at() }),
-      atRandom: () => this.#announceRandomMove(seat),
+      announceRandomMove: () => this.#announceRandomMove(seat),
       position: () => this.#positionFor(seat),
     }
   }
@@ -195,7 +195,7 @@ export class Table {
     this.#tellAll(() => ({ kind: 'at-random', seat, detail }))
   }
 
-  #handleEvent(event: Happening): void {
+  #handleEvent(event: RefereeEvent): void {
     if (this.#eventsWhileSeating !== null) {
       this.#eventsWhileSeating.push(event)
       return
@@ -228,7 +228,7 @@ export class Table {
   }
 
   /** If a move causes an internal error, the seat that made it forfeits: it must not be able to save itself by a bug. */
-  #applyMove(event: Extract<Happening, { kind: 'move' }>): void {
+  #applyMove(event: Extract<RefereeEvent, { kind: 'move' }>): void {
     const before = this.#match
     const known = this.#moves.length
     try {
@@ -289,14 +289,14 @@ export class Table {
       }
       case 'end': {
         // All that may throw comes before anything is saved.
-        const sight = this.#sights()
-        const sights = players.map((_, seat) => sight(seat))
+        const observation = this.#observations()
+        const observations = players.map((_, seat) => observation(seat))
         const unrated = this.#hasRandomMoves
           ? 'practice against the house, which moved at random'
           : (this.deal.unrated ?? this.#context.unratedReason(this, effect.outcome))
         this.#over = true
         this.#timer?.cancel()
-        void this.#finish(effect.outcome, sights, unrated)
+        void this.#finish(effect.outcome, observations, unrated)
         break
       }
     }
@@ -305,14 +305,14 @@ export class Table {
   #show(): void {
     const { seatStates, status, turn } = this.#match
     const now = this.#clock.now()
-    const sight = this.#sights()
+    const observation = this.#observations()
     // All that may throw comes before the first player is told.
-    const sights = seatStates.map((_, seat) => sight(seat))
+    const observations = seatStates.map((_, seat) => observation(seat))
     for (const [seat, player] of this.deal.players.entries()) {
       const { owes } = seatStates[seat]!
       player.tell({
         kind: 'shown',
-        sight: sights[seat]!,
+        observation: observations[seat]!,
         turn,
         yourTurn: owes !== null,
         mayAct: !isFinal(status) && (status.mayAct?.includes(seat) ?? false),
@@ -322,10 +322,10 @@ export class Table {
   }
 
   /** What each seat may see: one object for all where there are no secrets. */
-  #sights(): (viewer: Viewer) => Sight {
+  #observations(): (viewer: Viewer) => Observation {
     const { game } = this.deal
     const { state, status } = this.#match
-    const sight = (viewer: Viewer): Sight => {
+    const observation = (viewer: Viewer): Observation => {
       const view: View = game.view(state, viewer)
       if (isFinal(status))
         return game.moves === undefined
@@ -338,12 +338,16 @@ export class Table {
       const legal = typeof mover === 'number' ? game.moves(state, mover) : []
       return { ...view, toMove, legal }
     }
-    if (game.facts.secrets) return sight
-    const shared = sight(0)
+    if (game.facts.secrets) return observation
+    const shared = observation(0)
     return () => shared
   }
 
-  async #finish(outcome: Outcome, sights: readonly Sight[], reason: Unrated | null): Promise<void> {
+  async #finish(
+    outcome: Outcome,
+    observations: readonly Observation[],
+    reason: Unrated | null,
+  ): Promise<void> {
     const since = this.#clock.elapsed()
     let finished: Finished
     try {
@@ -361,7 +365,7 @@ export class Table {
       match: this.id,
       seat,
       outcome,
-      sight: sights[seat]!,
+      observation: observations[seat]!,
       unrated,
       quick,
       change: changes[seat]!,
@@ -384,10 +388,10 @@ export class Table {
   }
 
   /** If notifying one player throws, the others are still notified. */
-  #tellAll(news: (seat: Seat) => News): void {
+  #tellAll(message: (seat: Seat) => PlayerMessage): void {
     for (const [seat, player] of this.deal.players.entries())
       try {
-        player.tell(news(seat))
+        player.tell(message(seat))
       } catch (error) {
         this.#context.failed(error, this.id)
       }

@@ -2,7 +2,7 @@ import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 
 /**
  * A bounded queue of items that wait for one worker. The account whose items have taken the least time is served next, so many or
- * long items of one account delay another account by one item at most. `Turns` (src/turns.ts) measures no time
+ * long items of one account delay another account by one item at most. `FairScheduler` (src/scheduling/fair-scheduler.ts) measures no time
  * and has no bounds: its work is short, and all of it has to be done.
  */
 export class FairQueue<T> {

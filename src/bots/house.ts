@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Account, AccountId } from '../arena/account.ts'
 import type { House } from '../arena/arena.ts'
-import type { News, Player, Seated } from '../arena/player.ts'
+import type { Player, PlayerMessage, Seated } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
 import { Dice } from '../games/dice.ts'
 import type { Json } from '../games/game.ts'
@@ -46,13 +46,13 @@ class HousePlayer implements Player {
     this.#ask = ask
   }
 
-  tell(news: News): void {
-    switch (news.kind) {
+  tell(message: PlayerMessage): void {
+    switch (message.kind) {
       case 'seated':
-        this.#seated = news
+        this.#seated = message
         break
       case 'shown':
-        if (!news.yourTurn) this.#cancelSearch()
+        if (!message.yourTurn) this.#cancelSearch()
         else if (this.#search === null) {
           this.#randomMoves = 0
           void this.#chooseMove(this.#searchMove)
@@ -62,9 +62,9 @@ class HousePlayer implements Player {
         this.#moveAtRandom()
         break
       case 'refused':
-        if (news.code === 'illegal-move') this.#moveAtRandom()
+        if (message.code === 'illegal-move') this.#moveAtRandom()
         // Another seat has changed the board during the search.
-        if (news.code === 'stale-move') void this.#chooseMove(this.#searchMove)
+        if (message.code === 'stale-move') void this.#chooseMove(this.#searchMove)
         break
       case 'ended':
       case 'aborted':
@@ -78,12 +78,12 @@ class HousePlayer implements Player {
   }
 
   async #chooseMove(choose: Choose): Promise<void> {
-    const { chair, game, seat } = this.#seated!
+    const { handle, game, seat } = this.#seated!
     this.#cancelSearch()
     const search = new AbortController()
     this.#search = search
     // Taken now: later it would contain the moves that other seats seal in this round.
-    const state = chair.position()
+    const state = handle.position()
     // A table takes no move while it tells its players something, so the move comes in a later turn of the event loop.
     await new Promise(setImmediate)
     if (search.signal.aborted) return
@@ -92,7 +92,7 @@ class HousePlayer implements Player {
     if (search.signal.aborted) return
     this.#search = null
     if (move === undefined) this.#moveAtRandom()
-    else chair.move(move)
+    else handle.move(move)
   }
 
   /** The search counts for the account that practises. */
@@ -104,13 +104,13 @@ class HousePlayer implements Player {
 
   /** Makes a random move, which all players are told; resigns when several in a row were refused. */
   #moveAtRandom(): void {
-    const { chair, game } = this.#seated!
+    const { handle, game } = this.#seated!
     if (++this.#randomMoves <= maxRandomMoves)
       void this.#chooseMove(({ state, seat }) => {
-        chair.atRandom()
+        handle.announceRandomMove()
         return randomMove(game, state, seat, this.#dice)
       })
-    else setImmediate(() => chair.resign())
+    else setImmediate(() => handle.resign())
   }
 }
 

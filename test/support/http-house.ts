@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { Arena } from '../../src/arena/arena.ts'
 import { systemClock } from '../../src/clock.ts'
 import type { Limits } from '../../src/config.ts'
-import { agentGames, type MessageLimits } from '../../src/dialects/agentgames/index.ts'
+import { agentGames, type MessageLimits } from '../../src/protocols/agentgames/index.ts'
 import { Roster } from '../../src/wire/accounts.ts'
 import { type HttpOptions, listenHttp } from '../../src/wire/http.ts'
 import { guardedWith, loopback, unguarded } from './limits.ts'
@@ -37,7 +37,7 @@ export const httpHouse = async (given: Settings = {}) => {
     address: { host: '127.0.0.1', port: 0 },
     accounts,
     roster,
-    dialect: agentGames(arena, systemClock, moveTimeout ?? 5_000, messageLimits),
+    protocol: agentGames(arena, systemClock, moveTimeout ?? 5_000, messageLimits),
     clock: systemClock,
     keepAlive: 15_000,
     trustedProxies: loopback,

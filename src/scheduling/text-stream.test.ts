@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { FakeClock } from '../test/support/fake-clock.ts'
-import { Producer, type ProducerLimits } from './producer.ts'
-import { Turns } from './turns.ts'
+import { FakeClock } from '../../test/support/fake-clock.ts'
+import { FairScheduler } from './fair-scheduler.ts'
+import { TextStreamer, type TextStreamLimits } from './text-stream.ts'
 
-const setUp = (limits: Partial<ProducerLimits> = {}) => {
+const setUp = (limits: Partial<TextStreamLimits> = {}) => {
   const clock = new FakeClock()
   const later: (() => void)[] = []
   const used = new Map<string | undefined, number>()
   let left = 0
-  const producer = new Producer(
-    new Turns(run => later.push(run)),
+  const textStreamer = new TextStreamer(
+    new FairScheduler(run => later.push(run)),
     clock,
     {
       left: () => left,
@@ -18,7 +18,7 @@ const setUp = (limits: Partial<ProducerLimits> = {}) => {
     limits,
   )
   return {
-    ...{ clock, producer, used },
+    ...{ clock, textStreamer, used },
     over: (seconds: number) => {
       left = seconds
     },
@@ -54,36 +54,40 @@ const pieces =
 
 describe('a text stream', () => {
   it('a text arrives complete and in order', async () => {
-    const { producer, turns } = setUp()
+    const { textStreamer, turns } = setUp()
     const reader = new SlowReader()
-    const { done } = producer.produce('a', { holds: 5, begin: pieces('one ', '', 'two') }, reader)
+    const { done } = textStreamer.stream(
+      'a',
+      { holds: 5, begin: pieces('one ', '', 'two') },
+      reader,
+    )
     expect(reader.text).toBe('')
     turns()
     expect(await done).toBeNull()
     expect(reader.text).toBe('one two')
-    expect(producer.held()).toBe(0)
+    expect(textStreamer.held()).toBe(0)
   })
 
   it('a text is produced no faster than it is read', async () => {
-    const { producer, turns } = setUp()
+    const { textStreamer, turns } = setUp()
     const reader = new SlowReader()
     const made = { n: 0 }
-    const producing = producer.produce('a', { holds: 0, begin: () => endless(made) }, reader)
+    const textStream = textStreamer.stream('a', { holds: 0, begin: () => endless(made) }, reader)
     turns()
     expect(made.n).toBeGreaterThan(100)
     expect(made.n).toBeLessThan(200)
     const before = made.n
     reader.unsent = 0
-    producing.drained()
+    textStream.drained()
     turns()
     expect(made.n).toBeGreaterThan(before)
     expect(made.n).toBeLessThan(2 * before + 50)
-    producing.gone()
-    expect(await producing.done).toBe('gone')
+    textStream.gone()
+    expect(await textStream.done).toBe('gone')
   })
 
   it('a long text yields to the event loop, and its time counts for its source', () => {
-    const { producer, turn, used } = setUp()
+    const { textStreamer, turn, used } = setUp()
     let made = 0
     const busy = function* () {
       for (; made < 1_000; made++) {
@@ -91,7 +95,7 @@ describe('a text stream', () => {
         yield ''
       }
     }
-    producer.produce('a', { holds: 0, begin: busy }, new SlowReader())
+    textStreamer.stream('a', { holds: 0, begin: busy }, new SlowReader())
     turn()
     // Each piece takes a millisecond at least.
     expect(made).toBeLessThan(10)
@@ -99,7 +103,7 @@ describe('a text stream', () => {
   })
 
   it('a text stops when its reader is gone, and frees its memory', async () => {
-    const { producer, turns, turn } = setUp()
+    const { textStreamer, turns, turn } = setUp()
     let closed = false
     const begin = function* () {
       try {
@@ -108,50 +112,54 @@ describe('a text stream', () => {
         closed = true
       }
     }
-    const producing = producer.produce('a', { holds: 7, begin }, new SlowReader())
+    const textStream = textStreamer.stream('a', { holds: 7, begin }, new SlowReader())
     turn()
-    expect(producer.held()).toBe(7)
-    producing.gone()
+    expect(textStreamer.held()).toBe(7)
+    textStream.gone()
     turns()
-    expect(await producing.done).toBe('gone')
-    expect([closed, producer.held()]).toEqual([true, 0])
+    expect(await textStream.done).toBe('gone')
+    expect([closed, textStreamer.held()]).toEqual([true, 0])
   })
 
   it.each([
     ['stops reading', 60_000],
     ['reads for too long', 300_000],
   ])('is given up when its reader %s', async (how, ms) => {
-    const { producer, turns, clock } = setUp()
+    const { textStreamer, turns, clock } = setUp()
     const reader = new SlowReader()
-    const producing = producer.produce('a', { holds: 1, begin: () => endless({ n: 0 }) }, reader)
+    const textStream = textStreamer.stream(
+      'a',
+      { holds: 1, begin: () => endless({ n: 0 }) },
+      reader,
+    )
     turns()
     for (let passed = 0; passed < ms - 10_000; passed += 10_000) {
       clock.pass(10_000)
       if (how === 'stops reading') continue
       reader.unsent = 0
-      producing.drained()
+      textStream.drained()
       turns()
     }
-    expect(producing.over).toBe(false)
+    expect(textStream.over).toBe(false)
     clock.pass(10_000)
-    expect(await producing.done).toBe('too-slow')
-    expect(producer.held()).toBe(0)
+    expect(await textStream.done).toBe('too-slow')
+    expect(textStreamer.held()).toBe(0)
     expect(clock.pending).toBe(0)
   })
 
   it('a text that is too long is stopped', async () => {
-    const { producer, turns } = setUp({ length: 100_000 })
+    const { textStreamer, turns } = setUp({ length: 100_000 })
     const reader = { unsent: 0, write: () => {} }
-    const { done } = producer.produce('a', { holds: 0, begin: () => endless({ n: 0 }) }, reader)
+    const { done } = textStreamer.stream('a', { holds: 0, begin: () => endless({ n: 0 }) }, reader)
     turns()
     expect(await done).toBe('too-long')
   })
 
   it('a text waits while its source has used up its page time', () => {
-    const { producer, turns, clock, over } = setUp()
+    const { textStreamer, turns, clock, over } = setUp()
     over(3)
     const reader = new SlowReader()
-    producer.produce('a', { holds: 0, begin: pieces('x') }, reader)
+    textStreamer.stream('a', { holds: 0, begin: pieces('x') }, reader)
     turns()
     expect(reader.text).toBe('')
     over(0)
@@ -161,61 +169,61 @@ describe('a text stream', () => {
   })
 
   it('an error while a text is produced is reported', async () => {
-    const { producer, turns } = setUp()
+    const { textStreamer, turns } = setUp()
     const begin = function* () {
       yield 'x'
       throw new Error('broken')
     }
-    const { done } = producer.produce('a', { holds: 3, begin }, new SlowReader())
+    const { done } = textStreamer.stream('a', { holds: 3, begin }, new SlowReader())
     turns()
     await expect(done).rejects.toThrow('broken')
-    expect(producer.held()).toBe(0)
+    expect(textStreamer.held()).toBe(0)
   })
 })
 
 describe('the memory of text streams', () => {
-  const slow = (producer: Producer, source: string, holds: number) => {
+  const slow = (textStreamer: TextStreamer, source: string, holds: number) => {
     const made = { n: 0 }
-    const producing = producer.produce(
+    const textStream = textStreamer.stream(
       source,
       { holds, begin: () => endless(made) },
       new SlowReader(),
     )
-    return { made, producing }
+    return { made, textStream }
   }
 
   it('a source at its share of the memory waits, and other sources do not wait for it', () => {
-    const { producer, turns } = setUp({ held: 100 })
-    const [first, second] = [slow(producer, 'a', 20), slow(producer, 'a', 20)]
-    const other = slow(producer, 'b', 20)
+    const { textStreamer, turns } = setUp({ held: 100 })
+    const [first, second] = [slow(textStreamer, 'a', 20), slow(textStreamer, 'a', 20)]
+    const other = slow(textStreamer, 'b', 20)
     turns()
     expect([first, second, other].map(({ made }) => made.n > 0)).toEqual([true, false, true])
-    expect([producer.held('a'), producer.held()]).toEqual([20, 40])
-    first.producing.gone()
+    expect([textStreamer.held('a'), textStreamer.held()]).toEqual([20, 40])
+    first.textStream.gone()
     turns()
     expect(second.made.n).toBeGreaterThan(0)
   })
 
   it('streams never hold more than the memory limit, and one that is larger runs alone', () => {
-    const { producer, turns } = setUp({ held: 100 })
-    const many = Array.from({ length: 9 }, (_, i) => slow(producer, `s${i}`, 25))
-    const large = slow(producer, 'large', 1_000)
+    const { textStreamer, turns } = setUp({ held: 100 })
+    const many = Array.from({ length: 9 }, (_, i) => slow(textStreamer, `s${i}`, 25))
+    const large = slow(textStreamer, 'large', 1_000)
     turns()
-    expect(producer.held()).toBe(100)
+    expect(textStreamer.held()).toBe(100)
     expect(large.made.n).toBe(0)
-    for (const { producing } of many) producing.gone()
+    for (const { textStream } of many) textStream.gone()
     turns()
-    expect(producer.held()).toBe(1_000)
+    expect(textStreamer.held()).toBe(1_000)
     expect(large.made.n).toBeGreaterThan(0)
   })
 
   it('a waiting text whose reader is gone never begins', () => {
-    const { producer, turns } = setUp({ held: 100 })
-    const [first, second] = [slow(producer, 'a', 100), slow(producer, 'b', 100)]
-    second.producing.gone()
-    first.producing.gone()
+    const { textStreamer, turns } = setUp({ held: 100 })
+    const [first, second] = [slow(textStreamer, 'a', 100), slow(textStreamer, 'b', 100)]
+    second.textStream.gone()
+    first.textStream.gone()
     turns()
     expect(second.made.n).toBe(0)
-    expect(producer.held()).toBe(0)
+    expect(textStreamer.held()).toBe(0)
   })
 })

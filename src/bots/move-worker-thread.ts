@@ -1,4 +1,4 @@
-// Runs in a worker thread. An error ends the thread; thinker.ts then starts another one.
+// Runs in a worker thread. An error ends the thread; move-worker.ts then starts another one.
 
 import { parentPort } from 'node:worker_threads'
 import { gameOf } from '../games/index.ts'

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { FakeClock } from '../test/support/fake-clock.ts'
-import { MemoryMatchStore } from '../test/support/memory-match-store.ts'
-import { TestConnection } from '../test/support/test-connection.ts'
-import type { Account } from './arena/account.ts'
-import { Arena } from './arena/arena.ts'
-import { lag } from './arena/referee.ts'
-import { agentGames } from './dialects/agentgames/index.ts'
+import { FakeClock } from '../../test/support/fake-clock.ts'
+import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
+import { TestConnection } from '../../test/support/test-connection.ts'
+import type { Account } from '../arena/account.ts'
+import { Arena } from '../arena/arena.ts'
+import { lag } from '../arena/referee.ts'
+import { agentGames } from '../protocols/agentgames/index.ts'
+import { KeepAlive } from '../wire/keep-alive.ts'
 import { maxStep, StallWatch } from './stall-watch.ts'
-import { KeepAlive } from './wire/keep-alive.ts'
 
 const moveTime = 15_000
 
@@ -47,11 +47,11 @@ const setUp = () => {
   const matchStore = new MemoryMatchStore()
   const { clock, machine } = loop
   const arena = new Arena({ clock, matchStore, house: () => undefined, queueWait: 120_000 })
-  const dialect = agentGames(arena, clock, moveTime)
+  const protocol = agentGames(arena, clock, moveTime)
   const dial = (id: number, text = 'ttt') => {
     const line = new TestConnection()
     const account: Account = { id, name: `agent-${id}`, kind: 'player' }
-    return { line, listener: dialect.open(line, account, { kind: 'command', text }) }
+    return { line, listener: protocol.open(line, account, { kind: 'command', text }) }
   }
   const pair = () => {
     const [a, b] = [dial(1), dial(2)]

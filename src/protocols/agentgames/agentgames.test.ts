@@ -8,7 +8,7 @@ import { Arena } from '../../arena/arena.ts'
 import { codes, type Refusal } from '../../arena/codes.ts'
 import type { Player } from '../../arena/player.ts'
 import type { Message, Session } from '../connection.ts'
-import type { Opening } from '../dialect.ts'
+import type { Opening } from '../protocol.ts'
 import { agentGames, type MessageLimits } from './index.ts'
 import { readJoin, readOpening } from './join.ts'
 import { type JoinWords, parse } from './messages.ts'
@@ -17,11 +17,11 @@ const setUp = (messageLimits?: MessageLimits) => {
   const clock = new FakeClock()
   const matchStore = new MemoryMatchStore()
   const arena = new Arena({ clock, matchStore, house, queueWait: 120_000 })
-  const dialect = agentGames(arena, clock, 15_000, messageLimits)
+  const protocol = agentGames(arena, clock, 15_000, messageLimits)
   const dial = (id: number, opening: Opening = command('ttt')) => {
     const line = new TestConnection()
     const account: Account = { id, name: `agent-${id}`, kind: 'player' }
-    return { line, listener: dialect.open(line, account, opening) }
+    return { line, listener: protocol.open(line, account, opening) }
   }
   /** Two who are paired, by seat. */
   const pair = (opening?: Opening) => {

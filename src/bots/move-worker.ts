@@ -20,7 +20,7 @@ const maxWait = 10_000
  * search. Accounts share the thread fairly. If the thread dies, its current question fails, and the next one starts a
  * new thread.
  */
-export class Thinker {
+export class MoveWorker {
   readonly #clock: Clock
   readonly #failed: (error: Error) => void
   readonly #waiting = new FairQueue<Pending>(maxPerAccount, maxInAll)
@@ -105,9 +105,9 @@ interface Pending {
 /** From the sources, a thread on Node 20 has to load tsx before it can read TypeScript. */
 const startThread = (): Worker => {
   const here = import.meta.url
-  if (here.endsWith('.js')) return new Worker(new URL('./thinker-thread.js', here))
+  if (here.endsWith('.js')) return new Worker(new URL('./move-worker-thread.js', here))
   const tsx = import.meta.resolve('tsx/esm/api')
-  const thread = new URL('./thinker-thread.ts', here).href
+  const thread = new URL('./move-worker-thread.ts', here).href
   return new Worker(
     `import(${JSON.stringify(tsx)}).then(tsx => tsx.register()).then(() => import(${JSON.stringify(thread)}))`,
     { eval: true },

@@ -1,6 +1,6 @@
-import type { Clock, Timer } from './clock.ts'
-import { ConcurrencyLimit } from './limits/concurrency-limit.ts'
-import type { Turns } from './turns.ts'
+import type { Clock, Timer } from '../clock.ts'
+import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
+import type { FairScheduler } from './fair-scheduler.ts'
 
 /** Milliseconds of work in one turn of the event loop. A move waits no longer than this, plus one step of the work. */
 export const slice = 4
@@ -23,7 +23,7 @@ export interface PageTime {
   use(source: string | undefined, ms: number): void
 }
 
-export interface ProducerLimits {
+export interface TextStreamLimits {
   /** Milliseconds without a byte read after which the text is stopped. */
   readonly stall: number
   /** Milliseconds and characters that one whole text may take. */
@@ -37,7 +37,7 @@ export interface ProducerLimits {
 export const longest = 64 * 1024 * 1024
 
 /** Room for the largest match as JSON, twice over, and five minutes. */
-const defaultLimits: ProducerLimits = {
+const defaultLimits: TextStreamLimits = {
   stall: 60_000,
   whole: 300_000,
   length: 64 * 1024 * 1024,
@@ -50,7 +50,7 @@ export type Stopped = 'gone' | 'too-slow' | 'too-long'
 /** The pieces of a text, in order. An empty piece marks a good moment to yield to other work. */
 export type Pieces = Iterable<string>
 
-export interface Production {
+export interface TextSource {
   /** How much memory it takes while it lasts, in characters. */
   readonly holds: number
   /** Called when there is memory for it. */
@@ -61,22 +61,22 @@ export interface Production {
  * Streams long texts to readers: in slices, between which moves are handled; no faster than the reader reads; within a limit on
  * memory; and only until the reader is gone. The time counts against the page time of its source.
  */
-export class Producer {
-  readonly #turns: Turns
+export class TextStreamer {
+  readonly #scheduler: FairScheduler
   readonly #clock: Clock
   readonly #pageTime: PageTime
-  readonly #limits: ProducerLimits
+  readonly #limits: TextStreamLimits
   /** Texts that wait for memory. Each one begins when there is room, and then returns true. */
   #waiting: (() => boolean)[] = []
   readonly #held: ConcurrencyLimit<string>
 
   constructor(
-    turns: Turns,
+    scheduler: FairScheduler,
     clock: Clock,
     pageTime: PageTime,
-    limits: Partial<ProducerLimits> = {},
+    limits: Partial<TextStreamLimits> = {},
   ) {
-    this.#turns = turns
+    this.#scheduler = scheduler
     this.#clock = clock
     this.#pageTime = pageTime
     this.#limits = { ...defaultLimits, ...limits }
@@ -89,7 +89,7 @@ export class Producer {
     return source === undefined ? this.#held.total : this.#held.of(source)
   }
 
-  produce(source: string | undefined, { holds, begin }: Production, reader: Reader): Producing {
+  stream(source: string | undefined, { holds, begin }: TextSource, reader: Reader): TextStream {
     const key = source ?? ''
     let holding = false
     const release = () => {
@@ -98,26 +98,26 @@ export class Producer {
       this.#held.leave(key, holds)
       this.#waiting = this.#waiting.filter(tryBegin => !tryBegin())
     }
-    const [turns, clock, pageTime, limits] = [
-      this.#turns,
+    const [scheduler, clock, pageTime, limits] = [
+      this.#scheduler,
       this.#clock,
       this.#pageTime,
       this.#limits,
     ]
-    const producing = new Producing(
-      { turns, clock, pageTime, limits, source, begin, release },
+    const textStream = new TextStream(
+      { scheduler, clock, pageTime, limits, source, begin, release },
       reader,
     )
     const tryBegin = () => {
-      if (producing.over) return true
+      if (textStream.over) return true
       if (!this.#hasRoom(key, holds)) return false
       holding = true
       this.#held.enter(key, holds)
-      producing.begin()
+      textStream.begin()
       return true
     }
     if (!tryBegin()) this.#waiting.push(tryBegin)
-    return producing
+    return textStream
   }
 
   /** A text that is larger than a share begins when no other text of its source is in memory. */
@@ -131,10 +131,10 @@ export class Producer {
 const share = 4
 
 interface StreamContext {
-  readonly turns: Turns
+  readonly scheduler: FairScheduler
   readonly clock: Clock
   readonly pageTime: PageTime
-  readonly limits: ProducerLimits
+  readonly limits: TextStreamLimits
   readonly source: string | undefined
   readonly begin: () => Pieces
   /** Called once, when the text is over and its memory is free. */
@@ -142,7 +142,7 @@ interface StreamContext {
 }
 
 /** One text that is being streamed to one reader. */
-export class Producing {
+export class TextStream {
   /** Resolves with null at the end of the text, or with why it was stopped; rejects on an internal error. */
   readonly done: Promise<Stopped | null>
   readonly #context: StreamContext
@@ -194,9 +194,9 @@ export class Producing {
   }
 
   #continue(): void {
-    const { turns, source, clock, pageTime } = this.#context
+    const { scheduler, source, clock, pageTime } = this.#context
     const seconds = pageTime.left(source)
-    if (seconds === 0) turns.add(() => this.#writeSlice(), source)
+    if (seconds === 0) scheduler.add(() => this.#writeSlice(), source)
     else this.#pause = clock.after(seconds * 1000, () => this.#continue())
   }
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
-import type { Clock, Timer } from './clock.ts'
+import type { Clock, Timer } from '../clock.ts'
 
 const checkEvery = 1_000
 

@@ -1,12 +1,12 @@
 import type { Account } from '../../arena/account.ts'
 import type { Arena } from '../../arena/arena.ts'
 import type { Code, Refusal } from '../../arena/codes.ts'
-import type { Chair, News, Player } from '../../arena/player.ts'
+import type { Player, PlayerMessage, SeatHandle } from '../../arena/player.ts'
 import type { Terms } from '../../arena/terms.ts'
 import type { Clock, Timer } from '../../clock.ts'
 import { TokenBucket } from '../../limits/token-bucket.ts'
 import type { Connection, Message, Session } from '../connection.ts'
-import type { Dialect } from '../dialect.ts'
+import type { Protocol } from '../protocol.ts'
 import { type Join, readJoin, readOpening } from './join.ts'
 import { type JoinWords, parse, print } from './messages.ts'
 
@@ -24,7 +24,7 @@ export const agentGames = (
   clock: Clock,
   moveTimeout: number,
   messageLimits?: MessageLimits,
-): Dialect => {
+): Protocol => {
   const terms: Terms = {
     firstMove: moveTimeout,
     move: moveTimeout,
@@ -66,7 +66,7 @@ class AgentSession implements Player, Session<Message> {
   #join: Join | null = null
   #played = 0
   #stopWaiting: (() => void) | null = null
-  #chair: Chair | null = null
+  #handle: SeatHandle | null = null
   /** A move is owed and has not been made. */
   #owes = false
   /** A note to send with the next state or result. */
@@ -114,15 +114,15 @@ class AgentSession implements Player, Session<Message> {
     }
     switch (request.type) {
       case 'move':
-        if (this.#chair === null) this.#refuseEarly()
+        if (this.#handle === null) this.#refuseEarly()
         else {
           this.#owes = false
-          this.#chair.move(request.move, request.turn)
+          this.#handle.move(request.move, request.turn)
         }
         break
       case 'resign':
-        if (this.#chair === null) this.#refuseEarly()
-        else this.#chair.resign()
+        if (this.#handle === null) this.#refuseEarly()
+        else this.#handle.resign()
         break
       case 'ping':
         this.#connection.send(print.pong)
@@ -147,42 +147,42 @@ class AgentSession implements Player, Session<Message> {
     this.#leave()
   }
 
-  tell(news: News): void {
-    switch (news.kind) {
+  tell(message: PlayerMessage): void {
+    switch (message.kind) {
       case 'shown':
-        this.#owes = news.yourTurn
+        this.#owes = message.yourTurn
         this.#connection.send(
-          print.state(news, this.#join?.game.facts.outOfTurn === true, this.#takeNote()),
-          !news.yourTurn && !news.mayAct,
+          print.state(message, this.#join?.game.facts.outOfTurn === true, this.#takeNote()),
+          !message.yourTurn && !message.mayAct,
         )
         break
       case 'seated':
         this.#stopWaiting = null
-        this.#chair = news.chair
+        this.#handle = message.handle
         this.#invalidMessages = 0
-        this.#connection.send(print.hello(news, this.terms.move))
+        this.#connection.send(print.hello(message, this.terms.move))
         break
       case 'refused':
-        this.#refuse(news)
+        this.#refuse(message)
         break
       case 'ended':
-        this.#chair = null
+        this.#handle = null
         this.#owes = false
         this.#played++
         if (this.#ended) break
-        this.#connection.send(print.result(news, this.#takeNote()))
+        this.#connection.send(print.result(message, this.#takeNote()))
         if (this.#played < this.#join!.matches) this.#seek()
         else this.#end(true)
         break
       case 'at-random':
-        this.#note = news.detail
+        this.#note = message.detail
         break
       case 'aborted':
-        this.#chair = null
+        this.#handle = null
         if (this.#ended) break
         this.#connection.refused('match-aborted')
         this.#connection.send(
-          print.error({ code: 'match-aborted', detail: news.detail }, news.match),
+          print.error({ code: 'match-aborted', detail: message.detail }, message.match),
         )
         this.#end(false)
         break
@@ -190,14 +190,14 @@ class AgentSession implements Player, Session<Message> {
         this.#stopWaiting = null
         this.#fail({
           code: 'no-opponent',
-          detail: news.onlyOwn
+          detail: message.onlyOwn
             ? 'no opponent found — only agents of your own owner were waiting'
             : 'no opponent found — try again later',
         })
         break
       case 'dismissed':
         this.#stopWaiting = null
-        this.#fail(news)
+        this.#fail(message)
         break
       case 'closing':
         this.#stopWaiting = null
@@ -223,16 +223,16 @@ class AgentSession implements Player, Session<Message> {
 
   #seek(): void {
     const { game, practice, opponent } = this.#join!
-    const wish = {
+    const request = {
       game,
       ...(practice === undefined ? {} : { practice }),
       ...(opponent === undefined ? {} : { opponent }),
     }
-    const waiting = this.#shared.arena.seek(this, wish, () =>
+    const waiting = this.#shared.arena.seek(this, request, () =>
       this.#connection.send(print.queued(game.id)),
     )
     if (typeof waiting !== 'function') this.#fail(waiting)
-    else if (this.#chair === null && !this.#ended) this.#stopWaiting = waiting
+    else if (this.#handle === null && !this.#ended) this.#stopWaiting = waiting
   }
 
   #takeNote(): string | null {
@@ -294,8 +294,8 @@ class AgentSession implements Player, Session<Message> {
     this.#joinTimer?.cancel()
     this.#stopWaiting?.()
     this.#stopWaiting = null
-    const chair = this.#chair
-    this.#chair = null
-    chair?.lost(cause)
+    const handle = this.#handle
+    this.#handle = null
+    handle?.lost(cause)
   }
 }

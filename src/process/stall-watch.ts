@@ -1,4 +1,4 @@
-import type { Clock, Timer } from './clock.ts'
+import type { Clock, Timer } from '../clock.ts'
 
 /** How often the event loop is checked, in milliseconds. */
 const checkEvery = 10

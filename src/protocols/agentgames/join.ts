@@ -5,7 +5,7 @@ import type { Game, Json } from '../../games/game.ts'
 import { gameOf, games } from '../../games/index.ts'
 import { cut, quoted } from '../../games/words.ts'
 import { didYouMean } from '../../nearest.ts'
-import type { Opening } from '../dialect.ts'
+import type { Opening } from '../protocol.ts'
 import type { JoinWords } from './messages.ts'
 
 export interface Join {

@@ -5,7 +5,7 @@ import type { Account } from '../arena/account.ts'
 import type { Refusal } from '../arena/codes.ts'
 import type { Connection, Message, Session } from './connection.ts'
 
-export interface Dialect {
+export interface Protocol {
   readonly id: string
   /** Opens a session for a client that has logged in as this account. */
   open(connection: Connection, account: Account, opening: Opening): Session<Message>

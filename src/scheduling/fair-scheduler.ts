@@ -2,7 +2,7 @@
  * Runs work that no match waits for, one piece per turn of the event loop. A thousand screens or pages delay a move by no
  * more than one of them. Sources take turns, so that no source waits for all the work of another.
  */
-export class Turns {
+export class FairScheduler {
   /** Waiting work by source, in the order in which sources are served. */
   readonly #waiting = new Map<string, Work[]>()
   readonly #defer: (run: () => void) => void

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { Turns } from './turns.ts'
+import { FairScheduler } from './fair-scheduler.ts'
 
 const setUp = () => {
   const later: (() => void)[] = []
   const done: string[] = []
-  const turns = new Turns(run => later.push(run))
+  const scheduler = new FairScheduler(run => later.push(run))
   return {
-    ...{ turns, done },
-    add: (name: string, whose?: string) => turns.add(() => void done.push(name), whose),
+    ...{ scheduler, done },
+    add: (name: string, source?: string) => scheduler.add(() => void done.push(name), source),
     /** Whatever has come in meanwhile is done before this. */
     turn: () => later.shift()?.(),
   }
@@ -35,9 +35,9 @@ describe('the fair scheduler', () => {
   })
 
   it('the next piece waits until asynchronous work is done', async () => {
-    const { turns, add, turn, done } = setUp()
+    const { scheduler, add, turn, done } = setUp()
     let finish = () => {}
-    turns.add(() => new Promise<void>(resolve => (finish = resolve)))
+    scheduler.add(() => new Promise<void>(resolve => (finish = resolve)))
     add('a')
     for (let i = 0; i < 3; i++) turn()
     expect(done).toEqual([])
@@ -48,8 +48,8 @@ describe('the fair scheduler', () => {
   })
 
   it('a piece that throws does not stop the scheduler', () => {
-    const { turns, add, turn, done } = setUp()
-    turns.add(() => {
+    const { scheduler, add, turn, done } = setUp()
+    scheduler.add(() => {
       throw new Error('broken')
     })
     add('a')

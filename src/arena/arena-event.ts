@@ -5,7 +5,7 @@ import type { Table } from './table.ts'
 import type { Unrated } from './unrated.ts'
 
 /** An event of a live match, for spectators, log and metrics. It follows after the players have been told. */
-export type Happened =
+export type ArenaEvent =
   | { readonly kind: 'began'; readonly table: Table }
   | { readonly kind: 'moved'; readonly table: Table; readonly ply: number; readonly move: Played }
   | {
@@ -21,11 +21,11 @@ export type Happened =
   | { readonly kind: 'aborted'; readonly table: Table; readonly detail: string }
 
 /** Called in the middle of a match, so it has to return at once and do its work later. */
-export type Watcher = (event: Happened) => void
+export type ArenaListener = (event: ArenaEvent) => void
 
 /**
  * Whether spectators may see a move as soon as it is made. In a game with simultaneous moves or with secrets, a player
  * could watch its own match and learn what it must not know.
  */
-export const isOpen = (game: Game): boolean =>
+export const hasLiveMoves = (game: Game): boolean =>
   game.facts.turns === 'alternate' && !game.facts.secrets

@@ -2,7 +2,7 @@
 
 import type { Refusal } from '../../arena/codes.ts'
 import type { Fault } from '../../arena/ending.ts'
-import type { Ended, Seated, Shown, Sight } from '../../arena/player.ts'
+import type { Ended, Observation, Seated, Shown } from '../../arena/player.ts'
 import type { Json } from '../../games/game.ts'
 import { quoted } from '../../games/words.ts'
 import { didYouMean } from '../../nearest.ts'
@@ -78,11 +78,11 @@ export const print = {
 
   /** `turn` is sent where a move may cross an action of another seat; the move may then name it. */
   state: (
-    { sight, turn, yourTurn, mayAct, timeLeft }: Shown,
+    { observation, turn, yourTurn, mayAct, timeLeft }: Shown,
     outOfTurn: boolean,
     note: string | null,
   ): string => {
-    let line = `{"type":"state","observation":${observation(sight)},"yourTurn":${yourTurn}`
+    let line = `{"type":"state","observation":${observationJson(observation)},"yourTurn":${yourTurn}`
     if (mayAct) line += ',"mayAct":true'
     if (timeLeft !== null) line += `,"timeLeft":${timeLeft}`
     if (outOfTurn) line += `,"turn":${turn}`
@@ -91,7 +91,7 @@ export const print = {
   },
 
   result: (
-    { seat, outcome, change, match, sight, unrated, quick }: Ended,
+    { seat, outcome, change, match, observation, unrated, quick }: Ended,
     note: string | null,
   ): string => {
     const { places, scores, ending, faults, detail } = outcome
@@ -113,7 +113,7 @@ export const print = {
       ...(quick && unrated === null ? { quick } : {}),
       ...(note === null ? {} : { note }),
     })
-    return `${line.slice(0, -1)},"observation":${observation(sight)}}`
+    return `${line.slice(0, -1)},"observation":${observationJson(observation)}}`
   },
 }
 
@@ -128,12 +128,12 @@ const rated = (unrated: string | null) =>
   unrated === null ? { rated: true } : { rated: false, unrated }
 
 /** Seats that may see the same get the same object one after the other, so it is serialised once. */
-const observation = (sight: Sight): string => {
-  if (sight !== lastSight) {
-    lastSight = sight
-    lastText = JSON.stringify(sight)
+const observationJson = (observation: Observation): string => {
+  if (observation !== lastObservation) {
+    lastObservation = observation
+    lastText = JSON.stringify(observation)
   }
   return lastText
 }
-let lastSight: Sight | undefined
+let lastObservation: Observation | undefined
 let lastText = ''
