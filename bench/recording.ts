@@ -1,8 +1,8 @@
 import { Arena } from '../src/arena/arena.ts'
 import type { MatchStore } from '../src/arena/match-store.ts'
 import { systemClock } from '../src/clock.ts'
-import { agentGames } from '../src/dialects/agentgames/index.ts'
-import type { Message, Session } from '../src/dialects/connection.ts'
+import { agentGames } from '../src/protocols/agentgames/index.ts'
+import type { Message, Session } from '../src/protocols/connection.ts'
 
 /** A match of tic-tac-toe of a usual length: the second player wins with the eighth move. */
 export const script = ['0', '4', '8', '2', '1', '5', '7', '6'] as const
@@ -21,7 +21,7 @@ export const recordMatch = async (): Promise<Recording> => {
     house: () => undefined,
     queueWait: 60_000,
   })
-  const dialect = agentGames(arena, systemClock, 15_000)
+  const protocol = agentGames(arena, systemClock, 15_000)
   const agents = [1, 2].map(id => {
     const agent = { told: [[]] as string[][], session: undefined as Session<Message> | undefined }
     const connection = {
@@ -35,7 +35,7 @@ export const recordMatch = async (): Promise<Recording> => {
     }
     const account = { id, name: `bench-${id}`, kind: 'player' } as const
     const params = new URLSearchParams({ game: 'ttt' })
-    agent.session = dialect.open(connection, account, { kind: 'query', params })
+    agent.session = protocol.open(connection, account, { kind: 'query', params })
     return agent
   })
   const seats = agents.toSorted(a => (a.told[1]![0]!.includes('"player":0') ? -1 : 1))

@@ -3,7 +3,7 @@
 import { Arena } from './arena/arena.ts'
 import { house } from './bots/house.ts'
 import { levelNames } from './bots/levels.ts'
-import { Thinker } from './bots/thinker.ts'
+import { MoveWorker } from './bots/move-worker.ts'
 import { systemClock } from './clock.ts'
 import {
   type Address,
@@ -13,8 +13,6 @@ import {
   localAddress,
   settings,
 } from './config.ts'
-import { watchDescriptors } from './descriptors.ts'
-import { agentGames } from './dialects/agentgames/index.ts'
 import { openArt } from './hub/art/art.ts'
 import { dial } from './hub/house.ts'
 import { hub } from './hub/hub.ts'
@@ -24,14 +22,16 @@ import { TokenBuckets } from './limits/token-bucket.ts'
 import { type Log, openLog } from './log/log.ts'
 import { logMatches } from './log/matches.ts'
 import { openMetrics } from './metrics/metrics.ts'
-import { Producer } from './producer.ts'
-import { StallWatch } from './stall-watch.ts'
+import { watchDescriptors } from './process/file-descriptors.ts'
+import { StallWatch } from './process/stall-watch.ts'
+import { agentGames } from './protocols/agentgames/index.ts'
+import { FairScheduler } from './scheduling/fair-scheduler.ts'
+import { TextStreamer } from './scheduling/text-stream.ts'
 import type { Alarm } from './store/database-error.ts'
 import { closeToOthers } from './store/privacy.ts'
 import { announce } from './store/served.ts'
 import { openStore } from './store/store.ts'
 import { packageFile } from './text/package-file.ts'
-import { Turns } from './turns.ts'
 import { openWeb } from './web/web.ts'
 import { Roster } from './wire/accounts.ts'
 import { ConnectionLimiter } from './wire/connection-limiter.ts'
@@ -82,14 +82,15 @@ export const start = async (
   // The ports are known once the wires listen, and nobody can ask for them before.
   const ports = { ssh: 0, http: 0 }
   const place = placeOf(config, ports)
-  const thinker = new Thinker(clock, err => log.error({ err }, 'house player failed'))
+  const moveWorker = new MoveWorker(clock, err => log.error({ err }, 'house player failed'))
   const arena = new Arena({
     clock,
     matchStore,
     house: house(
       name => users.house(name),
       // The agents of one owner share what thinking it has.
-      (question, account, unwanted) => thinker.ask(question, matchStore.family(account), unwanted),
+      (question, account, unwanted) =>
+        moveWorker.ask(question, matchStore.family(account), unwanted),
     ),
     levels: levelNames,
     queueWait,
@@ -98,19 +99,19 @@ export const start = async (
     pairCap,
     copyCap,
     unavailable: name => users.unavailable(name),
-    wayBack: ({ id, name }) =>
+    unpauseCommand: ({ id, name }) =>
       `${dial(place, users.byId(matchStore.family(id))!.name)} unpause ${name}`,
     failed: (err, match) => log.error({ match, err }, 'match failed'),
     meter,
   })
   logMatches(arena, clock, log)
-  const dialect = agentGames(arena, clock, moveTimeout, limits)
+  const protocol = agentGames(arena, clock, moveTimeout, limits)
   const roster = new Roster(accounts, limits.connectionsPerAccount)
   const connectionLimiter = new ConnectionLimiter({ clock, limits, meter, log })
   const shared = {
     accounts,
     roster,
-    dialect,
+    protocol,
     clock,
     keepAlive,
     connectionLimiter,
@@ -119,8 +120,8 @@ export const start = async (
     run,
     meter,
   }
-  const turns = new Turns()
-  const producer = new Producer(turns, clock, connectionLimiter.pageTime)
+  const scheduler = new FairScheduler()
+  const textStreamer = new TextStreamer(scheduler, clock, connectionLimiter.pageTime)
   const people = hub({
     clock,
     arena,
@@ -142,8 +143,8 @@ export const start = async (
       roster.enter(login, present)
     },
     results: new Results(arena),
-    turns,
-    producer,
+    scheduler,
+    textStreamer,
     pageTime: connectionLimiter.pageTime,
     noAnswer: source => connectionLimiter.pageRefusal('ssh', source),
     joining: new TokenBuckets(clock, { perSecond: 20 / 900, burst: 20 }),
@@ -159,7 +160,7 @@ export const start = async (
   try {
     const hostKey = openHostKey(config.data)
     const web = openWeb({
-      ...{ arena, store, clock, log, producer },
+      ...{ arena, store, clock, log, textStreamer },
       matchStore,
       host: config.host,
       place,

@@ -1,13 +1,13 @@
-/** Time as the house knows it. Nothing else asks the machine what time it is or sets a timer. */
+/** The clock of the host. All deadlines and timers go through it; tests pass a fake one. */
 export interface Clock {
   /**
-   * Milliseconds that only ever go forward, whatever happens to the wall clock: for rulings and deadlines. It may stand
-   * still while the process does (stall-watch.ts), and all timers with it.
+   * Monotonic milliseconds, for rulings and deadlines. They and all timers may stop while the event loop is blocked
+   * (process/stall-watch.ts).
    */
   now(): number
-  /** Milliseconds that go forward even then: for measuring, and for what is allowed per second. */
+  /** Monotonic milliseconds that never stop, for measurements and rate limits. */
   elapsed(): number
-  /** The wall clock in milliseconds since 1970: for the record. */
+  /** The wall clock in milliseconds since 1970, for records. */
   date(): number
   after(ms: number, run: () => void): Timer
 }

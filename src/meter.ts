@@ -1,19 +1,19 @@
 /**
- * What the rooms tell of themselves while they work, in passing: nothing of it is awaited, and nobody answers. What is
- * asked of them instead, such as how many are connected, is not here.
+ * Where the folders report events that metrics count. Gauges, such as the number of connections, are read from them instead
+ * (src/metrics).
  */
 export interface Meter {
-  /** Somebody was refused something, or cut, by this code. */
+  /** A client was refused or disconnected with this code. */
   refused(code: string): void
-  /** Somebody could not prove who they are. */
+  /** A login failed. */
   loginFailed(wire: 'ssh' | 'websocket'): void
-  /** Somebody was seated who had waited so many milliseconds. */
+  /** A player was seated after a wait of `ms` milliseconds. */
   seated(game: string, ms: number): void
-  /** A move was taken, and all that it led to was handed to the wires, in so many milliseconds. */
+  /** A legal move was handled, and its messages were handed to the wire, in `ms` milliseconds. */
   moved(game: string, ms: number): void
-  /** A result was kept and handed to the wires, so many milliseconds after it was clear. */
+  /** A result was saved and handed to the wire, `ms` milliseconds after the end of the match. */
   resulted(game: string, ms: number): void
-  /** So many writes went to the disk together, in so many milliseconds; or they failed to. */
+  /** A commit of `writes` writes took `ms` milliseconds, and succeeded or failed. */
   committed(ms: number, writes: number, ok: boolean): void
 }
 

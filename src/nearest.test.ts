@@ -19,11 +19,11 @@ describe('the nearest name', () => {
     expect(nearest(word, options)).toBe(name)
   })
 
-  it('is found among none', () => {
+  it('there is no nearest name in an empty list', () => {
     expect(nearest('game', [])).toBeUndefined()
   })
 
-  it('follows the word that is refused', () => {
+  it('the suggestion follows the refused word', () => {
     expect(didYouMean('lader', ['ladder', 'matches'])).toBe(' (did you mean ladder?)')
     expect(didYouMean('pratice', options, '--')).toBe(' (did you mean --practice?)')
     expect(didYouMean('frobnicate', options)).toBe('')

@@ -1,12 +1,12 @@
-/** To follow a word that is refused: ` (did you mean practice?)`, or nothing where no known name is near. */
+/** The suggestion after a refused word, such as ` (did you mean practice?)`; empty where no known name is near. */
 export const didYouMean = (word: string, known: readonly string[], prefix = ''): string => {
   const found = nearest(word, known)
   return found === undefined ? '' : ` (did you mean ${prefix}${found}?)`
 }
 
-/** The known name that takes the fewest typing mistakes to become the word; undefined where all take too many. */
+/** The known name with the fewest typing mistakes to the word; undefined where all have too many. */
 export const nearest = (word: string, known: readonly string[]): string | undefined => {
-  // What is this long was never meant for one of ours.
+  // No known name is nearly this long.
   if (word.length > 80) return undefined
   const most = Math.max(1, Math.floor(word.length * 0.45))
   const mistakes = known.map(name => ({
@@ -17,7 +17,7 @@ export const nearest = (word: string, known: readonly string[]): string | undefi
   return best !== undefined && best.count <= most ? best.name : undefined
 }
 
-/** How many letters are left out, put in, exchanged, or swapped with their neighbour. */
+/** The number of letters that are missing, added, replaced, or swapped with a neighbour. */
 const distance = (from: string, to: string): number => {
   let before: number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, j) => j)

@@ -4,15 +4,15 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Arena } from '../src/arena/arena.ts'
 import type { Played } from '../src/arena/match-store.ts'
-import type { Chair, News, Player } from '../src/arena/player.ts'
+import type { Player, PlayerMessage, SeatHandle } from '../src/arena/player.ts'
 import { replay } from '../src/arena/replay.ts'
 import type { Terms } from '../src/arena/terms.ts'
 import { verified } from '../src/commands/verify.ts'
-import { print } from '../src/dialects/agentgames/messages.ts'
 import { Dice } from '../src/games/dice.ts'
 import type { Game, Json, Seat } from '../src/games/game.ts'
 import { games } from '../src/games/index.ts'
 import { isRecord } from '../src/games/json.ts'
+import { print } from '../src/protocols/agentgames/messages.ts'
 import { groupFor } from '../src/store/commits.ts'
 import { openStore } from '../src/store/store.ts'
 import { dataFolder } from './support/data-folder.ts'
@@ -74,21 +74,21 @@ const forged = (fields: readonly string[]) =>
 /** Plays a rated match, and gives up after so many moves. */
 const play = async (house: House, game: Game, seed: number, way: Way, most = 60) => {
   const dice = Dice.fromSeed(seed)
-  const chairs: Chair[] = []
+  const handles: SeatHandle[] = []
   const owed = new Set<Seat>()
-  const ends: News[] = []
+  const ends: PlayerMessage[] = []
   const players = house.accounts.slice(0, game.seats).map((account): Player => {
     let seat = 0
     return {
       account,
       terms,
-      tell: news => {
-        if (news.kind === 'seated') {
-          seat = news.seat
-          chairs[seat] = news.chair
+      tell: message => {
+        if (message.kind === 'seated') {
+          seat = message.seat
+          handles[seat] = message.handle
         }
-        if (news.kind === 'shown') news.yourTurn ? owed.add(seat) : owed.delete(seat)
-        if (news.kind === 'ended' || news.kind === 'aborted') ends.push(news)
+        if (message.kind === 'shown') message.yourTurn ? owed.add(seat) : owed.delete(seat)
+        if (message.kind === 'ended' || message.kind === 'aborted') ends.push(message)
       },
     }
   })
@@ -96,14 +96,14 @@ const play = async (house: House, game: Game, seed: number, way: Way, most = 60)
   for (let made = 0; ends.length === 0 && owed.size > 0; made++) {
     const seat = dice.pick([...owed])
     owed.delete(seat)
-    const chair = chairs[seat]!
-    if (made === most) for (const other of chairs) other.resign()
+    const handle = handles[seat]!
+    if (made === most) for (const other of handles) other.resign()
     else {
-      const state = chair.position()
+      const state = handle.position()
       const move = game.moves
         ? dice.pick(game.moves(state, seat))
         : game.anyMove!(state, seat, dice)
-      chair.move(JSON.parse(JSON.stringify(way(move, seat))))
+      handle.move(JSON.parse(JSON.stringify(way(move, seat))))
     }
     await house.settle()
   }

@@ -4,9 +4,9 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { provisionalBelow } from '../src/arena/rating.ts'
 import { systemClock } from '../src/clock.ts'
-import { Producer } from '../src/producer.ts'
 import { ladder } from '../src/queries/ladder.ts'
-import { Turns } from '../src/turns.ts'
+import { FairScheduler } from '../src/scheduling/fair-scheduler.ts'
+import { TextStreamer } from '../src/scheduling/text-stream.ts'
 import { openWeb } from '../src/web/web.ts'
 import { HubHouse } from './support/hub-house.ts'
 
@@ -73,7 +73,10 @@ beforeAll(async () => {
     host: 'bbs.example',
     place: { sshHost: 'bbs.example', sshPort: 2222, play: 'wss://bbs.example/play' },
     registration: 'closed',
-    producer: new Producer(new Turns(), systemClock, { left: () => 0, use: () => {} }),
+    textStreamer: new TextStreamer(new FairScheduler(), systemClock, {
+      left: () => 0,
+      use: () => {},
+    }),
     log: pino({ level: 'silent' }),
   })
   const server = createServer(

@@ -97,8 +97,8 @@ const terms: Terms = {
 }
 
 /** What a table shows its seats (arena/table.ts): one sight for all where there are no secrets. */
-const sightsOf = ({ game, state, status, chairs }: Match): unknown[] =>
-  (game.facts.secrets ? chairs.map((_, seat) => seat) : [0]).map(viewer => {
+const sightsOf = ({ game, state, status, seatStates }: Match): unknown[] =>
+  (game.facts.secrets ? seatStates.map((_, seat) => seat) : [0]).map(viewer => {
     const toMove = isFinal(status) ? [] : status.toMove
     const mover = toMove.includes(viewer) ? viewer : toMove[0]
     return {

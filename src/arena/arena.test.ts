@@ -8,9 +8,9 @@ import { type Game, isFinal, type Viewer } from '../games/game.ts'
 import { gomoku } from '../games/gomoku.ts'
 import { ttt } from '../games/ttt.ts'
 import { unmetered } from '../meter.ts'
-import { Arena, type ArenaOptions, type Wish } from './arena.ts'
+import { Arena, type ArenaOptions, type SeekRequest } from './arena.ts'
 import { Unkept } from './match-store.ts'
-import type { Chair, Ended, News, Player, Seated } from './player.ts'
+import type { Ended, Player, PlayerMessage, Seated, SeatHandle } from './player.ts'
 import type { Terms } from './terms.ts'
 
 const terms: Terms = {
@@ -58,7 +58,7 @@ const setUp = (
   return { clock, matchStore, arena, player, failures }
 }
 
-describe('what a match is opened with', () => {
+describe('the luck and the setup of a match', () => {
   const opened = (game: Game) => {
     const { matchStore, player } = setUp()
     player(1).seek({ game })
@@ -66,11 +66,11 @@ describe('what a match is opened with', () => {
     return matchStore.matches[0]!
   }
 
-  it('is a seed of 32 bits and no setup, unless the game says otherwise', () => {
+  it('a match has a seed of 32 bits and no setup by default', () => {
     expect(opened(c4)).toMatchObject({ seed: expect.any(Number), setup: null })
   })
 
-  it('is a seed of 128 bits and a setup where the game has them', () => {
+  it('a match has a seed of 128 bits and a setup where the game asks for them', () => {
     const given: unknown[] = []
     const game: Game = {
       ...(c4 as Game),
@@ -87,7 +87,7 @@ describe('what a match is opened with', () => {
     expect(given).toEqual([[seed, 2, setup]])
   })
 
-  it('is the setup for people where no agent sits at the table', () => {
+  it('a match without agents has the setup for people', () => {
     const game: Game = { ...(c4 as Game), setupForPeople: { pie: true } }
     const pair = (...people: readonly boolean[]) => {
       const { arena, matchStore } = setUp()
@@ -111,7 +111,7 @@ const house: Player = {
 class Agent implements Player {
   readonly account
   readonly terms = terms
-  readonly news: News[] = []
+  readonly messages: PlayerMessage[] = []
   readonly isPerson?: true
   readonly #arena: Arena
   leave: () => void = () => {}
@@ -122,23 +122,23 @@ class Agent implements Player {
     this.account = { id, name: `Agent-${id}`, kind: 'player' as const }
   }
 
-  seek(wish: Partial<Wish> = {}): this {
-    const waiting = this.#arena.seek(this, { game: ttt, ...wish }, () => {})
+  seek(request: Partial<SeekRequest> = {}): this {
+    const waiting = this.#arena.seek(this, { game: ttt, ...request }, () => {})
     if (typeof waiting === 'function') this.leave = waiting
-    else this.news.push({ kind: 'refused', ...waiting })
+    else this.messages.push({ kind: 'refused', ...waiting })
     return this
   }
 
-  tell(news: News): void {
-    this.news.push(news)
+  tell(message: PlayerMessage): void {
+    this.messages.push(message)
   }
 
   get seated(): Seated | undefined {
-    return this.news.findLast(news => news.kind === 'seated')
+    return this.messages.findLast(message => message.kind === 'seated')
   }
 
-  get chair(): Chair {
-    return this.seated!.chair
+  get handle(): SeatHandle {
+    return this.seated!.handle
   }
 
   get opponent(): string | undefined {
@@ -146,17 +146,17 @@ class Agent implements Player {
   }
 
   get ended(): Ended | undefined {
-    return this.news.findLast(news => news.kind === 'ended')
+    return this.messages.findLast(message => message.kind === 'ended')
   }
 
   get kinds(): string[] {
-    return this.news.map(news => news.kind)
+    return this.messages.map(message => message.kind)
   }
 }
 
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))
 
-describe('what the arena tells of itself', () => {
+describe('the meter of the arena', () => {
   const told: (readonly [what: string, ms: number])[] = []
   const note = (what: string) => (_: string, ms: number) => void told.push([what, ms])
   const meter = {
@@ -166,7 +166,7 @@ describe('what the arena tells of itself', () => {
     resulted: note('resulted'),
   }
 
-  it('is each wait, each move that was taken, and each result', async () => {
+  it('the arena reports each wait, each legal move and each result to the meter', async () => {
     const { clock, player } = setUp(120_000, { meter })
     const a = player(1).seek()
     clock.pass(3_000)
@@ -176,35 +176,35 @@ describe('what the arena tells of itself', () => {
       ['seated', 3_000],
     ])
     const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
-    second.chair.move('0')
-    first.chair.move('0')
+    second.handle.move('0')
+    first.handle.move('0')
     expect(told.splice(0)).toEqual([['moved', 0]])
-    second.chair.resign()
+    second.handle.resign()
     await settled()
     expect(told.splice(0)).toEqual([['resulted', 0]])
   })
 })
 
-describe('pairing', () => {
-  it('seats two who wait for the same game', () => {
+describe('matchmaking', () => {
+  it('two players that wait for the same game are paired', () => {
     const { player } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
     expect([a.opponent, b.opponent]).toEqual(['Agent-2', 'Agent-1'])
     expect(new Set([a.seated!.seat, b.seated!.seat])).toEqual(new Set([0, 1]))
   })
 
-  it('tells a lone player after the wait, once', () => {
+  it('a player without an opponent is told once, when its wait times out', () => {
     const { clock, player } = setUp(1000)
     const lone = player(1).seek()
     clock.pass(999)
-    expect(lone.news).toEqual([])
+    expect(lone.messages).toEqual([])
     clock.pass(10_000)
     expect(lone.kinds).toEqual(['unmatched'])
     player(2).seek()
     expect(lone.kinds).toEqual(['unmatched'])
   })
 
-  it('never takes somebody who has left', () => {
+  it('a player that has left the queue is never paired', () => {
     const { player } = setUp()
     const gone = player(1).seek()
     gone.leave()
@@ -212,7 +212,7 @@ describe('pairing', () => {
     expect([gone.kinds, other.kinds]).toEqual([[], []])
   })
 
-  it('never has an account meet itself, though two of its connections may wait', () => {
+  it('two connections of one account may wait, but never meet', () => {
     const { clock, player } = setUp()
     const [a, again] = [player(1).seek(), player(1).seek()]
     clock.pass(100_000)
@@ -222,7 +222,7 @@ describe('pairing', () => {
     expect([a, again].filter(agent => agent.seated)).toHaveLength(1)
   })
 
-  it('seats a thousand who come at the same moment, once each', () => {
+  it('a thousand players that join at the same moment are each seated once', () => {
     const { arena, player } = setUp()
     const agents = Array.from({ length: 1000 }, (_, id) => player(id).seek())
     expect(agents.every(agent => agent.kinds.join() === 'seated,shown')).toBe(true)
@@ -230,11 +230,11 @@ describe('pairing', () => {
     expect(arena.waiting).toEqual([])
   })
 
-  it('prefers the nearest rating, and the window widens with the wait', async () => {
+  it('the nearest rating is preferred, and the window widens with the wait', async () => {
     const { clock, matchStore, player } = setUp()
     await lift(matchStore, 1, 40)
     await lift(matchStore, 2, 10)
-    // Two play already, so that there is somebody to hold out for.
+    // Two others play already, so that waiting longer may bring a nearer opponent.
     player(8).seek()
     player(9).seek()
     const [strong, fair] = [player(1).seek(), player(2).seek()]
@@ -247,7 +247,7 @@ describe('pairing', () => {
     expect(late.opponent).toBe('Agent-1')
   })
 
-  it('lets an appointment wait for the one who was named, unrated, and both ways', () => {
+  it('two players that name each other meet in an unrated match, and wait for no other opponent', () => {
     const { player } = setUp()
     const a = player(1).seek({ opponent: 'agent-2' })
     const stranger = player(3).seek()
@@ -260,7 +260,7 @@ describe('pairing', () => {
     expect(a.seated!.unrated).toMatch(/appointment/)
   })
 
-  it('refuses at once to wait for an opponent who cannot come', () => {
+  it('a named opponent that cannot play is refused at once', () => {
     const { player, arena } = setUp(120_000, {
       unavailable: name => (name === 'bob' ? 'not here' : null),
     })
@@ -277,7 +277,7 @@ describe('pairing', () => {
     expect(arena.waiting).toHaveLength(1)
   })
 
-  it('looks through nobody who waits for somebody who does not come', () => {
+  it('pairing does not scan players that wait for named opponents', () => {
     const { player, clock } = setUp()
     const waiting = Array.from({ length: 100 }, (_, i) => player(i + 10))
     for (const agent of waiting) agent.seek({ opponent: 'nobody' })
@@ -287,24 +287,24 @@ describe('pairing', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('refuses an appointment with oneself', () => {
+  it('a player that names itself as opponent is refused', () => {
     const { player } = setUp()
-    expect(player(1).seek({ opponent: 'agent-1' }).news[0]).toMatchObject({ code: 'bad-join' })
+    expect(player(1).seek({ opponent: 'agent-1' }).messages[0]).toMatchObject({ code: 'bad-join' })
   })
 
-  it('gives seat 0 to whoever had it less often against the other', async () => {
+  it('seat 0 goes to the player that has had it less often against this opponent', async () => {
     const { player } = setUp()
     let lead = 0
     for (let i = 0; i < 10; i++) {
       const [a, b] = [player(1).seek(), player(2).seek()]
       lead += a.seated!.seat === 0 ? 1 : -1
       expect(Math.abs(lead)).toBeLessThanOrEqual(1)
-      b.chair.resign()
+      b.handle.resign()
       await settled()
     }
   })
 
-  it('fills tables of four', () => {
+  it('a game for four seats pairs four players', () => {
     const { player } = setUp()
     const four: Game = { ...(ttt as Game), id: 'four', seats: 4 }
     const agents = [1, 2, 2, 3].map(id => player(id).seek({ game: four }))
@@ -315,14 +315,14 @@ describe('pairing', () => {
 })
 
 describe('a table', () => {
-  it('shows the same sight to both, and only the mover is asked', () => {
+  it('both players get the same observation object, and only one of them is asked for a move', () => {
     const { player } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
     const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
-    const shown = first.news.findLast(news => news.kind === 'shown')!
-    const other = second.news.findLast(news => news.kind === 'shown')!
-    expect(shown.sight).toBe(other.sight)
-    expect(shown.sight).toMatchObject({
+    const shown = first.messages.findLast(message => message.kind === 'shown')!
+    const other = second.messages.findLast(message => message.kind === 'shown')!
+    expect(shown.observation).toBe(other.observation)
+    expect(shown.observation).toMatchObject({
       toMove: 0,
       legal: ['0', '1', '2', '3', '4', '5', '6', '7', '8'],
     })
@@ -330,10 +330,10 @@ describe('a table', () => {
     expect([other.yourTurn, other.timeLeft]).toEqual([false, null])
   })
 
-  it('announces the kept ratings, and leaves no timer behind', async () => {
+  it('the saved ratings are announced, and no timer is left', async () => {
     const { clock, matchStore, player, arena } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
-    b.chair.resign()
+    b.handle.resign()
     await settled()
     // It gave up before it had played: it loses in full, and the other gains a quarter.
     expect(a.ended).toMatchObject({ quick: true, change: { rating: 1504, change: 4 } })
@@ -352,7 +352,7 @@ describe('a table', () => {
       clock.pass(14_000)
       clock.jump(ms)
       clock.pass(900)
-      mover.chair.move('4')
+      mover.handle.move('4')
       clock.pass(14_900)
       expect(waiter.ended).toBeUndefined()
       clock.pass(200)
@@ -368,9 +368,9 @@ describe('a table', () => {
     const { matchStore, player, failures } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
     matchStore.broken = broken
-    a.chair.resign()
+    a.handle.resign()
     await settled()
-    for (const agent of [a, b]) expect(agent.news.at(-1)).toMatchObject({ kind: 'aborted' })
+    for (const agent of [a, b]) expect(agent.messages.at(-1)).toMatchObject({ kind: 'aborted' })
     expect(matchStore.matches[0]).toMatchObject({
       outcome: null,
       aborted: 'the result could not be kept',
@@ -378,7 +378,7 @@ describe('a table', () => {
     expect(failures).toHaveLength(reports)
   })
 
-  it('aborts a match whose rules throw, and no other', async () => {
+  it('a bug in the rules aborts that match and no other', async () => {
     const { player, failures } = setUp()
     const faulty: Game = {
       ...(ttt as Game),
@@ -389,10 +389,10 @@ describe('a table', () => {
     }
     const [a, b] = [player(1).seek({ game: faulty }), player(2).seek({ game: faulty })]
     const [c] = [player(3).seek(), player(4).seek()]
-    a.chair.move('4')
-    b.chair.move('4')
+    a.handle.move('4')
+    b.handle.move('4')
     await settled()
-    expect(a.news.at(-1)).toMatchObject({ kind: 'aborted', detail: 'internal error: a bug' })
+    expect(a.messages.at(-1)).toMatchObject({ kind: 'aborted', detail: 'internal error: a bug' })
     expect(c.kinds).toEqual(['seated', 'shown'])
     expect(failures).toEqual([new Error('a bug')])
   })
@@ -412,10 +412,10 @@ describe('a table', () => {
       const [a, b] = [player(1).seek({ game: faulty }), player(2).seek({ game: faulty })]
       const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
       for (const [turn, cell] of ['0', '3', '1', '4', '2'].entries())
-        (turn % 2 === 0 ? first : second).chair.move(cell)
+        (turn % 2 === 0 ? first : second).handle.move(cell)
       await settled()
-      expect(first.news.at(-1)).toMatchObject({ kind: 'ended', change: { change: -16 } })
-      expect(second.news.at(-1)).toMatchObject({
+      expect(first.messages.at(-1)).toMatchObject({ kind: 'ended', change: { change: -16 } })
+      expect(second.messages.at(-1)).toMatchObject({
         kind: 'ended',
         quick: true,
         change: { change: 4 },
@@ -433,7 +433,7 @@ describe('a table', () => {
     },
   )
 
-  it('that fails by a sealed move is lost by who sealed it, not by who opened it', async () => {
+  it('an error caused by a sealed move costs the seat that sealed it, not the seat that revealed it', async () => {
     const { matchStore, player, failures } = setUp()
     const faulty: Game = {
       ...(echo as Game),
@@ -446,8 +446,8 @@ describe('a table', () => {
     }
     const [a, b] = [player(1).seek({ game: faulty }), player(2).seek({ game: faulty })]
     const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
-    first.chair.move(7)
-    second.chair.move(3)
+    first.handle.move(7)
+    second.handle.move(3)
     await settled()
     expect(matchStore.matches[0]!.outcome).toMatchObject({
       places: [2, 1],
@@ -456,88 +456,88 @@ describe('a table', () => {
     expect(failures).toEqual([new Error('a bug')])
   })
 
-  it('is aborted where telling a seat fails, which no move brought about', async () => {
+  it('an error while a player is told of a move aborts the match', async () => {
     const { player, failures } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
     const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
     const tell = second.tell.bind(second)
-    second.tell = news => {
-      if (news.kind === 'shown') throw new Error('a bug')
-      tell(news)
+    second.tell = message => {
+      if (message.kind === 'shown') throw new Error('a bug')
+      tell(message)
     }
-    first.chair.move('4')
+    first.handle.move('4')
     await settled()
-    expect(first.news.at(-1)).toMatchObject({ kind: 'aborted' })
+    expect(first.messages.at(-1)).toMatchObject({ kind: 'aborted' })
     expect(failures).toEqual([new Error('a bug')])
   })
 
-  it('that cannot be weighed at its end is aborted, and no other', async () => {
+  it('an error at the check for duplicate matches aborts that match and no other', async () => {
     const { matchStore, player, failures } = setUp(undefined, { copyCap: 1 })
     const [c, d] = [player(3).seek(), player(4).seek()]
     matchStore.ratedToday = () => {
       throw new Error('the disk fails')
     }
-    c.chair.resign()
+    c.handle.resign()
     await settled()
-    for (const agent of [c, d]) expect(agent.news.at(-1)).toMatchObject({ kind: 'aborted' })
+    for (const agent of [c, d]) expect(agent.messages.at(-1)).toMatchObject({ kind: 'aborted' })
     expect(failures).toEqual([new Error('the disk fails')])
     expect(matchStore.matches.map(({ aborted }) => aborted)).toEqual([
       'internal error: the disk fails',
     ])
   })
 
-  it('tells the others how it ended where one cannot be told', async () => {
+  it('if telling one player the end throws, the others are still told', async () => {
     const { player, failures, matchStore } = setUp()
     const [a, b, c, d] = [1, 2, 3, 4].map(id => player(id))
     for (const deaf of [a!, c!]) {
       const tell = deaf.tell.bind(deaf)
-      deaf.tell = news => {
-        if (news.kind === 'ended' || news.kind === 'aborted') throw new Error('a bug')
-        tell(news)
+      deaf.tell = message => {
+        if (message.kind === 'ended' || message.kind === 'aborted') throw new Error('a bug')
+        tell(message)
       }
     }
     for (const agent of [a!, b!]) agent.seek()
-    b!.chair.resign()
+    b!.handle.resign()
     await settled()
-    expect(b!.news.at(-1)).toMatchObject({ kind: 'ended', change: { change: -16 } })
+    expect(b!.messages.at(-1)).toMatchObject({ kind: 'ended', change: { change: -16 } })
     for (const agent of [c!, d!]) agent.seek()
     matchStore.finish = () => Promise.reject(new Error('no'))
-    d!.chair.resign()
+    d!.handle.resign()
     await settled()
-    expect(d!.news.at(-1)).toMatchObject({ kind: 'aborted' })
+    expect(d!.messages.at(-1)).toMatchObject({ kind: 'aborted' })
     expect(failures.map(error => (error as Error).message)).toEqual(['a bug', 'no', 'a bug'])
   })
 
-  it('refuses moves after the end', async () => {
+  it('a move after the end is refused', async () => {
     const { player } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
-    a.chair.resign()
+    a.handle.resign()
     await settled()
-    b.chair.move('4')
-    expect(b.news.at(-1)).toMatchObject({ kind: 'refused', code: 'not-your-turn' })
+    b.handle.move('4')
+    expect(b.messages.at(-1)).toMatchObject({ kind: 'refused', code: 'not-your-turn' })
   })
 
-  it('keeps the moves of a long match while it goes on', () => {
+  it('the moves of a long match are saved while it is live', () => {
     const { clock, matchStore, player } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
     const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
-    first.chair.move('4')
+    first.handle.move('4')
     clock.pass(5000)
-    second.chair.move('0')
+    second.handle.move('0')
     expect(matchStore.matches[0]!.moves).toEqual([
       [0, '4', 0],
       [1, '0', 5000],
     ])
   })
 
-  it('loses the match of a player that leaves on being seated', async () => {
+  it('a player that disconnects while it is being seated loses that match', async () => {
     const { arena, player } = setUp()
     const a = player(1).seek()
     const hasty = player(2)
     const tell = hasty.tell.bind(hasty)
-    hasty.tell = news => {
-      tell(news)
-      if (news.kind === 'seated') news.chair.lost()
+    hasty.tell = message => {
+      tell(message)
+      if (message.kind === 'seated') message.handle.lost()
     }
     hasty.seek()
     await settled()
@@ -546,18 +546,18 @@ describe('a table', () => {
   })
 })
 
-describe('those who look on', () => {
-  it('are told of every match from its beginning to its end', async () => {
+describe('spectators', () => {
+  it('a listener gets every event of every match, in order', async () => {
     const { arena, player } = setUp()
     const seen: unknown[] = []
     const stop = arena.watch(event => seen.push(event.kind === 'moved' ? event.move : event.kind))
     const [a, b] = [player(1).seek(), player(2).seek()]
     const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
-    first.chair.move('4')
-    expect(arena.tables.get(1)!.sight).toMatchObject({ toMove: 1 })
+    first.handle.move('4')
+    expect(arena.tables.get(1)!.observation).toMatchObject({ toMove: 1 })
     expect(arena.tables.get(1)!.clocks).toEqual([null, 15_000])
     expect(arena.tables.get(1)!.look().board!.rows.join('')).toContain('X')
-    second.chair.resign()
+    second.handle.resign()
     await settled()
     stop()
     player(3).seek()
@@ -565,36 +565,36 @@ describe('those who look on', () => {
     expect(seen).toEqual(['began', [0, '4', 0], 'ended'])
   })
 
-  it('cannot harm a match', async () => {
+  it('a listener that throws does not harm a match', async () => {
     const { arena, failures, player } = setUp()
     arena.watch(() => {
       throw new Error('a bug in the page')
     })
     const [a] = [player(1).seek(), player(2).seek()]
-    a.chair.resign()
+    a.handle.resign()
     await settled()
     expect(a.ended).toBeDefined()
     expect(failures).toEqual([new Error('a bug in the page')])
   })
 })
 
-describe('closing', () => {
-  it('sends home who waits, lets matches finish, and aborts what is left', async () => {
+describe('draining', () => {
+  it('draining dismisses waiting players, lets matches finish, and aborts those that do not', async () => {
     const { arena, clock, player } = setUp()
     const lone = player(5).seek({ game: { ...(ttt as Game), id: 'other' } })
     const [a, , c] = [1, 2, 3, 4].map(id => player(id).seek()) as [Agent, Agent, Agent, Agent]
     const closed = arena.close(10_000)
     expect(lone.kinds).toEqual(['closing'])
-    expect(player(6).seek().news[0]).toMatchObject({ code: 'shutting-down' })
-    a.chair.resign()
+    expect(player(6).seek().messages[0]).toMatchObject({ code: 'shutting-down' })
+    a.handle.resign()
     await settled()
     expect(a.ended).toBeDefined()
     clock.pass(10_000)
     await closed
-    expect(c.news.at(-1)).toMatchObject({ kind: 'aborted', detail: 'the host is stopping' })
+    expect(c.messages.at(-1)).toMatchObject({ kind: 'aborted', detail: 'the host is stopping' })
   })
 
-  it('in a hurry waits for no match, but for every result that is being kept', async () => {
+  it('a hurried end aborts live matches, but waits for results that are being saved', async () => {
     const { arena, player, matchStore } = setUp()
     const [a, b, c] = [1, 2, 3, 4].map(id => player(id).seek()) as [Agent, Agent, Agent, Agent]
     let hurry = () => {}
@@ -604,11 +604,11 @@ describe('closing', () => {
         hurry = resolve
       }),
     )
-    b.chair.resign()
+    b.handle.resign()
     hurry()
     await closed
     expect(a.ended).toBeDefined()
-    expect(c.news.at(-1)).toMatchObject({ kind: 'aborted', detail: 'the host is stopping' })
+    expect(c.messages.at(-1)).toMatchObject({ kind: 'aborted', detail: 'the host is stopping' })
     expect(matchStore.matches.map(({ outcome }) => outcome?.ending)).toEqual([
       'resigned',
       undefined,
@@ -617,8 +617,8 @@ describe('closing', () => {
   })
 })
 
-describe('twenty bots that never leave', () => {
-  it('play about as often, with everybody, and are first about as often', async () => {
+describe('twenty bots that keep playing', () => {
+  it('bots that keep playing meet all others, and all have seat 0 about as often', async () => {
     const bots = 20
     const rounds = 1000
     const { clock, matchStore, player } = setUp()
@@ -632,12 +632,12 @@ describe('twenty bots that never leave', () => {
       for (const agent of agents) {
         const seated = agent.seated
         if (seated === undefined || seated.seat !== 0) continue
-        agent.news.length = 0
+        agent.messages.length = 0
         const other = agents.find(one => one !== agent && one.seated?.match === seated.match)!
         const time = (pace[agent.account.id]! + pace[other.account.id]!) * (0.5 + dice.next())
         due.push({ at: clock.now() + time, a: agent, b: other })
         const loser = dice.next() < 0.5 + (skill[other.account.id]! - skill[agent.account.id]!) / 2
-        finish.set(due.at(-1)!, () => (loser ? seated.chair : other.chair).resign())
+        finish.set(due.at(-1)!, () => (loser ? seated.handle : other.handle).resign())
       }
     }
     const finish = new Map<(typeof due)[0], () => void>()
@@ -655,7 +655,7 @@ describe('twenty bots that never leave', () => {
         await Promise.resolve()
         await settled()
         for (const agent of [next.a, next.b]) {
-          agent.news.length = 0
+          agent.messages.length = 0
           agent.seek()
         }
       }
@@ -694,50 +694,50 @@ const lift = async (matchStore: MemoryMatchStore, account: number, wins: number)
   }
 }
 
-describe('an account that wants more seats than it may have', () => {
+describe('the limit on seats of one account', () => {
   const tooMany = { kind: 'refused', code: 'too-many-matches', retryAfter: 10 }
 
-  it('is refused, whatever the game, until it leaves one, waiting or playing', async () => {
+  it('an account at its limit on seats is refused in every game until it leaves a seat', async () => {
     const { clock, player } = setUp(120_000, { seatsPerAccount: 2 })
     const waiting = player(1).seek()
     const other = player(1).seek({ game: c4 })
-    expect(player(1).seek({ game: c4 }).news).toMatchObject([tooMany])
-    expect(player(2).seek({ game: gomoku }).news).toEqual([])
+    expect(player(1).seek({ game: c4 }).messages).toMatchObject([tooMany])
+    expect(player(2).seek({ game: gomoku }).messages).toEqual([])
     waiting.leave()
     const playing = player(1).seek()
     const opponent = player(3).seek()
     expect(playing.seated).toBeDefined()
-    expect(player(1).seek().news).toMatchObject([tooMany])
-    opponent.chair.resign()
+    expect(player(1).seek().messages).toMatchObject([tooMany])
+    opponent.handle.resign()
     await settled()
-    expect(player(1).seek().news).toEqual([])
-    expect(player(1).seek().news).toMatchObject([tooMany])
+    expect(player(1).seek().messages).toEqual([])
+    expect(player(1).seek().messages).toMatchObject([tooMany])
     clock.pass(120_000)
-    expect(other.news).toMatchObject([{ kind: 'unmatched' }])
-    expect(player(1).seek().news).toEqual([])
+    expect(other.messages).toMatchObject([{ kind: 'unmatched' }])
+    expect(player(1).seek().messages).toEqual([])
   })
 })
 
 describe('practice', () => {
-  it('is capped for each account, until one of its matches is over', async () => {
+  it('an account at its limit on practice matches is refused until one is over', async () => {
     const { player } = setUp(120_000, { practicePerAccount: 2 })
     const practise = (id: number) => player(id).seek({ practice: 'easy' })
     const first = practise(1)
     expect(practise(1).seated).toBeDefined()
     const detail = 'this account plays 2 practice matches: try again when one is over'
-    expect(practise(1).news).toEqual([
+    expect(practise(1).messages).toEqual([
       { kind: 'refused', code: 'too-many-matches', detail, retryAfter: 10 },
     ])
     expect(practise(2).seated).toBeDefined()
-    expect(player(1).seek().news).toEqual([])
-    first.chair.resign()
+    expect(player(1).seek().messages).toEqual([])
+    first.handle.resign()
     await settled()
     expect(practise(1).seated).toBeDefined()
   })
 
-  it('against a name that does not exist is refused at once, with the names there are', () => {
+  it('an unknown level is refused with the list of levels', () => {
     const { player } = setUp()
-    expect(player(1).seek({ practice: 'god\u009blike' }).news).toEqual([
+    expect(player(1).seek({ practice: 'god\u009blike' }).messages).toEqual([
       {
         kind: 'refused',
         code: 'bad-join',

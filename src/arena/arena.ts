@@ -6,7 +6,7 @@ import { quoted } from '../games/words.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import { type Meter, unmetered } from '../meter.ts'
 import type { Account, AccountId } from './account.ts'
-import type { Happened, Watcher } from './audience.ts'
+import type { ArenaEvent, ArenaListener } from './arena-event.ts'
 import type { Refusal } from './codes.ts'
 import { dayOf } from './day.ts'
 import { DuplicateMatches } from './duplicate-matches.ts'
@@ -18,47 +18,48 @@ import { Queue, type Waiting } from './queue.ts'
 import { Table } from './table.ts'
 import { isPractice, type Unrated } from './unrated.ts'
 
-/** What a player wants to play. */
-export interface Wish {
+/** The match that a player asks for. */
+export interface SeekRequest {
   readonly game: Game
-  /** An unrated match against a house player of this strength, at once. */
+  /** An unrated match against a house player of this level, at once. */
   readonly practice?: string
-  /** An unrated match against this account alone, which must name us too. */
+  /** An unrated match against this account alone, which has to name this player in return. */
   readonly opponent?: string
-  /** Where the result shall count: nowhere, or on the people's ladder; otherwise on that of the game. */
+  /** The ladder to be rated on: no ladder, or the people's ladder. Left out, it is the ladder of the game. */
   readonly ladder?: 'none' | 'people'
 }
 
-/** Seats a house player of some strength; undefined when there is none of that name. */
+/** Makes a house player of the level of this name; undefined when the game has no such level. */
 export type House = (game: Game, strength: string) => Player | undefined
 
-/** The one place where players of every wire and dialect are brought together. */
 export interface ArenaOptions {
   readonly clock: Clock
   readonly matchStore: MatchStore
   readonly house: House
-  /** Milliseconds that anybody waits. */
+  /** After this many milliseconds a player's wait for an opponent times out. */
   readonly queueWait: number
-  /** Seats that one account may wait for and play in at once; as many as it likes unless given. */
+  /** How many seats one account may wait for and play in at once; no limit unless given. */
   readonly seatsPerAccount?: number
-  /** Matches against the house that one account may play at once. */
+  /** How many practice matches one account may play at once; no limit unless given. */
   readonly practicePerAccount?: number
-  /** The names that `house` knows in a game, for a refusal. */
+  /** The names of the levels of a game, for a refusal that lists them. */
   readonly levels?: (game: Game) => readonly string[]
-  /** How many rated matches two accounts may have a day in one game, and how many of them the very same; 0 for no limit. */
+  /** How many rated matches two accounts may play in a day on one ladder; 0 for no limit. */
   readonly pairCap?: number
+  /** How many of them may have the same moves and the same end; 0 for no limit. */
   readonly copyCap?: number
-  /** Why an account of this name can play nobody; null where it can. */
+  /** Why the account of this name cannot play; null where it can. */
   readonly unavailable?: (name: string) => string | null
-  /** How the owner of an account that the host has paused lets it play again. */
-  readonly wayBack?: (account: Account) => string
-  /** Told of each fault of ours, with the match that it ended. */
+  /** The command by which the owner of an account un-pauses it, for a refusal. */
+  readonly unpauseCommand?: (account: Account) => string
+  /** Called with each internal error and the match in which it happened. */
   readonly failed?: (error: unknown, match: MatchId) => void
   /** A whole number from 0 to n − 1, for seeds and seats. */
   readonly roll?: (n: number) => number
   readonly meter?: Meter
 }
 
+/** Brings the players of all protocols together: matchmaking, live matches, and the events of both. */
 export class Arena {
   readonly #clock: Clock
   readonly #matchStore: MatchStore
@@ -66,33 +67,33 @@ export class Arena {
   readonly #pairCap: number
   readonly #duplicateMatches: DuplicateMatches
   readonly #unavailable: (name: string) => string | null
-  readonly #wayBack: (account: Account) => string
+  readonly #unpauseCommand: (account: Account) => string
   readonly #failed: (error: unknown, match: MatchId) => void
   readonly #roll: (n: number) => number
   readonly #meter: Meter
   readonly #queue: Queue
   readonly #seatsPerAccount: number
   readonly #practicePerAccount: number
-  readonly #practising: ConcurrencyLimit<AccountId>
+  readonly #practiceMatches: ConcurrencyLimit<AccountId>
   readonly #levels: (game: Game) => readonly string[]
   readonly #tables = new Map<MatchId, Table>()
-  readonly #watchers = new Set<Watcher>()
+  readonly #listeners = new Set<ArenaListener>()
   #closing = false
 
   constructor(options: ArenaOptions) {
     const { clock, matchStore, house, queueWait, seatsPerAccount, failed, roll, meter } = options
-    const { pairCap, copyCap, wayBack } = options
+    const { pairCap, copyCap, unpauseCommand } = options
     this.#clock = clock
     this.#matchStore = matchStore
     this.#house = house
     this.#pairCap = pairCap ?? 0
     this.#duplicateMatches = new DuplicateMatches(matchStore, copyCap ?? 0)
     this.#unavailable = options.unavailable ?? (() => null)
-    this.#wayBack = wayBack ?? (() => 'its owner un-pauses it in the hub')
+    this.#unpauseCommand = unpauseCommand ?? (() => 'its owner un-pauses it in the hub')
     this.#failed = failed ?? (() => {})
     this.#seatsPerAccount = seatsPerAccount ?? Number.POSITIVE_INFINITY
     this.#practicePerAccount = options.practicePerAccount ?? Number.POSITIVE_INFINITY
-    this.#practising = new ConcurrencyLimit({ perKey: this.#practicePerAccount })
+    this.#practiceMatches = new ConcurrencyLimit({ perKey: this.#practicePerAccount })
     this.#levels = options.levels ?? (() => [])
     this.#roll = roll ?? (n => randomInt(n))
     this.#meter = meter ?? unmetered
@@ -100,16 +101,16 @@ export class Arena {
       clock,
       queueWait,
       {
-        misfit: (a, b, game) => this.#unevenness(game, a, b),
-        family: account => matchStore.family(account),
-        spent: (game, a, b) => this.#isSpent(game.id, a, b),
+        penalty: (a, b, game) => this.#seatImbalance(game, a, b),
+        owner: account => matchStore.family(account),
+        capReached: (game, a, b) => this.#pairCapReached(game.id, a, b),
       },
-      party => this.#deal(party),
+      party => this.#openMatched(party),
       (waiting, onlyOwn) => waiting.player.tell({ kind: 'unmatched', onlyOwn }),
     )
   }
 
-  /** Matches under way. */
+  /** The live matches. */
   get tables(): ReadonlyMap<MatchId, Table> {
     return this.#tables
   }
@@ -118,18 +119,18 @@ export class Arena {
     return this.#queue.all()
   }
 
-  /** Tells of everything that happens at the tables, until the returned function is called. */
-  watch(watcher: Watcher): () => void {
-    this.#watchers.add(watcher)
-    return () => this.#watchers.delete(watcher)
+  /** Calls the listener with every event of every match, until the returned function is called. */
+  watch(listener: ArenaListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   /**
-   * Looks for a match for this player. Answers with a way to give up waiting, or a refusal. The player may be
-   * seated before this returns, so `accepted` is called first.
+   * Looks for a match for this player. Returns a function that ends the wait, or a refusal. The player may be seated
+   * before this returns, so `accepted` is called first.
    */
-  seek(player: Player, wish: Wish, accepted: () => void): (() => void) | Refusal {
-    const { game, practice, opponent, ladder } = wish
+  seek(player: Player, request: SeekRequest, accepted: () => void): (() => void) | Refusal {
+    const { game, practice, opponent, ladder } = request
     if (this.#closing)
       return { code: 'shutting-down', detail: 'the host is stopping; try again later' }
     if (this.#queue.seatsOf(player.account.id) >= this.#seatsPerAccount)
@@ -158,7 +159,7 @@ export class Arena {
     return () => this.#queue.leave(waiting)
   }
 
-  /** Accounts were changed: who waits and has been paused, waits no longer; who has another owner, waits for others. */
+  /** Called when accounts have changed: dismisses waiting players whose account is paused, and looks up owners again. */
   review(): void {
     const refusals = new Map<AccountId, Refusal | null>()
     for (const waiting of this.#queue.all()) {
@@ -176,8 +177,8 @@ export class Arena {
   }
 
   /**
-   * Takes nobody in any more, sends home who waits, and aborts what is still being played after `grace`, or once
-   * `hurried` says so. Done when every match is over and all who played have been told.
+   * Drains the arena: refuses new players, dismisses waiting ones, and aborts live matches after `grace` milliseconds, or
+   * once `hurried` is resolved. Resolves when every match is over and its players have been told.
    */
   async close(grace: number, hurried?: Promise<void>): Promise<void> {
     this.#closing = true
@@ -185,27 +186,27 @@ export class Arena {
       this.#queue.leave(waiting)
       waiting.player.tell({ kind: 'closing' })
     }
-    const emptied = new Promise<void>(resolve => {
+    const allClosed = new Promise<void>(resolve => {
       if (this.#tables.size === 0) resolve()
-      else this.#emptied = resolve
+      else this.#onLastTableClosed = resolve
     })
     await new Promise<void>(resolve => {
       const timer = this.#clock.after(grace, resolve)
-      for (const reason of [emptied, hurried])
+      for (const reason of [allClosed, hurried])
         void reason?.then(() => {
           timer.cancel()
           resolve()
         })
     })
     for (const table of this.#tables.values()) void table.abort('the host is stopping')
-    await emptied
+    await allClosed
   }
 
-  #emptied: (() => void) | null = null
+  #onLastTableClosed: (() => void) | null = null
 
   #practise(player: Player, game: Game, level: string, accepted: () => void) {
     const { id } = player.account
-    if (this.#practising.isFullFor(id))
+    if (this.#practiceMatches.isFullFor(id))
       return {
         code: 'too-many-matches',
         detail: `this account plays ${this.#practicePerAccount} practice matches: try again when one is over`,
@@ -227,11 +228,11 @@ export class Arena {
     return () => {}
   }
 
-  #deal(party: readonly Waiting[]): void {
+  #openMatched(party: readonly Waiting[]): void {
     const { game } = party[0]!
     const now = this.#clock.elapsed()
     for (const { since } of party) this.#meter.seated(game.id, now - since)
-    const players = this.#inOrder(
+    const players = this.#seatOrder(
       game,
       party.map(waiting => waiting.player),
     )
@@ -242,20 +243,22 @@ export class Arena {
         ? 'a match by appointment'
         : ladders.includes('none')
           ? 'a casual match'
-          : this.#haveSpent(ladder, players)
+          : this.#anyPairCapReached(ladder, players)
             ? 'a pair that has met too often today'
             : null
     this.#open(game, players, unrated, ladder)
   }
 
-  /** Whether any two at the table have had their rated matches of the day. */
-  #haveSpent(ladder: string, players: readonly Player[]): boolean {
+  /** Whether two players of this match have reached the daily cap on rated matches. */
+  #anyPairCapReached(ladder: string, players: readonly Player[]): boolean {
     return players.some(({ account }, i) =>
-      players.slice(i + 1).some(other => this.#isSpent(ladder, account.id, other.account.id)),
+      players
+        .slice(i + 1)
+        .some(other => this.#pairCapReached(ladder, account.id, other.account.id)),
     )
   }
 
-  #isSpent(ladder: string, a: AccountId, b: AccountId): boolean {
+  #pairCapReached(ladder: string, a: AccountId, b: AccountId): boolean {
     return this.#pairCap > 0 && this.#matchStore.ratedToday(ladder, a, b) >= this.#pairCap
   }
 
@@ -265,26 +268,26 @@ export class Arena {
     const way =
       pause.by === 'operator'
         ? 'The operator alone lets it play others again'
-        : `To play others again: ${this.#wayBack(account)}; or ask the operator`
+        : `To play others again: ${this.#unpauseCommand(account)}; or ask the operator`
     return {
       code: 'paused',
       detail: `the account ${account.name} is paused: ${pause.reason}. Practice against the house stays open to it. ${way}`,
     }
   }
 
-  /** Whoever has been first less often against this opponent, then overall, is first now. */
-  #inOrder(game: Game, players: readonly Player[]): readonly Player[] {
+  /** Seat 0 goes to the player that has had it less often: against this opponent, then against all. */
+  #seatOrder(game: Game, players: readonly Player[]): readonly Player[] {
     const shuffled = this.#shuffled(players)
     if (players.length > 2) {
       const lead = (player: Player) => this.#matchStore.standing(player.account.id, game.id).lead
       return shuffled.sort((a, b) => lead(a) - lead(b))
     }
     const [a, b] = shuffled as [Player, Player]
-    return this.#claim(game, a, b) <= 0 ? [a, b] : [b, a]
+    return this.#seatPriority(game, a, b) <= 0 ? [a, b] : [b, a]
   }
 
-  /** Below zero where seat 0 is the first one's by right, above where it is the other's. */
-  #claim(game: Game, { account: a }: Player, { account: b }: Player): number {
+  /** Below zero where seat 0 is due to the first player, above zero where it is due to the second. */
+  #seatPriority(game: Game, { account: a }: Player, { account: b }: Player): number {
     const matchStore = this.#matchStore
     return (
       matchStore.firsts(game.id, a.id, b.id) - matchStore.firsts(game.id, b.id, a.id) ||
@@ -292,11 +295,11 @@ export class Arena {
     )
   }
 
-  /** Costs a pairing something if it makes seat 0 less evenly spread than it is. */
-  #unevenness(game: Game, a: Player, b: Player): number {
-    const [first, second] = this.#claim(game, a, b) <= 0 ? [a, b] : [b, a]
+  /** The penalty, in rating points, for a pairing in which both players have had seat 0 too often, or too rarely. */
+  #seatImbalance(game: Game, a: Player, b: Player): number {
+    const [first, second] = this.#seatPriority(game, a, b) <= 0 ? [a, b] : [b, a]
     const lead = ({ account }: Player) => this.#matchStore.standing(account.id, game.id).lead
-    // By how much the sum of the squares of both leads grows, beyond what it must.
+    // How much the sum of the squares of both leads grows beyond the least that one match adds.
     return 200 * Math.max(0, lead(first) - lead(second))
   }
 
@@ -314,22 +317,22 @@ export class Arena {
     const table: Table = new Table(this.#clock, this.#matchStore, deal, {
       closed: () => {
         this.#tables.delete(table.id)
-        for (const account of practising) this.#practising.leave(account)
-        this.#queue.ended(game, accounts)
-        if (this.#tables.size === 0) this.#emptied?.()
+        for (const account of practising) this.#practiceMatches.leave(account)
+        this.#queue.matchEnded(game, accounts)
+        if (this.#tables.size === 0) this.#onLastTableClosed?.()
       },
-      objection: ({ id, deal, moves }, outcome) =>
+      unratedReason: ({ id, deal, moves }, outcome) =>
         this.#duplicateMatches.isOneTooMany(id, deal, { outcome, moves }, dayOf(this.#clock.date()))
           ? 'a copy of earlier matches'
           : null,
-      happened: event => this.#happened(event),
+      emit: event => this.#emit(event),
       dice: () => Dice.fromSeed(this.#longSeed()),
       failed: this.#failed,
       meter: this.#meter,
     })
     this.#tables.set(table.id, table)
-    for (const account of practising) this.#practising.enter(account)
-    this.#queue.began(game, accounts)
+    for (const account of practising) this.#practiceMatches.enter(account)
+    this.#queue.matchBegan(game, accounts)
     table.open()
   }
 
@@ -345,8 +348,8 @@ export class Arena {
     return word() + word() + word() + word()
   }
 
-  /** A watcher that fails is let go; the match does not feel it. */
-  #happened(event: Happened): void {
+  /** A listener that throws is removed, and the match goes on. */
+  #emit(event: ArenaEvent): void {
     if (event.kind === 'ended' || event.kind === 'aborted')
       this.#duplicateMatches.settled(
         event.table.id,
@@ -357,11 +360,11 @@ export class Arena {
       const failed = players.filter((_, seat) => isFailure(event.outcome.faults[seat] ?? null))
       if (failed.some(({ account }) => this.#matchStore.pause(account.id) !== null)) this.review()
     }
-    for (const watcher of this.#watchers)
+    for (const listener of this.#listeners)
       try {
-        watcher(event)
+        listener(event)
       } catch (error) {
-        this.#watchers.delete(watcher)
+        this.#listeners.delete(listener)
         this.#failed(error, event.table.id)
       }
   }

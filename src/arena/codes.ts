@@ -1,8 +1,8 @@
-/** What can be wrong with what a client does: the stable code, and what it means. docs/protocol.md lists them all. */
+/** The stable code of every refusal and error, with its meaning. docs/protocol.md lists them all. */
 export const codes = {
   'bad-message': 'the line is not a message of this protocol',
   'line-too-long': 'a line is longer than 64 KiB; ends the connection',
-  'too-many-errors': 'the 20th bad message of a match; ends the connection',
+  'too-many-errors': 'the 20th invalid message of a match; ends the connection',
   'not-your-turn':
     'a move when the sender owes none, or a resignation outside of a match or once the sender is out of it; it is dropped',
   'illegal-move':
@@ -13,31 +13,32 @@ export const codes = {
   'unknown-game': 'there is no game of that name here',
   'already-joined': 'a second join on a connection that is waiting or playing',
   'join-timeout': 'no join arrived in time; ends the connection',
-  'no-opponent': 'nobody to play with turned up in time; ends the connection',
-  paused: 'the account plays nothing but practice until it is un-paused; ends the connection',
-  'match-aborted': 'a fault of ours ended the match; no rating changes',
+  'no-opponent': 'no opponent was found in time; ends the connection',
+  paused: 'the account may play only practice until it is un-paused; ends the connection',
+  'match-aborted': 'an internal error, or the end of the host, ended the match; no rating changes',
   'shutting-down': 'the host is stopping; ends the connection',
-  'too-slow': 'the client does not read what it is sent; ends the connection',
+  'too-slow': 'the client does not read what the host sends; ends the connection',
   'too-fast':
-    'more messages than are taken in a second, which are dropped until the connection is cut; or more pages, HTTP 429',
-  'too-many-matches': 'the account waits and plays in as many seats as it may; ends the connection',
-  'too-many-connections': 'the address or the account has as many connections as it may',
-  'locked-out': 'too many failed logins from this address; nobody from there is let in for a while',
-  full: 'the host has as many connections as it takes',
+    'too many messages in a second, which are dropped until the connection is cut; or too many pages, HTTP 429',
+  'too-many-matches':
+    'the account has reached the limit on seats that it waits for and plays in; ends the connection',
+  'too-many-connections': 'the address or the account has reached the limit on connections',
+  'locked-out': 'too many failed logins from this address, which is locked out for a while',
+  full: 'the host has reached its limit on connections',
   'unknown-key': 'the SSH key belongs to no account; ends the connection',
-  'unknown-user': 'nobody is served under this SSH user name; ends the connection',
+  'unknown-user': 'no service has this SSH user name; ends the connection',
   'bad-token': 'there is no token, or it is not valid; HTTP 401',
   banned: 'the account is banned; ends the connection',
   revoked: 'the key or token of this connection was revoked; ends the connection',
-  internal: 'a fault of ours; ends the connection',
+  internal: 'an internal error; ends the connection',
 } as const
 
 export type Code = keyof typeof codes
 
-/** A refusal: answered in the client's dialect, never thrown. */
+/** A refusal. It is answered in the client's protocol, and never thrown. */
 export interface Refusal {
   readonly code: Code
   readonly detail: string
-  /** Whole seconds after which the same would be taken; left out where waiting does not help. */
+  /** Whole seconds after which the same request would be accepted; left out where waiting does not help. */
   readonly retryAfter?: number
 }

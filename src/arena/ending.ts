@@ -1,26 +1,26 @@
-/** How a match can end. No other way exists. */
+/** All the ways in which a match can end. */
 export const endings = {
   rules: 'played to the end by the rules of the game',
   resigned: 'a seat gave up',
   illegal: 'a seat made a move that the rules refuse',
   late: 'a seat did not move in time',
   gone: 'a seat lost its connection',
-  aborted: 'a fault of ours: no result, no rating changes',
+  aborted: 'an internal error, or the end of the host: no result, no rating changes',
 } as const
 
 export type Ending = keyof typeof endings
 
-/** What costs a seat the match outside the rules of the game. */
+/** Why a seat lost, other than by the rules of the game. */
 export type Fault = Exclude<Ending, 'rules' | 'aborted'>
 
-/** A match that has come to a result. */
+/** The result of a match. */
 export interface Outcome {
   readonly ending: Exclude<Ending, 'aborted'>
-  /** One place a seat, 1 is best; equal numbers share a place. */
+  /** The place of each seat. 1 is best, and equal numbers share a place. */
   readonly places: readonly number[]
   readonly scores?: readonly number[]
-  /** What each seat was faulted for, if anything. */
+  /** For each seat why it was faulted, or null. */
   readonly faults: readonly (Fault | null)[]
-  /** Why, in words. */
+  /** How the match ended, in words. */
   readonly detail: string
 }

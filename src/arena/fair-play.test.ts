@@ -7,8 +7,8 @@ import { Dice } from '../games/dice.ts'
 import { evenOdd } from '../games/even-odd.ts'
 import type { Game } from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
-import { Arena, type ArenaOptions, type Wish } from './arena.ts'
-import type { Ended, News, Player, Seated } from './player.ts'
+import { Arena, type ArenaOptions, type SeekRequest } from './arena.ts'
+import type { Ended, Player, PlayerMessage, Seated } from './player.ts'
 import { Queue } from './queue.ts'
 
 const setUp = (options: Partial<ArenaOptions> = {}) => {
@@ -35,34 +35,34 @@ class Agent implements Player {
   readonly account
   readonly terms = strictTerms
   readonly #arena: Arena
-  news: News[] = []
+  messages: PlayerMessage[] = []
 
   constructor(arena: Arena, id: number) {
     this.#arena = arena
     this.account = { id, name: `agent-${id}`, kind: 'player' as const }
   }
 
-  seek(wish: Partial<Wish> = {}): this {
-    this.news = []
-    const waiting = this.#arena.seek(this, { game: ttt, ...wish }, () => {})
-    if (typeof waiting !== 'function') this.news.push({ kind: 'refused', ...waiting })
+  seek(request: Partial<SeekRequest> = {}): this {
+    this.messages = []
+    const waiting = this.#arena.seek(this, { game: ttt, ...request }, () => {})
+    if (typeof waiting !== 'function') this.messages.push({ kind: 'refused', ...waiting })
     return this
   }
 
-  tell(news: News): void {
-    this.news.push(news)
+  tell(message: PlayerMessage): void {
+    this.messages.push(message)
   }
 
   get seated(): Seated | undefined {
-    return this.news.findLast(news => news.kind === 'seated')
+    return this.messages.findLast(message => message.kind === 'seated')
   }
 
   get ended(): Ended | undefined {
-    return this.news.findLast(news => news.kind === 'ended')
+    return this.messages.findLast(message => message.kind === 'ended')
   }
 }
 
-/** Who has been paired, of accounts that come one after the other and wait so long; two others play already. */
+/** The pairs made when these accounts join one after the other and wait this long. Two others are already playing. */
 const meet = (spent: ReadonlySet<string>, accounts: readonly number[], wait: number) => {
   const clock = new FakeClock()
   const pairs: number[][] = []
@@ -70,14 +70,14 @@ const meet = (spent: ReadonlySet<string>, accounts: readonly number[], wait: num
     clock,
     120_000,
     {
-      misfit: () => 0,
-      family: account => account,
-      spent: (_, a, b) => spent.has([a, b].sort().join(' ')),
+      penalty: () => 0,
+      owner: account => account,
+      capReached: (_, a, b) => spent.has([a, b].sort().join(' ')),
     },
     party => pairs.push(party.map(({ player }) => player.account.id).sort()),
     () => {},
   )
-  queue.began(ttt, [8, 9])
+  queue.matchBegan(ttt, [8, 9])
   for (const id of accounts)
     queue.join({
       player: {
@@ -97,7 +97,7 @@ const meet = (spent: ReadonlySet<string>, accounts: readonly number[], wait: num
 
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))
 
-/** Two meet and play these moves; where they come to no end, whoever is first gives up. */
+/** Pairs two players and plays these moves. If the match does not end by them, the first player resigns. */
 const play = async (
   agents: readonly [Agent, Agent],
   moves: readonly string[],
@@ -105,8 +105,8 @@ const play = async (
 ) => {
   for (const agent of agents) agent.seek({ game })
   const inOrder = [...agents].sort((x, y) => x.seated!.seat - y.seated!.seat)
-  for (const [turn, move] of moves.entries()) inOrder[turn % 2]!.seated!.chair.move(move)
-  inOrder[0]!.seated!.chair.resign()
+  for (const [turn, move] of moves.entries()) inOrder[turn % 2]!.seated!.handle.move(move)
+  inOrder[0]!.seated!.handle.resign()
   await settled()
   return agents.map(({ seated, ended }) => ({
     first: seated!.seat === 0,
@@ -118,8 +118,8 @@ const play = async (
 
 const winning = ['0', '3', '1', '4', '2']
 
-describe('a pair', () => {
-  it('is unrated once it has had its rated matches of the day, and both are told when they sit down', async () => {
+describe('the daily cap of a pair', () => {
+  it('a pair that has reached its daily cap plays unrated, and both are told when they are seated', async () => {
     const { player } = setUp({ pairCap: 3 })
     const pair = [player(1), player(2)] as const
     for (let i = 0; i < 3; i++)
@@ -135,7 +135,7 @@ describe('a pair', () => {
       })
   })
 
-  it('counts apart in each game, and with matches under way', async () => {
+  it('the cap counts each game by itself, and live matches too', async () => {
     const { player } = setUp({ pairCap: 1 })
     const [a, b, again, other] = [player(1).seek(), player(2).seek(), player(1), player(2)]
     expect([a.seated!.unrated, b.seated!.unrated]).toEqual([null, null])
@@ -144,19 +144,19 @@ describe('a pair', () => {
     expect(other.seek().seated!.unrated).toBe('a pair that has met too often today')
   })
 
-  it('is avoided by the queue where there is somebody else', () => {
+  it('matchmaking avoids a pair that has reached its cap while another opponent waits', () => {
     const spent = new Set(['1 2'])
     const first = meet(spent, [1, 2], 2_000)
     expect(first).toEqual([])
     expect(meet(spent, [1, 2, 3], 0)).toEqual([[1, 3]])
     expect(meet(spent, [1, 2], 3_000)).toEqual([[1, 2]])
-    // Where everybody is in the same case, nobody is held back.
+    // Where all pairs have reached the cap, they are paired without delay.
     expect(meet(new Set(['1 2', '1 8', '1 9', '2 8', '2 9']), [1, 2], 0)).toEqual([[1, 2]])
   })
 })
 
-describe('copies of a match', () => {
-  it('count so often a day, then no more, and both are told at the end', async () => {
+describe('duplicate matches', () => {
+  it('duplicates are rated up to the daily cap, and unrated after that, which both are told at the end', async () => {
     const { player } = setUp({ copyCap: 2 })
     const pair = [player(1), player(2)] as const
     const told = []
@@ -169,7 +169,7 @@ describe('copies of a match', () => {
         expect(one).toMatchObject({ before: null, after: 'a copy of earlier matches', change: 0 })
   })
 
-  it('are no copies where a move or the end differs', async () => {
+  it('a match with another move or another end is no duplicate', async () => {
     const { player } = setUp({ copyCap: 1 })
     const pair = [player(1), player(2)] as const
     const courses = [winning, ['0', '3', '1', '4', '8'], ['0', '3', '1', '4'], ['0', '3']]
@@ -178,14 +178,14 @@ describe('copies of a match', () => {
         for (const { after } of await play(pair, course)) expect(after).toBeNull()
   })
 
-  it('are none where luck has a part', async () => {
+  it('a match of a game with luck is never a duplicate', async () => {
     const { player } = setUp({ copyCap: 1 })
     const pair = [player(1), player(2)] as const
     for (let i = 0; i < 6; i++)
       for (const { after } of await play(pair, [], evenOdd)) expect(after).toBeNull()
   })
 
-  it('are counted from what is kept where this process does not know', async () => {
+  it('duplicates are also counted from matches saved by an earlier process', async () => {
     const { matchStore, player } = setUp({ copyCap: 2 })
     for (let i = 0; i < 4; i++) await play([player(1), player(2)], winning)
     const arena = new Arena({
@@ -222,7 +222,7 @@ describe('copies of a match', () => {
     const { finish } = matchStore
     spoil(matchStore)
     for (const agent of pair) agent.seek()
-    pair.find(({ seated }) => seated!.seat === 0)!.seated!.chair.resign()
+    pair.find(({ seated }) => seated!.seat === 0)!.seated!.handle.resign()
     await settled()
     Object.assign(matchStore, { broken: null, finish })
     // The same again, in both orders of the seats, and once more.
@@ -233,9 +233,9 @@ describe('copies of a match', () => {
 })
 
 describe('agents of one owner', () => {
-  it('are never paired for a rated match, in ten thousand pairings', async () => {
+  it('agents of one owner are never paired for a rated match, in ten thousand pairings', async () => {
     const { clock, matchStore, player } = setUp()
-    // Five owners with three agents each, an owner who plays too, and three of nobody.
+    // Five owners with three agents each, an owner that plays too, and three agents without an owner.
     for (let id = 0; id < 15; id++) matchStore.owners.set(id, 100 + (id % 5))
     const ids = [...Array.from({ length: 15 }, (_, id) => id), 100, 20, 21, 22]
     const dice = Dice.fromSeed(3)
@@ -251,12 +251,12 @@ describe('agents of one owner', () => {
       clock.pass(200)
       for (const agent of agents) {
         const seated = agent.seated
-        if (seated !== undefined && dice.next() < 0.5) seated.chair.resign()
+        if (seated !== undefined && dice.next() < 0.5) seated.handle.resign()
       }
       await settled()
       for (const agent of agents) {
         const isOver =
-          agent.ended !== undefined || agent.news.some(({ kind }) => kind === 'unmatched')
+          agent.ended !== undefined || agent.messages.some(({ kind }) => kind === 'unmatched')
         if (isOver) isFree.add(agent)
       }
     }
@@ -267,22 +267,22 @@ describe('agents of one owner', () => {
     expect(matchStore.matches.some(({ accounts }) => accounts.length === 4)).toBe(true)
   }, 60_000)
 
-  it('wait for somebody else, and are told when nobody came', () => {
+  it('agents of one owner wait for other opponents, and are told when the wait times out', () => {
     const { clock, matchStore, player } = setUp({ queueWait: 5_000 })
     matchStore.owners.set(1, 7).set(2, 7)
     const [a, b, owner] = [player(1).seek(), player(2).seek(), player(7).seek()]
     clock.pass(5_000)
-    for (const { news } of [a, b, owner])
-      expect(news).toEqual([{ kind: 'unmatched', onlyOwn: true }])
+    for (const { messages } of [a, b, owner])
+      expect(messages).toEqual([{ kind: 'unmatched', onlyOwn: true }])
     a.seek()
     const stranger = player(3).seek()
     expect(stranger.seated).toBeDefined()
     const lone = player(4).seek()
     clock.pass(5_000)
-    expect(lone.news).toEqual([{ kind: 'unmatched', onlyOwn: false }])
+    expect(lone.messages).toEqual([{ kind: 'unmatched', onlyOwn: false }])
   })
 
-  it('are those that belong to one owner by now, and not when they came', async () => {
+  it('the owner at the time of the pairing counts, not the owner at the time of the join', async () => {
     const { arena, clock, matchStore, player } = setUp({ queueWait: 60_000, pairCap: 1 })
     matchStore.owners.set(1, 7).set(2, 7)
     const freed = [player(1).seek(), player(2).seek()]
@@ -292,7 +292,7 @@ describe('agents of one owner', () => {
     clock.pass(1_000)
     for (const { seated } of freed) expect(seated).toMatchObject({ unrated: null })
 
-    // Two whom the cap of the day holds apart for a while, with others around.
+    // Two accounts that have reached their daily cap, while others play.
     const strangers = [player(3), player(4)] as const
     await play(strangers, [], c4)
     for (const other of [player(8), player(9)]) other.seek({ game: c4 })
@@ -301,10 +301,11 @@ describe('agents of one owner', () => {
     matchStore.owners.set(3, 7).set(4, 7)
     arena.review()
     clock.pass(60_000)
-    for (const { news } of strangers) expect(news).toEqual([{ kind: 'unmatched', onlyOwn: true }])
+    for (const { messages } of strangers)
+      expect(messages).toEqual([{ kind: 'unmatched', onlyOwn: true }])
   })
 
-  it('may play each other where it counts for nothing', () => {
+  it('agents of one owner may play each other unrated', () => {
     const { matchStore, player } = setUp()
     matchStore.owners.set(1, 7)
     const [agent, owner] = [player(1), player(7)]
@@ -317,12 +318,14 @@ describe('agents of one owner', () => {
 })
 
 describe('a paused account', () => {
-  it('is refused, told why and how it ends, and may practise', () => {
-    const { matchStore, player } = setUp({ wayBack: ({ name }) => `ssh ${name}@bbs unpause` })
+  it('a paused account is refused with the reason and the way to un-pause, and may practise', () => {
+    const { matchStore, player } = setUp({
+      unpauseCommand: ({ name }) => `ssh ${name}@bbs unpause`,
+    })
     matchStore.pauses.set(1, { reason: 'it stalls', by: 'host' })
     const agent = player(1)
-    for (const wish of [{}, { opponent: 'agent-2' }]) {
-      const [refused] = agent.seek(wish).news
+    for (const request of [{}, { opponent: 'agent-2' }]) {
+      const [refused] = agent.seek(request).messages
       expect(refused).toMatchObject({ code: 'paused' })
       expect(refused).toHaveProperty(
         'detail',
@@ -330,29 +333,32 @@ describe('a paused account', () => {
       )
     }
     matchStore.pauses.set(1, { reason: 'it stalls', by: 'operator' })
-    expect(agent.seek().news[0]).toHaveProperty(
+    expect(agent.seek().messages[0]).toHaveProperty(
       'detail',
       expect.stringMatching(/it stalls\. Practice.* The operator alone lets it play others again$/),
     )
     expect(agent.seek({ practice: 'easy' }).seated!.unrated).toBe('practice against the house')
     matchStore.pauses.clear()
-    expect(agent.seek().news).toEqual([])
+    expect(agent.seek().messages).toEqual([])
   })
 
-  it('leaves the queue, and its matches go on', () => {
+  it('a waiting player whose account is paused is dismissed, and its live matches go on', () => {
     const { arena, clock, matchStore, player } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
     const waiting = [player(1).seek({ game: c4 }), player(3).seek({ game: evenOdd })]
     matchStore.pauses.set(1, { reason: 'the operator has paused it', by: 'operator' })
     arena.review()
-    expect(waiting.map(({ news }) => news.map(({ kind }) => kind))).toEqual([['dismissed'], []])
+    expect(waiting.map(({ messages }) => messages.map(({ kind }) => kind))).toEqual([
+      ['dismissed'],
+      [],
+    ])
     expect(arena.waiting).toHaveLength(1)
-    a.seated!.chair.move('4')
+    a.seated!.handle.move('4')
     expect([a.ended, b.ended, arena.tables.size]).toEqual([undefined, undefined, 1])
     clock.pass(1_000_000)
   })
 
-  it('leaves the queue at once where a match of its own has paused it', async () => {
+  it('a match that pauses an account also ends its other waits', async () => {
     const { matchStore, player } = setUp()
     const both = [player(1).seek(), player(2).seek()]
     const [faulty, other] = both.sort((a, b) => a.seated!.seat - b.seated!.seat)
@@ -363,45 +369,48 @@ describe('a paused account', () => {
       matchStore.pauses.set(faulty!.account.id, { reason: 'it keeps failing', by: 'host' })
       return finish(...args)
     }
-    faulty!.seated!.chair.move('nonsense')
+    faulty!.seated!.handle.move('nonsense')
     await settled()
     expect(faulty!.ended!.outcome.ending).toBe('illegal')
-    expect(waiting.news).toMatchObject([{ kind: 'dismissed', code: 'paused' }])
-    expect(others.news).toEqual([])
+    expect(waiting.messages).toMatchObject([{ kind: 'dismissed', code: 'paused' }])
+    expect(others.messages).toEqual([])
   })
 })
 
-describe('a few accounts that play on and on', () => {
-  it.each([3, 4, 5, 6])('%i of them wait no longer than a match takes', async count => {
-    const { clock, player } = setUp()
-    const dice = Dice.fromSeed(9)
-    const agents = Array.from({ length: count }, (_, id) => player(id))
-    const since = new Map<Agent, number>()
-    const waits: number[] = []
-    const due = new Map<Agent, number>()
-    const ready = (agent: Agent) => {
-      since.set(agent, clock.now())
-      agent.seek()
-    }
-    for (const agent of agents) ready(agent)
-    while (waits.length < 2_000) {
-      clock.pass(20)
-      for (const agent of agents)
-        if (agent.seated !== undefined && since.has(agent)) {
-          waits.push(clock.now() - since.get(agent)!)
-          since.delete(agent)
-          if (agent.seated.seat === 0) due.set(agent, clock.now() + 500 + dice.roll(1000))
-        }
-      for (const [agent, at] of due)
-        if (at <= clock.now()) {
-          due.delete(agent)
-          const { match } = agent.seated!
-          const both = agents.filter(({ seated }) => seated?.match === match)
-          both[dice.roll(2)]!.seated!.chair.resign()
-          await settled()
-          for (const one of both) ready(one)
-        }
-    }
-    expect(Math.max(...waits)).toBeLessThan(2_000)
-  })
+describe('a few accounts that keep playing', () => {
+  it.each([3, 4, 5, 6])(
+    '%i accounts that keep playing wait no longer than a match takes',
+    async count => {
+      const { clock, player } = setUp()
+      const dice = Dice.fromSeed(9)
+      const agents = Array.from({ length: count }, (_, id) => player(id))
+      const since = new Map<Agent, number>()
+      const waits: number[] = []
+      const due = new Map<Agent, number>()
+      const ready = (agent: Agent) => {
+        since.set(agent, clock.now())
+        agent.seek()
+      }
+      for (const agent of agents) ready(agent)
+      while (waits.length < 2_000) {
+        clock.pass(20)
+        for (const agent of agents)
+          if (agent.seated !== undefined && since.has(agent)) {
+            waits.push(clock.now() - since.get(agent)!)
+            since.delete(agent)
+            if (agent.seated.seat === 0) due.set(agent, clock.now() + 500 + dice.roll(1000))
+          }
+        for (const [agent, at] of due)
+          if (at <= clock.now()) {
+            due.delete(agent)
+            const { match } = agent.seated!
+            const both = agents.filter(({ seated }) => seated?.match === match)
+            both[dice.roll(2)]!.seated!.handle.resign()
+            await settled()
+            for (const one of both) ready(one)
+          }
+      }
+      expect(Math.max(...waits)).toBeLessThan(2_000)
+    },
+  )
 })

@@ -1,18 +1,18 @@
 import { type Parts, ratingParts } from './rating.ts'
 import type { Unrated } from './unrated.ts'
 
-/** From this many points below on an opponent is weaker: a win over it shows little. */
+/** An opponent rated this many points below or more counts as weaker: a win over it shows little. */
 const weakerBy = 200
 
-/** What the day has brought before a match. */
+/** Ratings and gains of the day before a match. */
 export interface Today {
-  /** Points of rating that one seat has gained from another, less what it has lost to it. */
+  /** Rating points that one seat has gained from another today, minus those that it has lost to it. */
   gained(seat: number, other: number): number
-  /** The rating with which a seat began the day. */
+  /** The rating of a seat at the beginning of the day. */
   began(seat: number): number
 }
 
-/** What a match would do to ratings, as it is counted for the day. */
+/** The rating points that a match would move between its seats, for the daily caps. */
 export class Gains {
   readonly #parts: Parts
   readonly #ratings: readonly number[]
@@ -22,16 +22,16 @@ export class Gains {
     this.#ratings = ratings
   }
 
-  /** What one seat gains from another; below zero, what the other gains from it. */
+  /** What one seat gains from another; a negative number is what the other gains from it. */
   from(seat: number, other: number): number {
     const part = this.#parts[seat]![other]!
     return part > 0 ? part : -this.#parts[other]![seat]!
   }
 
   /**
-   * Why the match may not count. What one account gains from another in a day is bounded by `cap`; and wins over weaker
-   * opponents, however many those are, lift nobody further than that above the rating with which the day began. Whoever
-   * loses always loses in full, so that no order of wins and losses brings more.
+   * Why the match must stay unrated, or null. `cap` bounds what one account gains from another in a day, and also how far wins
+   * over weaker opponents lift an account above its rating at the beginning of the day. A loser always loses in full, so that
+   * no order of wins and losses brings more.
    */
   objection(today: Today, cap: number): Unrated | null {
     for (const [seat, rating] of this.#ratings.entries()) {

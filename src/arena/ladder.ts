@@ -1,10 +1,10 @@
 /**
- * The ladder of matches with people in them, beside that of the game: what a person does to a rating says little
- * about agents. A ladder is written as the game's id, or as this.
+ * The id of the ladder for matches with people in them. It is separate from the ladder of the game, whose id is that of the
+ * game, because results against people say little about agents.
  */
-export const peopleLadder = (game: string): string => game + mark
+export const peopleLadder = (game: string): string => game + suffix
 
 export const gameOfLadder = (ladder: string): string =>
-  ladder.endsWith(mark) ? ladder.slice(0, -mark.length) : ladder
+  ladder.endsWith(suffix) ? ladder.slice(0, -suffix.length) : ladder
 
-const mark = '+people'
+const suffix = '+people'

@@ -1,4 +1,4 @@
-// What the arena and whoever sits at its tables say to each other. Dialects turn it into their own words.
+// The contract between the arena and the players at its tables. Protocols translate it into their own messages.
 
 import type { Game, Json, Seat, View } from '../games/game.ts'
 import type { Account } from './account.ts'
@@ -8,85 +8,85 @@ import type { Change, MatchId } from './match-store.ts'
 import type { Terms } from './terms.ts'
 import type { Unrated } from './unrated.ts'
 
-/** Whoever can sit at a table: an agent on a line, a person, a house player. The referee cannot tell them apart. */
+/** A player at a table: an agent on a connection, a person, or a house player. The referee treats them all alike. */
 export interface Player {
   readonly account: Account
   readonly terms: Terms
-  /** By what name the log knows the connection; left out by players of the house. */
+  /** The id of the connection in the log. House players have none. */
   readonly connection?: string
-  /** A person at a keyboard. */
+  /** Set for a person who plays in the hub. */
   readonly isPerson?: true
-  tell(news: News): void
+  tell(message: PlayerMessage): void
 }
 
-/** A player's place at a table, and all it can do there. What comes too late or out of turn is refused, not kept. */
-export interface Chair {
-  /** With the turn of the board it answers, where seats may act out of turn and the player says so. */
+/** What a player holds of its seat: everything it can do in the match. A move that is late or out of turn is refused, never queued. */
+export interface SeatHandle {
+  /** `turn`: the turn of the board that the move answers. A player may name it where seats may act out of turn. */
   move(move: Json | undefined, turn?: Json): void
   resign(): void
   /**
-   * The player's line is lost; `back` ends the absence, where the terms allow one. Whoever the house has sent away for a
-   * cause does not come back, and the others are told of it.
+   * The player's connection is lost. `back` ends the absence, where the terms allow one. `cause`: why the host ended the
+   * connection, if it did; a banned or revoked player loses at once, and the others are told why.
    */
   lost(cause?: Code): void
   back(): void
-  /** The next move is one at random, because the player of the house could not think: all are told, and it is kept. */
-  atRandom(): void
+  /** Tells all players that this house player's next move is random, for lack of time to think, and makes the match unrated. */
+  announceRandomMove(): void
   /**
-   * The state of the game, for players of the house, who sit inside it, and for people's boards. In a game with secrets
-   * it is one that the seat cannot tell from the true state; each time another.
+   * The state of the game, for house players and for the boards of people. In a game with secrets it is a random state
+   * that this seat cannot tell from the true one, another one with each call.
    */
   position(): unknown
 }
 
-export type News =
+/** What the arena tells a player. */
+export type PlayerMessage =
   | Seated
   | Shown
   | ({ readonly kind: 'refused' } & Refusal)
-  /** A player of the house moves at random, as the detail says in words. */
+  /** A house player makes a random move; `detail` says so in words. */
   | { readonly kind: 'at-random'; readonly seat: Seat; readonly detail: string }
   | { readonly kind: 'strike'; readonly strikes: number; readonly of: number }
   | Ended
   | { readonly kind: 'aborted'; readonly match: MatchId; readonly detail: string }
-  /** Nobody to play with turned up in time, or none but agents of the same owner: the player waits no longer. */
+  /** The wait timed out without an opponent. `onlyOwn`: only agents of the same owner were waiting. */
   | { readonly kind: 'unmatched'; readonly onlyOwn: boolean }
-  /** A waiting player is sent away, and waits no longer. */
+  /** The arena ends the wait of this player. */
   | ({ readonly kind: 'dismissed' } & Refusal)
-  /** The house closes: a waiting player waits no longer. */
+  /** The host is stopping, which ends the wait. */
   | { readonly kind: 'closing' }
 
 export interface Seated {
   readonly kind: 'seated'
-  readonly chair: Chair
+  readonly handle: SeatHandle
   readonly match: MatchId
   readonly game: Game
   readonly seat: Seat
-  /** All who sit at the table, by seat. */
+  /** The accounts of all players, by seat. */
   readonly accounts: readonly Account[]
   readonly unrated: Unrated | null
 }
 
-/** The board as it now stands, before a move. */
+/** The current board. */
 export interface Shown {
   readonly kind: 'shown'
-  readonly sight: Sight
-  /** Grows with every state shown in a match. */
+  readonly observation: Observation
+  /** The number of the board in this match; it grows with every board shown. */
   readonly turn: number
   readonly yourTurn: boolean
-  /** Nothing is owed, but a move would be taken. */
+  /** The seat owes no move, but may make one. */
   readonly mayAct: boolean
-  /** Milliseconds left for a move that is owed. */
+  /** Milliseconds left for the move that the seat owes; null where it owes none. */
   readonly timeLeft: number | null
 }
 
 /**
- * What a player may see. Players who may see the same are given the same object, so that what is made of it
- * can be made once.
+ * What a player may see. Players that may see the same get the same object, so that a protocol can serialise it once.
  */
-export type Sight = View & {
-  /** The seat to move; in games where all move together the seats that owe a move; −1 once it is over. */
+export type Observation = View & {
+  /** The seat to move; in games with simultaneous moves all seats that owe one; −1 once the match is over. */
   readonly toMove: Seat | readonly Seat[]
-  /** The moves that will be taken, where a game can list them. */
+  /** The legal moves, where the game can list them. */
   readonly legal?: readonly string[]
 }
 
@@ -95,9 +95,9 @@ export interface Ended {
   readonly match: MatchId
   readonly seat: Seat
   readonly outcome: Outcome
-  readonly sight: Sight
+  readonly observation: Observation
   readonly unrated: Unrated | null
-  /** Somebody fell so early that the others gain only a share. */
+  /** A seat was faulted so early that the others gain only a share. */
   readonly quick: boolean
   readonly change: Change
 }

@@ -9,50 +9,50 @@ import type { Player } from './player.ts'
 export interface Waiting {
   readonly player: Player
   readonly game: Game
-  /** As it stood when the wait began. */
+  /** The rating when the wait began. */
   readonly rating: number
-  /** The only account this player will meet, by its name in lower case. */
+  /** The only account that this player will meet: its name in lower case. */
   readonly opponent: string | null
-  /** Where this player would have the result count. */
+  /** The ladder on which this player wants the match to be rated. */
   readonly ladder: 'game' | 'people' | 'none'
   readonly since: number
 }
 
-/** What the house knows of any two. */
-export interface Manners {
-  /** How far apart two players are beside their ratings and their last meetings, in points of rating. */
-  misfit(a: Player, b: Player, game: Game): number
-  /** To whom an account belongs: those of one owner never meet rated. */
-  family(account: AccountId): AccountId
-  /** Whether two accounts have had their rated matches of the day. */
-  spent(game: Game, a: AccountId, b: AccountId): boolean
+/** Rules about who meets whom, beyond rating and waiting time. */
+export interface PairingPolicy {
+  /** A penalty for this pairing, in rating points, besides the difference of ratings and the recent meetings. */
+  penalty(a: Player, b: Player, game: Game): number
+  /** The owner of an account. Accounts of one owner never meet in a rated match. */
+  owner(account: AccountId): AccountId
+  /** Whether two accounts have played all the rated matches that they may play in a day. */
+  capReached(game: Game, a: AccountId, b: AccountId): boolean
 }
 
-/** Fills tables from those who wait for the same game: nearest rating first, the window widening with the wait. */
+/** Matchmaking: pairs players that wait for the same game, nearest rating first. The rating window widens with the wait. */
 export class Queue {
   readonly #clock: Clock
-  readonly #patience: number
-  readonly #manners: Manners
-  readonly #full: (party: readonly Waiting[]) => void
-  readonly #tired: (waiting: Waiting, onlyOwn: boolean) => void
+  readonly #maxWait: number
+  readonly #policy: PairingPolicy
+  readonly #matched: (party: readonly Waiting[]) => void
+  readonly #timedOut: (waiting: Waiting, onlyOwn: boolean) => void
   readonly #pools = new Map<string, Pool>()
   readonly #expiry = new Map<Waiting, Timer>()
   #sweeper: Timer | null = null
 
   constructor(
     clock: Clock,
-    /** How long anybody waits. */
-    patience: number,
-    manners: Manners,
-    full: (party: readonly Waiting[]) => void,
-    /** `onlyOwn` where nobody else came than agents of the same owner. */
-    tired: (waiting: Waiting, onlyOwn: boolean) => void,
+    /** After this many milliseconds a wait times out. */
+    maxWait: number,
+    policy: PairingPolicy,
+    matched: (party: readonly Waiting[]) => void,
+    /** `onlyOwn`: only agents of the same owner were waiting. */
+    timedOut: (waiting: Waiting, onlyOwn: boolean) => void,
   ) {
     this.#clock = clock
-    this.#patience = patience
-    this.#manners = manners
-    this.#full = full
-    this.#tired = tired
+    this.#maxWait = maxWait
+    this.#policy = policy
+    this.#matched = matched
+    this.#timedOut = timedOut
   }
 
   join(waiting: Waiting): void {
@@ -60,13 +60,13 @@ export class Queue {
     pool.add(waiting)
     this.#expiry.set(
       waiting,
-      this.#clock.after(this.#patience, () => {
+      this.#clock.after(this.#maxWait, () => {
         this.leave(waiting)
-        this.#tired(waiting, pool.sawItsOwn(waiting))
+        this.#timedOut(waiting, pool.waitedWithOwnAgents(waiting))
       }),
     )
-    // Whoever came last completes a table or nobody does: all others have been tried with each other.
-    if (!this.#seat(pool, waiting) && pool.maySeatLater()) this.#sweepLater()
+    // Only the newest player can complete a table: all others have been tried with each other.
+    if (!this.#match(pool, waiting) && pool.mayMatchLater()) this.#sweepLater()
   }
 
   leave(waiting: Waiting): void {
@@ -76,32 +76,32 @@ export class Queue {
     this.#pool(waiting.game).remove(waiting)
   }
 
-  /** To be told of matches, so that two accounts are not paired over and over while there are others. */
-  began(game: Game, accounts: readonly AccountId[]): void {
-    this.#pool(game).began(accounts)
+  /** Called for every match, so that two accounts are not paired again and again while there are others. */
+  matchBegan(game: Game, accounts: readonly AccountId[]): void {
+    this.#pool(game).matchBegan(accounts)
   }
 
-  ended(game: Game, accounts: readonly AccountId[]): void {
-    this.#pool(game).ended(accounts)
+  matchEnded(game: Game, accounts: readonly AccountId[]): void {
+    this.#pool(game).matchEnded(accounts)
   }
 
-  /** Accounts may belong to others by now than when they came. */
+  /** Called when owners of accounts may have changed. */
   review(): void {
     for (const pool of this.#pools.values()) {
       if (!pool.review()) continue
-      this.#seatAll(pool)
-      if (pool.maySeatLater()) this.#sweepLater()
+      this.#matchAll(pool)
+      if (pool.mayMatchLater()) this.#sweepLater()
     }
   }
 
-  /** The seats that this account waits for or plays in. */
+  /** How many seats this account waits for or plays in. */
   seatsOf(account: AccountId): number {
     let seats = 0
     for (const pool of this.#pools.values()) seats += pool.seatsOf(account)
     return seats
   }
 
-  /** Everybody who waits, longest first. */
+  /** All waiting players, longest wait first. */
   all(): readonly Waiting[] {
     return [...this.#expiry.keys()]
   }
@@ -109,80 +109,80 @@ export class Queue {
   #pool(game: Game): Pool {
     let pool = this.#pools.get(game.id)
     if (pool === undefined) {
-      pool = new Pool(game, Math.min(10_000, this.#patience / 4), this.#manners)
+      pool = new Pool(game, Math.min(10_000, this.#maxWait / 4), this.#policy)
       this.#pools.set(game.id, pool)
     }
     return pool
   }
 
-  #seat(pool: Pool, anchor: Waiting): boolean {
+  #match(pool: Pool, anchor: Waiting): boolean {
     const party = pool.partyFor(anchor, this.#clock.elapsed())
     if (party === undefined) return false
     for (const waiting of party) this.leave(waiting)
-    this.#full(party)
+    this.#matched(party)
     return true
   }
 
-  #seatAll(pool: Pool): void {
-    for (const waiting of pool.open()) this.#seat(pool, waiting)
+  #matchAll(pool: Pool): void {
+    for (const waiting of pool.open()) this.#match(pool, waiting)
   }
 
-  /** Windows widen with time alone, so those who wait are looked at again and again. */
+  /** Windows widen with time alone, so waiting players are tried again every 100 ms. */
   #sweepLater(): void {
     this.#sweeper ??= this.#clock.after(100, () => {
       this.#sweeper = null
-      for (const pool of this.#pools.values()) if (pool.maySeatLater()) this.#seatAll(pool)
-      for (const pool of this.#pools.values()) if (pool.maySeatLater()) this.#sweepLater()
+      for (const pool of this.#pools.values()) if (pool.mayMatchLater()) this.#matchAll(pool)
+      for (const pool of this.#pools.values()) if (pool.mayMatchLater()) this.#sweepLater()
     })
   }
 }
 
-/** Points of rating at which two who have just come are near enough, and how fast that grows. */
-const window = 200
+/** How far apart in rating two players may be who have just joined, and by how much that grows in a second. */
+const initialWindow = 200
 const windowPerSecond = 300
-/** Each recent meeting makes two players this much less near, */
-const repeat = 300
-const remembered = 12
-/** and having had their rated matches of the day makes them as if they had met this much oftener. */
-const worn = 6
-/** But no more than so many are counted: nobody shall wait long for somebody who may not come. */
-const mostRepeats = 3
+/** Each recent meeting counts like this many points of rating difference. */
+const meetingPenalty = 300
+const rememberedMeetings = 12
+/** A pair that has reached the daily cap counts as if it had met this many times more. */
+const capMeetings = 6
+/** At most this many meetings are counted, so that the wait for another opponent stays short. */
+const maxExtraMeetings = 3
 
-/** Those who wait for one game. */
+/** The players that wait for one game. */
 class Pool {
   readonly #game: Game
-  /** From this wait on any opponent will do. */
-  readonly #anyAfter: number
-  readonly #manners: Manners
-  /** Those who take any opponent, with whom they belong to, */
+  /** After this wait any opponent is accepted. */
+  readonly #anyOpponentAfter: number
+  readonly #policy: PairingPolicy
+  /** Players that accept any opponent, with their owners. */
   readonly #open = new Map<Waiting, AccountId>()
-  /** and those who have named one, by both names. They are never looked through: there may be thousands. */
+  /** Players that have named their opponent, by both names. This map is never scanned: it may hold thousands. */
   readonly #named = new Map<string, Set<Waiting>>()
-  /** The seats that accounts wait for, one way or the other. */
+  /** How many seats each account waits for, with or without a named opponent. */
   readonly #seats = new Counter<AccountId>()
-  /** Of those who take any opponent, those that were kept apart from an agent of the same owner. */
-  readonly #sawTheirOwn = new WeakSet<Waiting>()
+  /** Players that were not paired with a waiting agent because it has the same owner. */
+  readonly #waitedWithOwnAgents = new WeakSet<Waiting>()
   readonly #accounts = new Counter<AccountId>()
-  readonly #families = new Counter<AccountId>()
-  /** Those of the open whose match would not count. */
-  #casual = 0
+  readonly #owners = new Counter<AccountId>()
+  /** How many of `#open` want an unrated match. */
+  #unratedCount = 0
   readonly #playing = new Counter<AccountId>()
   readonly #recent = new BoundedMap<AccountId, AccountId[]>(10_000)
 
-  constructor(game: Game, anyAfter: number, manners: Manners) {
+  constructor(game: Game, anyOpponentAfter: number, policy: PairingPolicy) {
     this.#game = game
-    this.#manners = manners
-    this.#anyAfter = anyAfter
+    this.#policy = policy
+    this.#anyOpponentAfter = anyOpponentAfter
   }
 
   add(waiting: Waiting): void {
     this.#seats.add(waiting.player.account.id)
     if (waiting.opponent === null) {
-      const family = this.#manners.family(waiting.player.account.id)
-      this.#open.set(waiting, family)
+      const owner = this.#policy.owner(waiting.player.account.id)
+      this.#open.set(waiting, owner)
       this.#accounts.add(waiting.player.account.id)
-      this.#families.add(family)
-      if (!wouldCount(waiting)) this.#casual++
+      this.#owners.add(owner)
+      if (!wantsRated(waiting)) this.#unratedCount++
       return
     }
     const names = namesOf(waiting)
@@ -194,10 +194,10 @@ class Pool {
   remove(waiting: Waiting): void {
     this.#seats.remove(waiting.player.account.id)
     if (waiting.opponent === null) {
-      this.#families.remove(this.#open.get(waiting)!)
+      this.#owners.remove(this.#open.get(waiting)!)
       this.#open.delete(waiting)
       this.#accounts.remove(waiting.player.account.id)
-      if (!wouldCount(waiting)) this.#casual--
+      if (!wantsRated(waiting)) this.#unratedCount--
       return
     }
     const names = namesOf(waiting)
@@ -206,15 +206,15 @@ class Pool {
     if (same?.size === 0) this.#named.delete(names)
   }
 
-  /** Answers whether anybody belongs to somebody else than before. */
+  /** Returns whether the owner of any waiting account has changed. */
   review(): boolean {
     let changed = false
     for (const [waiting, before] of this.#open) {
-      const now = this.#manners.family(waiting.player.account.id)
+      const now = this.#policy.owner(waiting.player.account.id)
       if (now === before) continue
       changed = true
-      this.#families.remove(before)
-      this.#families.add(now)
+      this.#owners.remove(before)
+      this.#owners.add(now)
       this.#open.set(waiting, now)
     }
     return changed
@@ -228,62 +228,64 @@ class Pool {
     return this.#seats.of(account) + this.#playing.of(account)
   }
 
-  sawItsOwn(waiting: Waiting): boolean {
-    return this.#sawTheirOwn.has(waiting)
+  waitedWithOwnAgents(waiting: Waiting): boolean {
+    return this.#waitedWithOwnAgents.has(waiting)
   }
 
-  couldSeat(): boolean {
+  hasEnoughAccounts(): boolean {
     return this.#accounts.size >= this.#game.seats
   }
 
-  /** Whether time alone may seat anybody: where all belong to one owner, somebody else has to come. */
-  maySeatLater(): boolean {
-    return this.couldSeat() && (this.#families.size >= this.#game.seats || this.#casual > 0)
+  /** Whether waiting longer can lead to a match. It cannot while all waiting accounts have one owner and want a rated match. */
+  mayMatchLater(): boolean {
+    return (
+      this.hasEnoughAccounts() && (this.#owners.size >= this.#game.seats || this.#unratedCount > 0)
+    )
   }
 
-  began(accounts: readonly AccountId[]): void {
+  matchBegan(accounts: readonly AccountId[]): void {
     for (const account of accounts) {
       this.#playing.add(account)
       const others = accounts.filter(other => other !== account)
       const recent = [...others, ...(this.#recent.get(account) ?? [])]
-      this.#recent.set(account, recent.slice(0, remembered * others.length))
+      this.#recent.set(account, recent.slice(0, rememberedMeetings * others.length))
     }
   }
 
-  ended(accounts: readonly AccountId[]): void {
+  matchEnded(accounts: readonly AccountId[]): void {
     for (const account of accounts) this.#playing.remove(account)
   }
 
-  /** The nearest who will meet the anchor, by seniority where several are near enough; undefined when too few. */
+  /** The anchor and the best opponents for it, by rating and wait; undefined while there are too few. */
   partyFor(anchor: Waiting, now: number): readonly Waiting[] | undefined {
     if (anchor.opponent !== null) return this.#pairFor(anchor)
-    if (!this.#open.has(anchor) || !this.couldSeat()) return undefined
-    const anybody = this.#nobodyElse()
-    const usual = anybody ? 0 : this.#leastFamiliar(anchor.player.account.id)
-    const near: { waiting: Waiting; claim: number }[] = []
+    if (!this.#open.has(anchor) || !this.hasEnoughAccounts()) return undefined
+    const anyOpponent = this.#noOthers()
+    const fewest = anyOpponent ? 0 : this.#fewestMeetings(anchor.player.account.id)
+    const near: { waiting: Waiting; priority: number }[] = []
     for (const waiting of this.#open.keys()) {
       if (!this.#mayMeet(anchor, waiting)) continue
-      const distance = this.#distance(anchor, waiting, usual)
+      const distance = this.#distance(anchor, waiting, fewest)
       const reach = Math.max(this.#reach(anchor, now), this.#reach(waiting, now))
-      if (anybody || distance <= reach)
-        near.push({ waiting, claim: seniority(waiting, now) - distance })
+      if (anyOpponent || distance <= reach)
+        near.push({ waiting, priority: waitBonus(waiting, now) - distance })
     }
     const others = this.#game.seats - 1
     if (others === 1) {
       const best = near.reduce<(typeof near)[0] | undefined>(
-        (best, one) => (best === undefined || one.claim > best.claim ? one : best),
+        (best, one) => (best === undefined || one.priority > best.priority ? one : best),
         undefined,
       )
       return best && [anchor, best.waiting]
     }
     const party = [anchor]
-    for (const { waiting } of near.sort((a, b) => b.claim - a.claim))
+    for (const { waiting } of near.sort((a, b) => b.priority - a.priority))
       if (party.length <= others && party.every(member => this.#mayMeet(member, waiting)))
         party.push(waiting)
     return party.length === this.#game.seats ? party : undefined
   }
 
-  /** Naming an opponent goes both ways: who named one meets only somebody who has named it too. */
+  /** A player that has named an opponent meets only an account that has named it in return. */
   #pairFor(anchor: Waiting): readonly Waiting[] | undefined {
     if (this.#game.seats > 2) return undefined
     const { opponent, player } = anchor
@@ -292,37 +294,37 @@ class Pool {
   }
 
   #reach(waiting: Waiting, now: number): number {
-    return now - waiting.since >= this.#anyAfter
+    return now - waiting.since >= this.#anyOpponentAfter
       ? Number.POSITIVE_INFINITY
-      : window + seniority(waiting, now)
+      : initialWindow + waitBonus(waiting, now)
   }
 
-  #distance(a: Waiting, b: Waiting, usual: number): number {
-    const familiar = this.#familiarity(a.player.account.id, b.player.account.id) - usual
+  #distance(a: Waiting, b: Waiting, fewest: number): number {
+    const extra = this.#meetings(a.player.account.id, b.player.account.id) - fewest
     return (
       Math.abs(a.rating - b.rating) +
-      Math.min(mostRepeats, Math.max(0, familiar)) * repeat +
-      this.#manners.misfit(a.player, b.player, this.#game)
+      Math.min(maxExtraMeetings, Math.max(0, extra)) * meetingPenalty +
+      this.#policy.penalty(a.player, b.player, this.#game)
     )
   }
 
-  /** How well two know each other by now, in meetings. */
-  #familiarity(a: AccountId, b: AccountId): number {
+  /** How often two accounts have met recently; more if they have reached the daily cap. */
+  #meetings(a: AccountId, b: AccountId): number {
     const recent = this.#recent.get(a) ?? []
     const met = recent.filter(account => account === b).length
-    return this.#manners.spent(this.#game, a, b) ? met + worn : met
+    return this.#policy.capReached(this.#game, a, b) ? met + capMeetings : met
   }
 
   /**
-   * How well an account knows whom it knows least of all who are around. That much tells against nobody: where few
-   * play on and on, all of them have met often.
+   * How often this account has met the opponent that it has met least. Only meetings beyond this number count against a
+   * pairing: where a few accounts keep playing, all of them have met often.
    */
-  #leastFamiliar(a: AccountId): number {
+  #fewestMeetings(a: AccountId): number {
     let least = Number.POSITIVE_INFINITY
     for (const around of [this.#accounts.keys(), this.#playing.keys()])
       for (const b of around) {
-        if (b === a || this.#areRelated(a, b)) continue
-        least = Math.min(least, this.#familiarity(a, b))
+        if (b === a || this.#sameOwner(a, b)) continue
+        least = Math.min(least, this.#meetings(a, b))
         if (least === 0) return 0
       }
     return least === Number.POSITIVE_INFINITY ? 0 : least
@@ -331,28 +333,28 @@ class Pool {
   #mayMeet(a: Waiting, b: Waiting): boolean {
     const [one, other] = [a.player.account.id, b.player.account.id]
     if (one === other) return false
-    if (!wouldCount(a) || !wouldCount(b) || !this.#areRelated(one, other)) return true
-    this.#sawTheirOwn.add(a)
-    this.#sawTheirOwn.add(b)
+    if (!wantsRated(a) || !wantsRated(b) || !this.#sameOwner(one, other)) return true
+    this.#waitedWithOwnAgents.add(a)
+    this.#waitedWithOwnAgents.add(b)
     return false
   }
 
-  #areRelated(a: AccountId, b: AccountId): boolean {
-    return this.#manners.family(a) === this.#manners.family(b)
+  #sameOwner(a: AccountId, b: AccountId): boolean {
+    return this.#policy.owner(a) === this.#policy.owner(b)
   }
 
-  /** No third account is anywhere near this game, so there is nobody to hold out for. */
-  #nobodyElse(): boolean {
+  /** Whether no further account waits for or plays this game, so that a better opponent cannot come. */
+  #noOthers(): boolean {
     if (this.#accounts.size > this.#game.seats) return false
     for (const account of this.#playing.keys()) if (!this.#accounts.has(account)) return false
     return true
   }
 }
 
-const seniority = (waiting: Waiting, now: number) =>
+const waitBonus = (waiting: Waiting, now: number) =>
   ((now - waiting.since) / 1000) * windowPerSecond
 
-const wouldCount = ({ ladder }: Waiting) => ladder !== 'none'
+const wantsRated = ({ ladder }: Waiting) => ladder !== 'none'
 
 const namesOf = ({ player, opponent }: Waiting) =>
   `${player.account.name.toLowerCase()} ${opponent}`

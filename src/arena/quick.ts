@@ -1,12 +1,12 @@
 import type { Fault } from './ending.ts'
 import type { Played } from './match-store.ts'
 
-/** Whoever falls before this many moves of its own has hardly played, */
+/** A seat that is faulted before it has made this many moves has hardly played. */
 const quickBelow = 3
-/** and those who are placed before it gain only this share. The one that fell loses in full, so that it wins nothing by it. */
+/** The seats placed above it then gain only this share. The faulted seat loses in full, so that giving up early brings it nothing. */
 export const quickShare = 1 / 4
 
-/** By seat: whether it resigned or forfeited before it had made enough moves. */
+/** For each seat, whether it resigned or forfeited before it had made enough moves. */
 export const quickFalls = (
   faults: readonly (Fault | null)[],
   moves: readonly Played[],

@@ -24,7 +24,7 @@ describe('ratings', () => {
     for (const [seat, change] of changes.entries()) expect(change).toBeCloseTo(expected[seat]!, 10)
   })
 
-  it('are Elo with K shared among three opponents at a table of four', () => {
+  it('ratings of four seats are pairwise Elo, with K divided by three', () => {
     expect(ratingChanges([1, 2, 3, 4], [1500, 1500, 1500, 1500])).toEqual([
       16,
       expect.closeTo(16 / 3, 10),
@@ -33,7 +33,7 @@ describe('ratings', () => {
     ])
   })
 
-  it('change by amounts that sum to zero', () => {
+  it('rating changes sum to zero', () => {
     const seat = fc.tuple(
       fc.integer({ min: 1, max: 6 }),
       fc.double({ min: 0, max: 3000, noNaN: true }),
@@ -51,7 +51,7 @@ describe('ratings', () => {
 })
 
 describe('the uncertainty of a rating', () => {
-  it('shrinks with every match, towards what luck keeps alive', () => {
+  it('the uncertainty of a rating shrinks with every match, down to a floor', () => {
     // Worked out by another program, to forty digits, from the text of docs/web.md.
     expect(uncertaintyOf(0)).toBeCloseTo(686, 9)
     expect(uncertaintyOf(1)).toBeCloseTo(655.1595050370363, 9)

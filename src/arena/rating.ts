@@ -3,13 +3,13 @@ import { quickShare } from './quick.ts'
 export const initialRating = 1500
 const k = 32
 
-/** What each seat's rating gets from each other seat. */
+/** For each seat the rating points that it gets from each other seat. */
 export type Parts = readonly (readonly number[])[]
 
 /**
  * Elo, pairwise over the places: each pair of seats is a match of its own with K divided by the number of
- * opponents, so the changes sum to zero and for two seats this is the plain formula. From a seat that fell quickly
- * the others gain only a share of what it loses.
+ * opponents. For two seats this is the plain formula. The changes sum to zero, except that from a seat that was faulted early
+ * (`quick`) the others gain only a share of what it loses.
  */
 export const ratingParts = (
   places: readonly number[],
@@ -26,7 +26,7 @@ export const ratingParts = (
     }),
   )
 
-/** By how much a match changes each seat's rating. */
+/** The rating change of each seat. */
 export const ratingChanges = (
   places: readonly number[],
   ratings: readonly number[],
@@ -34,13 +34,13 @@ export const ratingChanges = (
 ): readonly number[] =>
   ratingParts(places, ratings, quick).map(parts => parts.reduce((sum, part) => sum + part, 0))
 
-/** Below this many rated matches a rating says little, and stands apart. */
+/** Below this many rated matches a rating says little, and is marked as provisional. */
 export const provisionalBelow = 20
 
 /**
- * How far off a rating may be after so many matches: nineteen of twenty lie within this. It follows from Elo itself.
- * Against an equal opponent each match takes off a share of what the rating is wrong by, and adds the luck of one
- * result, so that the error shrinks from what is assumed of a newcomer to what K alone keeps alive.
+ * The 95 % uncertainty of a rating after this many matches. It follows from Elo itself: against an equal opponent each match
+ * removes a share of the rating's error and adds the luck of one result. So the error shrinks from that of a newcomer
+ * towards the error that K alone sustains.
  */
 export const uncertaintyOf = (games: number): number => {
   const kept = 1 - k * steepness
@@ -48,7 +48,7 @@ export const uncertaintyOf = (games: number): number => {
   return 1.96 * Math.sqrt(floor + kept ** (2 * games) * (newcomerSpread ** 2 - floor))
 }
 
-/** By how much a point of rating changes the expected score of a match between equals. */
+/** How much one rating point changes the expected score of a match between equals. */
 const steepness = Math.LN10 / 1600
 const varianceOfResult = 0.25
 const newcomerSpread = 350

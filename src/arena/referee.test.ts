@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Game, illegal, type Json, type Seat } from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
 import type { Outcome } from './ending.ts'
-import { type Effect, type Happening, lag, type Match, open, step, wakeAt } from './referee.ts'
+import { type Effect, lag, type Match, open, type RefereeEvent, step, wakeAt } from './referee.ts'
 import type { Terms } from './terms.ts'
 
 const strict: Terms = {
@@ -13,7 +13,7 @@ const strict: Terms = {
   away: { grace: 0, clock: 'runs' },
 }
 
-/** Everybody names a number once a round; three rounds; the highest sum wins. Nobody is waited for who has left. */
+/** Each seat names a number once a round. After three rounds the highest sum wins. A round does not wait for seats that have left. */
 type Sums = {
   readonly sums: readonly number[]
   readonly named: readonly (number | null)[]
@@ -66,7 +66,7 @@ class Play {
     this.effects = [...effects]
   }
 
-  do(...events: Happening[]): this {
+  do(...events: RefereeEvent[]): this {
     for (const event of events) {
       const [match, effects] = step(this.match, event)
       this.match = match
@@ -84,7 +84,11 @@ class Play {
   }
 }
 
-const move = (seat: Seat, move: never | string | number | null | undefined, at = 1): Happening => ({
+const move = (
+  seat: Seat,
+  move: never | string | number | null | undefined,
+  at = 1,
+): RefereeEvent => ({
   kind: 'move',
   seat,
   move,
@@ -93,7 +97,7 @@ const move = (seat: Seat, move: never | string | number | null | undefined, at =
 const duel = (terms: Terms = strict) => new Play(ttt, [terms, terms])
 
 describe('a match', () => {
-  it('is shown at once and after every move', () => {
+  it('the board is shown at the start and after every move', () => {
     expect(duel().do(move(0, '4'), move(1, '0')).kinds).toEqual([
       'show',
       'record',
@@ -103,7 +107,7 @@ describe('a match', () => {
     ])
   })
 
-  it('ends by its rules with the last move kept', () => {
+  it('a match that ends by its rules records the last move', () => {
     const play = duel().do(
       move(0, '0'),
       move(1, '3'),
@@ -120,14 +124,14 @@ describe('a match', () => {
     expect(play.effects.at(-2)).toMatchObject({ kind: 'record', seat: 0, move: '2', ms: 1233 })
   })
 
-  it('takes nothing once it is over', () => {
+  it('a match that is over ignores every event', () => {
     const play = duel().do({ kind: 'resign', seat: 0, at: 1 })
     const before = play.effects.length
     play.do(move(1, '0'), { kind: 'lost', seat: 1, at: 2 }, { kind: 'tick', at: 1e9 })
     expect(play.effects.length).toBe(before)
   })
 
-  it('ends with a reason of one short line', () => {
+  it('the reason of an ending is one short line', () => {
     const play = new Play(
       { ...ttt, status: () => ({ places: [1, 2], because: `\u001b[2J\n${'x'.repeat(9000)}` }) },
       [strict, strict],
@@ -135,7 +139,7 @@ describe('a match', () => {
     expect(play.outcome!.detail).toBe(`[2J ${'x'.repeat(196)}`)
   })
 
-  it('never changes the match it is given', () => {
+  it('a step never changes the match that it is given', () => {
     const [match] = open(ttt, 1, [strict, strict], 0)
     const before = JSON.stringify(match)
     step(match, move(0, '4'))
@@ -162,7 +166,7 @@ describe('an illegal move', () => {
     })
   })
 
-  it('is one that is longer than the game takes, once what is no part of it is gone', () => {
+  it('a move longer than the game allows is illegal, after parts that do not belong to it are removed', () => {
     const short: Game<Sums> = {
       ...sums,
       facts: { ...sums.facts, moveBytes: 9 },
@@ -182,7 +186,7 @@ describe('an illegal move', () => {
     })
   })
 
-  it('is one that is nested deeper than 128', () => {
+  it('a move nested deeper than 128 is illegal', () => {
     const nested = (depth: number): Json => (depth === 0 ? 1 : [nested(depth - 1)])
     const lenient: Game<Sums> = { ...sums, read: () => 1 }
     const play = (sent: Json) =>
@@ -195,7 +199,7 @@ describe('an illegal move', () => {
     })
   })
 
-  it('may be tried again where the terms say so, on the same clock', () => {
+  it('where the terms allow a retry, an illegal move may be tried again on the same clock', () => {
     const play = duel({ ...strict, illegal: 'retry' })
     const until = wakeAt(play.match)
     play.do(move(0, '9', 500))
@@ -206,7 +210,7 @@ describe('an illegal move', () => {
 })
 
 describe('out of turn', () => {
-  it('a move is refused and never kept for later', () => {
+  it('a move out of turn is refused and never queued', () => {
     const play = duel().do(move(1, '4'))
     expect(play.effects.at(-1)).toMatchObject({ kind: 'refuse', seat: 1, code: 'not-your-turn' })
     play.do(move(0, '4'))
@@ -214,7 +218,7 @@ describe('out of turn', () => {
     expect(play.kinds.at(-1)).toBe('show')
   })
 
-  it.each(['gone', 'resigned'] as const)('a seat that is %s loses all the same', ending => {
+  it.each(['gone', 'resigned'] as const)('a seat that is %s out of turn loses too', ending => {
     const play = duel().do({ kind: ending === 'gone' ? 'lost' : 'resign', seat: 1, at: 5 })
     expect(play.outcome).toMatchObject({ ending, places: [1, 2], faults: [null, ending] })
   })
@@ -237,7 +241,7 @@ describe('out of turn', () => {
 })
 
 describe('time', () => {
-  it('runs out exactly at the deadline and the lag that we allow ourselves', () => {
+  it('a seat is late exactly at its deadline plus the lag', () => {
     const play = duel().do({ kind: 'tick', at: 15_000 + lag - 1 })
     expect(play.outcome).toBeUndefined()
     play.do({ kind: 'tick', at: 15_000 + lag })
@@ -248,16 +252,16 @@ describe('time', () => {
     })
   })
 
-  it('judges a right move too late as late', () => {
+  it('a legal move after the deadline is late', () => {
     expect(duel().do(move(0, '4', 15_000 + lag)).outcome).toMatchObject({ ending: 'late' })
     expect(duel().do(move(0, '4', 15_000 + lag - 1)).outcome).toBeUndefined()
   })
 
-  it('judges a wrong move too late as late', () => {
+  it('an illegal move after the deadline is late, not illegal', () => {
     expect(duel().do(move(0, 'x', 20_000)).outcome).toMatchObject({ ending: 'late' })
   })
 
-  it('starts anew with every move, and is longer for a first move where terms say so', () => {
+  it('the clock restarts with every move, and the first move may have more time', () => {
     const terms = { ...strict, firstMove: 60_000 }
     const play = duel(terms)
     expect(wakeAt(play.match)).toBe(60_000 + lag)
@@ -265,7 +269,7 @@ describe('time', () => {
     expect(wakeAt(play.match)).toBe(17_000 + lag)
   })
 
-  it('bears late moves until the strikes are used up, in a row', () => {
+  it('a seat loses by late moves only when they reach the number of strikes in a row', () => {
     const terms: Terms = { ...strict, late: { strikes: 2, otherwise: 'clock' } }
     const play = duel(terms).do({ kind: 'tick', at: 16_000 })
     expect(play.effects.slice(-2)).toEqual([
@@ -277,18 +281,18 @@ describe('time', () => {
     expect(play.do({ kind: 'tick', at: 50_000 }).outcome).toMatchObject({ ending: 'late' })
   })
 
-  it('makes a move for a late seat where terms say so, and still counts the strike', () => {
+  it('where the terms say fallback, a late seat gets a fallback move, and the strike counts', () => {
     const terms: Terms = { ...strict, late: { strikes: 3, otherwise: 'fallback' } }
     const play = new Play(sums, [terms, terms]).do(move(0, 5), { kind: 'tick', at: 16_000 })
     expect(play.match.state).toMatchObject({ sums: [5, 0], round: 1 })
-    expect(play.match.chairs[1]!.strikes).toBe(1)
+    expect(play.match.seatStates[1]!.strikes).toBe(1)
   })
 })
 
-describe('a lost line', () => {
+describe('a lost connection', () => {
   const patient: Terms = { ...strict, away: { grace: 30_000, clock: 'stops' } }
 
-  it('may return within its grace, with the time it had left', () => {
+  it('a seat that reconnects within its grace has the time that it had left', () => {
     const play = duel(patient).do({ kind: 'lost', seat: 0, at: 10_000 })
     expect(wakeAt(play.match)).toBe(40_000 + lag)
     play.do({ kind: 'tick', at: 39_000 }, { kind: 'back', seat: 0, at: 39_000 })
@@ -296,7 +300,7 @@ describe('a lost line', () => {
     expect(wakeAt(play.match)).toBe(44_000 + lag)
   })
 
-  it('loses when its grace is over', () => {
+  it('a seat loses when its grace is over', () => {
     const play = duel(patient).do(
       { kind: 'lost', seat: 1, at: 10_000 },
       { kind: 'tick', at: 40_000 },
@@ -304,36 +308,36 @@ describe('a lost line', () => {
     expect(play.outcome).toMatchObject({ ending: 'gone', places: [1, 2] })
   })
 
-  it('keeps its clock running where terms say so', () => {
+  it('the clock of a disconnected seat runs where the terms say so', () => {
     const terms: Terms = { ...patient, away: { grace: 1e9, clock: 'runs' } }
     const play = duel(terms).do({ kind: 'lost', seat: 0, at: 1 }, { kind: 'tick', at: 16_000 })
     expect(play.outcome).toMatchObject({ ending: 'late' })
   })
 
-  it('of both: the first to go loses', () => {
+  it('if both seats disconnect, the first one loses', () => {
     const play = duel().do({ kind: 'lost', seat: 1, at: 1 }, { kind: 'lost', seat: 0, at: 1 })
     expect(play.outcome).toMatchObject({ ending: 'gone', places: [1, 2] })
   })
 })
 
 describe('seats that move together', () => {
-  it('are shown the board only when a round is over', () => {
+  it('seats that move together are shown the board when the round is over', () => {
     const play = new Play(sums, [strict, strict]).do(move(1, 3, 10))
     expect(play.kinds).toEqual(['show', 'record'])
     expect(play.do(move(0, 4, 20)).kinds.slice(-2)).toEqual(['record', 'show'])
   })
 
-  it('cannot answer twice', () => {
+  it('a seat cannot move twice in a round', () => {
     const play = new Play(sums, [strict, strict]).do(move(1, 3), move(1, 4))
     expect(play.effects.at(-1)).toMatchObject({ kind: 'refuse', code: 'not-your-turn' })
   })
 
-  it('keep their own clocks: who has moved waits without losing', () => {
+  it('a seat that has moved in a round cannot be late', () => {
     const play = new Play(sums, [strict, strict]).do(move(1, 3), { kind: 'tick', at: 16_000 })
     expect(play.outcome).toMatchObject({ ending: 'late', places: [2, 1], faults: ['late', null] })
   })
 
-  it('draw when all are late at the same moment', () => {
+  it('seats that are late at the same moment draw', () => {
     const play = new Play(sums, [strict, strict]).do({ kind: 'tick', at: 16_000 })
     expect(play.outcome).toMatchObject({ places: [1, 1], faults: ['late', 'late'] })
   })
@@ -356,7 +360,7 @@ describe('a seat that may act out of turn', () => {
     view: ({ pile, shout }) => ({ pile, shout }),
   }
 
-  it('is heard, and the board is shown again if it looks different, on the same clock', () => {
+  it('an action out of turn shows the board again if the view changed, and no clock restarts', () => {
     const play = new Play(pile, [strict, strict]).do(move(1, 'psst', 100))
     expect(play.kinds).toEqual(['show', 'record'])
     play.do(move(1, '!', 200))
@@ -365,7 +369,7 @@ describe('a seat that may act out of turn', () => {
     expect(play.effects[2]).toMatchObject({ seat: 1, ms: 0 })
   })
 
-  it('is refused what the rules do not allow, and loses nothing by it', () => {
+  it('an illegal action out of turn is refused and costs nothing', () => {
     const play = new Play(pile, [strict, strict]).do(move(1, '?', 100))
     expect(play.effects.at(-1)).toMatchObject({ kind: 'refuse', seat: 1, code: 'illegal-move' })
     expect(play.outcome).toBeUndefined()
@@ -395,7 +399,7 @@ describe('where seats may act out of turn', () => {
     view: state => state,
   }
   const play = (terms: Terms = strict) => new Play(stall, [terms, terms])
-  const answering = (turn: unknown, seat: Seat, move: string, at = 1): Happening => ({
+  const answering = (turn: unknown, seat: Seat, move: string, at = 1): RefereeEvent => ({
     kind: 'move',
     seat,
     move,
@@ -403,7 +407,7 @@ describe('where seats may act out of turn', () => {
     at,
   })
 
-  it('a move that the other side has overtaken is refused and loses nothing', () => {
+  it('a move that was legal before another seat acted is stale, and costs nothing', () => {
     const game = play().do(move(1, 'offer', 10), move(1, 'withdraw', 20), move(0, 'deal', 21))
     expect(game.outcome).toBeUndefined()
     expect(game.effects.at(-1)).toEqual({
@@ -415,7 +419,7 @@ describe('where seats may act out of turn', () => {
     expect(game.do(move(0, 'word', 30)).kinds.slice(-2)).toEqual(['record', 'show'])
   })
 
-  it('a move made out of turn is refused when it arrives in turn and is overtaken', () => {
+  it('an action out of turn that arrives in turn and is no longer legal is stale, and costs nothing', () => {
     const game = play().do(
       move(1, 'offer', 10),
       move(0, 'withdraw', 20),
@@ -426,7 +430,7 @@ describe('where seats may act out of turn', () => {
     expect(game.outcome).toBeUndefined()
   })
 
-  it('each board may be answered too late once, and then the move costs what it costs', () => {
+  it('each earlier board excuses one stale move, and the next one is illegal', () => {
     const game = play().do(
       move(1, 'offer', 10),
       move(1, 'withdraw', 20),
@@ -443,7 +447,7 @@ describe('where seats may act out of turn', () => {
     })
   })
 
-  it('an agent that answers each board in turn, several behind, loses nothing by it', () => {
+  it('an agent that answers each board in turn may be several boards behind', () => {
     // It is shown an offer, none, and another; its answers, a deal, a word and a deal, find other boards.
     const game = play().do(
       move(1, 'offer', 10),
@@ -459,17 +463,17 @@ describe('where seats may act out of turn', () => {
     expect(game.do(move(0, 'deal', 35)).outcome).toMatchObject({ ending: 'illegal' })
   })
 
-  it('a move that was legal on no board loses at once', () => {
+  it('a move that was legal on no earlier board loses at once', () => {
     const game = play().do(move(1, 'offer', 10), move(1, 'withdraw', 20), move(0, 'nonsense', 21))
     expect(game.outcome).toMatchObject({ ending: 'illegal', faults: ['illegal', null] })
   })
 
-  it('what a seat did itself excuses none of its moves', () => {
+  it('a change by the own action of a seat excuses no illegal move', () => {
     const game = play().do(move(0, 'offer', 10), move(0, 'withdraw', 20), move(0, 'deal', 21))
     expect(game.outcome).toMatchObject({ ending: 'illegal', faults: ['illegal', null] })
   })
 
-  it('a move may name the turn it answers, and is refused once the board has changed', () => {
+  it('a move that names an earlier turn is refused as stale', () => {
     const game = play()
     const { turn } = game.match
     game.do(move(1, 'offer', 10), move(1, 'withdraw', 20), move(1, 'offer', 30))
@@ -486,7 +490,7 @@ describe('where seats may act out of turn', () => {
     expect(game.do(answering(turn + 3, 0, 'deal', 33)).match.state).toMatchObject({ deals: 1 })
   })
 
-  it('what a move names in place of a turn is quoted without control characters', () => {
+  it('an invalid turn is quoted without control characters', () => {
     const game = play().do(answering('\u009b2J\u001b', 1, 'offer'))
     expect(game.effects.at(-1)).toMatchObject({
       code: 'stale-move',
@@ -494,12 +498,12 @@ describe('where seats may act out of turn', () => {
     })
   })
 
-  it('nowhere else is the turn looked at that a move names', () => {
+  it('the turn that a move names is ignored in games without actions out of turn', () => {
     const game = duel().do({ kind: 'move', seat: 0, move: '4', turn: 99, at: 1 })
     expect(game.kinds.at(-2)).toBe('record')
   })
 
-  it('what is done besides the move that is owed buys no time and forgives no lateness', () => {
+  it('an action besides the owed move neither restarts the clock nor clears strikes', () => {
     const game = play({ ...strict, late: { strikes: 2, otherwise: 'clock' } })
     game.do({ kind: 'tick', at: 15_000 + lag })
     const until = wakeAt(game.match)
@@ -511,7 +515,7 @@ describe('where seats may act out of turn', () => {
         move(0, 'deal', at + 600),
       )
     expect(wakeAt(game.match)).toBe(until)
-    expect(game.match.chairs[0]!.strikes).toBe(1)
+    expect(game.match.seatStates[0]!.strikes).toBe(1)
     expect(game.effects.filter(({ kind }) => kind === 'record')).toSatisfy((all: Effect[]) =>
       all.every(effect => effect.kind === 'record' && effect.ms === 0),
     )
@@ -521,7 +525,7 @@ describe('where seats may act out of turn', () => {
     })
   })
 
-  it('the move that is owed has the time from when it came to be owed, and the next a fresh clock', () => {
+  it('the recorded time of a move runs from when it was owed, and the next move has a new clock', () => {
     const game = play().do(
       move(0, 'offer', 4_000),
       move(0, 'withdraw', 8_000),
@@ -535,7 +539,7 @@ describe('where seats may act out of turn', () => {
 describe('more than two seats', () => {
   const four = () => new Play(sums, [strict, strict, strict, strict])
 
-  it('play on without a seat that is faulted, which ranks behind them all', () => {
+  it('the other seats keep playing after a fault, and the faulted seat ranks below them', () => {
     const play = four().do(
       move(0, 9, 1),
       { kind: 'lost', seat: 0, at: 2 },
@@ -550,7 +554,7 @@ describe('more than two seats', () => {
     })
   })
 
-  it('end when one is left', () => {
+  it('a match ends when one seat is left', () => {
     const play = four().do(
       { kind: 'lost', seat: 0, at: 1 },
       { kind: 'resign', seat: 1, at: 2 },
@@ -563,7 +567,7 @@ describe('more than two seats', () => {
     })
   })
 
-  it('refuse what a seat sends that is out', () => {
+  it('a move of a seat that is out is refused', () => {
     const play = four().do({ kind: 'lost', seat: 0, at: 1 }, move(0, 3, 2))
     expect(play.effects.at(-1)).toMatchObject({ kind: 'refuse', seat: 0 })
   })

@@ -1,5 +1,5 @@
-// The referee is a function: what happened at which moment goes in, the match as it stands and what is to be
-// done about it come out. No timer, no socket, no store: the table (table.ts) owns those.
+// The referee is a pure function: step(match, event) → [match, effects]. Each event carries its time. Timers, connections
+// and the store belong to the table (table.ts), which performs the effects.
 
 import {
   type Final,
@@ -24,40 +24,43 @@ export interface Match {
   readonly game: Game
   readonly state: unknown
   readonly status: Status
-  readonly chairs: readonly Chair[]
+  readonly seatStates: readonly SeatState[]
   /** Grows with every state that is shown. */
   readonly turn: number
-  /** Seats in the order in which they were faulted. */
-  readonly fallen: readonly Seat[]
-  /** Since when all clocks stand still for an absent seat, if they do. */
+  /** Seats that are out, in the order in which they were faulted. */
+  readonly faultedSeats: readonly Seat[]
+  /** Since when all clocks are stopped because of an absent seat; null while they run. */
   readonly stopped: number | null
 }
 
-/** One seat as the referee sees it. */
-interface Chair {
+/** What the referee knows of one seat. */
+interface SeatState {
   readonly terms: Terms
   /** Since when a move is owed, and until when; null while none is owed. */
   readonly owes: { readonly since: number; readonly until: number } | null
   readonly moved: boolean
   /** Late moves in a row. */
   readonly strikes: number
-  /** States in which it could act and that others have changed, newest last; each excuses one illegal move. */
+  /**
+   * Earlier states in which this seat could act, changed since by other seats, newest last. A move that was legal in one of
+   * them is stale, not illegal. Each excuses one move.
+   */
   readonly overtaken: readonly unknown[]
-  /** When its line was lost, null while it is there. */
+  /** When its connection was lost; null while it is connected. */
   readonly away: number | null
   readonly fault: Fault | null
 }
 
-export type Happening =
+export type RefereeEvent =
   | {
       readonly kind: 'move'
       readonly seat: Seat
       readonly move: Json | undefined
-      /** The turn it says it answers; looked at where seats may act out of turn. */
+      /** The turn that the move answers, if the player names it. Only checked where seats may act out of turn. */
       readonly turn?: Json
       readonly at: number
     }
-  /** A move of this seat brought down our own code: it loses as by an illegal one. */
+  /** A move of this seat caused an internal error: the seat loses as by an illegal move. */
   | {
       readonly kind: 'forfeit'
       readonly seat: Seat
@@ -68,7 +71,7 @@ export type Happening =
   | {
       readonly kind: 'lost'
       readonly seat: Seat
-      /** What the house has cut the line for, if it did. */
+      /** Why the host ended the connection, if it did. */
       readonly cause?: Code | undefined
       readonly at: number
     }
@@ -76,26 +79,26 @@ export type Happening =
   | { readonly kind: 'tick'; readonly at: number }
 
 export type Effect =
-  /** Keep this move and the time it took. */
+  /** Record this move and the time it took. */
   | { readonly kind: 'record'; readonly seat: Seat; readonly move: Json; readonly ms: number }
-  /** Keep that this seat fell out at this point, and that the others play on. */
+  /** Record that this seat is out from here on, while the others keep playing. */
   | { readonly kind: 'drop'; readonly seat: Seat; readonly fault: Fault }
-  /** Show every seat and the audience the board as it now stands. */
+  /** Show the current board to every seat. */
   | { readonly kind: 'show' }
   | { readonly kind: 'refuse'; readonly seat: Seat; readonly code: Code; readonly detail: string }
-  /** A late move that did not lose yet. */
+  /** A late move that does not lose yet. */
   | { readonly kind: 'strike'; readonly seat: Seat; readonly strikes: number }
   | { readonly kind: 'end'; readonly outcome: Outcome }
 
 export type Step = readonly [Match, readonly Effect[]]
 
 /**
- * The clock we rule by runs this much longer than the one we announce, so that our own scheduling never costs a
- * seat the match.
+ * In milliseconds: the referee waits this much longer than the announced deadline, so that delays in the host never cost a seat the
+ * match.
  */
 export const lag = 25
 
-/** Deals a new match and shows it. */
+/** Starts a new match and shows the first board. */
 export const open = (
   game: Game,
   seed: Seed,
@@ -108,7 +111,7 @@ export const open = (
     game,
     state,
     status: { toMove: [] },
-    chairs: terms.map(terms => ({
+    seatStates: terms.map(terms => ({
       terms,
       owes: null,
       moved: false,
@@ -118,18 +121,18 @@ export const open = (
       fault: null,
     })),
     turn: 0,
-    fallen: [],
+    faultedSeats: [],
     stopped: null,
   }
   return advance(match, state, game.status(state), null, at, [])
 }
 
-export const step = (match: Match, event: Happening): Step => {
+export const step = (match: Match, event: RefereeEvent): Step => {
   if (isFinal(match.status)) return [match, []]
   if (event.kind === 'tick') return tick(match, event.at)
   const { seat } = event
-  const chair = match.chairs[seat]!
-  if (chair.fault !== null)
+  const seatState = match.seatStates[seat]!
+  if (seatState.fault !== null)
     return event.kind === 'move' || event.kind === 'resign'
       ? [match, [refuse(seat, 'not-your-turn', 'you are out of this match')]]
       : [match, []]
@@ -141,71 +144,77 @@ export const step = (match: Match, event: Happening): Step => {
     case 'resign':
       return fault(match, [seat], 'resigned', 'resignation', event.at)
     case 'lost':
-      if (event.cause !== undefined && event.cause in forGood)
-        return fault(match, [seat], 'gone', forGood[event.cause]!, event.at)
-      if (chair.terms.away.grace === 0) return fault(match, [seat], 'gone', lineLost, event.at)
-      return [stopClocks(withChair(match, seat, { away: event.at }), event.at), []]
+      if (event.cause !== undefined && event.cause in finalCauses)
+        return fault(match, [seat], 'gone', finalCauses[event.cause]!, event.at)
+      if (seatState.terms.away.grace === 0)
+        return fault(match, [seat], 'gone', connectionLost, event.at)
+      return [stopClocks(withSeat(match, seat, { away: event.at }), event.at), []]
     case 'back':
-      return [startClocks(withChair(match, seat, { away: null }), event.at), []]
+      return [startClocks(withSeat(match, seat, { away: null }), event.at), []]
   }
 }
 
-const lineLost = 'the connection was lost'
-/** Whoever is sent away for these cannot come back in time, so that no grace is given; the words are for all at the table. */
-const forGood: Partial<Record<Code, string>> = {
+const connectionLost = 'the connection was lost'
+/** A player that the host disconnects for one of these gets no grace to reconnect. The texts are shown to all players. */
+const finalCauses: Partial<Record<Code, string>> = {
   banned: 'banned by the operator',
   revoked: 'its key or token was revoked',
 }
 
-/** When the table has to send the next tick; Infinity when nothing is waited for. */
+/** When the table has to send the next tick; Infinity when no deadline is set. */
 export const wakeAt = (match: Match): number => {
   if (isFinal(match.status)) return Number.POSITIVE_INFINITY
   let soonest = Number.POSITIVE_INFINITY
-  for (const { owes, away, terms } of match.chairs) {
+  for (const { owes, away, terms } of match.seatStates) {
     if (owes !== null && match.stopped === null) soonest = Math.min(soonest, owes.until)
     if (away !== null) soonest = Math.min(soonest, away + terms.away.grace)
   }
   return soonest + lag
 }
 
-const move = (match: Match, event: Extract<Happening, { kind: 'move' }>): Step => {
+const move = (match: Match, event: Extract<RefereeEvent, { kind: 'move' }>): Step => {
   const { seat, move: raw, turn, at } = event
-  const chair = match.chairs[seat]!
+  const seatState = match.seatStates[seat]!
   const { game, state } = match
   const acts =
-    chair.owes !== null || (!isFinal(match.status) && match.status.mayAct?.includes(seat))
+    seatState.owes !== null || (!isFinal(match.status) && match.status.mayAct?.includes(seat))
   if (!acts) return [match, [refuse(seat, 'not-your-turn', 'it is not your turn')]]
   // The deadline is checked before legality: a right move too late is still late.
-  if (isLate(match, chair, at)) return tick(match, at)
+  if (isLate(match, seatState, at)) return tick(match, at)
   if (game.facts.outOfTurn && turn !== undefined && turn !== match.turn)
     return [match, [refuse(seat, 'stale-move', staleness(match, turn))]]
-  const judged = judge(game, state, seat, raw)
-  if (!isIllegal(judged)) return played(match, seat, judged.move, judged.next, at)
-  const crossed = chair.overtaken.findIndex(old => !isIllegal(judge(game, old, seat, raw)))
-  if (crossed >= 0) {
-    const overtaken = chair.overtaken.toSpliced(crossed, 1)
-    const detail = `another seat acted first: ${judged.reason}`
-    return [withChair(match, seat, { overtaken }), [refuse(seat, 'stale-move', detail)]]
+  const judgement = judge(game, state, seat, raw)
+  if (!isIllegal(judgement)) return applyMove(match, seat, judgement.move, judgement.next, at)
+  const overtakenAt = seatState.overtaken.findIndex(old => !isIllegal(judge(game, old, seat, raw)))
+  if (overtakenAt >= 0) {
+    const overtaken = seatState.overtaken.toSpliced(overtakenAt, 1)
+    const detail = `another seat acted first: ${judgement.reason}`
+    return [withSeat(match, seat, { overtaken }), [refuse(seat, 'stale-move', detail)]]
   }
-  // Out of turn two seats may act at the same moment, so that one of them comes too late through no fault.
-  if (chair.terms.illegal === 'retry' || chair.owes === null)
-    return [match, [refuse(seat, 'illegal-move', judged.reason)]]
-  return fault(match, [seat], 'illegal', judged.reason, at)
+  // Where two seats act at the same moment, one of them is too late through no fault of its own.
+  if (seatState.terms.illegal === 'retry' || seatState.owes === null)
+    return [match, [refuse(seat, 'illegal-move', judgement.reason)]]
+  return fault(match, [seat], 'illegal', judgement.reason, at)
 }
 
 const staleness = ({ turn }: Match, named: Json) =>
   `the board is at turn ${turn}, and this move answers ${JSON.stringify(named).slice(0, 20)}: look at it again`
 
-interface Judged {
-  /** In its canonical form. */
+interface LegalMove {
+  /** The move in its canonical form. */
   readonly move: Json
   readonly next: unknown
 }
 
-const judge = (game: Game, state: unknown, seat: Seat, raw: Json | undefined): Judged | Illegal => {
+const judge = (
+  game: Game,
+  state: unknown,
+  seat: Seat,
+  raw: Json | undefined,
+): LegalMove | Illegal => {
   if (raw === undefined) return illegal('move is missing')
-  // Deep enough, it overflows the stack of whoever writes it down: a match that is being lost could not be kept.
-  if (!isWithin(raw, deepestMove)) return illegal(`a move may be nested ${deepestMove} deep`)
+  // A deeply nested move overflows the stack when it is written to the record, so that a lost match could not be saved.
+  if (!isWithin(raw, maxDepth)) return illegal(`a move may be nested ${maxDepth} deep`)
   const move = game.read === undefined ? raw : game.read(state, seat, raw)
   if (game.moves !== undefined && typeof move !== 'string')
     return illegal(`move must be a string, got ${kindOf(move)}`)
@@ -218,7 +227,7 @@ const judge = (game: Game, state: unknown, seat: Seat, raw: Json | undefined): J
   return { move, next }
 }
 
-const deepestMove = 128
+const maxDepth = 128
 
 const isWithin = (value: Json | undefined, depth: number): boolean =>
   typeof value !== 'object' ||
@@ -228,8 +237,8 @@ const isWithin = (value: Json | undefined, depth: number): boolean =>
 const kindOf = (value: Json) =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 
-const played = (match: Match, seat: Seat, move: Json, state: unknown, at: number): Step => {
-  const { owes } = match.chairs[seat]!
+const applyMove = (match: Match, seat: Seat, move: Json, state: unknown, at: number): Step => {
+  const { owes } = match.seatStates[seat]!
   const status = match.game.status(state)
   const isTurn = owes !== null && !isSideAction(match, seat, status)
   const ms = isTurn ? Math.max(0, Math.round(at - owes.since)) : 0
@@ -245,13 +254,13 @@ const isSideAction = ({ game: { facts } }: Match, seat: Seat, after: Status) =>
   !isFinal(after) &&
   after.toMove.includes(seat)
 
-/** Who acted, and whether that was the move it owed. What was none leaves clock and strikes alone. */
+/** The seat that acted. Where its action was not the move that it owes, its clock and its strikes stay. */
 interface Mover {
   readonly seat: Seat
   readonly isTurn: boolean
 }
 
-/** Goes on from a new state: who owes a move now, since when, until when, or how it ended. */
+/** Continues from a new state: sets which seats owe a move, since when and until when, or ends the match. */
 const advance = (
   match: Match,
   state: unknown,
@@ -262,65 +271,71 @@ const advance = (
 ): Step => {
   if (isFinal(status)) return finish({ ...match, state, status }, 'rules', status.because, effects)
   let prompted = false
-  const chairs = match.chairs.map((before, seat) => {
-    const chair = crossed(match, before, seat, mover)
+  const seatStates = match.seatStates.map((before, seat) => {
+    const seatState = withOvertaken(match, before, seat, mover)
     const isMoved = mover !== null && mover.seat === seat && mover.isTurn
-    const moved = chair.moved || isMoved
-    const strikes = isMoved ? 0 : chair.strikes
-    if (chair.fault !== null || !status.toMove.includes(seat))
-      return chair.owes === null && moved === chair.moved && strikes === chair.strikes
-        ? chair
-        : { ...chair, owes: null, moved, strikes }
-    // Who still owes the same move keeps the clock that is running.
-    if (chair.owes !== null && !isMoved) return chair
+    const moved = seatState.moved || isMoved
+    const strikes = isMoved ? 0 : seatState.strikes
+    if (seatState.fault !== null || !status.toMove.includes(seat))
+      return seatState.owes === null && moved === seatState.moved && strikes === seatState.strikes
+        ? seatState
+        : { ...seatState, owes: null, moved, strikes }
+    // A seat that still owes the same move keeps its running clock.
+    if (seatState.owes !== null && !isMoved) return seatState
     prompted = true
-    const time = moved ? chair.terms.move : chair.terms.firstMove
+    const time = moved ? seatState.terms.move : seatState.terms.firstMove
     const since = match.stopped ?? at
-    return { ...chair, moved, strikes, owes: { since, until: since + time } }
+    return { ...seatState, moved, strikes, owes: { since, until: since + time } }
   })
-  const shown = prompted || looksOther(match, state, status)
-  const next = { ...match, state, status, chairs, turn: match.turn + (shown ? 1 : 0) }
+  const shown = prompted || changedView(match, state, status)
+  const next = { ...match, state, status, seatStates, turn: match.turn + (shown ? 1 : 0) }
   return [next, shown ? [...effects, { kind: 'show' }] : effects]
 }
 
-/** Where seats may act out of turn: what a move of this seat that is on its way may still have been meant for. */
-const crossed = (
+/** Where seats may act out of turn: remembers the state that a move now on its way from this seat may answer. */
+const withOvertaken = (
   { game, state, status }: Match,
-  chair: Chair,
+  seatState: SeatState,
   seat: Seat,
   mover: Mover | null,
-): Chair => {
-  // Its own action leaves the others: an agent that answers each board in turn may be several behind.
-  if (game.facts.outOfTurn !== true || isFinal(status) || seat === mover?.seat) return chair
+): SeatState => {
+  // After its own action the earlier states stay: an agent that answers each board in turn may be several boards behind.
+  if (game.facts.outOfTurn !== true || isFinal(status) || seat === mover?.seat) return seatState
   const couldAct = status.toMove.includes(seat) || status.mayAct?.includes(seat)
   return couldAct
-    ? { ...chair, overtaken: [...chair.overtaken, state].slice(-mostOvertaken) }
-    : chair
+    ? { ...seatState, overtaken: [...seatState.overtaken, state].slice(-maxOvertaken) }
+    : seatState
 }
 
 /** More than the actions of one seat in a match of Bazaar: 20 proposals, their withdrawals, 20 answers, 5 messages. */
-const mostOvertaken = 100
+const maxOvertaken = 100
 
 /**
- * Nobody owes a new move, yet somebody acted: only where seats may act out of turn can that be seen. Who still owes
- * a move is then shown the board again, and answers once.
+ * Whether an action out of turn has changed what a seat sees, although no seat owes a new move. The board is then shown
+ * again. A seat that owes a move answers once.
  */
-const looksOther = ({ game, state, status, chairs }: Match, next: unknown, now: Status): boolean =>
+const changedView = (
+  { game, state, status, seatStates }: Match,
+  next: unknown,
+  now: Status,
+): boolean =>
   'mayAct' in now || 'mayAct' in status
-    ? chairs.some(
+    ? seatStates.some(
         (_, seat) =>
           JSON.stringify(game.view(state, seat)) !== JSON.stringify(game.view(next, seat)),
       )
     : false
 
 const tick = (match: Match, at: number): Step => {
-  const gone = match.chairs.flatMap(({ away, terms }, seat) =>
+  const disconnected = match.seatStates.flatMap(({ away, terms }, seat) =>
     away !== null && at >= away + terms.away.grace ? [seat] : [],
   )
-  if (gone.length > 0) return fault(match, gone, 'gone', lineLost, at)
-  const late = match.chairs.flatMap((chair, seat) => (isLate(match, chair, at) ? [seat] : []))
+  if (disconnected.length > 0) return fault(match, disconnected, 'gone', connectionLost, at)
+  const late = match.seatStates.flatMap((seatState, seat) =>
+    isLate(match, seatState, at) ? [seat] : [],
+  )
   const out = late.filter(seat => {
-    const { strikes, terms } = match.chairs[seat]!
+    const { strikes, terms } = match.seatStates[seat]!
     return strikes + 1 >= terms.late.strikes
   })
   if (out.length > 0) return fault(match, out, 'late', lateness(match, out[0]!), at)
@@ -329,37 +344,37 @@ const tick = (match: Match, at: number): Step => {
   return step
 }
 
-const isLate = (match: Match, { owes }: Chair, at: number) =>
+const isLate = (match: Match, { owes }: SeatState, at: number) =>
   owes !== null && match.stopped === null && at >= owes.until + lag
 
 const lateness = (match: Match, seat: Seat) => {
-  const { owes, terms, moved } = match.chairs[seat]!
+  const { owes, terms, moved } = match.seatStates[seat]!
   const time = owes === null ? (moved ? terms.move : terms.firstMove) : owes.until - owes.since
   return `no move within ${Math.round(time) / 1000} s`
 }
 
-/** A late move that is borne: the clock starts again, or a move is made for the seat. */
+/** A late move that does not lose: the clock starts again, or the game's fallback move is made for the seat. */
 const strike = (match: Match, seat: Seat, at: number): Step => {
   if (isFinal(match.status)) return [match, []]
-  const chair = match.chairs[seat]!
-  if (chair.owes === null) return [match, []]
-  const { terms } = chair
-  const strikes = chair.strikes + 1
+  const seatState = match.seatStates[seat]!
+  if (seatState.owes === null) return [match, []]
+  const { terms } = seatState
+  const strikes = seatState.strikes + 1
   const effect: Effect = { kind: 'strike', seat, strikes }
   if (terms.late.otherwise === 'fallback' && match.game.fallback !== undefined) {
     const move = match.game.fallback(match.state, seat)
     const state = match.game.play(match.state, seat, move)
     if (isIllegal(state)) throw new Error(`${match.game.id}: fallback refused: ${state.reason}`)
-    const [next, effects] = played(match, seat, move, state, at)
-    return [withChair(next, seat, { strikes }), [effect, ...effects]]
+    const [next, effects] = applyMove(match, seat, move, state, at)
+    return [withSeat(next, seat, { strikes }), [effect, ...effects]]
   }
   return [
-    withChair(match, seat, { strikes, owes: { since: at, until: at + terms.move } }),
+    withSeat(match, seat, { strikes, owes: { since: at, until: at + terms.move } }),
     [effect, { kind: 'show' }],
   ]
 }
 
-/** These seats lose together; the others play on where the game can do without them. */
+/** These seats lose together. The others keep playing where the game allows it. */
 const fault = (
   match: Match,
   seats: readonly Seat[],
@@ -367,14 +382,14 @@ const fault = (
   detail: string,
   at: number,
 ): Step => {
-  const chairs = match.chairs.map((chair, seat) =>
-    seats.includes(seat) ? { ...chair, fault: cause, owes: null, away: null } : chair,
+  const seatStates = match.seatStates.map((seatState, seat) =>
+    seats.includes(seat) ? { ...seatState, fault: cause, owes: null, away: null } : seatState,
   )
-  const fallen = [...match.fallen, ...seats]
-  const next = startClocks({ ...match, chairs, fallen }, at)
+  const faultedSeats = [...match.faultedSeats, ...seats]
+  const next = startClocks({ ...match, seatStates, faultedSeats }, at)
   const { game } = match
-  const staying = chairs.filter(chair => chair.fault === null).length
-  if (game.drop === undefined || staying < 2) return finish(next, cause, detail, [], seats)
+  const remaining = seatStates.filter(seatState => seatState.fault === null).length
+  if (game.drop === undefined || remaining < 2) return finish(next, cause, detail, [], seats)
   let { state } = match
   for (const seat of seats) state = game.drop(state, seat)
   const drops = seats.map(seat => ({ kind: 'drop', seat, fault: cause }) as const)
@@ -382,8 +397,8 @@ const fault = (
 }
 
 /**
- * Who was faulted ranks behind everybody who was not, and who fell later before who fell earlier; those who fell
- * at the same moment share a place.
+ * Faulted seats rank below all others. A seat that was faulted later ranks above one that was faulted earlier, and seats that
+ * were faulted at the same moment share a place.
  */
 const finish = (
   match: Match,
@@ -393,17 +408,17 @@ const finish = (
   together: readonly Seat[] = [],
 ): Step => {
   const byRules = isFinal(match.status) ? match.status : undefined
-  const behind = (seat: Seat) => {
-    const fell = match.fallen.indexOf(seat)
+  const rankOf = (seat: Seat) => {
+    const fell = match.faultedSeats.indexOf(seat)
     if (fell < 0) return (byRules?.places[seat] ?? 1) - 1e6
-    return -(together.includes(seat) ? match.fallen.length : fell)
+    return -(together.includes(seat) ? match.faultedSeats.length : fell)
   }
-  const ranks = match.chairs.map((_, seat) => behind(seat))
+  const ranks = match.seatStates.map((_, seat) => rankOf(seat))
   const places = ranks.map(rank => 1 + ranks.filter(other => other < rank).length)
   const outcome: Outcome = {
     ending,
     places,
-    faults: match.chairs.map(chair => chair.fault),
+    faults: match.seatStates.map(seatState => seatState.fault),
     detail: oneLine(detail),
     ...(byRules?.scores === undefined ? {} : { scores: byRules.scores }),
   }
@@ -412,29 +427,32 @@ const finish = (
 }
 
 const stopClocks = (match: Match, at: number): Match =>
-  match.stopped === null && standsStill(match) ? { ...match, stopped: at } : match
+  match.stopped === null && clocksStopped(match) ? { ...match, stopped: at } : match
 
-/** After a pause every clock has what it had left when the pause began. */
+/** Restarts the clocks after a pause: each has as much time left as when the pause began. */
 const startClocks = (match: Match, at: number): Match => {
-  if (match.stopped === null || standsStill(match)) return match
+  if (match.stopped === null || clocksStopped(match)) return match
   const pause = at - match.stopped
   return {
     ...match,
     stopped: null,
-    chairs: match.chairs.map(chair =>
-      chair.owes === null
-        ? chair
-        : { ...chair, owes: { since: chair.owes.since + pause, until: chair.owes.until + pause } },
+    seatStates: match.seatStates.map(seatState =>
+      seatState.owes === null
+        ? seatState
+        : {
+            ...seatState,
+            owes: { since: seatState.owes.since + pause, until: seatState.owes.until + pause },
+          },
     ),
   }
 }
 
-const standsStill = (match: Match) =>
-  match.chairs.some(({ away, terms }) => away !== null && terms.away.clock === 'stops')
+const clocksStopped = (match: Match) =>
+  match.seatStates.some(({ away, terms }) => away !== null && terms.away.clock === 'stops')
 
-const withChair = (match: Match, seat: Seat, change: Partial<Chair>): Match => ({
+const withSeat = (match: Match, seat: Seat, change: Partial<SeatState>): Match => ({
   ...match,
-  chairs: match.chairs.with(seat, { ...match.chairs[seat]!, ...change }),
+  seatStates: match.seatStates.with(seat, { ...match.seatStates[seat]!, ...change }),
 })
 
 const then = ([match, effects]: Step, next: (match: Match) => Step): Step => {

@@ -5,7 +5,7 @@ import { type Game, isFinal, type Json, type Seat } from '../games/game.ts'
 import { games } from '../games/index.ts'
 import type { Outcome } from './ending.ts'
 import type { Played } from './match-store.ts'
-import { type Happening, lag, type Match, open, type Step, step } from './referee.ts'
+import { lag, type Match, open, type RefereeEvent, type Step, step } from './referee.ts'
 import { ReplayError, replay } from './replay.ts'
 import { replayOutcome } from './replay-outcome.ts'
 import type { Terms } from './terms.ts'
@@ -64,21 +64,21 @@ const play = (game: Game, n: number, chance = 0.1) => {
   }
   take(open(game, seed, Array(seats).fill(terms), at, game.setup))
   while (outcome === undefined) {
-    const { status, state, chairs } = match!
+    const { status, state, seatStates } = match!
     if (isFinal(status)) throw new Error('it is over without an outcome')
     const seat = dice.pick(status.toMove)
     at += 1
     const fall = dice.next() < chance
     const kind = dice.pick(['resign', 'lost', 'tick', 'move'] as const)
-    const happening: Happening = !fall
+    const event: RefereeEvent = !fall
       ? { kind: 'move', seat, move: anyMove(game, state, seat, dice), at }
       : kind === 'tick'
-        ? { kind, at: Math.max(...chairs.flatMap(({ owes }) => owes?.until ?? [])) + lag }
+        ? { kind, at: Math.max(...seatStates.flatMap(({ owes }) => owes?.until ?? [])) + lag }
         : kind === 'move'
           ? { kind, seat, move: undefined, at }
           : { kind, seat, at }
-    at = happening.at
-    take(step(match!, happening))
+    at = event.at
+    take(step(match!, event))
   }
   return { seed, moves, outcome, match: match! }
 }

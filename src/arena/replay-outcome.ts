@@ -1,7 +1,7 @@
 import type { Seat } from '../games/game.ts'
 import type { Fault, Outcome } from './ending.ts'
 import type { Played } from './match-store.ts'
-import { type Happening, type Match, open, step } from './referee.ts'
+import { type Match, open, type RefereeEvent, step } from './referee.ts'
 import { ReplayError, type ReplaySource } from './replay.ts'
 import type { Terms } from './terms.ts'
 
@@ -60,7 +60,7 @@ const terms: Terms = {
   away: { grace: 0.5, clock: 'runs' },
 }
 
-const after = ({ match, outcome }: Scene, event: Happening): Scene => {
+const after = ({ match, outcome }: Scene, event: RefereeEvent): Scene => {
   const [next, effects] = step(match, event)
   const end = effects.find(effect => effect.kind === 'end')
   const refusal = effects.find(effect => effect.kind === 'refuse')

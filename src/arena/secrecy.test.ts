@@ -10,21 +10,21 @@ import { type Game, type Illegal, illegal, type Seat } from '../games/game.ts'
 import { line } from '../games/look.ts'
 import { opened, owing, type Sealed } from '../games/together.ts'
 import { Arena } from './arena.ts'
-import { isOpen } from './audience.ts'
-import type { News, Player, Seated, Shown } from './player.ts'
+import { hasLiveMoves } from './arena-event.ts'
+import type { Player, PlayerMessage, Seated, Shown } from './player.ts'
 
-describe('at a table of a game with secrets', () => {
-  it('the moves of a seat are listed for that seat alone', () => {
+describe('in a match with secrets', () => {
+  it('the legal moves of a seat are listed for that seat alone', () => {
     const { players, table } = seated(kuhn as Game)
-    const listed = () => players.map(player => player.shown.sight.legal)
+    const listed = () => players.map(player => player.shown.observation.legal)
     expect(listed()).toEqual([['check', 'bet'], []])
-    expect(table.sight.legal).toEqual([])
-    players[0]!.seated.chair.move('bet')
+    expect(table.observation.legal).toEqual([])
+    players[0]!.seated.handle.move('bet')
     expect(listed()).toEqual([[], ['call', 'fold']])
-    expect(players.map(({ shown }) => shown.sight.toMove)).toEqual([1, 1])
+    expect(players.map(({ shown }) => shown.observation.toMove)).toEqual([1, 1])
   })
 
-  it('the moves of a seat that may act out of turn are listed for it, too', () => {
+  it('the legal moves of a seat that may act out of turn are listed for it as well', () => {
     const { players } = seated({
       ...kuhn,
       status: state => {
@@ -33,19 +33,19 @@ describe('at a table of a game with secrets', () => {
       },
       moves: (_, seat) => [`only seat ${seat}`],
     } as Game<Kuhn> as Game)
-    expect(players.map(({ shown }) => shown.sight.legal)).toEqual([
+    expect(players.map(({ shown }) => shown.observation.legal)).toEqual([
       ['only seat 0'],
       ['only seat 1'],
     ])
   })
 
-  it('spectators see no card until the match is over, and then both', () => {
+  it('spectators see no card until the match is over, and all cards after it', () => {
     const { players, table } = seated(kuhn as Game)
-    players[0]!.seated.chair.move('bet')
-    expect(table.sight).toMatchObject({ cards: [null, null], acts: ['bet'] })
+    players[0]!.seated.handle.move('bet')
+    expect(table.observation).toMatchObject({ cards: [null, null], acts: ['bet'] })
     expect(lookText(table.look())).toBe('? ? bet.')
-    players[1]!.seated.chair.resign()
-    expect(table.sight).toMatchObject({
+    players[1]!.seated.handle.resign()
+    expect(table.observation).toMatchObject({
       cards: [expect.stringMatching(/[JQK]/), expect.stringMatching(/[JQK]/)],
     })
     expect(lookText(table.look())).not.toContain('?')
@@ -53,16 +53,16 @@ describe('at a table of a game with secrets', () => {
 
   it('spectators are told no move before the match is over, whether seats move in turn or together', () => {
     const facts = { ...kuhn.facts, secrets: false }
-    expect(isOpen({ ...kuhn, facts } as Game)).toBe(true)
-    expect(isOpen({ ...kuhn, facts: { ...facts, turns: 'together' } } as Game)).toBe(false)
-    expect(isOpen(kuhn as Game)).toBe(false)
+    expect(hasLiveMoves({ ...kuhn, facts } as Game)).toBe(true)
+    expect(hasLiveMoves({ ...kuhn, facts: { ...facts, turns: 'together' } } as Game)).toBe(false)
+    expect(hasLiveMoves(kuhn as Game)).toBe(false)
   })
 
-  it('a position that a seat asks for is one that it cannot tell from the true one', () => {
+  it('the position given to a seat is one that it cannot tell from the true one', () => {
     const { players } = seated(kuhn as Game)
-    const [mine, theirs] = players.map(({ seated: { chair, seat } }) =>
+    const [mine, theirs] = players.map(({ seated: { handle, seat } }) =>
       Array.from({ length: 40 }, () => {
-        const { cards } = chair.position() as Kuhn
+        const { cards } = handle.position() as Kuhn
         return { own: cards[seat], other: cards[1 - seat] }
       }),
     )
@@ -72,7 +72,7 @@ describe('at a table of a game with secrets', () => {
     }
   })
 
-  it('a fault in imagining one ends this match, and is told of', async () => {
+  it('an error while imagining a position aborts the match and is logged', async () => {
     const fault = new Error('no such hand')
     const { players, failures } = seated({
       ...kuhn,
@@ -80,7 +80,7 @@ describe('at a table of a game with secrets', () => {
         throw fault
       },
     } as Game<Kuhn> as Game)
-    players[0]!.seated.chair.position()
+    players[0]!.seated.handle.position()
     await new Promise(setImmediate)
     expect(failures).toEqual([fault])
     expect(players.map(({ last }) => last)).toEqual(
@@ -88,28 +88,31 @@ describe('at a table of a game with secrets', () => {
     )
   })
 
-  it('a position is the true one once the match is over', () => {
+  it('the position is the true one once the match is over', () => {
     const { players } = seated(kuhn as Game)
-    players[0]!.seated.chair.resign()
-    const seen = new Set(players.map(({ seated }) => JSON.stringify(seated.chair.position())))
+    players[0]!.seated.handle.resign()
+    const seen = new Set(players.map(({ seated }) => JSON.stringify(seated.handle.position())))
     expect(seen.size).toBe(1)
   })
 })
 
-describe('where nothing is secret', () => {
-  it('the moves of the mover are listed for all, as ever', () => {
+describe('in a match without secrets', () => {
+  it('the legal moves of the seat to move are listed for all seats', () => {
     const { players, table } = seated({
       ...kuhn,
       facts: { ...kuhn.facts, secrets: false },
       view: ({ acts }) => ({ acts }),
     } as Game<Kuhn> as Game)
-    for (const { sight } of [...players.map(({ shown }) => shown), { sight: table.sight }])
-      expect(sight.legal).toEqual(['check', 'bet'])
+    for (const { observation } of [
+      ...players.map(({ shown }) => shown),
+      { observation: table.observation },
+    ])
+      expect(observation.legal).toEqual(['check', 'bet'])
   })
 })
 
 describe('a house player', () => {
-  it('that could win every time by the true state does not know it', async () => {
+  it('a house player does not know secrets with which it would always win', async () => {
     const rounds = 200
     let won = 0
     for (let n = 0; n < rounds; n++) if ((await practised(n)) === 'lost') won++
@@ -163,7 +166,7 @@ const colourGame: Game<Colours> = {
     sealed[seat] === null ? 0 : sealed[seat] === held[1 - seat] ? 0.5 : -0.5,
 }
 
-/** A match against the house, in which the agent always names the wrong colour: the house wins wherever it is right. */
+/** A practice match in which the agent always names the wrong colour: the house player wins if it names the right one. */
 const practised = async (n: number): Promise<'lost' | 'drawn'> => {
   const game = colourGame as Game
   const dice = Dice.fromSeed(n)
@@ -179,10 +182,10 @@ const practised = async (n: number): Promise<'lost' | 'drawn'> => {
   })
   const agent = new Agent(1)
   arena.seek(agent, { game, practice: 'steady' }, () => {})
-  const { chair, seat } = agent.seated
+  const { handle, seat } = agent.seated
   const table = [...arena.tables.values()][0]!
   const { held } = game.start(table.deal.seed, 2) as Colours
-  chair.move(held[1 - seat] === 'red' ? 'black' : 'red')
+  handle.move(held[1 - seat] === 'red' ? 'black' : 'red')
   const ended = await agent.ended
   return ended.outcome.places[seat] === 2 ? 'lost' : 'drawn'
 }
@@ -213,9 +216,9 @@ class Agent implements Player {
     late: { strikes: 1, otherwise: 'clock' },
     away: { grace: 0, clock: 'runs' },
   } as const
-  readonly #news: News[] = []
-  readonly ended: Promise<Extract<News, { kind: 'ended' }>>
-  #end!: (news: Extract<News, { kind: 'ended' }>) => void
+  readonly #messages: PlayerMessage[] = []
+  readonly ended: Promise<Extract<PlayerMessage, { kind: 'ended' }>>
+  #end!: (message: Extract<PlayerMessage, { kind: 'ended' }>) => void
 
   constructor(id: number) {
     this.account = { id, name: `Agent-${id}`, kind: 'player' as const }
@@ -224,20 +227,20 @@ class Agent implements Player {
     })
   }
 
-  tell(news: News): void {
-    this.#news.push(news)
-    if (news.kind === 'ended') this.#end(news)
+  tell(message: PlayerMessage): void {
+    this.#messages.push(message)
+    if (message.kind === 'ended') this.#end(message)
   }
 
-  get last(): News | undefined {
-    return this.#news.at(-1)
+  get last(): PlayerMessage | undefined {
+    return this.#messages.at(-1)
   }
 
   get seated(): Seated {
-    return this.#news.find(news => news.kind === 'seated')!
+    return this.#messages.find(message => message.kind === 'seated')!
   }
 
   get shown(): Shown {
-    return this.#news.filter(news => news.kind === 'shown').at(-1)!
+    return this.#messages.filter(message => message.kind === 'shown').at(-1)!
   }
 }

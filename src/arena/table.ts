@@ -13,17 +13,17 @@ import {
 } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
 import type { Meter } from '../meter.ts'
-import type { Watcher } from './audience.ts'
+import type { ArenaListener } from './arena-event.ts'
 import { culprit } from './culprit.ts'
 import type { Outcome } from './ending.ts'
 import { type Finished, type MatchId, type MatchStore, type Played, Unkept } from './match-store.ts'
-import type { Chair, News, Player, Sight } from './player.ts'
+import type { Observation, Player, PlayerMessage, SeatHandle } from './player.ts'
 import { quickFalls } from './quick.ts'
 import {
   type Effect,
-  type Happening,
   type Match,
   open,
+  type RefereeEvent,
   type Step,
   step,
   wakeAt,
@@ -37,52 +37,52 @@ export interface Deal {
   /** By seat. */
   readonly players: readonly Player[]
   readonly unrated: Unrated | null
-  /** Whose ratings a rated match changes. */
+  /** The ladder on which a rated match changes ratings. */
   readonly ladder: string
 }
 
-/** What a table needs of the house around it. */
-export interface Around {
-  /** Why a rated match that has ended so changes no rating after all, or null. */
-  objection(table: Table, outcome: Outcome): Unrated | null
-  /** The match is over and its players are free; they are told right after. */
+/** What the arena gives to each table. */
+export interface TableContext {
+  /** Why a rated match with this outcome changes no rating after all; null where it does. */
+  unratedReason(table: Table, outcome: Outcome): Unrated | null
+  /** Called when the match is over, just before its players are told. */
   closed(table: Table): void
-  happened: Watcher
-  /** Fresh dice, whose throws have nothing to do with the luck of the match. */
+  emit: ArenaListener
+  /** New dice, with a seed of their own: their throws say nothing about the luck of the match. */
   dice(): Dice
-  /** A fault of ours, to be logged. */
+  /** Logs an internal error. */
   failed(error: unknown, match: MatchId): void
   readonly meter: Meter
 }
 
-/** How much of a live match a crash may lose. */
-const progressEvery = 2_000
+/** Moves are saved this often, in milliseconds: a crash loses no more of a live match. */
+const saveEvery = 2_000
 
-/** The thin driver of one match: asks the referee, and does what the referee says. It rules on nothing itself. */
+/** Drives one match: passes events to the referee, and performs the effects that come back. It decides nothing itself. */
 export class Table {
   readonly id: MatchId
   readonly deal: Deal
   readonly startedAt: number
   readonly #clock: Clock
   readonly #matchStore: MatchStore
-  readonly #around: Around
+  readonly #context: TableContext
   readonly #moves: Played[] = []
-  #keptAt: number
+  #savedAt: number
   #match!: Match
   #timer: Timer | null = null
   #timerAt = 0
   #wakeAt = Number.POSITIVE_INFINITY
   #over = false
-  /** Whether a player of the house has moved without thinking. */
+  /** Whether a house player has made a move at random. */
   #hasRandomMoves = false
 
-  constructor(clock: Clock, matchStore: MatchStore, deal: Deal, around: Around) {
+  constructor(clock: Clock, matchStore: MatchStore, deal: Deal, context: TableContext) {
     this.deal = deal
     this.startedAt = clock.date()
     this.#clock = clock
     this.#matchStore = matchStore
-    this.#around = around
-    this.#keptAt = clock.now()
+    this.#context = context
+    this.#savedAt = clock.now()
     this.id = matchStore.begin({
       game: deal.game.id,
       seed: deal.seed,
@@ -101,20 +101,20 @@ export class Table {
     for (const [seat, player] of players.entries())
       player.tell({
         kind: 'seated',
-        chair: this.#chair(seat),
+        handle: this.#seatHandle(seat),
         match: this.id,
         game,
         seat,
         accounts,
         unrated,
       })
-    // Whoever left on being seated has lost a match that must exist first.
-    const leftEarly = this.#early
-    this.#early = null
+    // A player may disconnect as soon as it is seated. The match has to begin before it can lose it.
+    const early = this.#eventsWhileSeating
+    this.#eventsWhileSeating = null
     const terms = players.map(player => player.terms)
-    this.#attempt(() => open(game, seed, terms, this.#clock.now(), setup))
-    this.#around.happened({ kind: 'began', table: this })
-    for (const event of leftEarly ?? []) this.#happen(event)
+    this.#applyOrAbort(() => open(game, seed, terms, this.#clock.now(), setup))
+    this.#context.emit({ kind: 'began', table: this })
+    for (const event of early ?? []) this.#handleEvent(event)
   }
 
   /** All moves so far. */
@@ -122,9 +122,9 @@ export class Table {
     return this.#moves
   }
 
-  /** What spectators see: once the match is over, all there is. */
-  get sight(): Sight {
-    return this.#sights()(this.#spectator)
+  /** What spectators see: everything, once the match is over. */
+  get observation(): Observation {
+    return this.#observations()(this.#spectator)
   }
 
   /** What the position looks like to spectators. */
@@ -139,30 +139,36 @@ export class Table {
   /** Milliseconds that each seat has left for a move it owes; null where it owes none. */
   get clocks(): readonly (number | null)[] {
     const now = this.#clock.now()
-    return this.#match.chairs.map(({ owes }) =>
+    return this.#match.seatStates.map(({ owes }) =>
       owes === null || this.#over ? null : Math.max(0, Math.round(owes.until - now)),
     )
   }
 
-  /** Ends the match without a result, for a fault of ours. */
+  /** Ends the match without a result, because of an internal error or the end of the host. */
   async abort(why: string): Promise<void> {
     if (this.#over) return
     this.#over = true
     this.#timer?.cancel()
-    await this.#aborted(why)
+    await this.#finishAborted(why)
   }
 
-  #early: Happening[] | null = []
+  #eventsWhileSeating: RefereeEvent[] | null = []
 
-  #chair(seat: Seat): Chair {
+  #seatHandle(seat: Seat): SeatHandle {
     const at = () => this.#clock.now()
     return {
       move: (move, turn) =>
-        this.#happen({ kind: 'move', seat, move, ...(turn !== undefined && { turn }), at: at() }),
-      resign: () => this.#happen({ kind: 'resign', seat, at: at() }),
-      lost: cause => this.#happen({ kind: 'lost', seat, cause, at: at() }),
-      back: () => this.#happen({ kind: 'back', seat, at: at() }),
-      atRandom: () => this.#announceRandom(seat),
+        this.#handleEvent({
+          kind: 'move',
+          seat,
+          move,
+          ...(turn !== undefined && { turn }),
+          at: at(),
+        }),
+      resign: () => this.#handleEvent({ kind: 'resign', seat, at: at() }),
+      lost: cause => this.#handleEvent({ kind: 'lost', seat, cause, at: at() }),
+      back: () => this.#handleEvent({ kind: 'back', seat, at: at() }),
+      announceRandomMove: () => this.#announceRandomMove(seat),
       position: () => this.#positionFor(seat),
     }
   }
@@ -173,15 +179,15 @@ export class Table {
     if (!game.facts.secrets || isFinal(status)) return state
     try {
       if (game.imagine === undefined) throw new Error(`${game.id} has secrets and no imagine`)
-      return game.imagine(state, seat, this.#around.dice())
+      return game.imagine(state, seat, this.#context.dice())
     } catch (error) {
-      this.#around.failed(error, this.id)
+      this.#context.failed(error, this.id)
       this.#abortFor(error)
       return state
     }
   }
 
-  #announceRandom(seat: Seat): void {
+  #announceRandomMove(seat: Seat): void {
     if (this.#over) return
     this.#hasRandomMoves = true
     const { name } = this.deal.players[seat]!.account
@@ -189,9 +195,9 @@ export class Table {
     this.#tellAll(() => ({ kind: 'at-random', seat, detail }))
   }
 
-  #happen(event: Happening): void {
-    if (this.#early !== null) {
-      this.#early.push(event)
+  #handleEvent(event: RefereeEvent): void {
+    if (this.#eventsWhileSeating !== null) {
+      this.#eventsWhileSeating.push(event)
       return
     }
     if (this.#over) {
@@ -205,40 +211,40 @@ export class Table {
     }
     const before = this.#match
     const since = this.#clock.elapsed()
-    if (event.kind === 'move') this.#tryMove(event)
-    else this.#attempt(() => step(this.#match, event))
+    if (event.kind === 'move') this.#applyMove(event)
+    else this.#applyOrAbort(() => step(this.#match, event))
     if (event.kind === 'move' && this.#match !== before)
-      this.#around.meter.moved(this.deal.game.id, this.#clock.elapsed() - since)
+      this.#context.meter.moved(this.deal.game.id, this.#clock.elapsed() - since)
   }
 
-  #attempt(step: () => Step): void {
+  #applyOrAbort(step: () => Step): void {
     try {
-      this.#do(step())
+      this.#apply(step())
     } catch (error) {
-      // A fault in the rules of a game is ours: it ends this match and no other.
-      this.#around.failed(error, this.id)
+      // A bug in the rules of a game is an internal error: it ends this match and no other.
+      this.#context.failed(error, this.id)
       this.#abortFor(error)
     }
   }
 
-  /** An exception in our own code never saves the seat whose move caused it: that seat forfeits, and no other loses by it. */
-  #tryMove(event: Extract<Happening, { kind: 'move' }>): void {
+  /** If a move causes an internal error, the seat that made it forfeits: it must not be able to save itself by a bug. */
+  #applyMove(event: Extract<RefereeEvent, { kind: 'move' }>): void {
     const before = this.#match
     const known = this.#moves.length
     try {
-      this.#do(step(before, event))
+      this.#apply(step(before, event))
     } catch (error) {
-      this.#around.failed(error, this.id)
+      this.#context.failed(error, this.id)
       const moves = this.#moves.slice(0, known)
       const seat = this.#over ? null : this.#culprit(moves, event)
-      if (seat === null || before.chairs[seat]!.fault !== null) {
+      if (seat === null || before.seatStates[seat]!.fault !== null) {
         this.#abortFor(error)
         return
       }
       this.#match = before
       this.#moves.length = known
       const detail = `the move of seat ${seat} caused an internal error`
-      this.#attempt(() => step(before, { kind: 'forfeit', seat, detail, at: event.at }))
+      this.#applyOrAbort(() => step(before, { kind: 'forfeit', seat, detail, at: event.at }))
     }
   }
 
@@ -251,21 +257,21 @@ export class Table {
     void this.abort(`internal error: ${error instanceof Error ? error.message : String(error)}`)
   }
 
-  #do([match, effects]: Step): void {
+  #apply([match, effects]: Step): void {
     const known = this.#moves.length
     this.#match = match
-    for (const effect of effects) this.#effect(effect)
+    for (const effect of effects) this.#perform(effect)
     if (!this.#over) this.#setTimer(wakeAt(match))
     for (let ply = known; ply < this.#moves.length; ply++)
-      this.#around.happened({ kind: 'moved', table: this, ply: ply + 1, move: this.#moves[ply]! })
+      this.#context.emit({ kind: 'moved', table: this, ply: ply + 1, move: this.#moves[ply]! })
   }
 
-  #effect(effect: Effect): void {
+  #perform(effect: Effect): void {
     const { players } = this.deal
     switch (effect.kind) {
       case 'record':
         this.#moves.push([effect.seat, effect.move, effect.ms])
-        this.#keepProgress()
+        this.#saveProgress()
         break
       case 'drop':
         this.#moves.push([effect.seat, null, 0, effect.fault])
@@ -282,31 +288,31 @@ export class Table {
         break
       }
       case 'end': {
-        // What can fail for a fault of ours comes before anything is kept.
-        const sight = this.#sights()
-        const sights = players.map((_, seat) => sight(seat))
+        // All that may throw comes before anything is saved.
+        const observation = this.#observations()
+        const observations = players.map((_, seat) => observation(seat))
         const unrated = this.#hasRandomMoves
           ? 'practice against the house, which moved at random'
-          : (this.deal.unrated ?? this.#around.objection(this, effect.outcome))
+          : (this.deal.unrated ?? this.#context.unratedReason(this, effect.outcome))
         this.#over = true
         this.#timer?.cancel()
-        void this.#end(effect.outcome, sights, unrated)
+        void this.#finish(effect.outcome, observations, unrated)
         break
       }
     }
   }
 
   #show(): void {
-    const { chairs, status, turn } = this.#match
+    const { seatStates, status, turn } = this.#match
     const now = this.#clock.now()
-    const sight = this.#sights()
-    // What can fail for a fault of ours comes before anybody is told.
-    const sights = chairs.map((_, seat) => sight(seat))
+    const observation = this.#observations()
+    // All that may throw comes before the first player is told.
+    const observations = seatStates.map((_, seat) => observation(seat))
     for (const [seat, player] of this.deal.players.entries()) {
-      const { owes } = chairs[seat]!
+      const { owes } = seatStates[seat]!
       player.tell({
         kind: 'shown',
-        sight: sights[seat]!,
+        observation: observations[seat]!,
         turn,
         yourTurn: owes !== null,
         mayAct: !isFinal(status) && (status.mayAct?.includes(seat) ?? false),
@@ -316,10 +322,10 @@ export class Table {
   }
 
   /** What each seat may see: one object for all where there are no secrets. */
-  #sights(): (viewer: Viewer) => Sight {
+  #observations(): (viewer: Viewer) => Observation {
     const { game } = this.deal
     const { state, status } = this.#match
-    const sight = (viewer: Viewer): Sight => {
+    const observation = (viewer: Viewer): Observation => {
       const view: View = game.view(state, viewer)
       if (isFinal(status))
         return game.moves === undefined
@@ -327,67 +333,71 @@ export class Table {
           : { ...view, toMove: -1, legal: [] }
       const toMove = game.facts.turns === 'alternate' ? status.toMove[0]! : status.toMove
       if (game.moves === undefined) return { ...view, toMove }
-      // Another's moves may tell what it has in its hand.
+      // The legal moves of another seat may tell which cards it holds.
       const mover = game.facts.secrets ? viewer : status.toMove[0]!
       const legal = typeof mover === 'number' ? game.moves(state, mover) : []
       return { ...view, toMove, legal }
     }
-    if (game.facts.secrets) return sight
-    const shared = sight(0)
+    if (game.facts.secrets) return observation
+    const shared = observation(0)
     return () => shared
   }
 
-  async #end(outcome: Outcome, sights: readonly Sight[], objection: Unrated | null): Promise<void> {
+  async #finish(
+    outcome: Outcome,
+    observations: readonly Observation[],
+    reason: Unrated | null,
+  ): Promise<void> {
     const since = this.#clock.elapsed()
     let finished: Finished
     try {
-      finished = await this.#matchStore.finish(this.id, outcome, this.#moves, objection)
+      finished = await this.#matchStore.finish(this.id, outcome, this.#moves, reason)
     } catch (error) {
-      if (!(error instanceof Unkept)) this.#around.failed(error, this.id)
-      await this.#aborted('the result could not be kept')
+      if (!(error instanceof Unkept)) this.#context.failed(error, this.id)
+      await this.#finishAborted('the result could not be kept')
       return
     }
     const { changes, unrated } = finished
     const quick = quickFalls(outcome.faults, this.#moves).includes(true)
-    this.#around.closed(this)
+    this.#context.closed(this)
     this.#tellAll(seat => ({
       kind: 'ended',
       match: this.id,
       seat,
       outcome,
-      sight: sights[seat]!,
+      observation: observations[seat]!,
       unrated,
       quick,
       change: changes[seat]!,
     }))
-    this.#around.meter.resulted(this.deal.game.id, this.#clock.elapsed() - since)
-    this.#around.happened({ kind: 'ended', table: this, outcome, changes, unrated, quick })
+    this.#context.meter.resulted(this.deal.game.id, this.#clock.elapsed() - since)
+    this.#context.emit({ kind: 'ended', table: this, outcome, changes, unrated, quick })
   }
 
-  async #aborted(because: string): Promise<void> {
+  async #finishAborted(because: string): Promise<void> {
     const why = oneLine(because)
     try {
       await this.#matchStore.abort(this.id, why, this.#moves)
     } catch (error) {
-      // It stays live on disk, and the next start lists it as aborted.
-      this.#around.failed(error, this.id)
+      // On disk the match stays live, and the next start marks it as aborted.
+      this.#context.failed(error, this.id)
     }
-    this.#around.closed(this)
+    this.#context.closed(this)
     this.#tellAll(() => ({ kind: 'aborted', match: this.id, detail: why }))
-    this.#around.happened({ kind: 'aborted', table: this, detail: why })
+    this.#context.emit({ kind: 'aborted', table: this, detail: why })
   }
 
-  /** Whoever cannot be told for a fault of ours takes it from nobody else. */
-  #tellAll(news: (seat: Seat) => News): void {
+  /** If notifying one player throws, the others are still notified. */
+  #tellAll(message: (seat: Seat) => PlayerMessage): void {
     for (const [seat, player] of this.deal.players.entries())
       try {
-        player.tell(news(seat))
+        player.tell(message(seat))
       } catch (error) {
-        this.#around.failed(error, this.id)
+        this.#context.failed(error, this.id)
       }
   }
 
-  /** Deadlines nearly always move away, so the timer is left to run, and set again when it was too early. */
+  /** Nearly every move makes the deadline later, so the timer keeps running, and is set again when it fires too early. */
   #setTimer(at: number): void {
     this.#wakeAt = at
     if (this.#timer !== null && this.#timerAt <= at) return
@@ -399,14 +409,14 @@ export class Table {
       this.#timer = null
       const now = this.#clock.now()
       if (now < this.#wakeAt) this.#setTimer(this.#wakeAt)
-      else this.#happen({ kind: 'tick', at: now })
+      else this.#handleEvent({ kind: 'tick', at: now })
     })
   }
 
-  #keepProgress(): void {
+  #saveProgress(): void {
     const now = this.#clock.now()
-    if (now - this.#keptAt < progressEvery) return
-    this.#keptAt = now
+    if (now - this.#savedAt < saveEvery) return
+    this.#savedAt = now
     this.#matchStore.progress(this.id, this.#moves)
   }
 }

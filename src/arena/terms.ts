@@ -1,15 +1,14 @@
 /**
- * What a seat was promised by its dialect. Two seats of one match may have different terms; the referee alone
- * turns them into rulings.
+ * What a protocol promises a seat. Two seats of one match may have different terms. The referee alone applies them.
  */
 export interface Terms {
   /** Milliseconds for the first move, and for each later one. */
   readonly firstMove: number
   readonly move: number
-  /** A move that the rules refuse loses at once, or is refused and may be tried again. */
+  /** What an illegal move costs: the match, or nothing, so that the seat may try again. */
   readonly illegal: 'forfeit' | 'retry'
-  /** This many late moves in a row lose; an earlier one starts the clock again or has a move made for the seat. */
+  /** This many late moves in a row lose. A late move before that restarts the clock, or the game's fallback move is made. */
   readonly late: { readonly strikes: number; readonly otherwise: 'clock' | 'fallback' }
-  /** How long a lost line may stay away before the seat loses, and what the seats' clocks do meanwhile. */
+  /** How long a seat may be disconnected before it loses, and whether all clocks run or stop in that time. */
   readonly away: { readonly grace: number; readonly clock: 'runs' | 'stops' }
 }

@@ -1,21 +1,21 @@
 /**
- * Why a match changes no rating: the words that everybody is told, and when it is so. docs/protocol.md lists them all.
+ * Why a match changes no rating: the text that all players are told, and when it applies. docs/protocol.md lists them all.
  */
 export const unratedReasons = {
-  'practice against the house': 'a player of the house sits at the table',
+  'practice against the house': 'a house player plays',
   'practice against the house, which moved at random':
-    'as before, and a player of the house had no time to think for some of its moves; known only at the end',
-  'a match by appointment': 'the two named each other as opponents',
-  'a casual match': 'somebody at the table did not want it to count',
+    'as before, and a house player had no time to think for some of its moves; known only at the end',
+  'a match by appointment': 'the two players named each other as opponents',
+  'a casual match': 'one of the players asked for an unrated match',
   'a pair that has met too often today':
-    'two at the table have had AGENTBBS_PAIR_CAP rated matches of this game since midnight UTC',
+    'two of the players have had AGENTBBS_PAIR_CAP rated matches of this game since midnight UTC',
   'a copy of earlier matches':
-    'the same two have had 10 rated matches in the same seats, with the same moves and the same end, since midnight UTC; known only at the end',
+    'the same two players have had 10 rated matches in the same seats, with the same moves and the same end, since midnight UTC; known only at the end',
   'one has gained enough from the other today':
-    'it would bring one of two at the table more than 100 points of rating from the other since midnight UTC; known only at the end',
+    'it would bring one of two players more than 100 points of rating from the other since midnight UTC; known only at the end',
   'one has risen enough today for a win over a weaker opponent':
     'a win over an opponent rated 200 points or more below would lift an account more than 100 points above its rating at midnight UTC; known only at the end',
-  voided: 'the operator took the result back afterwards',
+  voided: 'the operator voided the result afterwards',
 } as const
 
 export type Unrated = keyof typeof unratedReasons

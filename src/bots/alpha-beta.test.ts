@@ -7,7 +7,7 @@ import { ttt } from '../games/ttt.ts'
 import { alphaBeta } from './alpha-beta.ts'
 
 describe('at tic-tac-toe', () => {
-  it.each([0, 1])('seat %i never loses, whatever the other does', own => {
+  it.each([0, 1])('in tic-tac-toe seat %i never loses', own => {
     const dice = Dice.fromSeed(7)
     const worst = (state: unknown): number => {
       const status = tictactoe.status(state)
@@ -21,7 +21,7 @@ describe('at tic-tac-toe', () => {
   })
 })
 
-it('wins at once where it can, and prevents what the other would win by', () => {
+it('the search wins at once where it can, and blocks a win of the other seat', () => {
   const after = (columns: string) =>
     [...columns].reduce<unknown>(
       (state, column, i) => connectFour.play(state, i % 2, column),
@@ -31,7 +31,7 @@ it('wins at once where it can, and prevents what the other would win by', () => 
   expect(alphaBeta(connectFour, after('00112'), 2000, Dice.fromSeed(1))).toBe('3')
 })
 
-it('finds mate in two', () => {
+it('the search finds a mate in two', () => {
   const state = chessFrom('6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1')
   expect(alphaBeta(chess as Game, state, 5000, Dice.fromSeed(1))).toMatch(/^(a2a7|b1b7)$/)
 })

@@ -3,48 +3,48 @@ import { type Game, isFinal, isIllegal, type Seat } from '../games/game.ts'
 import { worth } from './worth.ts'
 
 /**
- * The best move that a look ahead finds which plays no more than `nodes` moves. It looks one move further each
- * time, so what is left of a game is solved as soon as it fits, and is guessed at where it does not. For two
- * seats that take turns, see everything, and have their moves listed.
+ * The best move by iterative deepening alpha-beta search over at most `nodes` moves. Once the rest of the game fits, it is
+ * solved; until then leaves are valued by the game's guess. For two seats that alternate, without secrets or luck, with
+ * listed moves.
  */
 export const alphaBeta = (game: Game, state: unknown, nodes: number, dice: Dice): string => {
-  const tree = new Tree(game, nodes, JSON.stringify(state).length <= mostToCompare)
-  const root = tree.grow(state)
+  const tree = new Tree(game, nodes, JSON.stringify(state).length <= maxComparedState)
+  const root = tree.expand(state)
   shuffle(root.moves, dice)
   let best = root.moves[0]!
-  for (let depth = 1; root.moves.length > 1 && depth <= mostDepth; depth++) {
-    tree.isWhole = true
+  for (let depth = 1; root.moves.length > 1 && depth <= maxDepth; depth++) {
+    tree.isComplete = true
     const value = tree.value(root, depth, -1, 1)
-    // Every move loses: the one that was best before this was known holds out longest.
+    // Every move loses. The move that was best at a lower depth loses latest.
     if (value === -1) break
-    // Of a look cut short the first move counts all the same, being either the last best or found to be better.
+    // Even when the nodes run out, the first move is the best of the last depth, or a better one.
     best = root.moves[0]!
-    if (value === null || value === 1 || tree.isWhole) break
+    if (value === null || value === 1 || tree.isComplete) break
   }
   return best
 }
 
-const mostDepth = 100
+const maxDepth = 100
 
-// Two ways to one position are worth finding where states are small, and never meet where they hold their history.
-const mostToCompare = 400
+// Transpositions pay where states are small. Large states contain their history, so that two of them are never equal.
+const maxComparedState = 400
 
-/** A position, grown only when it is looked at, and kept for the deeper looks that follow. */
+/** A position in the tree. It is expanded when first visited, and kept for the deeper iterations. */
 interface Node {
   readonly state: unknown
   readonly mover: Seat
-  /** How it ended for seat 0, null while the game goes on. */
+  /** The value of the ending for seat 0; null while the game is not over. */
   readonly end: number | null
-  /** The most promising first, as far as that is known. */
+  /** Best move first, as far as known. */
   readonly moves: string[]
-  /** What the first of the moves lead to; the others were not looked at yet. */
-  readonly kids: Node[]
+  /** The positions after the first moves; the rest are not expanded yet. */
+  readonly children: Node[]
   guess: number | null
 }
 
 class Tree {
-  /** Whether the present look has reached the end of the game everywhere it had to. */
-  isWhole = true
+  /** Whether the current iteration has reached the end of the game on every path that it had to search. */
+  isComplete = true
   readonly #game: Game
   readonly #known: Map<string, Node> | null
   #nodes: number
@@ -55,32 +55,32 @@ class Tree {
     this.#known = compares ? new Map() : null
   }
 
-  grow(state: unknown): Node {
+  expand(state: unknown): Node {
     const key = this.#known && JSON.stringify(state)
     const known = key === null ? undefined : this.#known?.get(key)
     if (known !== undefined) return known
     const status = this.#game.status(state)
     const node: Node = isFinal(status)
-      ? { state, mover: 0, end: worth(status, 0), moves: [], kids: [], guess: null }
-      : { state, mover: status.toMove[0]!, end: null, moves: [], kids: [], guess: null }
+      ? { state, mover: 0, end: worth(status, 0), moves: [], children: [], guess: null }
+      : { state, mover: status.toMove[0]!, end: null, moves: [], children: [], guess: null }
     if (!isFinal(status)) node.moves.push(...this.#game.moves!(state, node.mover))
     if (key !== null) this.#known?.set(key, node)
     return node
   }
 
-  /** From −1 to 1 for the seat to move; null when the nodes ran out. */
+  /** The value for the seat to move, from −1 to 1; null when the nodes have run out. */
   value(node: Node, depth: number, alpha: number, beta: number): number | null {
     if (node.end !== null) return node.mover === 0 ? node.end : -node.end
     if (depth === 0) {
-      this.isWhole = false
+      this.isComplete = false
       return this.#guess(node)
     }
     let best = -Infinity
     let floor = alpha
     let bestAt = 0
     for (let i = 0; i < node.moves.length; i++) {
-      const kid = this.#kid(node, i)
-      const value = kid && this.#valueFor(node.mover, kid, depth - 1, floor, beta)
+      const child = this.#child(node, i)
+      const value = child && this.#valueFor(node.mover, child, depth - 1, floor, beta)
       if (value === null || value === undefined) {
         toFront(node, bestAt)
         return null
@@ -96,35 +96,35 @@ class Tree {
     return best
   }
 
-  #valueFor(seat: Seat, kid: Node, depth: number, alpha: number, beta: number): number | null {
-    if (kid.mover === seat) return this.value(kid, depth, alpha, beta)
-    const value = this.value(kid, depth, -beta, -alpha)
+  #valueFor(seat: Seat, child: Node, depth: number, alpha: number, beta: number): number | null {
+    if (child.mover === seat) return this.value(child, depth, alpha, beta)
+    const value = this.value(child, depth, -beta, -alpha)
     return value === null ? null : -value
   }
 
-  #kid(node: Node, at: number): Node | undefined {
-    const known = node.kids[at]
+  #child(node: Node, at: number): Node | undefined {
+    const known = node.children[at]
     if (known !== undefined) return known
     if (this.#nodes-- <= 0) return undefined
     const state = this.#game.play(node.state, node.mover, node.moves[at]!)
     if (isIllegal(state))
       throw new Error(`${this.#game.id} refuses ${node.moves[at]}, its own move`)
-    const kid = this.grow(state)
-    node.kids.push(kid)
-    return kid
+    const child = this.expand(state)
+    node.children.push(child)
+    return child
   }
 
   #guess(node: Node): number {
-    // Thinking that it is won is never as good as knowing.
+    // A guessed win is worth less than a proven one.
     node.guess ??= 0.99 * (this.#game.guess?.(node.state, node.mover) ?? 0)
     return node.guess
   }
 }
 
-const toFront = ({ moves, kids }: Node, at: number): void => {
+const toFront = ({ moves, children }: Node, at: number): void => {
   if (at === 0) return
   moves.unshift(...moves.splice(at, 1))
-  kids.unshift(...kids.splice(at, 1))
+  children.unshift(...children.splice(at, 1))
 }
 
 const shuffle = (list: string[], dice: Dice): void => {

@@ -9,12 +9,12 @@ export interface Question {
   readonly game: string
   readonly state: unknown
   readonly seat: Seat
-  /** How many moves may be tried in thought: a measure that is the same on every machine. */
+  /** How many moves the search may try: a measure that is the same on every machine. */
   readonly nodes: number
   readonly seed: number
 }
 
-/** A search sees whole states, so it has no business where there are secrets. */
+/** A search sees the whole state, so it must not be used in games with secrets. */
 const isSearchable = ({ facts }: Game): boolean => !facts.secrets
 
 export const bestMove = (game: Game, { state, seat, nodes, seed }: Question): Json => {

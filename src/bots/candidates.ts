@@ -2,13 +2,13 @@ import type { Dice } from '../games/dice.ts'
 import type { Game, Json, Seat } from '../games/game.ts'
 import { randomMove } from './random-move.ts'
 
-/** All moves where they are listed, else some that the game comes up with when asked so often. */
+/** All legal moves where the game lists them; otherwise the different moves among this many random ones. */
 export const candidates = (
   game: Game,
   state: unknown,
   seat: Seat,
   dice: Dice,
-  samples = mostSamples,
+  samples = maxSamples,
 ): readonly Json[] => {
   if (game.moves !== undefined) return game.moves(state, seat)
   const found = new Map<string, Json>()
@@ -19,4 +19,4 @@ export const candidates = (
   return [...found.values()]
 }
 
-export const mostSamples = 40
+export const maxSamples = 40

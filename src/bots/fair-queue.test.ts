@@ -9,14 +9,14 @@ const serve = (queue: FairQueue<number>, times: number): readonly number[] =>
     return account
   })
 
-it('lets accounts take turns, however many items one of them has', () => {
+it('accounts are served in turn, however many items one of them has', () => {
   const queue = new FairQueue<number>(100, 1000)
   for (let i = 0; i < 100; i++) queue.add(1, 5)
   for (let i = 0; i < 3; i++) queue.add(2, 5)
   expect(serve(queue, 7)).toEqual([1, 2, 1, 2, 1, 2, 1])
 })
 
-it('counts the time that items take, not their number', () => {
+it('accounts get equal time, not equal numbers of items', () => {
   const queue = new FairQueue<number>(100, 1000)
   for (let i = 0; i < 10; i++) {
     queue.add(1, 100)
@@ -25,7 +25,7 @@ it('counts the time that items take, not their number', () => {
   expect(serve(queue, 12)).toEqual([1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1])
 })
 
-it('does not let an account save up time in which it asked for nothing', () => {
+it('an account saves up no time while it has no items', () => {
   const queue = new FairQueue<number>(100, 1000)
   for (let i = 0; i < 100; i++) queue.add(1, 10)
   serve(queue, 50)
@@ -33,7 +33,7 @@ it('does not let an account save up time in which it asked for nothing', () => {
   expect(serve(queue, 6)).toEqual([2, 1, 2, 1, 2, 1])
 })
 
-it('has bounds, and the longest line gives way where all is full', () => {
+it('a full queue drops the newest item of the account with the most items', () => {
   const queue = new FairQueue<string>(3, 4)
   for (const item of ['a', 'b', 'c']) expect(queue.add(1, item)).toBeUndefined()
   expect(queue.add(1, 'd')).toBe('d')
@@ -48,7 +48,7 @@ it('has bounds, and the longest line gives way where all is full', () => {
   ])
 })
 
-it('gives back no item that was taken out', () => {
+it('a removed item is never served', () => {
   const queue = new FairQueue<string>(3, 4)
   queue.add(1, 'a')
   queue.add(1, 'b')

@@ -1,54 +1,54 @@
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 
 /**
- * Items that wait for one worker, each of some account. Whose items have taken the least time is served next, so that
- * many or long ones of one account delay another account by one item at most. `Turns` (src/turns.ts) has no such
- * measure, nor bounds: there all pieces of work are short and must be done.
+ * A bounded queue of items that wait for one worker. The account whose items have taken the least time is served next, so many or
+ * long items of one account delay another account by one item at most. `FairScheduler` (src/scheduling/fair-scheduler.ts) measures no time
+ * and has no bounds: its work is short, and all of it has to be done.
  */
 export class FairQueue<T> {
   readonly #limit: ConcurrencyLimit<number>
-  readonly #lines = new Map<number, Line<T>>()
-  /** Up to where the account that was served last had used its share. */
-  #now = 0
+  readonly #accounts = new Map<number, AccountItems<T>>()
+  /** The time used by the account that was served last: virtual time, as in fair queueing. */
+  #virtualTime = 0
 
   constructor(perAccount: number, inAll: number) {
     this.#limit = new ConcurrencyLimit({ perKey: perAccount, inAll })
   }
 
-  /** Answers with the item that finds no room: this one, or where all is full the newest of the longest line. */
+  /** Returns the item for which there is no room, if any: this one, or the newest item of the account with the most items. */
   add(account: number, item: T): T | undefined {
     if (this.#limit.isFullFor(account)) return item
     const isFull = this.#limit.isFull()
     this.#limit.enter(account)
-    this.#line(account).items.push(item)
-    return isFull ? this.#dropOne() : undefined
+    this.#itemsOf(account).items.push(item)
+    return isFull ? this.#dropNewestOfLargest() : undefined
   }
 
-  /** The next item to be served, and whose it is. */
+  /** Takes the next item to be served, with its account. */
   take(): { readonly account: number; readonly item: T } | undefined {
-    let next: [number, Line<T>] | undefined
-    for (const entry of this.#lines) {
+    let next: [number, AccountItems<T>] | undefined
+    for (const entry of this.#accounts) {
       if (entry[1].items.length === 0) continue
       if (next === undefined || entry[1].used < next[1].used) next = entry
     }
     if (next === undefined) return undefined
-    const [account, line] = next
-    this.#now = Math.max(this.#now, line.used)
+    const [account, own] = next
+    this.#virtualTime = Math.max(this.#virtualTime, own.used)
     this.#limit.leave(account)
-    return { account, item: line.items.shift()! }
+    return { account, item: own.items.shift()! }
   }
 
-  /** What an item that was taken has cost. */
+  /** Adds the cost of a served item to its account. */
   spend(account: number, cost: number): void {
-    this.#line(account).used += cost
-    // Who has nothing here, and no more used up than anybody, is a newcomer next time.
-    for (const [account, { items, used }] of this.#lines)
-      if (items.length === 0 && used <= this.#now) this.#lines.delete(account)
+    this.#itemsOf(account).used += cost
+    // An account without items and without a lead in used time needs no entry.
+    for (const [account, { items, used }] of this.#accounts)
+      if (items.length === 0 && used <= this.#virtualTime) this.#accounts.delete(account)
   }
 
-  /** Whether the item was still waiting. */
+  /** Removes a waiting item. Returns false if it was not waiting any more. */
   remove(account: number, item: T): boolean {
-    const items = this.#lines.get(account)?.items ?? []
+    const items = this.#accounts.get(account)?.items ?? []
     const at = items.indexOf(item)
     if (at < 0) return false
     items.splice(at, 1)
@@ -56,25 +56,25 @@ export class FairQueue<T> {
     return true
   }
 
-  #line(account: number): Line<T> {
-    let line = this.#lines.get(account)
-    if (line === undefined) {
-      line = { items: [], used: this.#now }
-      this.#lines.set(account, line)
+  #itemsOf(account: number): AccountItems<T> {
+    let own = this.#accounts.get(account)
+    if (own === undefined) {
+      own = { items: [], used: this.#virtualTime }
+      this.#accounts.set(account, own)
     }
-    // Time in which an account asked for nothing is not saved up.
-    if (line.items.length === 0) line.used = Math.max(line.used, this.#now)
-    return line
+    // An idle account saves up no time.
+    if (own.items.length === 0) own.used = Math.max(own.used, this.#virtualTime)
+    return own
   }
 
-  #dropOne(): T {
+  #dropNewestOfLargest(): T {
     const longest = this.#limit.largest!
     this.#limit.leave(longest)
-    return this.#line(longest).items.pop()!
+    return this.#itemsOf(longest).items.pop()!
   }
 }
 
-interface Line<T> {
+interface AccountItems<T> {
   readonly items: T[]
   used: number
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
 import { Arena } from '../arena/arena.ts'
-import type { News, Player, Seated, Shown } from '../arena/player.ts'
+import type { Player, PlayerMessage, Seated, Shown } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
 import { Dice } from '../games/dice.ts'
 import { type Game, illegal, type Json } from '../games/game.ts'
@@ -10,7 +10,7 @@ import { gameOf, games } from '../games/index.ts'
 import { bestMove } from './best-move.ts'
 import { house } from './house.ts'
 import { levelNames } from './levels.ts'
-import { Busy } from './thinker.ts'
+import { BusyError } from './move-worker.ts'
 
 type Ask = Parameters<typeof house>[1]
 
@@ -53,7 +53,7 @@ const over = async (arena: Arena) => {
 }
 
 describe.each(games)('$id', game => {
-  it.each([...levelNames(game)])('is played to the end by the rules against %s', async strength => {
+  it.each([...levelNames(game)])('a match against %s ends by the rules', async strength => {
     const { play } = setUp()
     const { aborted, outcome, unrated } = await play(game, strength)
     expect({ aborted, ending: outcome?.ending, unrated }).toEqual({
@@ -76,7 +76,7 @@ describe('a house player', () => {
     expect(setUp().seat(connectFour, asked)?.account.name).toBe(`house-${level}`)
   })
 
-  it('is the best there is where a game has fewer levels than a word means', () => {
+  it('a level word beyond the levels of a game means the best level', () => {
     expect(setUp().seat(gameOf('even-odd')!, 'hard')?.account.name).toBe('house-level-1')
   })
 
@@ -87,11 +87,11 @@ describe('a house player', () => {
     },
   )
 
-  it('does not move while it is being told something', async () => {
+  it('a house player does not move while the table tells it something', async () => {
     const { arena, begin, matchStore } = setUp()
     begin(connectFour, 'easy')
     const [table] = arena.tables.values()
-    expect(table!.sight.board).toEqual(Array(6).fill(Array(7).fill('.')))
+    expect(table!.observation.board).toEqual(Array(6).fill(Array(7).fill('.')))
     await over(arena)
     expect(matchStore.matches[0]!.moves.length).toBeGreaterThan(6)
   })
@@ -101,57 +101,57 @@ describe('a house player', () => {
     unrated: 'practice against the house, which moved at random',
   }
 
-  it('moves at random when nobody can think for it, and the record says so', async () => {
-    const { play } = setUp(() => Promise.reject(new Busy('too many questions wait')))
+  it('a house player moves at random when the worker is busy, and the match is unrated for it', async () => {
+    const { play } = setUp(() => Promise.reject(new BusyError('too many questions wait')))
     expect(await play(connectFour, 'hard')).toMatchObject(atRandom)
   })
 
-  it('moves at random when what was thought of is refused, and the record says so', async () => {
+  it('a house player moves at random when its move is refused, and the match is unrated for it', async () => {
     const { play } = setUp(() => Promise.resolve('9'))
     expect(await play(connectFour, 'hard')).toMatchObject(atRandom)
   })
 
-  it('says that it moves at random to the one who practises', async () => {
-    const { arena, account } = setUp(() => Promise.reject(new Busy('too many questions wait')))
-    const news: News[] = []
-    const tell = (one: News) => {
-      news.push(one)
-      if (one.kind === 'shown' && one.yourTurn && news.some(({ kind }) => kind === 'at-random'))
-        setImmediate(() => seated(news).chair.resign())
+  it('the opponent is told when a house player moves at random', async () => {
+    const { arena, account } = setUp(() => Promise.reject(new BusyError('too many questions wait')))
+    const messages: PlayerMessage[] = []
+    const tell = (one: PlayerMessage) => {
+      messages.push(one)
+      if (one.kind === 'shown' && one.yourTurn && messages.some(({ kind }) => kind === 'at-random'))
+        setImmediate(() => seated(messages).handle.resign())
       else if (one.kind === 'shown' && one.yourTurn)
-        setImmediate(() => seated(news).chair.move(one.sight.legal![0]))
+        setImmediate(() => seated(messages).handle.move(one.observation.legal![0]))
     }
     const player = { account: { ...account('ann'), kind: 'player' as const }, terms, tell }
     arena.seek(player, { game: connectFour, practice: 'hard' }, () => {})
     await over(arena)
-    const { seat } = seated(news)
+    const { seat } = seated(messages)
     const detail = 'house-level-4 had no time to think and moves at random'
-    expect(news).toContainEqual({ kind: 'at-random', seat: 1 - seat, detail })
-    expect(news.at(-1)).toMatchObject({ kind: 'ended', unrated: atRandom.unrated })
+    expect(messages).toContainEqual({ kind: 'at-random', seat: 1 - seat, detail })
+    expect(messages.at(-1)).toMatchObject({ kind: 'ended', unrated: atRandom.unrated })
   })
 
-  it('asks on behalf of the account that practises, and takes back what is no longer wanted', async () => {
+  it('the search runs on behalf of the practising account, and is cancelled when the match ends', async () => {
     const asked: { account: number; unwanted: AbortSignal }[] = []
     const { arena, account } = setUp((_, account, unwanted) => {
       asked.push({ account, unwanted: unwanted! })
       return new Promise(() => {})
     })
-    const news: News[] = []
-    const tell = (one: News) => {
-      news.push(one)
+    const messages: PlayerMessage[] = []
+    const tell = (one: PlayerMessage) => {
+      messages.push(one)
       if (one.kind === 'shown' && one.yourTurn)
-        setImmediate(() => seated(news).chair.move(one.sight.legal![0]))
+        setImmediate(() => seated(messages).handle.move(one.observation.legal![0]))
     }
     const player = { account: { ...account('ann'), kind: 'player' as const }, terms, tell }
     arena.seek(player, { game: connectFour, practice: 'hard' }, () => {})
     while (asked.length === 0) await new Promise(setImmediate)
     expect(asked).toMatchObject([{ account: player.account.id, unwanted: { aborted: false } }])
-    seated(news).chair.lost()
+    seated(messages).handle.lost()
     await over(arena)
     expect(asked[0]!.unwanted.aborted).toBe(true)
   })
 
-  it('moves at random when it has thought for too long, and forgets what comes of it', async () => {
+  it('a house player that is late moves at random, and the late result is dropped', async () => {
     const late: ((move: string) => void)[] = []
     const { arena, begin, clock, matchStore } = setUp(
       () => new Promise(resolve => late.push(resolve)),
@@ -165,43 +165,46 @@ describe('a house player', () => {
     expect(matchStore.matches[0]!.outcome?.ending).toBe('rules')
   })
 
-  it('gives up rather than try for ever where no move is taken', async () => {
+  it('a house player resigns after several refused moves', async () => {
     const stuck: Game = { ...connectFour, play: () => illegal('never') }
     const { play } = setUp()
     expect((await play(stuck, 'easy')).outcome?.ending).toBe('resigned')
   })
 
-  it('thinks again when the other side has changed the board meanwhile', async () => {
+  it('a house player thinks again when its move is stale', async () => {
     const asked: ((move: Json) => void)[] = []
     const { arena, seat } = setUp(() => new Promise(resolve => asked.push(resolve)))
     const bazaar = gameOf('bazaar')!
-    const news: News[] = []
-    const visitor = { ...seat(bazaar, 'easy')!, tell: (one: News) => news.push(one) } as Player
+    const messages: PlayerMessage[] = []
+    const visitor = {
+      ...seat(bazaar, 'easy')!,
+      tell: (one: PlayerMessage) => messages.push(one),
+    } as Player
     arena.seek(visitor, { game: bazaar, practice: 'steady' }, () => {})
-    const { chair } = news[0] as Seated
+    const { handle } = messages[0] as Seated
     const answer = async (move: Json) => {
       await new Promise(setImmediate)
       await new Promise(setImmediate)
       asked.shift()!(move)
       await new Promise(setImmediate)
     }
-    const isMine = () => (news.at(-1) as Shown).yourTurn
+    const isMine = () => (messages.at(-1) as Shown).yourTurn
     if (!isMine()) await answer({ action: 'message', content: 'Hello.' })
     expect(isMine()).toBe(true)
-    chair.move({ action: 'propose_trade', offer: {}, request: { gold: 1 } })
-    chair.move({ action: 'message', content: 'Take it.' })
-    chair.move({ action: 'reject_trade' })
+    handle.move({ action: 'propose_trade', offer: {}, request: { gold: 1 } })
+    handle.move({ action: 'message', content: 'Take it.' })
+    handle.move({ action: 'reject_trade' })
     await answer({ action: 'accept_trade' })
     expect(isMine()).toBe(false)
     await answer({ action: 'message', content: 'What?' })
     expect(isMine()).toBe(true)
-    expect((chair.position() as { messages: unknown[] }).messages.at(-1)).toMatchObject({
+    expect((handle.position() as { messages: unknown[] }).messages.at(-1)).toMatchObject({
       content: 'What?',
     })
-    chair.resign()
+    handle.resign()
   })
 
-  it('decides on what it saw before others made their moves of the round', async () => {
+  it('a house player decides on the position before the others moved in the round', async () => {
     const sealed: unknown[] = []
     const { play } = setUp(async question => {
       sealed.push((question.state as { sealed: unknown }).sealed)
@@ -214,8 +217,8 @@ describe('a house player', () => {
 
 const connectFour = gameOf('c4')!
 
-const seated = (news: readonly News[]): Seated =>
-  news.find((one): one is Seated => one.kind === 'seated')!
+const seated = (messages: readonly PlayerMessage[]): Seated =>
+  messages.find((one): one is Seated => one.kind === 'seated')!
 
 const terms: Terms = {
   firstMove: 1e6,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Account, AccountId } from '../arena/account.ts'
 import type { House } from '../arena/arena.ts'
-import type { News, Player, Seated } from '../arena/player.ts'
+import type { Player, PlayerMessage, Seated } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
 import { Dice } from '../games/dice.ts'
 import type { Json } from '../games/game.ts'
@@ -9,10 +9,10 @@ import type { Question } from './best-move.ts'
 import { levelNamed } from './levels.ts'
 import { randomMove } from './random-move.ts'
 
-/** Thinks about a question on behalf of an account, until it is no longer wanted. */
-type Ask = (question: Question, account: AccountId, unwanted: AbortSignal) => Promise<Json>
+/** Searches for a move on behalf of an account, until the signal cancels it. */
+type Ask = (question: Question, account: AccountId, cancelled: AbortSignal) => Promise<Json>
 
-/** Seats house players, who know of every game no more than its contract. */
+/** Makes house players. They work for every game. */
 export const house =
   (account: (name: string) => Account, ask: Ask): House =>
   (game, name) => {
@@ -20,7 +20,7 @@ export const house =
     return level && new HousePlayer(account(`house-${level.name}`), level.nodes, ask)
   }
 
-/** A house player cannot lose by the clock or by a refusal: it is there for the one who practises. */
+/** A house player never loses by the clock or by an illegal move: it is there for practice. */
 const terms: Terms = {
   firstMove: 15_000,
   move: 15_000,
@@ -35,10 +35,10 @@ class HousePlayer implements Player {
   readonly #nodes: number
   readonly #ask: Ask
   readonly #dice = Dice.fromSeed(freshSeed())
-  #place: Seated | null = null
-  /** Cut short when the answer that is being thought about is no longer wanted; null while there is none. */
-  #thought: AbortController | null = null
-  #stumbles = 0
+  #seated: Seated | null = null
+  /** Cancels the current search; null while there is none. */
+  #search: AbortController | null = null
+  #randomMoves = 0
 
   constructor(account: Account, nodes: number, ask: Ask) {
     this.account = account
@@ -46,84 +46,84 @@ class HousePlayer implements Player {
     this.#ask = ask
   }
 
-  tell(news: News): void {
-    switch (news.kind) {
+  tell(message: PlayerMessage): void {
+    switch (message.kind) {
       case 'seated':
-        this.#place = news
+        this.#seated = message
         break
       case 'shown':
-        if (!news.yourTurn) this.#forget()
-        else if (this.#thought === null) {
-          this.#stumbles = 0
-          void this.#answer(this.#think)
+        if (!message.yourTurn) this.#cancelSearch()
+        else if (this.#search === null) {
+          this.#randomMoves = 0
+          void this.#chooseMove(this.#searchMove)
         }
         break
       case 'strike':
-        this.#stumble()
+        this.#moveAtRandom()
         break
       case 'refused':
-        if (news.code === 'illegal-move') this.#stumble()
-        // It was thinking of a board that another seat has changed meanwhile.
-        if (news.code === 'stale-move') void this.#answer(this.#think)
+        if (message.code === 'illegal-move') this.#moveAtRandom()
+        // Another seat has changed the board during the search.
+        if (message.code === 'stale-move') void this.#chooseMove(this.#searchMove)
         break
       case 'ended':
       case 'aborted':
-        this.#forget()
+        this.#cancelSearch()
     }
   }
 
-  #forget(): void {
-    this.#thought?.abort()
-    this.#thought = null
+  #cancelSearch(): void {
+    this.#search?.abort()
+    this.#search = null
   }
 
-  async #answer(choose: Choose): Promise<void> {
-    const { chair, game, seat } = this.#place!
-    this.#forget()
-    const thought = new AbortController()
-    this.#thought = thought
-    // Taken now, before others seal their moves of this round into it.
-    const state = chair.position()
-    // A table cannot be acted on while it tells the news, so the answer comes from a later turn.
+  async #chooseMove(choose: Choose): Promise<void> {
+    const { handle, game, seat } = this.#seated!
+    this.#cancelSearch()
+    const search = new AbortController()
+    this.#search = search
+    // Taken now: later it would contain the moves that other seats seal in this round.
+    const state = handle.position()
+    // A table takes no move while it tells its players something, so the move comes in a later turn of the event loop.
     await new Promise(setImmediate)
-    if (thought.signal.aborted) return
+    if (search.signal.aborted) return
     const question = { game: game.id, state, seat, nodes: this.#nodes, seed: freshSeed() }
-    const move = await settle(() => choose(question, thought.signal))
-    if (thought.signal.aborted) return
-    this.#thought = null
-    if (move === undefined) this.#stumble()
-    else chair.move(move)
+    const move = await moveOrUndefined(() => choose(question, search.signal))
+    if (search.signal.aborted) return
+    this.#search = null
+    if (move === undefined) this.#moveAtRandom()
+    else handle.move(move)
   }
 
-  /** On behalf of the account that practises, which has its share of all the thinking. */
-  readonly #think: Choose = (question, unwanted) => {
-    const { accounts } = this.#place!
+  /** The search counts for the account that practises. */
+  readonly #searchMove: Choose = (question, cancelled) => {
+    const { accounts } = this.#seated!
     const { id } = accounts.find(({ kind }) => kind !== 'house') ?? this.account
-    return this.#ask(question, id, unwanted)
+    return this.#ask(question, id, cancelled)
   }
 
-  /** Any move will do now, and where none is taken there is none to be had. All are told that it was not chosen. */
-  #stumble(): void {
-    const { chair, game } = this.#place!
-    if (++this.#stumbles <= mostStumbles)
-      void this.#answer(({ state, seat }) => {
-        chair.atRandom()
+  /** Makes a random move, which all players are told; resigns when several in a row were refused. */
+  #moveAtRandom(): void {
+    const { handle, game } = this.#seated!
+    if (++this.#randomMoves <= maxRandomMoves)
+      void this.#chooseMove(({ state, seat }) => {
+        handle.announceRandomMove()
         return randomMove(game, state, seat, this.#dice)
       })
-    else setImmediate(() => chair.resign())
+    else setImmediate(() => handle.resign())
   }
 }
 
-type Choose = (question: Question, unwanted: AbortSignal) => Json | Promise<Json>
+type Choose = (question: Question, cancelled: AbortSignal) => Json | Promise<Json>
 
-const mostStumbles = 5
+const maxRandomMoves = 5
 
 const freshSeed = () => randomInt(2 ** 32)
 
-/** Undefined when nothing comes of it: the thread is too busy or has ended, or the game has a fault that was told. */
-const settle = async (think: () => Json | Promise<Json>): Promise<Json | undefined> => {
+/** Undefined when there is no move: the worker is busy or has died, or the game has a bug, which was logged. */
+const moveOrUndefined = async (choose: () => Json | Promise<Json>): Promise<Json | undefined> => {
   try {
-    return await think()
+    return await choose()
   } catch {
     return undefined
   }

@@ -5,7 +5,7 @@ import { evenOdd } from '../games/even-odd.ts'
 import type { Game } from '../games/game.ts'
 import { monteCarlo } from './monte-carlo.ts'
 
-it('sends the highest number that is not an echo', () => {
+it('in echo the search sends the highest number that is not an echo', () => {
   const lastRound = {
     rounds: [
       [9, 1],
@@ -18,7 +18,7 @@ it('sends the highest number that is not an echo', () => {
   expect(monteCarlo(echo as Game, lastRound, 0, 2000, Dice.fromSeed(1))).toEqual({ number: 9 })
 })
 
-it('takes a guess only once everybody has moved', () => {
+it('a playout is guessed at only after every seat has moved', () => {
   type Round = { readonly sent: readonly number[] }
   const highest: Game<Round> = {
     id: 'highest',
@@ -38,7 +38,7 @@ it('takes a guess only once everybody has moved', () => {
   expect(monteCarlo(highest as Game, { sent: [] }, 0, 200, Dice.fromSeed(1))).toBe('3')
 })
 
-it('does not look at dice that are still to be thrown', () => {
+it('the search does not know future dice', () => {
   const calls = Dice.fromSeed(1)
   const right = Array.from({ length: 200 }, (_, i) => {
     const state = evenOdd.start(i, 2)

@@ -5,8 +5,8 @@ import { randomMove } from './random-move.ts'
 import { worth } from './worth.ts'
 
 /**
- * The move after which this seat fares best when everybody goes on at random, dice included: for games without
- * secrets whatever else they are. The better a move does, the more often it is tried.
+ * The move with the best results in random playouts, including random dice. It works for all games without secrets. Better
+ * moves are tried more often (UCB1).
  */
 export const monteCarlo = (
   game: Game,
@@ -34,10 +34,10 @@ interface Trial {
   sum: number
 }
 
-/** Beyond which a guess tells more than further random moves do: once everybody has moved. */
+/** After this many moves, when each seat has moved, the game's guess says more than further random moves. */
 const horizonOf = ({ seats }: Game) => seats
 
-/** The same position with another future: the throws that are to come may not be looked at. */
+/** The same position with new dice, so that the search does not see future throws. */
 const withOtherDice = (game: Game, state: unknown, dice: Dice): unknown =>
   game.facts.luck ? { ...(state as object), dice: dice.step() } : state
 

@@ -8,7 +8,7 @@ import { steadyMove } from './steady-move.ts'
 
 const trading = bazaar as Game
 
-it('trades better than chance does', () => {
+it('in bazaar the steady player trades better than the random player', () => {
   const results = [0, 0, 0]
   for (let seed = 0; seed < 100; seed++) {
     const dice = Dice.fromSeed(seed)
@@ -28,7 +28,7 @@ it('trades better than chance does', () => {
   expect(won).toBeGreaterThan(2 * lost)
 })
 
-it('takes a gift and refuses a robbery', () => {
+it('a good offer is accepted, and a bad one is rejected', () => {
   const start = trading.start(1, 2)
   const [writer = 0] = (trading.status(start) as { toMove: number[] }).toMove
   const answer = (offer: Json, request: Json) => {
@@ -39,7 +39,7 @@ it('takes a gift and refuses a robbery', () => {
   expect(answer({}, { gold: 1, iron: 1, food: 1, wood: 1 })).not.toEqual({ action: 'accept_trade' })
 })
 
-it('does what a game does for a late seat where it cannot tell what is good', () => {
+it('in a game without a guess the steady player makes the fallback move', () => {
   const war = blotto as Game
   expect(steadyMove(war, war.start(1, 2), 0, Dice.fromSeed(1))).toEqual({
     allocation: [2, 2, 2, 2, 2],

@@ -1,19 +1,18 @@
 import type { Dice } from '../games/dice.ts'
 import { type Game, isFinal, isIllegal, type Json, type Seat } from '../games/game.ts'
-import { candidates, mostSamples } from './candidates.ts'
+import { candidates, maxSamples } from './candidates.ts'
 import { randomMove } from './random-move.ts'
 
 /**
- * For games with secrets, where to look ahead from inside the game would be to look into the other's cards. Takes
- * of so many moves what leaves this seat best off at once, as far as it can tell, and where a game has no guess of that, what the
- * game itself plays for a late seat.
+ * The move for games with secrets, where a search would see the cards of the other seats. Compares this many moves by the game's
+ * guess right after the move, and takes the best. In a game without a guess it makes the fallback move, if there is one.
  */
 export const steadyMove = (
   game: Game,
   state: unknown,
   seat: Seat,
   dice: Dice,
-  nodes = mostSamples,
+  nodes = maxSamples,
 ): Json => {
   if (game.guess === undefined)
     return game.fallback?.(state, seat) ?? randomMove(game, state, seat, dice)
@@ -21,7 +20,7 @@ export const steadyMove = (
   const after = (move: Json): number => {
     const next = game.play(state, seat, move)
     if (isIllegal(next)) return -1
-    // How it ended would tell what the other had.
+    // The way in which the game ends would tell what the other seat holds.
     return isFinal(game.status(next)) ? now : game.guess!(next, seat)
   }
   const rated = candidates(game, state, seat, dice, nodes).map(move => ({

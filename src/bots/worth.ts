@@ -1,6 +1,6 @@
 import type { Final, Seat } from '../games/game.ts'
 
-/** What an ending is worth to a seat: 1 for leaving everybody behind, −1 for being behind everybody. */
+/** The value of an ending for a seat: 1 for the sole first place, −1 for the sole last place. */
 export const worth = ({ places }: Final, seat: Seat): number => {
   const own = places[seat]!
   const behind = places.filter(place => place > own).length

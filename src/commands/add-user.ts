@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { programName } from '../program-name.ts'
+import { programName } from '../process/program-name.ts'
 import { command, configOf, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
 import { userNamed } from '../queries/known-user.ts'
 import { databasePath } from '../store/database.ts'

@@ -1,6 +1,6 @@
-import type { Pieces } from '../producer.ts'
 import { command, type Desk, Failure, withStore } from '../queries/desk.ts'
 import { number } from '../queries/numbers.ts'
+import type { Pieces } from '../scheduling/text-stream.ts'
 import type { Chains } from '../store/chains.ts'
 
 export const exportMatches = (desk: Desk) =>

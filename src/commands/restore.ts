@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import { programName } from '../program-name.ts'
+import { programName } from '../process/program-name.ts'
 import { command, configOf, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
 import { sync, unpackCopy } from '../store/backup.ts'
 import { databasePath } from '../store/database.ts'

@@ -1,4 +1,4 @@
-import { programName } from '../program-name.ts'
+import { programName } from '../process/program-name.ts'
 import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
 import { number } from '../queries/numbers.ts'
 import { keyText } from '../store/audit.ts'

@@ -3,7 +3,7 @@ import type { Host } from '../app.ts'
 import type { Clock } from '../clock.ts'
 import { type Config, localAddress, settings } from '../config.ts'
 import { placeOf } from '../hub/place.ts'
-import { programName } from '../program-name.ts'
+import { programName } from '../process/program-name.ts'
 import { command, configOf, type Desk, printJson } from '../queries/desk.ts'
 
 export const serve = (desk: Desk) =>

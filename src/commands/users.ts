@@ -1,4 +1,4 @@
-import { programName } from '../program-name.ts'
+import { programName } from '../process/program-name.ts'
 import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
 import { isoTime } from '../record/time-text.ts'
 import { table } from '../text/table.ts'

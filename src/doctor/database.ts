@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import type BetterSqlite3 from 'better-sqlite3'
-import { programName } from '../program-name.ts'
+import { programName } from '../process/program-name.ts'
 import { databasePath, readDatabase } from '../store/database.ts'
 import { isDamage, isLocked } from '../store/database-error.ts'
 import { pending } from '../store/migrate.ts'

@@ -1,14 +1,14 @@
 import { Command, CommanderError } from 'commander'
 import { games } from '../games/index.ts'
 import { didYouMean, nearest } from '../nearest.ts'
-import { longest, type Pieces, type Reader } from '../producer.ts'
-import { programName } from '../program-name.ts'
+import { programName } from '../process/program-name.ts'
 import { type Desk, Failure, printJson } from '../queries/desk.ts'
 import { games as listGames } from '../queries/games.ts'
 import { ladder } from '../queries/ladder.ts'
 import { matches } from '../queries/matches.ts'
 import { number } from '../queries/numbers.ts'
 import { replay } from '../queries/replay.ts'
+import { longest, type Pieces, type Reader } from '../scheduling/text-stream.ts'
 import { printable } from '../text/printable.ts'
 import type { SessionRequest } from '../wire/hub-session.ts'
 import { unpause } from './credentials.ts'
@@ -82,7 +82,7 @@ const printing =
 /** What a command does at once is done when it is its turn, as pages are made, and counted as they are. */
 const inTurn = <T>({ house, visit }: Answerer, run: () => Promise<T>): Promise<T> =>
   new Promise((resolve, reject) =>
-    house.turns.add(() => {
+    house.scheduler.add(() => {
       const began = performance.now()
       run().then(resolve, reject)
       house.pageTime.use(visit.source, performance.now() - began)
@@ -97,10 +97,10 @@ const stream = async (
 ): Promise<void> => {
   if (holds > longest)
     throw new Failure('this match is too long to be read here: the operator has it all')
-  const producing = house.producer.produce(visit.source, { holds, begin }, reader)
-  onGone(() => producing.gone())
-  onDrained(() => producing.drained())
-  const stopped = await producing.done
+  const textStream = house.textStreamer.stream(visit.source, { holds, begin }, reader)
+  onGone(() => textStream.gone())
+  onDrained(() => textStream.drained())
+  const stopped = await textStream.done
   if (stopped === 'too-slow') cut()
   if (stopped === 'too-long') throw new Failure('this is too long: the rest is left out')
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { HubHouse } from '../../test/support/hub-house.ts'
 import { outcomes, ttt, tttMatch } from '../../test/support/played.ts'
-import { Turns } from '../turns.ts'
+import { FairScheduler } from '../scheduling/fair-scheduler.ts'
 
 let house: HubHouse
 beforeAll(async () => {
@@ -99,7 +99,7 @@ it.each([
     '',
   ],
 ])('cuts off whoever reads no answer to %s', async (_, screen, command) => {
-  const own = await HubHouse.open({ turns: new Turns() })
+  const own = await HubHouse.open({ scheduler: new FairScheduler() })
   onTestFinished(() => own.close())
   const sitter = own.sit(null, 80, 24, { ...guest(command), screen })
   sitter.unsent = 1 << 20

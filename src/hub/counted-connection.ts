@@ -1,5 +1,5 @@
 import type { Code } from '../arena/codes.ts'
-import type { Connection } from '../dialects/connection.ts'
+import type { Connection } from '../protocols/connection.ts'
 
 /** A connection that tells once when its session is over: each session ends its connection, whoever closed it. */
 export class CountedConnection implements Connection {

@@ -4,9 +4,9 @@ import type { Refusal } from '../arena/codes.ts'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
 import type { TokenBuckets } from '../limits/token-bucket.ts'
-import type { PageTime, Producer } from '../producer.ts'
+import type { FairScheduler } from '../scheduling/fair-scheduler.ts'
+import type { PageTime, TextStreamer } from '../scheduling/text-stream.ts'
 import type { Tables } from '../store/store.ts'
-import type { Turns } from '../turns.ts'
 import type { HubSession } from '../wire/hub-session.ts'
 import type { Art } from './art/art.ts'
 import type { Results } from './results.ts'
@@ -38,9 +38,9 @@ export interface House {
   /** The owner of this key, a guest until now, has an account. */
   readonly joined: (key: Buffer, present: HubSession) => void
   readonly results: Results
-  readonly turns: Turns
+  readonly scheduler: FairScheduler
   /** Makes what is too long to be made in one turn. */
-  readonly producer: Producer
+  readonly textStreamer: TextStreamer
   /** Time of the event loop that commands take, counted by address as that of pages is. */
   readonly pageTime: PageTime
   /** Why a visitor from there gets no answer at present. */

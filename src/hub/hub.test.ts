@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { HubHouse, type Sitter } from '../../test/support/hub-house.ts'
 import { outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import type { Account } from '../arena/account.ts'
-import type { Chair, News, Player } from '../arena/player.ts'
+import type { Player, PlayerMessage, SeatHandle } from '../arena/player.ts'
 import { gameOf, games } from '../games/index.ts'
 import { widthOf } from './terminal/width.ts'
 
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 /** A live match of two agents that move when they are told to. */
 const live = (game = 'ttt') => {
-  const chairs: Chair[] = []
+  const handles: SeatHandle[] = []
   for (const name of ['anna', 'bert']) {
     const player: Player = {
       account: house.account(name),
@@ -29,13 +29,13 @@ const live = (game = 'ttt') => {
         late: { strikes: 1, otherwise: 'clock' },
         away: { grace: 0, clock: 'runs' },
       },
-      tell: (news: News) => {
-        if (news.kind === 'seated') chairs[news.seat] = news.chair
+      tell: (message: PlayerMessage) => {
+        if (message.kind === 'seated') handles[message.seat] = message.handle
       },
     }
     house.arena.seek(player, { game: gameOf(game)! }, () => {})
   }
-  return chairs
+  return handles
 }
 
 /** A public key in its wire format. */
@@ -278,7 +278,7 @@ describe('the hub', () => {
   it('seats a person opposite whoever comes next, without a rating', async () => {
     const sitter = house.sit(house.account('erna'))
     await sitter.type('p', '<left>', '<enter>')
-    let told: News | undefined
+    let told: PlayerMessage | undefined
     const agent: Player = {
       account: house.account('agent'),
       terms: {
@@ -288,8 +288,8 @@ describe('the hub', () => {
         late: { strikes: 1, otherwise: 'clock' },
         away: { grace: 0, clock: 'runs' },
       },
-      tell: news => {
-        if (news.kind === 'seated') told = news
+      tell: message => {
+        if (message.kind === 'seated') told = message
       },
     }
     house.arena.seek(agent, { game: gameOf('ttt')! }, () => {})
@@ -301,11 +301,11 @@ describe('the hub', () => {
   it('tells the opponent of a person who is banned at the board that it was that', async () => {
     const sitter = house.sit(house.account('gerd'))
     await sitter.type('p', '<left>', '<enter>')
-    const told: News[] = []
+    const told: PlayerMessage[] = []
     const agent: Player = {
       account: house.account('fair-agent'),
       terms: quick,
-      tell: news => told.push(news),
+      tell: message => told.push(message),
     }
     house.arena.seek(agent, { game: gameOf('ttt')! }, () => {})
     sitter.session.dismiss({ code: 'banned', detail: 'this account is banned: for gerd alone' })
@@ -414,8 +414,8 @@ describe('the hub', () => {
     const player: Player = {
       account: house.account('agent'),
       terms: quick,
-      tell: news => {
-        if (news.kind === 'seated') news.chair.resign()
+      tell: message => {
+        if (message.kind === 'seated') message.handle.resign()
       },
     }
     house.arena.seek(player, { game: gameOf('ttt')! }, () => {})

@@ -1,7 +1,7 @@
 import type { AccountId } from '../arena/account.ts'
 import type { Refusal } from '../arena/codes.ts'
-import type { Connection } from '../dialects/connection.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
+import type { Connection } from '../protocols/connection.ts'
 import type { HubSession, HubSessions, SessionRequest } from '../wire/hub-session.ts'
 import { CommandLine } from './command-line.ts'
 import { CountedConnection } from './counted-connection.ts'

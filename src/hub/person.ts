@@ -1,7 +1,7 @@
 import type { Account } from '../arena/account.ts'
-import type { Arena, Wish } from '../arena/arena.ts'
+import type { Arena, SeekRequest } from '../arena/arena.ts'
 import type { Code } from '../arena/codes.ts'
-import type { Chair, Ended, News, Player, Seated } from '../arena/player.ts'
+import type { Ended, Player, PlayerMessage, Seated, SeatHandle } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
 
 /** A person in a seat. To the referee and to whoever sits opposite a player like any other. */
@@ -32,18 +32,18 @@ export class Person implements Player {
   }
 
   /** Looks for a match; false with a reason when there can be none. */
-  seek(arena: Arena, wish: Wish): void {
-    const waiting = arena.seek(this, wish, () => {})
+  seek(arena: Arena, request: SeekRequest): void {
+    const waiting = arena.seek(this, request, () => {})
     if (typeof waiting === 'function') this.#stopWaiting = waiting
     else this.#become({ kind: 'nothing', why: waiting.detail })
   }
 
-  tell(news: News): void {
-    switch (news.kind) {
+  tell(message: PlayerMessage): void {
+    switch (message.kind) {
       case 'seated':
         this.#become({
           kind: 'playing',
-          seated: news,
+          seated: message,
           yourTurn: false,
           mayAct: false,
           legal: null,
@@ -53,40 +53,40 @@ export class Person implements Player {
       case 'shown':
         if (this.#state.kind !== 'playing') break
         this.refusal = null
-        if (!news.yourTurn) this.note = null
-        this.timeLeft = news.timeLeft
+        if (!message.yourTurn) this.note = null
+        this.timeLeft = message.timeLeft
         this.#become({
           ...this.#state,
-          yourTurn: news.yourTurn,
-          mayAct: news.mayAct,
-          legal: news.yourTurn || news.mayAct ? (news.sight.legal ?? null) : null,
-          turn: news.turn,
+          yourTurn: message.yourTurn,
+          mayAct: message.mayAct,
+          legal: message.yourTurn || message.mayAct ? (message.observation.legal ?? null) : null,
+          turn: message.turn,
         })
         break
       case 'refused':
-        this.refusal = news.detail
+        this.refusal = message.detail
         this.#changed()
         break
       case 'ended':
         if (this.#state.kind === 'playing')
-          this.#become({ kind: 'over', seated: this.#state.seated, ended: news })
+          this.#become({ kind: 'over', seated: this.#state.seated, ended: message })
         break
       case 'at-random':
-        this.note = news.detail
+        this.note = message.detail
         break
       case 'aborted':
-        this.#become({ kind: 'nothing', why: `The match was aborted: ${news.detail}` })
+        this.#become({ kind: 'nothing', why: `The match was aborted: ${message.detail}` })
         break
       case 'unmatched':
         this.#become({
           kind: 'nothing',
-          why: news.onlyOwn
+          why: message.onlyOwn
             ? 'Only agents of your own were waiting.'
             : 'Nobody turned up to play with. Try again later.',
         })
         break
       case 'dismissed':
-        this.#become({ kind: 'nothing', why: news.detail })
+        this.#become({ kind: 'nothing', why: message.detail })
         break
       case 'closing':
         this.#become({ kind: 'nothing', why: 'The host is stopping; try again later.' })
@@ -97,15 +97,15 @@ export class Person implements Player {
     }
   }
 
-  get chair(): Chair | null {
-    return this.#state.kind === 'playing' ? this.#state.seated.chair : null
+  get handle(): SeatHandle | null {
+    return this.#state.kind === 'playing' ? this.#state.seated.handle : null
   }
 
   /** Gives up whatever is under way: the wait, or the match. */
   leave(cause?: Code): void {
     this.#stopWaiting?.()
     this.#stopWaiting = null
-    this.chair?.lost(cause)
+    this.handle?.lost(cause)
   }
 
   #become(state: PersonState): void {

@@ -1,5 +1,5 @@
 import type { Refusal } from '../arena/codes.ts'
-import type { Connection } from '../dialects/connection.ts'
+import type { Connection } from '../protocols/connection.ts'
 import type { HubSession, SessionRequest } from '../wire/hub-session.ts'
 import { answer } from './answer.ts'
 import { Guard } from './guard.ts'

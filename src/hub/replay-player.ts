@@ -1,8 +1,8 @@
 import type { Played } from '../arena/match-store.ts'
 import { type ReplaySource, replay } from '../arena/replay.ts'
 import type { Look } from '../games/game.ts'
-import type { Pieces, Producer, Producing } from '../producer.ts'
 import { moveLabel } from '../record/move-text.ts'
+import type { Pieces, TextStream, TextStreamer } from '../scheduling/text-stream.ts'
 import type { KeptMoves } from '../store/kept-moves.ts'
 
 /** How every position of a match looks. */
@@ -10,11 +10,11 @@ export class ReplayPlayer {
   readonly frames: Look[] = []
   /** What led to each frame but the first, without what an agent thinks and remembers: that may be a hundred times as long. */
   readonly moves: Played[] = []
-  readonly #producing: Producing
+  readonly #textStream: TextStream
 
   constructor(
     match: ReplaySource & { readonly moves: KeptMoves },
-    producer: Producer,
+    textStreamer: TextStreamer,
     source: string,
     told: { readonly grown: () => void; readonly failed: (error: unknown) => void },
   ) {
@@ -33,12 +33,12 @@ export class ReplayPlayer {
     }
     // Nothing is sent: the screen draws the frames that exist.
     const nowhere = { unsent: 0, write: () => {} }
-    this.#producing = producer.produce(source, { holds: moves.size, begin }, nowhere)
-    this.#producing.done.catch(told.failed)
+    this.#textStream = textStreamer.stream(source, { holds: moves.size, begin }, nowhere)
+    this.#textStream.done.catch(told.failed)
   }
 
   close(): void {
-    this.#producing.gone()
+    this.#textStream.gone()
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Account } from '../arena/account.ts'
-import type { Watcher } from '../arena/audience.ts'
+import type { ArenaListener } from '../arena/arena-event.ts'
 import type { Code } from '../arena/codes.ts'
 import type { Clock } from '../clock.ts'
 import type { SessionRequest } from '../wire/hub-session.ts'
@@ -55,7 +55,7 @@ export interface Caller {
   /** A word on the bottom line, until the next key. */
   say(text: string, role?: Role): void
   leave(words?: string): void
-  watch(watcher: Watcher): () => void
+  watch(listener: ArenaListener): () => void
   /** Calls back when the work is done. */
   await<T>(work: Promise<T>, then: (result: T) => void): void
   /** A fault of ours: it ends the session. */

@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { HubHouse } from '../../test/support/hub-house.ts'
 import { outcomes, ttt, tttMatch } from '../../test/support/played.ts'
-import { Turns } from '../turns.ts'
+import { FairScheduler } from '../scheduling/fair-scheduler.ts'
 
 it('many keys that come at once are seen to in slices, and none is lost', async () => {
   const later: (() => void)[] = []
-  const house = await HubHouse.open({ turns: new Turns(run => later.push(run)) })
+  const house = await HubHouse.open({ scheduler: new FairScheduler(run => later.push(run)) })
   onTestFinished(() => house.close())
   const typist = house.account('typist')
   await house.keep(tttMatch(typist, house.account('other')), outcomes.firstWins, ttt.firstWins)
@@ -32,7 +32,7 @@ it('many keys that come at once are seen to in slices, and none is lost', async 
 
 it('keys behind the one that ends a session, in a later slice, are for nobody', async () => {
   const later: (() => void)[] = []
-  const house = await HubHouse.open({ turns: new Turns(run => later.push(run)) })
+  const house = await HubHouse.open({ scheduler: new FairScheduler(run => later.push(run)) })
   onTestFinished(() => house.close())
   const typist = house.account('typist')
   await house.keep(tttMatch(typist, house.account('other')), outcomes.firstWins, ttt.firstWins)

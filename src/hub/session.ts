@@ -1,9 +1,9 @@
 import type { Account } from '../arena/account.ts'
-import type { Watcher } from '../arena/audience.ts'
+import type { ArenaListener } from '../arena/arena-event.ts'
 import type { Code, Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
-import type { Connection, Size } from '../dialects/connection.ts'
-import { slice } from '../producer.ts'
+import type { Connection, Size } from '../protocols/connection.ts'
+import { slice } from '../scheduling/text-stream.ts'
 import type { HubSession, SessionRequest } from '../wire/hub-session.ts'
 import { drawFrame } from './frame.ts'
 import { Guard } from './guard.ts'
@@ -64,7 +64,7 @@ export class Session implements HubSession, Caller {
     }
     this.#terminal = new Terminal(
       this.clock,
-      house.turns,
+      house.scheduler,
       out,
       { columns, rows },
       sgrOf(this.theme, this.#depth),
@@ -162,8 +162,8 @@ export class Session implements HubSession, Caller {
     this.#end(words === '' ? '' : `${words.replaceAll('\n', '\r\n')}\r\n`, 0)
   }
 
-  watch(watcher: Watcher): () => void {
-    return this.house.arena.watch(event => this.#guard.run(() => watcher(event)))
+  watch(listener: ArenaListener): () => void {
+    return this.house.arena.watch(event => this.#guard.run(() => listener(event)))
   }
 
   await<T>(work: Promise<T>, then: (result: T) => void): void {
@@ -190,7 +190,7 @@ export class Session implements HubSession, Caller {
   }
 
   #later(): void {
-    this.house.turns.add(() => this.#guard.run(() => this.#turn()), this.visit.source)
+    this.house.scheduler.add(() => this.#guard.run(() => this.#turn()), this.visit.source)
   }
 
   #turn(): void {

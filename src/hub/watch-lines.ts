@@ -1,4 +1,4 @@
-import { type Happened, isOpen } from '../arena/audience.ts'
+import { type ArenaEvent, hasLiveMoves } from '../arena/arena-event.ts'
 import type { Table } from '../arena/table.ts'
 import { lookText } from '../drawing/look-text.ts'
 import { type Desk, Failure } from '../queries/desk.ts'
@@ -21,17 +21,17 @@ export const watch = async (
   const { game, players } = table.deal
   const names = players.map(({ account }) => account.name)
   const words = json ? jsonOf : linesOf
-  const moves = isOpen(game) ? table.moves : null
+  const moves = hasLiveMoves(game) ? table.moves : null
   if (json) desk.print(JSON.stringify({ match: id, game: game.id, players: names, moves }))
   else desk.print(`Match ${id}: ${game.title}, ${names.join(' – ')}\n\n${drawingOf(table)}`)
   const lookAway = house.lookOn()
   await new Promise<void>(resolve => {
-    let news: Happened[] = []
+    let news: ArenaEvent[] = []
     let gone = false
     // In the middle of a match: what it comes to is told when it is the turn of this visitor.
     const unwatch = house.arena.watch(event => {
       if (event.table !== table) return
-      if (news.push(event) === 1) house.turns.add(tell, visit.source)
+      if (news.push(event) === 1) house.scheduler.add(tell, visit.source)
       if (event.kind !== 'moved') unwatch()
     })
     const tell = () => {
@@ -63,14 +63,14 @@ const drawingOf = (table: Table): string => {
 const drawings = new WeakMap<Table, { readonly ply: number; readonly drawing: string }>()
 
 /** Who moved; and what, where those who look on may know. Only the newest move comes with the board. */
-const linesOf = (event: Happened, isNewest: boolean): string => {
+const linesOf = (event: ArenaEvent, isNewest: boolean): string => {
   switch (event.kind) {
     case 'began':
       return ''
     case 'moved': {
       const [seat, move, , fault] = event.move
       const name = event.table.deal.players[seat]!.account.name
-      const what = fault ?? (isOpen(event.table.deal.game) ? moveText(move) : 'has moved')
+      const what = fault ?? (hasLiveMoves(event.table.deal.game) ? moveText(move) : 'has moved')
       return `\n${event.ply}. ${name}: ${what}${isNewest ? `\n\n${drawingOf(event.table)}` : ''}`
     }
     case 'ended':
@@ -79,13 +79,13 @@ const linesOf = (event: Happened, isNewest: boolean): string => {
   }
 }
 
-const jsonOf = (event: Happened): string => {
+const jsonOf = (event: ArenaEvent): string => {
   switch (event.kind) {
     case 'began':
       return '{}'
     case 'moved': {
       const [seat, move, ms, fault = null] = event.move
-      const told = isOpen(event.table.deal.game) ? move : null
+      const told = hasLiveMoves(event.table.deal.game) ? move : null
       return JSON.stringify({ ply: event.ply, seat, move: told, ms, fault })
     }
     case 'ended':

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import type { Clock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
-import type { Pieces } from '../producer.ts'
-import { programName } from '../program-name.ts'
+import { programName } from '../process/program-name.ts'
 import { jsonText } from '../record/json-text.ts'
+import type { Pieces } from '../scheduling/text-stream.ts'
 import { readableError } from '../store/database-error.ts'
 import { type Tables, visitStore } from '../store/store.ts'
 

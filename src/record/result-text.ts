@@ -1,6 +1,6 @@
 // How a match went, in words: the same in commands, in the hub and on pages.
 
-import type { Happened } from '../arena/audience.ts'
+import type { ArenaEvent } from '../arena/arena-event.ts'
 import { type Ending, endings, type Fault } from '../arena/ending.ts'
 import { quickFalls } from '../arena/quick.ts'
 import type { MatchRecord } from './match-record.ts'
@@ -20,7 +20,7 @@ export interface MatchResult {
 
 /** The result of a match that has just ended. */
 export const resultOfEvent = (
-  event: Extract<Happened, { kind: 'ended' | 'aborted' }>,
+  event: Extract<ArenaEvent, { kind: 'ended' | 'aborted' }>,
 ): MatchResult => {
   const { deal, moves } = event.table
   const outcome = event.kind === 'ended' ? event.outcome : null

@@ -1,5 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3'
-import { programName } from '../program-name.ts'
+import { programName } from '../process/program-name.ts'
 import { DataFolderError } from './data-folder-error.ts'
 
 /** Why the database as a whole cannot be read or written, and what to do about it; null for other errors. */

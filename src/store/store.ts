@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { migrations } from '../../migrations/index.ts'
 import { type Clock, systemClock } from '../clock.ts'
-import { programName } from '../program-name.ts'
+import { programName } from '../process/program-name.ts'
 import { type Actor, Audit, theHost } from './audit.ts'
 import { Chains } from './chains.ts'
 import { Codes } from './codes.ts'

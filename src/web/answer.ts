@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Producer, Producing, Production, Reader } from '../producer.ts'
+import type { Reader, TextSource, TextStream, TextStreamer } from '../scheduling/text-stream.ts'
 import type { Html } from './html.ts'
 
 /** What a page or a piece of the API comes to. */
@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** What is made no faster than it is read. */
-export interface Long extends Production {
+export interface Long extends TextSource {
   /** What it is made of, if that cannot change: to tell whether a client has it already. */
   readonly basis: string | null
 }
@@ -36,7 +36,7 @@ export const json = (value: unknown, options: Partial<Answer> = {}): Answer => (
 export const send = (
   { request, response, source }: Exchange,
   answer: Answer,
-  producer: Producer,
+  textStreamer: TextStreamer,
   failed: (error: unknown) => void,
 ): void => {
   const { status = 200, type, body, headers, fresh = 0 } = answer
@@ -61,7 +61,7 @@ export const send = (
   if (isLong(body)) {
     response.writeHead(status, all)
     if (request.method === 'HEAD') response.end()
-    else stream(response, producer.produce(source, body, readerOf(response)), failed)
+    else stream(response, textStreamer.stream(source, body, readerOf(response)), failed)
     return
   }
   response.writeHead(status, { ...all, 'Content-Length': String(Buffer.byteLength(body)) })
@@ -85,12 +85,12 @@ const readerOf = (response: ServerResponse): Reader => ({
 /** Where it is stopped before its end, the client sees that something is missing. */
 const stream = (
   response: ServerResponse,
-  producing: Producing,
+  textStream: TextStream,
   failed: (error: unknown) => void,
 ): void => {
-  response.on('drain', () => producing.drained())
-  response.on('close', () => producing.gone())
-  producing.done.then(
+  response.on('drain', () => textStream.drained())
+  response.on('close', () => textStream.gone())
+  textStream.done.then(
     stopped => void (stopped === null ? response.end() : response.destroy()),
     error => {
       failed(error)

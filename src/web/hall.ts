@@ -1,12 +1,12 @@
 import type { Arena } from '../arena/arena.ts'
-import { isOpen } from '../arena/audience.ts'
+import { hasLiveMoves } from '../arena/arena-event.ts'
 import type { MatchId, MatchStore } from '../arena/match-store.ts'
 import type { Table } from '../arena/table.ts'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
 import { gameOf } from '../games/index.ts'
-import type { Producer } from '../producer.ts'
 import { liveRecord, type MatchRecord } from '../record/match-record.ts'
+import type { TextStreamer } from '../scheduling/text-stream.ts'
 import type { Tables } from '../store/store.ts'
 import { keptReplay, lastOf, liveReplay, type MatchReplay, type Position } from './replay.ts'
 
@@ -17,7 +17,7 @@ export interface Hall {
   readonly matchStore: Pick<MatchStore, 'standing'>
   readonly clock: Clock
   /** Makes what is too long to be made in one turn. */
-  readonly producer: Producer
+  readonly textStreamer: TextStreamer
   /** The name of this host in instructions and links. */
   readonly host: string
   /** Where agents play: the port for SSH, and the address for WebSocket. */
@@ -65,9 +65,12 @@ export const tellTable = ({ matchStore }: Hall, table: Table): Told => {
 
 /** The board of a live match as it now stands, in the shape that a replay has it in. */
 export const livePosition = (table: Table): Position => {
-  const { legal: _, toMove, ...view } = table.sight
+  const { legal: _, toMove, ...view } = table.observation
   const movers = typeof toMove === 'number' ? [toMove].filter(seat => seat >= 0) : toMove
-  return { view: { ...view, toMove: movers }, last: lastOf(table.moves, isOpen(table.deal.game)) }
+  return {
+    view: { ...view, toMove: movers },
+    last: lastOf(table.moves, hasLiveMoves(table.deal.game)),
+  }
 }
 
 export const titleOf = (id: string): string => gameOf(id)?.title ?? id

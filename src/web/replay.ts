@@ -1,12 +1,12 @@
-import { isOpen } from '../arena/audience.ts'
+import { hasLiveMoves } from '../arena/arena-event.ts'
 import type { Played } from '../arena/match-store.ts'
 import { afterMove, ReplayError, type ReplaySource, replay, type Step } from '../arena/replay.ts'
 import type { Table } from '../arena/table.ts'
 import { isFinal, isIllegal, type Json, type Look, type View } from '../games/game.ts'
 import { gameOf } from '../games/index.ts'
-import { longest } from '../producer.ts'
 import { type MatchRecord, replaySourceOf } from '../record/match-record.ts'
 import { playedLabel } from '../record/move-text.ts'
+import { longest } from '../scheduling/text-stream.ts'
 import type { Matches } from '../store/matches.ts'
 import { changes, type Delta } from './delta.ts'
 
@@ -29,7 +29,7 @@ export const liveReplay = ({ deal, moves }: Table): MatchReplay => ({
   seats: deal.players.length,
   moves,
   size: 0,
-  open: isOpen(deal.game),
+  open: hasLiveMoves(deal.game),
   viewer: 'audience',
 })
 

@@ -67,7 +67,8 @@ export const openWeb = (hall: WebOptions): Web => {
           return response.headersSent ? 'taken' : brokenPage(frame)
         })
         .then(answer => {
-          if (answer !== 'taken') send({ request, response, source }, answer, hall.producer, failed)
+          if (answer !== 'taken')
+            send({ request, response, source }, answer, hall.textStreamer, failed)
         })
         .catch((err: unknown) => {
           failed(err)

@@ -1,7 +1,7 @@
 import type { Account, AccountId } from '../arena/account.ts'
 import type { Refusal } from '../arena/codes.ts'
-import type { Session } from '../dialects/connection.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
+import type { Session } from '../protocols/connection.ts'
 
 /** What the wire asks about credentials. The store answers. */
 export interface Accounts {

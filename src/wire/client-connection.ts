@@ -1,5 +1,5 @@
 import type { Code, Refusal } from '../arena/codes.ts'
-import type { Connection, Session } from '../dialects/connection.ts'
+import type { Connection, Session } from '../protocols/connection.ts'
 import type { ConnectionEntry } from './connection-log.ts'
 import type { Batched, WriteBatches } from './write-batches.ts'
 

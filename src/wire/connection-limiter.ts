@@ -5,7 +5,7 @@ import type { Limits } from '../config.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import { TokenBuckets } from '../limits/token-bucket.ts'
 import type { Meter } from '../meter.ts'
-import type { PageTime } from '../producer.ts'
+import type { PageTime } from '../scheduling/text-stream.ts'
 import { Lockouts } from './lockouts.ts'
 import { RefusalLog } from './refusal-log.ts'
 import {

@@ -9,7 +9,7 @@ import { type HttpHouse, httpHouse } from '../../test/support/http-house.ts'
 import { systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { unmetered } from '../meter.ts'
-import { StallWatch } from '../stall-watch.ts'
+import { StallWatch } from '../process/stall-watch.ts'
 
 let house: HttpHouse
 let told: string[]

@@ -3,7 +3,7 @@ import type { AddressInfo, BlockList, Socket } from 'node:net'
 import type { Refusal } from '../arena/codes.ts'
 import type { Timer } from '../clock.ts'
 import type { Address } from '../config.ts'
-import { Turns } from '../turns.ts'
+import { FairScheduler } from '../scheduling/fair-scheduler.ts'
 import { type ConnectionLimiter, type ConnectionSlot, madeRoom } from './connection-limiter.ts'
 import {
   answerHealth,
@@ -59,7 +59,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   const callers = new Map<Socket, Caller>()
   const rejections = new Rejections(clock)
   // However many pages are asked for at once, a move waits for a part of one of them at most.
-  const turns = new Turns()
+  const scheduler = new FairScheduler()
   const unread = new UnreadBytes()
   const stalled = () => clock.elapsed() - clock.now()
   const server = createServer(
@@ -94,7 +94,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       else if (path === '/metrics' && isLocal(request) && !isOwnName(request.headers.host, host))
         answer(response, notOurName)
       else if (!isLocal(request) || !answerHealth(health, path, request, response))
-        turns.add(() => make(request, response, source), source)
+        scheduler.add(() => make(request, response, source), source)
     },
   )
 

@@ -1,4 +1,4 @@
-import type { Connection, Session, Size } from '../dialects/connection.ts'
+import type { Connection, Session, Size } from '../protocols/connection.ts'
 import type { Login } from './accounts.ts'
 
 /** The hub, as the wire sees it: every SSH user who is not an agent gets a session there. */

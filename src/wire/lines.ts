@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { Message } from '../dialects/connection.ts'
+import type { Message } from '../protocols/connection.ts'
 
 /** The longest line in bytes, without its line break. */
 export const longestLine = 64 * 1024

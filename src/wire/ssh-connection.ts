@@ -259,20 +259,20 @@ export class SshConnection implements ChannelHost {
     result: Exclude<LoginResult, PersonLogin>,
     text: string,
   ): void {
-    const channel = new SshLineChannel(stream, result.dialect, this)
+    const channel = new SshLineChannel(stream, result.protocol, this)
     this.#channels.push(channel)
     if (result.kind === 'refused') {
       channel.refuse(result.refusal)
       return
     }
-    const { login, dialect } = result
+    const { login, protocol } = result
     const refusal = this.#objection(login)
     if (refusal !== undefined) {
       channel.refused(refusal.code)
       channel.refuse(refusal)
       return
     }
-    channel.open(() => dialect.open(channel, login.account, { kind: 'command', text }))
+    channel.open(() => protocol.open(channel, login.account, { kind: 'command', text }))
     this.#enter(login, channel)
   }
 

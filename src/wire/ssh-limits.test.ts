@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { Program } from '../../test/support/program.ts'
 import { SshHouse } from '../../test/support/ssh-house.ts'
-import type { Connection, Message, Session } from '../dialects/connection.ts'
+import type { Connection, Message, Session } from '../protocols/connection.ts'
 import { longestLine } from './lines.ts'
 
 let house: SshHouse
@@ -332,7 +332,7 @@ describe('a client that wants new keys', () => {
 describe('a client that does not read', () => {
   it('is cut when a mebibyte waits for it', async () => {
     const sink = hose()
-    house = await SshHouse.open({ dialect: sink.dialect })
+    house = await SshHouse.open({ protocol: sink.protocol })
     const anna = house.ssh(['-i', house.agent('anna').key], 'anything')
     await anna.next()
     anna.process.kill('SIGSTOP')
@@ -343,7 +343,7 @@ describe('a client that does not read', () => {
 
   it('is cut when it is frozen behind a window that it opened wide', async () => {
     const sink = hose()
-    house = await SshHouse.open({ dialect: sink.dialect })
+    house = await SshHouse.open({ protocol: sink.protocol })
     const { socket } = await open('anna')
     socket.pause()
     await ended('too-slow')
@@ -411,8 +411,8 @@ it('a connection has as many sessions as it may, without a warning of Node', asy
 
 describe('an internal error', () => {
   it('ends that session alone, with an error and a line in the log', async () => {
-    const { dialect } = await faulty()
-    house = await SshHouse.open({ dialect })
+    const { protocol } = await faulty()
+    house = await SshHouse.open({ protocol })
     const { key } = house.agent('anna')
     const other = house.ssh(['-i', key], 'fine')
     await other.until('ready')
@@ -463,11 +463,11 @@ it('an internal error in the login ends that connection, with a line in the log'
 
 const mostUnsent = 1024 * 1024
 
-/** A dialect that talks without end. */
+/** A protocol that talks without end. */
 const hose = () => {
   const sink = {
     closed: 0,
-    dialect: {
+    protocol: {
       id: 'hose',
       refuse: () => '{}',
       open: (connection: Connection): Session<Message> => {
@@ -488,9 +488,9 @@ const hose = () => {
   return sink
 }
 
-/** A dialect that breaks when it is asked to. */
+/** A protocol that breaks when it is asked to. */
 const faulty = async () => ({
-  dialect: {
+  protocol: {
     id: 'faulty',
     refuse: (refusal: object) => JSON.stringify({ type: 'error', ...refusal }),
     open: (connection: Connection, _: unknown, opening: object): Session<Message> => {

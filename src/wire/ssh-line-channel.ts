@@ -1,18 +1,18 @@
 import type { ServerChannel } from 'ssh2'
 import type { Refusal } from '../arena/codes.ts'
-import type { Message } from '../dialects/connection.ts'
-import type { Dialect } from '../dialects/dialect.ts'
+import type { Message } from '../protocols/connection.ts'
+import type { Protocol } from '../protocols/protocol.ts'
 import { Lines } from './lines.ts'
 import { type ChannelHost, SshChannel } from './ssh-channel.ts'
 
 /** An agent in a channel of SSH: each line on stdin and stdout is a message, and stderr is for people. */
 export class SshLineChannel extends SshChannel<Message> {
-  readonly #dialect: Dialect
+  readonly #protocol: Protocol
   readonly #lines = new Lines(message => this.receive(message))
 
-  constructor(stream: ServerChannel, dialect: Dialect, host: ChannelHost) {
+  constructor(stream: ServerChannel, protocol: Protocol, host: ChannelHost) {
     super(stream, host)
-    this.#dialect = dialect
+    this.#protocol = protocol
     stream.on('data', (chunk: Buffer) => {
       if (!this.isEnding) this.#lines.feed(chunk)
     })
@@ -39,7 +39,7 @@ export class SshLineChannel extends SshChannel<Message> {
   }
 
   protected explain(refusal: Refusal): void {
-    this.send(this.#dialect.refuse(refusal))
+    this.send(this.#protocol.refuse(refusal))
   }
 
   /** A client that closes its side has left: it may be dead, and no move can come from it. */

@@ -1,7 +1,7 @@
 import type { AuthContext, Connection, PublicKeyAuthContext } from 'ssh2'
 import type { Refusal } from '../arena/codes.ts'
-import type { Dialect } from '../dialects/dialect.ts'
 import { quoted } from '../games/words.ts'
+import type { Protocol } from '../protocols/protocol.ts'
 import type { Accounts, Login } from './accounts.ts'
 import type { HubSessions } from './hub-session.ts'
 import { sendBanner } from './ssh-banner.ts'
@@ -10,7 +10,7 @@ import { fingerprint, proves } from './ssh-keys.ts'
 /** What answers under which user name. */
 export interface Users {
   /** The protocols of agents, who need a registered key. */
-  readonly agents: ReadonlyMap<string, Dialect>
+  readonly agents: ReadonlyMap<string, Protocol>
   /** The hub, under every other name; null where there is none. */
   readonly people: HubSessions | null
 }
@@ -20,8 +20,8 @@ export interface Users {
  * is let in only to be told why it is refused.
  */
 export type LoginResult =
-  | { readonly kind: 'agent'; readonly login: Login; readonly dialect: Dialect }
-  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly dialect: Dialect }
+  | { readonly kind: 'agent'; readonly login: Login; readonly protocol: Protocol }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly protocol: Protocol }
   | PersonLogin
 
 export interface PersonLogin {
@@ -91,21 +91,21 @@ export class SshLogin {
 
   #consider(context: AuthContext): void {
     const { people } = this.#users
-    const dialect = this.#users.agents.get(context.username)
-    if (dialect === undefined && people !== null) this.#receive(context, people)
+    const protocol = this.#users.agents.get(context.username)
+    if (protocol === undefined && people !== null) this.#receive(context, people)
     else if (context.method === 'keyboard-interactive') {
       this.#host.admit({
         kind: 'refused',
-        refusal: dialect === undefined ? this.#noUser(context.username) : this.#noKey(),
-        dialect: dialect ?? this.#users.agents.values().next().value!,
+        refusal: protocol === undefined ? this.#noUser(context.username) : this.#noKey(),
+        protocol: protocol ?? this.#users.agents.values().next().value!,
       })
       context.accept()
-    } else if (context.method !== 'publickey' || dialect === undefined) {
+    } else if (context.method !== 'publickey' || protocol === undefined) {
       // With `none` clients ask which methods there are: it does not count as a try.
       this.#reject(context, context.method !== 'none')
     } else
       this.#tryKey(context, false, login => {
-        this.#host.admit({ kind: 'agent', login: login!, dialect })
+        this.#host.admit({ kind: 'agent', login: login!, protocol })
       })
   }
 

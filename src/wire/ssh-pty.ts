@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { PseudoTtyInfo, Session, WindowChangeInfo } from 'ssh2'
-import type { Size } from '../dialects/connection.ts'
+import type { Size } from '../protocols/connection.ts'
 import type { Screen } from './hub-session.ts'
 
 /** The terminal of an SSH session, as far as its client has told of it. Emits `resize` with each new size. */

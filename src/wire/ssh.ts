@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import ssh2, { type ParsedKey } from 'ssh2'
 import type { Clock } from '../clock.ts'
 import type { Address, Limits } from '../config.ts'
-import type { Dialect } from '../dialects/dialect.ts'
+import type { Protocol } from '../protocols/protocol.ts'
 import type { Accounts, Roster } from './accounts.ts'
 import type { ConnectionLimiter } from './connection-limiter.ts'
 import { ConnectionLog, type ConnectionLogOptions } from './connection-log.ts'
@@ -21,7 +21,7 @@ export interface SshOptions extends ConnectionLogOptions {
   readonly accounts: Accounts
   readonly roster: Roster
   /** The protocol of agents, who log in as user `game`. */
-  readonly dialect: Dialect
+  readonly protocol: Protocol
   /** The hub, for all other users. Without it only agents can log in. */
   readonly people?: HubSessions
   readonly clock: Clock
@@ -47,7 +47,7 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
     ...options,
     connectionLog: new ConnectionLog('ssh', options),
     channels: { batches: new WriteBatches(options.clock), mostUnsent: options.limits.unread },
-    users: { agents: new Map([['game', options.dialect]]), people: options.people ?? null },
+    users: { agents: new Map([['game', options.protocol]]), people: options.people ?? null },
   }
   const { connectionLimiter } = options
   const connections = new Set<SshConnection>()

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import type { Socket } from 'node:net'
 import type { Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
-import type { Message, Session } from '../dialects/connection.ts'
-import type { Dialect } from '../dialects/dialect.ts'
+import type { Message, Session } from '../protocols/connection.ts'
+import type { Protocol } from '../protocols/protocol.ts'
 import { ClientConnection, type Shared } from './client-connection.ts'
 import type { ConnectionEntry } from './connection-log.ts'
 import { type FrameListener, FrameReader } from './frame-reader.ts'
@@ -20,7 +20,7 @@ export const closeWithin = 3_000
 /** What all WebSockets share. */
 export interface WebSocketShared extends Shared {
   readonly clock: Clock
-  readonly dialect: Dialect
+  readonly protocol: Protocol
   closed(connection: WebSocketConnection): void
 }
 
@@ -149,7 +149,7 @@ export class WebSocketConnection
   }
 
   protected explain(refusal: Refusal): void {
-    this.send(this.shared.dialect.refuse(refusal))
+    this.send(this.shared.protocol.refuse(refusal))
   }
 
   #close(code: number, reason: string): void {

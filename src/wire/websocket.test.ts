@@ -134,7 +134,7 @@ test('a banned account is disconnected', async () => {
 
 test('a session that throws ends its own connection and no other', async () => {
   const faulty = await httpHouse({
-    dialect: {
+    protocol: {
       id: 'faulty',
       refuse: refusal => JSON.stringify({ type: 'error', ...refusal }),
       open: (connection, account) => ({

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import type { Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Limits } from '../config.ts'
-import type { Message, Session } from '../dialects/connection.ts'
-import type { Dialect } from '../dialects/dialect.ts'
+import type { Message, Session } from '../protocols/connection.ts'
+import type { Protocol } from '../protocols/protocol.ts'
 import type { Accounts, Roster } from './accounts.ts'
 import { type ConnectionSlot, smallFailure } from './connection-limiter.ts'
 import { ConnectionLog, type ConnectionLogOptions } from './connection-log.ts'
@@ -17,7 +17,7 @@ import { WriteBatches } from './write-batches.ts'
 export interface WebSocketOptions extends ConnectionLogOptions {
   readonly accounts: Accounts
   readonly roster: Roster
-  readonly dialect: Dialect
+  readonly protocol: Protocol
   readonly clock: Clock
   /** Milliseconds between keep-alive pings. */
   readonly keepAlive: number
@@ -27,7 +27,7 @@ export interface WebSocketOptions extends ConnectionLogOptions {
 /** The WebSockets of agents: each text frame is a message. */
 export class WebSocketWire implements WebSocketShared {
   readonly clock: Clock
-  readonly dialect: Dialect
+  readonly protocol: Protocol
   readonly batches: WriteBatches
   readonly mostUnsent: number
   readonly #options: WebSocketOptions
@@ -40,7 +40,7 @@ export class WebSocketWire implements WebSocketShared {
   constructor(options: WebSocketOptions) {
     this.#options = options
     this.clock = options.clock
-    this.dialect = options.dialect
+    this.protocol = options.protocol
     this.batches = new WriteBatches(options.clock)
     this.mostUnsent = options.limits.unread
     this.#connectionLog = new ConnectionLog('websocket', options)
@@ -80,7 +80,7 @@ export class WebSocketWire implements WebSocketShared {
     params.delete('token')
     const connection = new WebSocketConnection(socket, entry, this)
     connection.begin(greeting, head, () =>
-      this.dialect.open(connection, login.account, { kind: 'query', params }),
+      this.protocol.open(connection, login.account, { kind: 'query', params }),
     )
     const { session } = connection
     this.#agents.set(connection, session)

@@ -1,5 +1,5 @@
 import { Arena } from '../../src/arena/arena.ts'
-import type { Ended, News, Player, Seated } from '../../src/arena/player.ts'
+import type { Ended, Player, PlayerMessage, Seated } from '../../src/arena/player.ts'
 import { Dice } from '../../src/games/dice.ts'
 import type { Game } from '../../src/games/game.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -62,9 +62,9 @@ export const farm = async (given: Partial<Farm> & Pick<Farm, 'game'>) => {
       let made = 0
       // Nobody has the turn once one has won.
       for (let mover = toMove(both); mover !== undefined; mover = toMove(both)) {
-        if (mover === loser && made++ === own) return mover.seated!.chair.resign()
+        if (mover === loser && made++ === own) return mover.seated!.handle.resign()
         mover.yourTurn = false
-        mover.seated!.chair.move(dice.pick(mover.legal))
+        mover.seated!.handle.move(dice.pick(mover.legal))
       }
     }
   }
@@ -97,12 +97,12 @@ class Seat implements Player {
     this.#ends = ends
   }
 
-  tell(news: News): void {
-    if (news.kind === 'seated') this.seated = news
-    if (news.kind === 'shown') {
-      this.yourTurn = news.yourTurn
-      this.legal = news.sight.legal ?? []
+  tell(message: PlayerMessage): void {
+    if (message.kind === 'seated') this.seated = message
+    if (message.kind === 'shown') {
+      this.yourTurn = message.yourTurn
+      this.legal = message.observation.legal ?? []
     }
-    if (news.kind === 'ended') this.#ends.push(news)
+    if (message.kind === 'ended') this.#ends.push(message)
   }
 }

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { Arena } from '../../src/arena/arena.ts'
 import { systemClock } from '../../src/clock.ts'
 import type { Limits } from '../../src/config.ts'
-import { agentGames, type Talk } from '../../src/dialects/agentgames/index.ts'
+import { agentGames, type MessageLimits } from '../../src/protocols/agentgames/index.ts'
 import { Roster } from '../../src/wire/accounts.ts'
 import { type HttpOptions, listenHttp } from '../../src/wire/http.ts'
 import { guardedWith, loopback, unguarded } from './limits.ts'
@@ -14,14 +14,14 @@ export type HttpHouse = Awaited<ReturnType<typeof httpHouse>>
 
 interface Settings extends Omit<Partial<HttpOptions>, 'limits'> {
   readonly limits?: Partial<Limits>
-  readonly talk?: Talk
+  readonly messageLimits?: MessageLimits
   readonly moveTimeout?: number
   readonly queueWait?: number
 }
 
 /** A whole house behind a free loopback port, for real sockets, with nothing on disk. */
 export const httpHouse = async (given: Settings = {}) => {
-  const { moveTimeout, queueWait, limits, talk, meter, log: ownLog, ...settings } = given
+  const { moveTimeout, queueWait, limits, messageLimits, meter, log: ownLog, ...settings } = given
   const log = ownLog ?? pino({ level: 'silent' })
   const guarded = guardedWith(systemClock, log, { ...unguarded, ...limits }, meter)
   const accounts = new MemoryAccounts()
@@ -37,7 +37,7 @@ export const httpHouse = async (given: Settings = {}) => {
     address: { host: '127.0.0.1', port: 0 },
     accounts,
     roster,
-    dialect: agentGames(arena, systemClock, moveTimeout ?? 5_000, talk),
+    protocol: agentGames(arena, systemClock, moveTimeout ?? 5_000, messageLimits),
     clock: systemClock,
     keepAlive: 15_000,
     trustedProxies: loopback,

@@ -8,16 +8,16 @@ import type { NewMatch, Played } from '../../src/arena/match-store.ts'
 import { bestMove } from '../../src/bots/best-move.ts'
 import { house as houseOf } from '../../src/bots/house.ts'
 import { levelNames } from '../../src/bots/levels.ts'
-import type { Connection } from '../../src/dialects/connection.ts'
 import { gameOf } from '../../src/games/index.ts'
 import { openArt } from '../../src/hub/art/art.ts'
 import type { House } from '../../src/hub/house.ts'
 import { type Hub, hub } from '../../src/hub/hub.ts'
 import { Results } from '../../src/hub/results.ts'
 import { TokenBuckets } from '../../src/limits/token-bucket.ts'
-import { Producer } from '../../src/producer.ts'
+import type { Connection } from '../../src/protocols/connection.ts'
+import { FairScheduler } from '../../src/scheduling/fair-scheduler.ts'
+import { TextStreamer } from '../../src/scheduling/text-stream.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
-import { Turns } from '../../src/turns.ts'
 import type { HubSession, SessionRequest } from '../../src/wire/hub-session.ts'
 import { FakeClock } from './fake-clock.ts'
 import { HeadlessScreen } from './headless-screen.ts'
@@ -36,7 +36,7 @@ export class HubHouse {
     this.#folder = folder
     this.store = store
     this.clock = clock
-    const turns = new Turns(run => run())
+    const scheduler = new FairScheduler(run => run())
     const pageTime = { left: () => 0, use: () => {} }
     this.arena = new Arena({
       clock,
@@ -70,8 +70,8 @@ export class HubHouse {
       present: { accounts: [], accountCount: 0 },
       joined: () => {},
       results: new Results(this.arena),
-      turns,
-      producer: new Producer(turns, clock, pageTime),
+      scheduler,
+      textStreamer: new TextStreamer(scheduler, clock, pageTime),
       pageTime,
       noAnswer: () => undefined,
       joining: new TokenBuckets(clock, { perSecond: 10 / 900, burst: 10 }),

@@ -7,8 +7,8 @@ import type { Account } from '../../src/arena/account.ts'
 import { Arena } from '../../src/arena/arena.ts'
 import { systemClock } from '../../src/clock.ts'
 import type { Limits } from '../../src/config.ts'
-import { agentGames } from '../../src/dialects/agentgames/index.ts'
-import type { Dialect } from '../../src/dialects/dialect.ts'
+import { agentGames } from '../../src/protocols/agentgames/index.ts'
+import type { Protocol } from '../../src/protocols/protocol.ts'
 import { Roster } from '../../src/wire/accounts.ts'
 import { openHostKey } from '../../src/wire/host-key.ts'
 import { listenSsh, type SshOptions, type SshWire } from '../../src/wire/ssh.ts'
@@ -52,7 +52,7 @@ export class SshHouse {
       hostKey: house.hostKey,
       accounts: house.accounts,
       roster: house.roster,
-      dialect: house.dialect,
+      protocol: house.protocol,
       clock: systemClock,
       keepAlive: 15_000,
       ...guardedWith(systemClock, log, { ...unguarded, ...limits }, meter),
@@ -61,7 +61,7 @@ export class SshHouse {
     return house
   }
 
-  get dialect(): Dialect {
+  get protocol(): Protocol {
     return agentGames(this.arena, systemClock, 15_000)
   }
 

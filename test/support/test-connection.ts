@@ -1,4 +1,4 @@
-import type { Connection } from '../../src/dialects/connection.ts'
+import type { Connection } from '../../src/protocols/connection.ts'
 
 /** A line that goes nowhere and remembers everything. */
 export class TestConnection implements Connection {

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { Arena } from '../../src/arena/arena.ts'
 import { systemClock } from '../../src/clock.ts'
-import { agentGames } from '../../src/dialects/agentgames/index.ts'
-import { Producer } from '../../src/producer.ts'
+import { agentGames } from '../../src/protocols/agentgames/index.ts'
+import { FairScheduler } from '../../src/scheduling/fair-scheduler.ts'
+import { TextStreamer } from '../../src/scheduling/text-stream.ts'
 import { openStore } from '../../src/store/store.ts'
-import { Turns } from '../../src/turns.ts'
 import { openWeb } from '../../src/web/web.ts'
 import { Roster } from '../../src/wire/accounts.ts'
 import { listenHttp } from '../../src/wire/http.ts'
@@ -43,13 +43,17 @@ export const webHouse = async (
     place: { sshHost: 'bbs.example', sshPort: 2222, play: 'ws://bbs.example:8090/play' },
     registration: 'invite',
     log,
-    producer: new Producer(new Turns(), systemClock, guarded.connectionLimiter.pageTime),
+    textStreamer: new TextStreamer(
+      new FairScheduler(),
+      systemClock,
+      guarded.connectionLimiter.pageTime,
+    ),
   })
   const http = await listenHttp({
     address: { host: '127.0.0.1', port },
     accounts: store.logins,
     roster: new Roster(store.logins),
-    dialect: agentGames(arena, systemClock, moveTimeout),
+    protocol: agentGames(arena, systemClock, moveTimeout),
     clock: systemClock,
     keepAlive: 15_000,
     trustedProxies: loopback,

@@ -36,7 +36,7 @@ const bothPassed = (): State => {
 const answer = (state: State, seat: number) =>
   bestMove(go9 as Game, { game: 'go9', state, seat, nodes: 50, seed: 1 }) as string
 
-it('marks what is dead, agrees, and has agreed with itself', () => {
+it('the player marks dead stones, and agrees with its own marks', () => {
   let state = bothPassed()
   const moves: string[] = []
   for (let status = game.status(state); !isFinal(status); status = game.status(state)) {
@@ -48,12 +48,12 @@ it('marks what is dead, agrees, and has agreed with itself', () => {
   expect(game.status(state)).toMatchObject({ scores: [36, 51.5] })
 })
 
-it('plays on where the other side agrees to marks that are clearly wrong', () => {
+it('the player keeps playing where the marks are clearly wrong', () => {
   const wrong = ['dead D9', 'agree'].reduce((state, move) => played(state, 0, move), bothPassed())
   expect(answer(wrong, 1)).toBe('play on')
 })
 
-it('passes after a pass where it wins once dead stones are taken off', () => {
+it('the player passes after a pass if it wins once dead stones are removed', () => {
   const start = game.start(1, 2, game.setupForPeople)
   const state = played({ ...start, board: rows.join('') }, 0, 'pass')
   expect(answer(state, 1)).toBe('pass')

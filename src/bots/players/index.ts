@@ -3,7 +3,7 @@ import type { Game, Json, Seat } from '../../games/game.ts'
 import { goMove } from './go.ts'
 import { gomokuMove } from './gomoku.ts'
 
-/** A player that knows its game beyond the contract: what the search by the contract alone does not reach. */
+/** A player written for one game, where the general search is too weak. */
 export type Expert = (game: Game, state: unknown, seat: Seat, nodes: number, dice: Dice) => Json
 
 export const expertAt = (game: Game): Expert | undefined => experts.get(game.id)

@@ -1,4 +1,4 @@
-import type { Wish } from '../../arena/arena.ts'
+import type { SeekRequest } from '../../arena/arena.ts'
 import type { Game } from '../../games/game.ts'
 import { games } from '../../games/index.ts'
 import { List } from '../list.ts'
@@ -84,11 +84,11 @@ export class PlayScreen implements Screen {
   #sit(): void {
     const game = this.#list.row!
     const strength = this.#strengths[this.#strength]!
-    const wish: Wish =
+    const request: SeekRequest =
       strength === agents
         ? { game, ladder: this.#caller.house.peopleRated ? 'people' : 'none' }
         : { game, practice: strength }
-    this.#caller.show(new SeatScreen(this.#caller, wish))
+    this.#caller.show(new SeatScreen(this.#caller, request))
   }
 
   #chosen(): void {

@@ -1,12 +1,12 @@
 import { ReplayError } from '../../arena/replay.ts'
 import type { Timer } from '../../clock.ts'
 import { gameOf } from '../../games/index.ts'
-import { longest } from '../../producer.ts'
 import { exportPieces } from '../../record/export.ts'
 import { type MatchRecord, replaySourceOf } from '../../record/match-record.ts'
 import { changeText } from '../../record/rating-text.ts'
 import { capital, outcomeText, ratedText } from '../../record/result-text.ts'
 import { dayText } from '../../record/time-text.ts'
+import { longest } from '../../scheduling/text-stream.ts'
 import type { KeptMoves } from '../../store/kept-moves.ts'
 import { Field } from '../field.ts'
 import { dial } from '../house.ts'
@@ -58,7 +58,7 @@ class ReplayScreen implements Screen {
     this.#moves = caller.house.store.matches.keptMoves(match.id)
     this.#player = new ReplayPlayer(
       replaySourceOf(game, match, this.#moves),
-      caller.house.producer,
+      caller.house.textStreamer,
       caller.visit.source,
       {
         grown: () => caller.redraw(),

@@ -1,5 +1,5 @@
-import type { Wish } from '../../arena/arena.ts'
-import { isOpen } from '../../arena/audience.ts'
+import type { SeekRequest } from '../../arena/arena.ts'
+import { hasLiveMoves } from '../../arena/arena-event.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Timer } from '../../clock.ts'
 import type { Look, Seat } from '../../games/game.ts'
@@ -19,7 +19,7 @@ export class SeatScreen implements Screen {
   readonly about =
     'Point with the arrows and press Enter, or type the move and press Enter. Esc resigns, and asks first.'
   readonly #caller: Caller
-  readonly #wish: Wish
+  readonly #request: SeekRequest
   readonly #person: Person
   readonly #entry = new MoveEntry()
   /** How a move is written, where that is not plain. */
@@ -32,9 +32,9 @@ export class SeatScreen implements Screen {
   /** Kept, because it is cleared away when the match is over. */
   #table: Table | undefined
 
-  constructor(caller: Caller, wish: Wish) {
+  constructor(caller: Caller, request: SeekRequest) {
     this.#caller = caller
-    this.#wish = wish
+    this.#request = request
     this.#since = caller.clock.now()
     this.#person = new Person(
       caller.account!,
@@ -42,11 +42,11 @@ export class SeatScreen implements Screen {
       caller.house.personTimeout,
       () => this.#changed(),
     )
-    this.#person.seek(caller.house.arena, wish)
+    this.#person.seek(caller.house.arena, request)
   }
 
   get title(): string {
-    return `${this.#wish.game.title} · your seat`
+    return `${this.#request.game.title} · your seat`
   }
 
   get holds(): string | null {
@@ -89,7 +89,7 @@ export class SeatScreen implements Screen {
   }
 
   givenUp(): void {
-    this.#person.chair?.resign()
+    this.#person.handle?.resign()
   }
 
   closed(): void {
@@ -121,7 +121,7 @@ export class SeatScreen implements Screen {
     // What was on its way when the match ended was meant for the board.
     if (this.#caller.clock.now() - this.#overSince < meantForTheBoard) return true
     if (key.kind === 'named' && key.name === 'enter')
-      this.#caller.replace(new SeatScreen(this.#caller, this.#wish))
+      this.#caller.replace(new SeatScreen(this.#caller, this.#request))
     else if (key.kind === 'char' && key.char === 'r') openReplay(this.#caller, state.ended.match)
     else return false
     return true
@@ -130,19 +130,19 @@ export class SeatScreen implements Screen {
   #move(): void {
     const { state } = this.#person
     if (state.kind !== 'playing') return
-    const { chair } = state.seated
+    const { handle } = state.seated
     if (!state.yourTurn && !state.mayAct) {
       this.#caller.say('It is not your turn.')
       return
     }
     const move = this.#entry.take(this.#stand(state), pointable(this.#look()))
     if (move === null) this.#caller.say('That is no move here: type one, or point at one.')
-    else if (move !== undefined) chair.move(move)
+    else if (move !== undefined) handle.move(move)
   }
 
   #stand({ seated, legal }: Playing): Stand {
-    const { chair, game, seat } = seated
-    return { game, state: chair.position(), seat, legal }
+    const { handle, game, seat } = seated
+    return { game, state: handle.position(), seat, legal }
   }
 
   #changed(): void {
@@ -162,13 +162,13 @@ export class SeatScreen implements Screen {
   #look(): Look {
     const { state } = this.#person
     if (state.kind !== 'playing' && state.kind !== 'over') return {}
-    const { chair, game, seat } = state.seated
-    return game.look(chair.position(), seat)
+    const { handle, game, seat } = state.seated
+    return game.look(handle.position(), seat)
   }
 
   #drawWait(canvas: Canvas): void {
     const seconds = Math.floor((this.#caller.clock.now() - this.#since) / 1000)
-    canvas.text(1, 1, `Waiting for somebody to play ${this.#wish.game.title} with`, 'bright')
+    canvas.text(1, 1, `Waiting for somebody to play ${this.#request.game.title} with`, 'bright')
     canvas.text(1, 3, `${['⠋', '⠙', '⠸', '⠴', '⠦', '⠇'][seconds % 6]} ${seconds} s`, 'title')
     canvas.text(1, 5, 'Whoever joins the queue next sits down opposite you.', 'dim')
   }
@@ -193,7 +193,7 @@ export class SeatScreen implements Screen {
           (seat === seated.seat ? state.yourTurn : (table?.clocks[seat] ?? null) !== null),
         clock: playing && seat === seated.seat && state.yourTurn ? left : null,
       })),
-      moves: playing && !isOpen(seated.game) ? null : (table?.moves ?? []),
+      moves: playing && !hasLiveMoves(seated.game) ? null : (table?.moves ?? []),
       ply: table?.moves.length ?? 0,
       words: this.#words(),
     }

@@ -1,4 +1,4 @@
-import { type Happened, isOpen } from '../../arena/audience.ts'
+import { type ArenaEvent, hasLiveMoves } from '../../arena/arena-event.ts'
 import type { Table } from '../../arena/table.ts'
 import { changeText, ratingsOf } from '../../record/rating-text.ts'
 import { capital, outcomeText, ratedText, resultOfEvent } from '../../record/result-text.ts'
@@ -65,7 +65,7 @@ export class WatchScreen implements Screen {
 
   draw(canvas: Canvas): void {
     const { deal, moves, clocks } = this.#table
-    const shown = isOpen(deal.game) || this.#end !== null ? moves : null
+    const shown = hasLiveMoves(deal.game) || this.#end !== null ? moves : null
     const moment: Moment = {
       look: this.#table.look(),
       seats: deal.players.map(({ account }, seat) => ({
@@ -93,7 +93,7 @@ export class WatchScreen implements Screen {
 
 /** How a match has just ended: its result, and what it did to the ratings. */
 export const endLines = (
-  event: Extract<Happened, { kind: 'ended' | 'aborted' }>,
+  event: Extract<ArenaEvent, { kind: 'ended' | 'aborted' }>,
 ): readonly string[] => {
   const result = resultOfEvent(event)
   const outcome = `${outcomeText(result)}.`

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../../test/support/fake-clock.ts'
 import { HeadlessScreen } from '../../../test/support/headless-screen.ts'
-import { Turns } from '../../turns.ts'
+import { FairScheduler } from '../../scheduling/fair-scheduler.ts'
 import type { Canvas } from './canvas.ts'
 import { sgrOf } from './palette.ts'
 import { Terminal } from './terminal.ts'
@@ -27,7 +27,7 @@ class Shown {
     const shown = this
     this.terminal = new Terminal(
       this.clock,
-      new Turns(run => run()),
+      new FairScheduler(run => run()),
       {
         write: text => {
           this.frames++

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../clock.ts'
-import type { Turns } from '../../turns.ts'
+import type { FairScheduler } from '../../scheduling/fair-scheduler.ts'
 import { Canvas, type Sheet } from './canvas.ts'
 import { Grid } from './grid.ts'
 import { paint, type Sgr } from './paint.ts'
@@ -24,7 +24,7 @@ export interface Size {
  */
 export class Terminal {
   readonly #clock: Clock
-  readonly #turns: Turns
+  readonly #scheduler: FairScheduler
   readonly #out: Out
   readonly #draw: (canvas: Canvas) => void
   readonly #shown: Grid
@@ -40,14 +40,14 @@ export class Terminal {
 
   constructor(
     clock: Clock,
-    turns: Turns,
+    scheduler: FairScheduler,
     out: Out,
     size: Size,
     sgr: Sgr,
     draw: (canvas: Canvas) => void,
   ) {
     this.#clock = clock
-    this.#turns = turns
+    this.#scheduler = scheduler
     this.#out = out
     this.#draw = draw
     this.#sgr = sgr
@@ -68,7 +68,7 @@ export class Terminal {
     if (this.#timer !== null || this.#stalled !== null) return
     const since = this.#clock.now() - this.#lastFrame
     this.#timer = this.#clock.after(Math.max(0, frameEvery - since), () => {
-      this.#turns.add(() => {
+      this.#scheduler.add(() => {
         this.#timer = null
         if (this.#open) this.#frame()
       })

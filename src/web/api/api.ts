@@ -1,7 +1,6 @@
 import { type Ending, endings } from '../../arena/ending.ts'
 import type { Table } from '../../arena/table.ts'
 import { games } from '../../games/index.ts'
-import type { Pieces } from '../../producer.ts'
 import { type Notation, ndjsonLines, notationOf, notationPieces } from '../../record/export.ts'
 import {
   type MatchRecord,
@@ -11,6 +10,7 @@ import {
   statusOf,
 } from '../../record/match-record.ts'
 import { isoTime } from '../../record/time-text.ts'
+import type { Pieces } from '../../scheduling/text-stream.ts'
 import { knownLadder } from '../../store/ladders.ts'
 import { type Answer, json, type Long } from '../answer.ts'
 import { LiveFeed, shown } from '../feeds/live-feed.ts'

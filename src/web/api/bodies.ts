@@ -2,9 +2,9 @@
 
 import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
 import type { Game } from '../../games/game.ts'
-import type { Pieces } from '../../producer.ts'
 import { publicRecord } from '../../record/match-record.ts'
 import { isoTime } from '../../record/time-text.ts'
+import type { Pieces } from '../../scheduling/text-stream.ts'
 import type { GameRating, RecentForm } from '../../store/profiles.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { User } from '../../store/users.ts'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Arena } from '../../arena/arena.ts'
-import type { Happened } from '../../arena/audience.ts'
+import type { ArenaEvent } from '../../arena/arena-event.ts'
 import type { MatchId } from '../../arena/match-store.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Clock, Timer } from '../../clock.ts'
@@ -71,7 +71,7 @@ export class LiveFeed<Told> {
     this.#rest()
   }
 
-  #note(event: Happened): void {
+  #note(event: ArenaEvent): void {
     if (event.kind === 'ended' || event.kind === 'aborted') {
       this.#ended.push(event.table)
       if (this.#ended.length > shownTables) this.#ended.shift()

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Arena } from '../../arena/arena.ts'
-import type { Happened } from '../../arena/audience.ts'
+import type { ArenaEvent } from '../../arena/arena-event.ts'
 import type { MatchId } from '../../arena/match-store.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Clock } from '../../clock.ts'
@@ -57,7 +57,7 @@ export class MatchFeed {
   }
 
   /** In the middle of a match: only notes that there is something to tell. */
-  #note(event: Happened): void {
+  #note(event: ArenaEvent): void {
     const watched = this.#watched.get(event.table.id)
     if (watched === undefined) return
     if (event.kind === 'ended' || event.kind === 'aborted') {

@@ -1,6 +1,5 @@
 import type { ReplayError } from '../../arena/replay.ts'
 import { plainBoard } from '../../drawing/look-text.ts'
-import { inSlices } from '../../producer.ts'
 import { notationOf } from '../../record/export.ts'
 import type { PlayerRecord } from '../../record/match-record.ts'
 import { changeText, ratingText } from '../../record/rating-text.ts'
@@ -14,6 +13,7 @@ import {
   versusText,
 } from '../../record/result-text.ts'
 import { clockText, durationText, momentText } from '../../record/time-text.ts'
+import { inSlices } from '../../scheduling/text-stream.ts'
 import { type Answer, policy } from '../answer.ts'
 import { draw } from '../board/drawing.ts'
 import { type Hall, type Told, titleOf } from '../hall.ts'

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../limits/bounded-map.ts'
-import { inSlices } from '../../producer.ts'
 import { ratingText } from '../../record/rating-text.ts'
 import { resultText } from '../../record/result-text.ts'
+import { inSlices } from '../../scheduling/text-stream.ts'
 import { sceneOf } from '../board/board.ts'
 import type { Tone } from '../board/scene.ts'
 import { type Told, titleOf } from '../hall.ts'

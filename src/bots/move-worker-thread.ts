@@ -1,4 +1,4 @@
-// Runs in a thread of its own. A fault in here is left to end the thread: thinker.ts sees it and starts another.
+// Runs in a worker thread. An error ends the thread; move-worker.ts then starts another one.
 
 import { parentPort } from 'node:worker_threads'
 import { gameOf } from '../games/index.ts'

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { FakeClock } from '../test/support/fake-clock.ts'
-import { MemoryMatchStore } from '../test/support/memory-match-store.ts'
-import { TestConnection } from '../test/support/test-connection.ts'
-import type { Account } from './arena/account.ts'
-import { Arena } from './arena/arena.ts'
-import { lag } from './arena/referee.ts'
-import { agentGames } from './dialects/agentgames/index.ts'
-import { mostAtOnce, StallWatch } from './stall-watch.ts'
-import { KeepAlive } from './wire/keep-alive.ts'
+import { FakeClock } from '../../test/support/fake-clock.ts'
+import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
+import { TestConnection } from '../../test/support/test-connection.ts'
+import type { Account } from '../arena/account.ts'
+import { Arena } from '../arena/arena.ts'
+import { lag } from '../arena/referee.ts'
+import { agentGames } from '../protocols/agentgames/index.ts'
+import { KeepAlive } from '../wire/keep-alive.ts'
+import { maxStep, StallWatch } from './stall-watch.ts'
 
 const moveTime = 15_000
 
@@ -47,11 +47,11 @@ const setUp = () => {
   const matchStore = new MemoryMatchStore()
   const { clock, machine } = loop
   const arena = new Arena({ clock, matchStore, house: () => undefined, queueWait: 120_000 })
-  const dialect = agentGames(arena, clock, moveTime)
+  const protocol = agentGames(arena, clock, moveTime)
   const dial = (id: number, text = 'ttt') => {
     const line = new TestConnection()
     const account: Account = { id, name: `agent-${id}`, kind: 'player' }
-    return { line, listener: dialect.open(line, account, { kind: 'command', text }) }
+    return { line, listener: protocol.open(line, account, { kind: 'command', text }) }
   }
   const pair = () => {
     const [a, b] = [dial(1), dial(2)]
@@ -62,8 +62,8 @@ const setUp = () => {
   return { loop, machine, matchStore, arena, dial, pair, moves }
 }
 
-describe('while the process stands still', () => {
-  it('an answer that arrives is in time', () => {
+describe('while the event loop is blocked', () => {
+  it('an answer that arrives during a stall is in time', () => {
     const { loop, machine, pair, moves } = setUp()
     const [x, o] = pair()
     loop.pass(moveTime - 10)
@@ -124,14 +124,14 @@ describe('while the process stands still', () => {
     },
   )
 
-  it('no clock runs, and who had time left has it still', () => {
+  it('no clock runs during a stall, and every seat keeps the time that it had left', () => {
     const { loop, machine, arena, pair, moves } = setUp()
     const [x, o] = pair()
     loop.pass(5_000)
     machine.stall(20_000)
     loop.pass(20)
     const [left] = [...arena.tables.values()][0]!.clocks
-    expect(left).toBeGreaterThan(10_000 - mostAtOnce - 30)
+    expect(left).toBeGreaterThan(10_000 - maxStep - 30)
     expect(left).toBeLessThanOrEqual(10_000)
     loop.pass(9_900)
     moves(x, '4')
@@ -139,7 +139,7 @@ describe('while the process stands still', () => {
     expect(o.line.last).toMatchObject({ type: 'state', yourTurn: true, timeLeft: moveTime })
   })
 
-  it('who says nothing loses, later by as long as it was', async () => {
+  it('a seat that does not answer loses later, by the length of the stall', async () => {
     const { loop, machine, matchStore, pair } = setUp()
     const [x] = pair()
     loop.pass(5_000)
@@ -147,7 +147,7 @@ describe('while the process stands still', () => {
     loop.pass(moveTime - 5_000 - 10)
     await settled()
     expect(x.line.last).toMatchObject({ type: 'state' })
-    loop.pass(10 + lag + mostAtOnce)
+    loop.pass(10 + lag + maxStep)
     await settled()
     expect(x.line.last).toMatchObject({
       reason: 'forfeit: move timeout',
@@ -156,7 +156,7 @@ describe('while the process stands still', () => {
     expect(matchStore.matches).toHaveLength(1)
   })
 
-  it('nobody is timed by it, and the date is right', async () => {
+  it('a stall is not counted in the time of a move, and the date is right', async () => {
     const { loop, machine, matchStore, pair, moves } = setUp()
     const [x] = pair()
     loop.pass(1_000)
@@ -168,12 +168,12 @@ describe('while the process stands still', () => {
     await settled()
     const [, , ms] = matchStore.matches[0]!.moves[0]!
     expect(ms).toBeGreaterThanOrEqual(1_000)
-    expect(ms).toBeLessThanOrEqual(1_000 + mostAtOnce)
+    expect(ms).toBeLessThanOrEqual(1_000 + maxStep)
     expect(loop.clock.date()).toBe(machine.date())
     expect(loop.clock.elapsed()).toBe(21_000)
   })
 
-  it('a wait for an opponent and a join that is awaited last as long as was promised', () => {
+  it('a wait for an opponent and the time for a join are longer by the stall', () => {
     const { loop, machine, dial } = setUp()
     const [waits, joins] = [dial(1), dial(2, '')]
     machine.stall(600_000)
@@ -185,7 +185,7 @@ describe('while the process stands still', () => {
     expect(waits.line.last).toMatchObject({ code: 'no-opponent' })
   })
 
-  it('no sign of life is missed', () => {
+  it('no keep-alive answer is missed', () => {
     const { machine, loop } = setUp()
     const pulse = new KeepAlive(loop.clock, 15_000)
     let cut = 0
@@ -206,7 +206,7 @@ describe('while the process stands still', () => {
   })
 })
 
-it('a loop whose turns are long is given the time of each of them', () => {
+it('each long turn of the event loop is subtracted from the clock', () => {
   const { loop, machine, pair, moves } = setUp()
   const [x, o] = pair()
   for (let i = 0; i < 400; i++) {
@@ -218,7 +218,7 @@ it('a loop whose turns are long is given the time of each of them', () => {
   expect(o.line.last).toMatchObject({ type: 'state', yourTurn: true })
 })
 
-it('in a loop that turns, the clock is that of the machine, and who is late loses at the deadline', async () => {
+it('without stalls the clock is that of the machine, and a late seat loses at the deadline', async () => {
   const { loop, machine, pair } = setUp()
   const [x] = pair()
   for (let i = 0; i < moveTime / 25; i++) {
@@ -233,7 +233,7 @@ it('in a loop that turns, the clock is that of the machine, and who is late lose
   expect(x.line.last).toMatchObject({ reason: 'forfeit: move timeout' })
 })
 
-it('the clock goes only forward, whenever it is looked at', () => {
+it('the clock only goes forward', () => {
   const { loop, machine } = setUp()
   let last = loop.clock.now()
   const look = () => {
@@ -249,7 +249,7 @@ it('the clock goes only forward, whenever it is looked at', () => {
   }
 })
 
-it('timers that were set before a stall keep their distance, and one that is taken back stays so', () => {
+it('timers set before a stall keep their distance, and a cancelled timer stays cancelled', () => {
   const { loop, machine } = setUp()
   const rung: string[] = []
   loop.clock.after(1_000, () => rung.push('second'))
@@ -265,18 +265,18 @@ it('timers that were set before a stall keep their distance, and one that is tak
   expect(rung).toEqual(['first', 'second'])
 })
 
-it('a stall is told once, when it is worth telling', () => {
+it('a stall is reported once, if it is long enough', () => {
   const { loop, machine } = setUp()
   machine.stall(900)
   loop.pass(100)
   machine.stall(20_000)
   loop.pass(100)
   expect(loop.stalls).toHaveLength(1)
-  expect(Math.abs(loop.stalls[0]! - 20_000)).toBeLessThan(mostAtOnce)
+  expect(Math.abs(loop.stalls[0]! - 20_000)).toBeLessThan(maxStep)
 })
 
-it('an answer 10 ms before the deadline is in time by the bounds', () => {
-  expect(mostAtOnce).toBeLessThan(lag + 10)
+it('an answer 10 ms before the deadline is in time at any stall length', () => {
+  expect(maxStep).toBeLessThan(lag + 10)
 })
 
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))

@@ -8,20 +8,20 @@ import { Arena } from '../../arena/arena.ts'
 import { codes, type Refusal } from '../../arena/codes.ts'
 import type { Player } from '../../arena/player.ts'
 import type { Message, Session } from '../connection.ts'
-import type { Opening } from '../dialect.ts'
-import { agentGames, type Talk } from './index.ts'
+import type { Opening } from '../protocol.ts'
+import { agentGames, type MessageLimits } from './index.ts'
 import { readJoin, readOpening } from './join.ts'
 import { type JoinWords, parse } from './messages.ts'
 
-const setUp = (talk?: Talk) => {
+const setUp = (messageLimits?: MessageLimits) => {
   const clock = new FakeClock()
   const matchStore = new MemoryMatchStore()
   const arena = new Arena({ clock, matchStore, house, queueWait: 120_000 })
-  const dialect = agentGames(arena, clock, 15_000, talk)
+  const protocol = agentGames(arena, clock, 15_000, messageLimits)
   const dial = (id: number, opening: Opening = command('ttt')) => {
     const line = new TestConnection()
     const account: Account = { id, name: `agent-${id}`, kind: 'player' }
-    return { line, listener: dialect.open(line, account, opening) }
+    return { line, listener: protocol.open(line, account, opening) }
   }
   /** Two who are paired, by seat. */
   const pair = (opening?: Opening) => {
@@ -70,7 +70,7 @@ describe('where seats may act out of turn', () => {
     return first === 0 ? ([a, b] as const) : ([b, a] as const)
   }
 
-  it('a board has a number, and an answer that crossed an action of the other side loses nothing', () => {
+  it('a board has a number, and an answer that crosses an action of the other seat costs nothing', () => {
     const [writer, other] = stall()
     const { turn } = writer.line.last
     move(other.listener, offer)
@@ -86,7 +86,7 @@ describe('where seats may act out of turn', () => {
     expect(writer.line.last).toMatchObject({ type: 'state', yourTurn: false })
   })
 
-  it('an answer that names its board is not taken for another one', () => {
+  it('an answer that names its board is not applied to a later board', () => {
     const [writer, other] = stall()
     move(other.listener, offer)
     const { turn } = writer.line.last
@@ -98,7 +98,7 @@ describe('where seats may act out of turn', () => {
     expect(writer.line.last.observation.trades).toHaveLength(1)
   })
 
-  it('offers buy no time', async () => {
+  it('offers do not restart the clock', async () => {
     const { pair, clock } = setUp()
     const [a, b] = pair(command('bazaar'))
     const writer = a.line.last.observation.first === 0 ? a : b
@@ -114,7 +114,7 @@ describe('where seats may act out of turn', () => {
 })
 
 describe('a whole match', () => {
-  it('goes by the contract, message by message, for both', async () => {
+  it('a match follows the contract, message by message, for both seats', async () => {
     const { pair } = setUp()
     const [x, o] = pair()
     for (const [mover, cell] of [
@@ -173,7 +173,7 @@ describe('a whole match', () => {
     expect([x.line.ended, o.line.ended]).toEqual([true, true])
   })
 
-  it('that is drawn names no winner', async () => {
+  it('a drawn match has no winner', async () => {
     const { pair } = setUp()
     const [x, o] = pair()
     for (const [i, cell] of ['4', '0', '8', '2', '1', '7', '3', '5', '6'].entries())
@@ -184,7 +184,7 @@ describe('a whole match', () => {
     expect(x.line.last).not.toHaveProperty('reason')
   })
 
-  it('is followed by the next one on the same connection, as often as was asked for', async () => {
+  it('a connection plays as many matches as its join asked for', async () => {
     const { pair } = setUp()
     const [x, o] = pair(command('ttt --matches 2'))
     say(x.listener, { type: 'resign' })
@@ -251,7 +251,7 @@ describe('forfeits', () => {
     expect(x.line.ended).toBe(true)
   })
 
-  it('a line lost out of turn loses at once', async () => {
+  it('an agent that disconnects out of turn loses at once', async () => {
     const { pair } = setUp()
     const [x, o] = pair()
     o.listener.closed()
@@ -260,8 +260,8 @@ describe('forfeits', () => {
   })
 })
 
-describe('what is out of place', () => {
-  it('a move out of turn is refused, dropped, and never kept', async () => {
+describe('messages out of place', () => {
+  it('a move out of turn is refused, and never queued', async () => {
     const { pair } = setUp()
     const [x, o] = pair()
     move(o.listener, '8')
@@ -275,7 +275,7 @@ describe('what is out of place', () => {
     expect(o.line.last.observation.board[8]).toBe('.')
   })
 
-  it('a resignation counts in a match on anybody’s turn, and is refused outside of one', async () => {
+  it('a resignation counts at any time in a match, and is refused outside of one', async () => {
     const { pair } = setUp()
     const [x, o] = pair(command('ttt --matches 2'))
     say(o.listener, { type: 'resign' })
@@ -292,7 +292,7 @@ describe('what is out of place', () => {
       })
   })
 
-  it('a resignation or a move while waiting is refused, and the wait goes on', () => {
+  it('a resignation or a move in the queue is refused, and the wait goes on', () => {
     const { dial } = setUp()
     const { line, listener } = dial(1)
     say(listener, { type: 'resign' })
@@ -300,7 +300,7 @@ describe('what is out of place', () => {
     expect(line.ended).toBeNull()
   })
 
-  it('a move while waiting is refused', () => {
+  it('a move in the queue is refused', () => {
     const { dial } = setUp()
     const { line, listener } = dial(1)
     move(listener, '4')
@@ -335,7 +335,7 @@ describe('what is out of place', () => {
     expect(o.line.last).toMatchObject({ yourTurn: true })
   })
 
-  it('the twentieth bad message of a match ends the connection, and so the match', async () => {
+  it('the 20th invalid message of a match ends the connection and loses the match', async () => {
     const { pair } = setUp()
     const [x, o] = pair()
     for (let i = 0; i < 19; i++) x.listener.receive('?')
@@ -347,7 +347,7 @@ describe('what is out of place', () => {
     expect(o.line.last).toMatchObject({ winner: 1, reason: 'forfeit: connection closed' })
   })
 
-  it('bad messages are counted anew in each match', async () => {
+  it('invalid messages are counted for each match by itself', async () => {
     const { pair } = setUp()
     const [x] = pair(command('ttt --matches 2'))
     for (let i = 0; i < 19; i++) x.listener.receive('?')
@@ -360,7 +360,7 @@ describe('what is out of place', () => {
     expect(x.line.last).toMatchObject({ code: 'too-many-errors' })
   })
 
-  it('a line too long ends the connection, and so the match', async () => {
+  it('a line that is too long ends the connection and loses the match', async () => {
     const { pair } = setUp()
     const [x, o] = pair()
     o.listener.receive({ code: 'line-too-long', detail: 'a line is longer than 64 KiB' })
@@ -377,7 +377,7 @@ describe('what is out of place', () => {
     expect(line.last).toEqual({ type: 'pong' })
   })
 
-  it('nothing that comes after the end is heard', async () => {
+  it('messages after the end are ignored', async () => {
     const { pair } = setUp()
     const [x] = pair()
     say(x.listener, { type: 'resign' })
@@ -391,7 +391,7 @@ describe('what is out of place', () => {
 })
 
 describe('joining', () => {
-  it('by a line is waited for half a minute', () => {
+  it('a join message has to arrive within 30 s', () => {
     const { clock, dial } = setUp()
     const slow = dial(1, command(''))
     const quick = dial(2, command(''))
@@ -404,7 +404,7 @@ describe('joining', () => {
     expect([slow.line.ended, quick.line.ended]).toEqual([false, null])
   })
 
-  it('a lone agent is told after the wait', () => {
+  it('an agent without an opponent is told when its wait times out', () => {
     const { clock, dial } = setUp()
     const { line } = dial(1)
     clock.pass(120_000)
@@ -416,7 +416,7 @@ describe('joining', () => {
     expect(line.ended).toBe(false)
   })
 
-  it('a lone agent is told where only agents of its own owner were waiting', () => {
+  it('an agent is told if only agents of its own owner were waiting', () => {
     const { clock, dial, matchStore } = setUp()
     matchStore.owners.set(2, 1)
     const lines = [dial(1).line, dial(2).line]
@@ -428,7 +428,7 @@ describe('joining', () => {
       })
   })
 
-  it('an agent that is paused while it waits is told why, and its line ends', () => {
+  it('an agent that is paused while it waits is told why, and its connection ends', () => {
     const { arena, dial, matchStore } = setUp()
     const { line } = dial(1)
     matchStore.pauses.set(1, { reason: 'it stalls', by: 'host' })
@@ -442,14 +442,14 @@ describe('joining', () => {
     expect(dial(1).line.messages).toMatchObject([{ type: 'error', code: 'paused' }])
   })
 
-  it('whoever hangs up while waiting is never paired', () => {
+  it('an agent that disconnects while it waits is never paired', () => {
     const { dial } = setUp()
     dial(1).listener.closed()
     const { line } = dial(2)
     expect(line.messages).toEqual([{ type: 'queued', game: 'ttt' }])
   })
 
-  it('practice begins at once, is unrated and says so', async () => {
+  it('practice begins at once, and its messages say that it is unrated', async () => {
     const { dial } = setUp()
     const { line, listener } = dial(1, command('--practice ttt'))
     const unrated = 'practice against the house'
@@ -462,7 +462,7 @@ describe('joining', () => {
     expect(line.last).toMatchObject({ rating: 1500, change: 0, rated: false, unrated })
   })
 
-  it('an account that is sent away is told why', () => {
+  it('an agent whose session the host ends is told why', () => {
     const { dial } = setUp()
     const { line, listener } = dial(1)
     listener.dismiss({ code: 'banned', detail: 'this account is banned' })
@@ -566,7 +566,7 @@ describe('joining', () => {
 })
 
 describe('the parser', () => {
-  it('answers anything at all with a request or a refusal', () => {
+  it('the parser answers any text with a request or a refusal', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -594,7 +594,7 @@ describe('the parser', () => {
     expect(parse(text)).toEqual({ code: 'bad-message', detail: expect.stringMatching(detail) })
   })
 
-  it('knows nothing that was not said, not even by a prototype', () => {
+  it('the parser reads no property from a prototype', () => {
     const join = parse('{"type":"join","__proto__":{"game":"ttt","matches":5}}')
     expect(readJoin((join as unknown as { join: JoinWords }).join)).toMatchObject({
       code: 'bad-join',
@@ -604,7 +604,7 @@ describe('the parser', () => {
     expect(Object.keys(Object.prototype)).toEqual([])
   })
 
-  it('hands any move on as it came', () => {
+  it('the parser passes any move on unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         const move = JSON.parse(JSON.stringify(value))
@@ -622,7 +622,7 @@ describe('a join', () => {
   )
   const option = fc.constantFrom('game', 'matches', 'practice', 'opponent', '__proto__', 'type')
 
-  it('is taken or refused, whatever is in it', () => {
+  it('a join with any content is accepted or refused', () => {
     fc.assert(
       fc.property(fc.dictionary(option, value), words => {
         const join = readJoin(JSON.parse(JSON.stringify(words)))
@@ -636,7 +636,7 @@ describe('a join', () => {
     )
   })
 
-  it('is read from any command and any query', () => {
+  it('a join is read from any command and any query', () => {
     const word = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('ttt', '--matches', '--matches=3', '--practice', '--opponent', '--', '-'),
@@ -662,7 +662,7 @@ describe('a join', () => {
 })
 
 describe('a session', () => {
-  it('survives whatever is said in whatever order, and answers by the list of codes', () => {
+  it('a session answers any messages in any order, with listed codes only', () => {
     const said = fc.oneof(
       fc.constantFrom('{"type":"join","game":"ttt"}', '{"type":"resign"}', '{"type":"ping"}'),
       fc.constantFrom('{"type":"join","game":"ttt","practice":true}', '{"type":"move"}', '{"type'),
@@ -693,7 +693,7 @@ describe('a session', () => {
 })
 
 describe('the state', () => {
-  it('says nothing before the game that an older agent would not know', () => {
+  it('the state has no new field before those that an older agent knows', () => {
     const { pair } = setUp()
     const [x] = pair()
     expect(x.line.sent[2]).toBe(
@@ -702,14 +702,14 @@ describe('the state', () => {
   })
 })
 
-describe('an agent that talks too much', () => {
-  const talk: Talk = { messages: 2, tooFast: 3 }
+describe('the limit on messages', () => {
+  const messageLimits: MessageLimits = { messages: 2, tooFast: 3 }
   const ping = { type: 'ping' }
   const answers = (line: TestConnection) =>
     line.messages.slice(1).map(({ type, code }) => code ?? type)
 
-  it('is told for how long to wait, and is taken again after that', () => {
-    const { clock, dial } = setUp(talk)
+  it('an agent over the limit is told how long to wait, and is heard after that', () => {
+    const { clock, dial } = setUp(messageLimits)
     const { line, listener } = dial(1)
     for (let i = 0; i < 11; i++) say(listener, ping)
     expect(answers(line)).toEqual([...Array(10).fill('pong'), 'too-fast'])
@@ -727,8 +727,8 @@ describe('an agent that talks too much', () => {
     expect(answers(line).slice(11)).toEqual(Array(200).fill('pong'))
   })
 
-  it('is cut when it does not wait, whatever it says', () => {
-    const { dial } = setUp(talk)
+  it('an agent that does not wait is cut', () => {
+    const { dial } = setUp(messageLimits)
     for (const text of [
       '{"type":"ping"}',
       '{"type":"move"}',
@@ -741,8 +741,8 @@ describe('an agent that talks too much', () => {
     }
   })
 
-  it('is forgiven what it did before it was quiet for a while', () => {
-    const { clock, dial } = setUp(talk)
+  it('refusals are forgotten after a quiet time', () => {
+    const { clock, dial } = setUp(messageLimits)
     const { line, listener } = dial(1)
     for (let round = 0; round < 10; round++) {
       for (let i = 0; i < 13; i++) say(listener, ping)
@@ -751,7 +751,7 @@ describe('an agent that talks too much', () => {
     expect(line.ended).toBeNull()
   })
 
-  it('never pays for a move that it owes, however fast it plays and however poor it is', async () => {
+  it('a move that is owed is never limited', async () => {
     const { dial } = setUp({ messages: 1, tooFast: 1 })
     const a = dial(1, command('c4'))
     for (let i = 0; i < 5; i++) say(a.listener, ping)
@@ -769,7 +769,7 @@ describe('an agent that talks too much', () => {
     }
   })
 
-  it('pays for a second move, which is out of turn', () => {
+  it('a second move, out of turn, counts against the limit', () => {
     const { pair } = setUp({ messages: 1, tooFast: 1 })
     const [{ line, listener }] = pair()
     for (const cell of ['0', '1', '2', '3', '4', '5', '6']) move(listener, cell)

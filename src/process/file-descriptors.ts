@@ -1,22 +1,22 @@
 import { closeSync, openSync } from 'node:fs'
-import type { Clock, Timer } from './clock.ts'
+import type { Clock, Timer } from '../clock.ts'
 
-const lookEvery = 1_000
+const checkEvery = 1_000
 
 /**
- * Looks whether the process may open another file or connection, and tells when that changes: Node drops connections
- * that it cannot take without a word. Until told to stop.
+ * Checks once a second whether the process has a free file descriptor, and calls `changed` when that changes. Node silently drops
+ * connections for which there is none. Returns a function that stops the checks.
  */
 export const watchDescriptors = (clock: Clock, changed: (exhausted: boolean) => void) => {
   let exhausted = false
   let timer: Timer
-  const look = () => {
-    timer = clock.after(lookEvery, look)
+  const check = () => {
+    timer = clock.after(checkEvery, check)
     if (exhausted === noneLeft()) return
     exhausted = !exhausted
     changed(exhausted)
   }
-  timer = clock.after(lookEvery, look)
+  timer = clock.after(checkEvery, check)
   return () => timer.cancel()
 }
 

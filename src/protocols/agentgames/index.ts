@@ -1,30 +1,30 @@
 import type { Account } from '../../arena/account.ts'
 import type { Arena } from '../../arena/arena.ts'
 import type { Code, Refusal } from '../../arena/codes.ts'
-import type { Chair, News, Player } from '../../arena/player.ts'
+import type { Player, PlayerMessage, SeatHandle } from '../../arena/player.ts'
 import type { Terms } from '../../arena/terms.ts'
 import type { Clock, Timer } from '../../clock.ts'
 import { TokenBucket } from '../../limits/token-bucket.ts'
 import type { Connection, Message, Session } from '../connection.ts'
-import type { Dialect } from '../dialect.ts'
+import type { Protocol } from '../protocol.ts'
 import { type Join, readJoin, readOpening } from './join.ts'
 import { type JoinWords, parse, print } from './messages.ts'
 
-/** How much an agent may say; as much as it likes unless given. */
-export interface Talk {
-  /** Messages a second beside the moves that are owed, and five times as many in a burst. */
+/** The rate limit on messages of an agent; no limit unless given. */
+export interface MessageLimits {
+  /** Messages a second, besides the moves that are owed; the burst is five times as many. */
   readonly messages: number
-  /** How many beyond that are answered before the connection is cut. */
+  /** How many messages beyond the limit are refused before the connection is closed. */
   readonly tooFast: number
 }
 
-/** The protocol of the house: one JSON object a line. docs/protocol.md is its contract. */
+/** The AgentGames protocol: one JSON object per line. docs/protocol.md is its contract. */
 export const agentGames = (
   arena: Arena,
   clock: Clock,
   moveTimeout: number,
-  talk?: Talk,
-): Dialect => {
+  messageLimits?: MessageLimits,
+): Protocol => {
   const terms: Terms = {
     firstMove: moveTimeout,
     move: moveTimeout,
@@ -35,7 +35,7 @@ export const agentGames = (
   return {
     id: 'agentgames',
     open: (connection, account, opening) => {
-      const session = new AgentSession({ arena, clock, terms, talk }, connection, account)
+      const session = new AgentSession({ arena, clock, terms, messageLimits }, connection, account)
       session.begin(readOpening(opening))
       return session
     },
@@ -43,17 +43,17 @@ export const agentGames = (
   }
 }
 
-/** What all sessions share. */
+/** What all sessions of a host share. */
 interface Shared {
   readonly arena: Arena
   readonly clock: Clock
   readonly terms: Terms
-  readonly talk: Talk | undefined
+  readonly messageLimits: MessageLimits | undefined
 }
 
 const burstSeconds = 5
 const joinWithin = 30_000
-const badMessagesAllowed = 20
+const maxInvalidMessages = 20
 
 /** One connection: joins, waits, plays, and joins again until its matches are played. */
 class AgentSession implements Player, Session<Message> {
@@ -66,15 +66,15 @@ class AgentSession implements Player, Session<Message> {
   #join: Join | null = null
   #played = 0
   #stopWaiting: (() => void) | null = null
-  #chair: Chair | null = null
+  #handle: SeatHandle | null = null
   /** A move is owed and has not been made. */
   #owes = false
-  /** What is to be said with the next state or result. */
+  /** A note to send with the next state or result. */
   #note: string | null = null
-  #badMessages = 0
-  /** Only for those who say more than they owe. */
-  #messages: TokenBucket | null = null
-  #tooFast = 0
+  #invalidMessages = 0
+  /** Made with the first message that is not an owed move. */
+  #messageBucket: TokenBucket | null = null
+  #overLimit = 0
   #ended = false
 
   constructor(shared: Shared, connection: Connection, account: Account) {
@@ -92,37 +92,37 @@ class AgentSession implements Player, Session<Message> {
         this.#fail({ code: 'join-timeout', detail: `no join within ${joinWithin / 1000} s` }),
       )
     } else if ('code' in words) this.#fail(words as Refusal)
-    else this.#enter(words)
+    else this.#startJoin(words)
   }
 
   receive(message: Message): void {
     if (this.#ended) return
     if (typeof message === 'string') this.#receiveText(message)
     else if (message.code !== 'bad-message') this.#fail(message)
-    else if (this.#mayTalk()) this.#bad(message)
+    else if (this.#mayReceive()) this.#refuseInvalid(message)
   }
 
   #receiveText(text: string): void {
-    // A move that is owed costs nothing, so nobody can play too fast.
-    if (!this.#owes && !this.#mayTalk()) return
+    // A move that is owed is not counted: an agent may play as fast as it can.
+    if (!this.#owes && !this.#mayReceive()) return
     const request = parse(text)
     const isOwed = this.#owes && !('code' in request) && request.type === 'move'
-    if (this.#owes && !isOwed && !this.#mayTalk()) return
+    if (this.#owes && !isOwed && !this.#mayReceive()) return
     if ('code' in request) {
-      this.#bad(request)
+      this.#refuseInvalid(request)
       return
     }
     switch (request.type) {
       case 'move':
-        if (this.#chair === null) this.#refuseEarly()
+        if (this.#handle === null) this.#refuseEarly()
         else {
           this.#owes = false
-          this.#chair.move(request.move, request.turn)
+          this.#handle.move(request.move, request.turn)
         }
         break
       case 'resign':
-        if (this.#chair === null) this.#refuseEarly()
-        else this.#chair.resign()
+        if (this.#handle === null) this.#refuseEarly()
+        else this.#handle.resign()
         break
       case 'ping':
         this.#connection.send(print.pong)
@@ -133,7 +133,7 @@ class AgentSession implements Player, Session<Message> {
             code: 'already-joined',
             detail: 'you have joined already; for another game open another connection',
           })
-        else this.#enter(request.join)
+        else this.#startJoin(request.join)
         break
     }
   }
@@ -147,42 +147,42 @@ class AgentSession implements Player, Session<Message> {
     this.#leave()
   }
 
-  tell(news: News): void {
-    switch (news.kind) {
+  tell(message: PlayerMessage): void {
+    switch (message.kind) {
       case 'shown':
-        this.#owes = news.yourTurn
+        this.#owes = message.yourTurn
         this.#connection.send(
-          print.state(news, this.#join?.game.facts.outOfTurn === true, this.#takeNote()),
-          !news.yourTurn && !news.mayAct,
+          print.state(message, this.#join?.game.facts.outOfTurn === true, this.#takeNote()),
+          !message.yourTurn && !message.mayAct,
         )
         break
       case 'seated':
         this.#stopWaiting = null
-        this.#chair = news.chair
-        this.#badMessages = 0
-        this.#connection.send(print.hello(news, this.terms.move))
+        this.#handle = message.handle
+        this.#invalidMessages = 0
+        this.#connection.send(print.hello(message, this.terms.move))
         break
       case 'refused':
-        this.#refuse(news)
+        this.#refuse(message)
         break
       case 'ended':
-        this.#chair = null
+        this.#handle = null
         this.#owes = false
         this.#played++
         if (this.#ended) break
-        this.#connection.send(print.result(news, this.#takeNote()))
+        this.#connection.send(print.result(message, this.#takeNote()))
         if (this.#played < this.#join!.matches) this.#seek()
         else this.#end(true)
         break
       case 'at-random':
-        this.#note = news.detail
+        this.#note = message.detail
         break
       case 'aborted':
-        this.#chair = null
+        this.#handle = null
         if (this.#ended) break
         this.#connection.refused('match-aborted')
         this.#connection.send(
-          print.error({ code: 'match-aborted', detail: news.detail }, news.match),
+          print.error({ code: 'match-aborted', detail: message.detail }, message.match),
         )
         this.#end(false)
         break
@@ -190,26 +190,26 @@ class AgentSession implements Player, Session<Message> {
         this.#stopWaiting = null
         this.#fail({
           code: 'no-opponent',
-          detail: news.onlyOwn
+          detail: message.onlyOwn
             ? 'no opponent found — only agents of your own owner were waiting'
             : 'no opponent found — try again later',
         })
         break
       case 'dismissed':
         this.#stopWaiting = null
-        this.#fail(news)
+        this.#fail(message)
         break
       case 'closing':
         this.#stopWaiting = null
         this.#fail({ code: 'shutting-down', detail: 'the host is stopping; try again later' })
         break
       case 'strike':
-        // No seat of this dialect is ever late and stays.
+        // By the terms of this protocol the first late move loses, so there are no strikes.
         break
     }
   }
 
-  #enter(words: JoinWords): void {
+  #startJoin(words: JoinWords): void {
     this.#joinTimer?.cancel()
     this.#joinTimer = null
     const join = readJoin(words)
@@ -223,16 +223,16 @@ class AgentSession implements Player, Session<Message> {
 
   #seek(): void {
     const { game, practice, opponent } = this.#join!
-    const wish = {
+    const request = {
       game,
       ...(practice === undefined ? {} : { practice }),
       ...(opponent === undefined ? {} : { opponent }),
     }
-    const waiting = this.#shared.arena.seek(this, wish, () =>
+    const waiting = this.#shared.arena.seek(this, request, () =>
       this.#connection.send(print.queued(game.id)),
     )
     if (typeof waiting !== 'function') this.#fail(waiting)
-    else if (this.#chair === null && !this.#ended) this.#stopWaiting = waiting
+    else if (this.#handle === null && !this.#ended) this.#stopWaiting = waiting
   }
 
   #takeNote(): string | null {
@@ -245,18 +245,18 @@ class AgentSession implements Player, Session<Message> {
     this.#refuse({ code: 'not-your-turn', detail: 'there is no match yet, or no more' })
   }
 
-  /** Whether a message is taken that nobody waits for. */
-  #mayTalk(): boolean {
-    const { clock, talk } = this.#shared
-    if (talk === undefined) return true
-    const { messages: perSecond } = talk
-    this.#messages ??= new TokenBucket(clock, { perSecond, burst: burstSeconds * perSecond })
-    if (this.#messages.isFull) this.#tooFast = 0
-    const retryAfter = this.#messages.take()
+  /** Counts a message that is not an owed move. Returns false, and refuses it, if it is over the limit. */
+  #mayReceive(): boolean {
+    const { clock, messageLimits } = this.#shared
+    if (messageLimits === undefined) return true
+    const { messages: perSecond } = messageLimits
+    this.#messageBucket ??= new TokenBucket(clock, { perSecond, burst: burstSeconds * perSecond })
+    if (this.#messageBucket.isFull) this.#overLimit = 0
+    const retryAfter = this.#messageBucket.take()
     if (retryAfter === 0) return true
-    const detail = `more than ${talk.messages} messages a second: wait ${retryAfter} s`
+    const detail = `more than ${messageLimits.messages} messages a second: wait ${retryAfter} s`
     const refusal: Refusal = { code: 'too-fast', detail, retryAfter }
-    if (++this.#tooFast > talk.tooFast) this.#fail(refusal)
+    if (++this.#overLimit > messageLimits.tooFast) this.#fail(refusal)
     else this.#refuse(refusal)
     return false
   }
@@ -267,13 +267,13 @@ class AgentSession implements Player, Session<Message> {
     this.#connection.send(print.error(refusal))
   }
 
-  #bad(refusal: Refusal): void {
-    this.#badMessages++
-    if (this.#badMessages < badMessagesAllowed) this.#refuse(refusal)
+  #refuseInvalid(refusal: Refusal): void {
+    this.#invalidMessages++
+    if (this.#invalidMessages < maxInvalidMessages) this.#refuse(refusal)
     else
       this.#fail({
         code: 'too-many-errors',
-        detail: `${badMessagesAllowed} messages that are no messages; the last: ${refusal.detail}`,
+        detail: `${maxInvalidMessages} messages that are no messages; the last: ${refusal.detail}`,
       })
   }
 
@@ -289,13 +289,13 @@ class AgentSession implements Player, Session<Message> {
     this.#connection.end(ok ? 0 : 1)
   }
 
-  /** Gives up whatever is under way: the wait, or the match. */
+  /** Leaves the queue or the match. */
   #leave(cause?: Code): void {
     this.#joinTimer?.cancel()
     this.#stopWaiting?.()
     this.#stopWaiting = null
-    const chair = this.#chair
-    this.#chair = null
-    chair?.lost(cause)
+    const handle = this.#handle
+    this.#handle = null
+    handle?.lost(cause)
   }
 }

@@ -1,26 +1,26 @@
-// A join, in any of the three forms in which it can be written: a line, a command, a query.
+// A join, in any of its three forms: a message, a command, a query.
 
 import type { Refusal } from '../../arena/codes.ts'
 import type { Game, Json } from '../../games/game.ts'
 import { gameOf, games } from '../../games/index.ts'
 import { cut, quoted } from '../../games/words.ts'
 import { didYouMean } from '../../nearest.ts'
-import type { Opening } from '../dialect.ts'
+import type { Opening } from '../protocol.ts'
 import type { JoinWords } from './messages.ts'
 
 export interface Join {
   readonly game: Game
-  /** How many matches to play on this connection. */
+  /** How many matches to play on this connection, one after the other. */
   readonly matches: number
-  /** Strength of the house player to practise with; undefined for a match with somebody else. */
+  /** Level of the house player to practise with; undefined for a match against another player. */
   readonly practice: string | undefined
   readonly opponent: string | undefined
 }
 
 const options = ['game', 'matches', 'practice', 'opponent'] as const
 
-/** Practice without a named strength. */
-const anyStrength = 'default'
+/** The level of practice that names none. */
+const defaultLevel = 'default'
 const maxMatches = 1000
 const ids = games.map(game => game.id)
 
@@ -55,17 +55,17 @@ export const readJoin = (words: JoinWords): Join | Refusal => {
   return {
     game,
     matches,
-    practice: practice === true ? anyStrength : practice || undefined,
+    practice: practice === true ? defaultLevel : practice || undefined,
     opponent,
   }
 }
 
-/** The join in an address: undefined where it names no game, so that a join message is to follow. */
+/** The join in a command or an address; undefined where it names no game, so that a join message has to follow. */
 export const readOpening = (opening: Opening): JoinWords | Refusal | undefined =>
   opening.kind === 'command' ? readCommand(opening.text) : readQuery(opening.params)
 
 const readQuery = (params: URLSearchParams): JoinWords | Refusal | undefined => {
-  // A token in the address is the wire's to read.
+  // The wire reads the token in the address.
   const unknown = [...params.keys()].find(name => name !== 'token' && !isOption(name))
   if (unknown !== undefined) return noOption(unknown)
   return params.has('game') ? readOptions([...params]) : undefined
@@ -73,13 +73,13 @@ const readQuery = (params: URLSearchParams): JoinWords | Refusal | undefined => 
 
 const isOption = (name: string) => options.some(option => option === name)
 
-/** A match that is not what was asked for would be played, and rated. */
+/** An unknown option is refused: ignoring it could start, and rate, a match that the agent did not ask for. */
 const noOption = (name: string): Refusal =>
   wrong(
     `there is no option ${quoted(name)}${didYouMean(name, options)}; there are ${options.join(', ')}`,
   )
 
-/** `ttt --matches 20 --practice`, with `--matches=20` meaning the same. */
+/** Reads a command such as `ttt --matches 20 --practice`; `--matches=20` means the same. */
 const readCommand = (text: string): JoinWords | Refusal | undefined => {
   const words = text.split(/\s+/).filter(word => word !== '')
   if (words.length === 0) return undefined
@@ -107,11 +107,11 @@ const readCommand = (text: string): JoinWords | Refusal | undefined => {
 const commandOptions = options.filter(name => name !== 'game')
 const usage = 'say GAME [--matches N] [--practice [STRENGTH]] [--opponent NAME]'
 
-/** A strength may be left out, and what follows may then be the game. */
+/** The level may be left out; the next word may then be the game. */
 const takesWord = (option: string, word: string) =>
   option !== 'practice' || gameOf(word) === undefined
 
-/** Options that came as text. What cannot be read is passed on as it is, to be refused by name. */
+/** Converts options that came as text. A value that cannot be converted stays text, and readJoin refuses it by name. */
 const readOptions = (options: readonly (readonly [string, string])[]): JoinWords | Refusal => {
   const words: Record<string, string | number | boolean> = {}
   for (const [at, [name, text]] of options.entries()) {
@@ -134,7 +134,7 @@ const switches = new Map([
   ['false', false],
 ])
 
-/** What came, whatever it is, and no more of it than fits into a sentence. */
+/** A value from outside, quoted and cut to fit into a sentence. */
 const shown = (value: Json | undefined): string =>
   typeof value === 'string' ? quoted(value) : cut(JSON.stringify(value), 40)
 

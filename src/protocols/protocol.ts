@@ -1,15 +1,15 @@
-// A dialect translates between the messages of a client and the arena's vocabulary. It never rules: it may answer
-// "I cannot read this", and what that costs is the referee's to say.
+// A protocol translates between the messages of a client and those of the arena. It may refuse a message that it cannot
+// read; only the referee decides what that costs.
 
 import type { Account } from '../arena/account.ts'
 import type { Refusal } from '../arena/codes.ts'
 import type { Connection, Message, Session } from './connection.ts'
 
-export interface Dialect {
+export interface Protocol {
   readonly id: string
   /** Opens a session for a client that has logged in as this account. */
   open(connection: Connection, account: Account, opening: Opening): Session<Message>
-  /** The only message to a client that is refused. */
+  /** The one message that a refused client gets. */
   refuse(refusal: Refusal): string
 }
 

@@ -1,5 +1,5 @@
-// What stands between the wire and all who talk with a client: the protocols of agents, and the hub of people. The wire
-// implements `Connection`, a protocol or the hub implements `Session`.
+// The contract between the wire and what runs on a connection: a protocol for agents, or the hub for people. The wire
+// implements `Connection`; a protocol or the hub implements `Session`.
 
 import type { Code, Refusal } from '../arena/codes.ts'
 

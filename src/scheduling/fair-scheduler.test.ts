@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { Turns } from './turns.ts'
+import { FairScheduler } from './fair-scheduler.ts'
 
 const setUp = () => {
   const later: (() => void)[] = []
   const done: string[] = []
-  const turns = new Turns(run => later.push(run))
+  const scheduler = new FairScheduler(run => later.push(run))
   return {
-    ...{ turns, done },
-    add: (name: string, whose?: string) => turns.add(() => void done.push(name), whose),
+    ...{ scheduler, done },
+    add: (name: string, source?: string) => scheduler.add(() => void done.push(name), source),
     /** Whatever has come in meanwhile is done before this. */
     turn: () => later.shift()?.(),
   }
 }
 
-describe('work that waits', () => {
-  it('is done one piece at a time', () => {
+describe('the fair scheduler', () => {
+  it('one piece of work runs at a time', () => {
     const { add, turn, done } = setUp()
     for (const name of ['a', 'b', 'c']) add(name)
     expect(done).toEqual([])
@@ -25,7 +25,7 @@ describe('work that waits', () => {
     expect(done).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('is done in turns for those who have some', () => {
+  it('sources with work take turns', () => {
     const { add, turn, done } = setUp()
     for (let i = 1; i <= 4; i++) add(`a${i}`, 'a')
     turn()
@@ -34,10 +34,10 @@ describe('work that waits', () => {
     expect(done).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4'])
   })
 
-  it('waits for work that takes a while', async () => {
-    const { turns, add, turn, done } = setUp()
+  it('the next piece waits until asynchronous work is done', async () => {
+    const { scheduler, add, turn, done } = setUp()
     let finish = () => {}
-    turns.add(() => new Promise<void>(resolve => (finish = resolve)))
+    scheduler.add(() => new Promise<void>(resolve => (finish = resolve)))
     add('a')
     for (let i = 0; i < 3; i++) turn()
     expect(done).toEqual([])
@@ -47,9 +47,9 @@ describe('work that waits', () => {
     expect(done).toEqual(['a'])
   })
 
-  it('goes on after work that fails', () => {
-    const { turns, add, turn, done } = setUp()
-    turns.add(() => {
+  it('a piece that throws does not stop the scheduler', () => {
+    const { scheduler, add, turn, done } = setUp()
+    scheduler.add(() => {
       throw new Error('broken')
     })
     add('a')

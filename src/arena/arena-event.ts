@@ -4,8 +4,8 @@ import type { Change, Played } from './match-store.ts'
 import type { Table } from './table.ts'
 import type { Unrated } from './unrated.ts'
 
-/** What happens at the tables, told to those who only look on, after the players have been told. */
-export type Happened =
+/** An event of a live match, for spectators, log and metrics. It follows after the players have been told. */
+export type ArenaEvent =
   | { readonly kind: 'began'; readonly table: Table }
   | { readonly kind: 'moved'; readonly table: Table; readonly ply: number; readonly move: Played }
   | {
@@ -13,19 +13,19 @@ export type Happened =
       readonly table: Table
       readonly outcome: Outcome
       readonly changes: readonly Change[]
-      /** Why it changed no rating, which a rated match may come to at its end. */
+      /** Why the match changed no rating. Even a match that began as rated may end so. */
       readonly unrated: Unrated | null
-      /** Somebody fell so early that the others gained only a share. */
+      /** A seat was faulted so early that the others gained only a share. */
       readonly quick: boolean
     }
   | { readonly kind: 'aborted'; readonly table: Table; readonly detail: string }
 
-/** Called in the middle of a match: it takes note and returns, and does its work later. */
-export type Watcher = (event: Happened) => void
+/** Called in the middle of a match, so it has to return at once and do its work later. */
+export type ArenaListener = (event: ArenaEvent) => void
 
 /**
- * Whether those who only look on may be told a move as soon as it is made. Where all move at once, or each sees
- * something else, what one played could help another who looks on while playing.
+ * Whether spectators may see a move as soon as it is made. In a game with simultaneous moves or with secrets, a player
+ * could watch its own match and learn what it must not know.
  */
-export const isOpen = (game: Game): boolean =>
+export const hasLiveMoves = (game: Game): boolean =>
   game.facts.turns === 'alternate' && !game.facts.secrets

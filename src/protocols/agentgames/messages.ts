@@ -1,20 +1,20 @@
-// The words of AgentGames: what a client may say, and how the arena's news is put to it.
+// The messages of AgentGames: parses those of a client, and prints those of the arena.
 
 import type { Refusal } from '../../arena/codes.ts'
 import type { Fault } from '../../arena/ending.ts'
-import type { Ended, Seated, Shown, Sight } from '../../arena/player.ts'
+import type { Ended, Observation, Seated, Shown } from '../../arena/player.ts'
 import type { Json } from '../../games/game.ts'
 import { quoted } from '../../games/words.ts'
 import { didYouMean } from '../../nearest.ts'
 
 export type Request =
   | { readonly type: 'join'; readonly join: JoinWords }
-  /** `move` is undefined where the message has none, as is `turn`. */
+  /** `move` and `turn` are undefined where the message does not have them. */
   | { readonly type: 'move'; readonly move: Json | undefined; readonly turn: Json | undefined }
   | { readonly type: 'resign' }
   | { readonly type: 'ping' }
 
-/** The options of a join as they were written; checked in join.ts. */
+/** The options of a join, unchecked; join.ts checks them. */
 export type JoinWords = { readonly [option: string]: Json | undefined }
 
 export const parse = (line: string): Request | Refusal => {
@@ -76,13 +76,13 @@ export const print = {
     })
   },
 
-  /** The turn is named where a move may cross another seat's action, and may name it in return. */
+  /** `turn` is sent where a move may cross an action of another seat; the move may then name it. */
   state: (
-    { sight, turn, yourTurn, mayAct, timeLeft }: Shown,
+    { observation, turn, yourTurn, mayAct, timeLeft }: Shown,
     outOfTurn: boolean,
     note: string | null,
   ): string => {
-    let line = `{"type":"state","observation":${observation(sight)},"yourTurn":${yourTurn}`
+    let line = `{"type":"state","observation":${observationJson(observation)},"yourTurn":${yourTurn}`
     if (mayAct) line += ',"mayAct":true'
     if (timeLeft !== null) line += `,"timeLeft":${timeLeft}`
     if (outOfTurn) line += `,"turn":${turn}`
@@ -91,7 +91,7 @@ export const print = {
   },
 
   result: (
-    { seat, outcome, change, match, sight, unrated, quick }: Ended,
+    { seat, outcome, change, match, observation, unrated, quick }: Ended,
     note: string | null,
   ): string => {
     const { places, scores, ending, faults, detail } = outcome
@@ -113,7 +113,7 @@ export const print = {
       ...(quick && unrated === null ? { quick } : {}),
       ...(note === null ? {} : { note }),
     })
-    return `${line.slice(0, -1)},"observation":${observation(sight)}}`
+    return `${line.slice(0, -1)},"observation":${observationJson(observation)}}`
   },
 }
 
@@ -127,13 +127,13 @@ const reasons: Record<Fault, string> = {
 const rated = (unrated: string | null) =>
   unrated === null ? { rated: true } : { rated: false, unrated }
 
-/** Both seats are shown the same sight one after the other: it is written once. */
-const observation = (sight: Sight): string => {
-  if (sight !== lastSight) {
-    lastSight = sight
-    lastText = JSON.stringify(sight)
+/** Seats that may see the same get the same object one after the other, so it is serialised once. */
+const observationJson = (observation: Observation): string => {
+  if (observation !== lastObservation) {
+    lastObservation = observation
+    lastText = JSON.stringify(observation)
   }
   return lastText
 }
-let lastSight: Sight | undefined
+let lastObservation: Observation | undefined
 let lastText = ''
