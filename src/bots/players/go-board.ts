@@ -1,5 +1,5 @@
-// A board of go to play many thousand random games on: typed arrays with a rim around the board, and chains that know
-// the number and the sum of their liberties. The JSON state of the rules (src/games/go.ts) is read once and not touched.
+// A go board for many thousands of playouts: typed arrays with a rim around the board, and chains that count and sum
+// their liberties. The JSON state of the rules (src/games/go.ts) is read once and never changed.
 
 export const empty = 0
 export const black = 1
@@ -13,7 +13,7 @@ export const otherOf = (colour: Colour): Colour => (colour === black ? white : b
 
 export class GoBoard {
   readonly size: number
-  /** From one point to the one below it. */
+  /** The step from one point to the point below it. */
   readonly stride: number
   readonly area: number
   readonly at: Uint8Array
@@ -21,21 +21,21 @@ export class GoBoard {
   readonly points: Int16Array
   readonly neighbours: readonly [number, number, number, number]
   readonly diagonals: readonly [number, number, number, number]
-  /** The empty points, in no order, and where each of them is in this list. */
+  /** The empty points, unordered, and the index of each in this list. */
   readonly free: Int16Array
   readonly #freeAt: Int16Array
   freeCount = 0
-  /** Where the next move may not be made, because it would take back at once; 0 for nowhere. */
+  /** The point of a ko, where the next move is illegal; 0 for none. */
   ko = 0
   last = pass
   toMove: Colour = black
 
-  /** By stone: the chain it belongs to, named by one of its stones, and the next stone of that chain, in a circle. */
+  /** For each stone its chain, identified by one of its stones, and the next stone of the chain, in a circle. */
   readonly #chain: Int16Array
   readonly #next: Int16Array
   /**
-   * By chain: its stones; its liberties, counted once for each of its stones that has them; the sum of these liberties
-   * and of their squares, by which can be told that all are one and the same.
+   * For each chain its stones; its liberties, each counted once for every stone beside it; and the sums of these liberties
+   * and of their squares, which show whether all of them are the same point.
    */
   readonly #stones: Int16Array
   readonly #liberties: Int16Array
@@ -65,7 +65,7 @@ export class GoBoard {
     for (const point of this.points) this.#setFree(point)
   }
 
-  /** The point of a cell, counted row by row from the top as the rules do. */
+  /** The point of a cell, which the rules count row by row from the top. */
   pointAt(cell: number): number {
     return (Math.floor(cell / this.size) + 1) * this.stride + (cell % this.size) + 1
   }
@@ -102,7 +102,7 @@ export class GoBoard {
     return false
   }
 
-  /** Whether all that stand around the point are of this colour, and not so cut off that it may be no eye in the end. */
+  /** Whether the point is an eye of this colour: all neighbours have the colour, and not too many diagonal points are lost. */
   isEye(point: number, colour: Colour): boolean {
     const { at } = this
     for (const step of this.neighbours) {
@@ -175,7 +175,7 @@ export class GoBoard {
           stone = this.#next[stone]!
         } while (stone !== chain)
       } else if (at[near] !== rim && this.isInAtari(near) && seen[near] !== mark) {
-        // What is taken leaves at least this liberty.
+        // A captured stone leaves at least this liberty.
         seen[near] = mark
         if (++count >= most) return count
       }
@@ -225,14 +225,14 @@ export class GoBoard {
     if (taken === 1 && this.sizeOf(point) === 1 && this.isInAtari(point)) this.ko = takenAt
   }
 
-  /** Lays stones out without playing them. */
+  /** Places stones without playing moves. */
   setUp(stones: Iterable<readonly [point: number, colour: Colour]>): void {
     for (const [point, colour] of stones) this.play(point, colour)
     this.ko = 0
     this.last = pass
   }
 
-  /** How many points black has more than white, every stone being alive. Fills in whose each point is. */
+  /** The points of black minus those of white, with every stone alive. Also sets the owner of each point. */
   score(owners: Int8Array): number {
     const { at, points } = this
     let lead = 0
@@ -245,7 +245,7 @@ export class GoBoard {
     return lead
   }
 
-  /** Whose an empty point is at the end of a playout, when only eyes are left: of those whose stones are beside it. */
+  /** The owner of an empty point at the end of a playout, when only eyes are left: the colour of the stones beside it. */
   #ownerOf(point: number): number {
     let owner = 0
     for (const step of this.neighbours) {

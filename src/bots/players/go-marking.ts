@@ -1,20 +1,20 @@
-// Which stones are dead, for a match in which both sides agree on that after two passes (src/games/go.ts).
+// Marks dead stones. In these matches both sides agree on dead stones after two passes (src/games/go.ts).
 
-/** What has been marked so far; a part of what the rules keep. */
+/** The marks so far: a part of the state of the rules. */
 export interface GoMarking {
   readonly stage: 'later' | 'now' | 'agreed' | 'refused'
   readonly dead: readonly number[]
-  /** Whether the other side has agreed to just these. */
+  /** Whether the other side has agreed to exactly these marks. */
   readonly isOffered: boolean
 }
 
-/** Stones whose points stay their own in fewer playouts than the first are dead, in more than the second alive. */
+/** Stones whose points stay theirs in less than the first share of playouts are dead, in more than the second alive. */
 const deadBelow = 0.25
 const aliveAbove = 0.55
 
 /**
- * The next move of marking: one chain at a time until nothing is marked wrong, then agreement. Marks that the other
- * side has agreed to and that are clearly wrong are not changed back and forth: the match is played on.
+ * The next move of marking: one chain at a time until no mark is wrong, then agreement. If the other side has agreed to marks
+ * that are clearly wrong, play resumes instead of changing marks back and forth.
  */
 export const markingMove = (
   board: string,
@@ -34,7 +34,7 @@ export const markingMove = (
   return `${isMarked.has(wrong[0]) ? 'alive' : 'dead'} ${nameOf(wrong[0])}`
 }
 
-/** The share of playouts in which the point of a stone was its own side's in the end. */
+/** For a stone, the share of playouts in which its point belongs to its own side at the end. */
 const shareOf = (board: string, stone: number, owned: readonly number[]): number => {
   const black = owned[stone] ?? 0
   return board[stone] === 'X' ? black : 1 - black

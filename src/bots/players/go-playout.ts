@@ -1,7 +1,7 @@
 import { type Colour, empty, type GoBoard, otherOf, pass } from './go-board.ts'
 import { isShape, shapeAt } from './go-shapes.ts'
 
-/** Chance that a playout draws on, quicker than the dice of the rules. */
+/** Random numbers for playouts, faster than the dice of the rules. */
 export class Chance {
   #x: number
 
@@ -21,8 +21,8 @@ export class Chance {
 }
 
 /**
- * Plays on until neither side has a move that is not into its own eyes: chains in danger are saved or taken, known
- * shapes are made beside the last move, and otherwise chance decides. `note` is told of each move.
+ * Plays until neither side has a move outside its own eyes. Chains in atari are saved or captured first, then known shapes are
+ * played beside the last move, then random moves. `note` is called with each move.
  */
 export const playOut = (
   board: GoBoard,
@@ -53,7 +53,7 @@ const choose = (board: GoBoard, colour: Colour, chance: Chance): number => {
   return anyMove(board, colour, chance)
 }
 
-/** Takes what the last move left with one liberty, or saves what it put there. */
+/** Captures a chain that the last move left with one liberty, or saves a chain that it put in atari. */
 const answerAtari = (board: GoBoard, colour: Colour, chance: Chance): number => {
   const { at, last, neighbours } = board
   if (board.isInAtari(last)) {
@@ -70,7 +70,7 @@ const answerAtari = (board: GoBoard, colour: Colour, chance: Chance): number => 
   return pass
 }
 
-/** How a chain with one liberty is saved: by taking beside it, or by growing to two liberties. */
+/** The move that saves a chain in atari: a capture beside it, or an extension to two liberties. */
 export const rescueOf = (board: GoBoard, chain: number, colour: Colour): number => {
   const { at, neighbours } = board
   const other = otherOf(colour)
@@ -115,7 +115,7 @@ const anyMove = (board: GoBoard, colour: Colour, chance: Chance): number => {
   for (let i = 0; i < freeCount; i++) {
     const point = free[first + i < freeCount ? first + i : first + i - freeCount]!
     if (!board.isLegal(point, colour) || board.isEye(point, colour)) continue
-    // Into atari hardly ever, but at times that is how an eye is taken.
+    // Self-atari is played rarely, but sometimes it is how an eye is destroyed.
     if (chance.roll(10) > 2 && board.libertiesAfter(point, colour, 2) < 2) continue
     return point
   }

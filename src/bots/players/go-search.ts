@@ -2,14 +2,14 @@ import { type Colour, empty, GoBoard, otherOf, pass } from './go-board.ts'
 import { type Chance, playOut, rescueOf } from './go-playout.ts'
 import { isShape, shapeAt } from './go-shapes.ts'
 
-/** How many visits a move needs before the answers to it are looked at each for itself. */
+/** A move is expanded after this many visits. */
 const growAt = 8
-/** How many visits of its own a move needs to count for as much as what it did wherever it was played later. */
+/** After this many visits of its own, a move's own results weigh as much as its RAVE results. */
 const equivalence = 3500
 
 /**
- * A tree search by playouts (UCT), in which a move is also judged by the playouts in which it came later (RAVE), and
- * starts with what is generally thought of it.
+ * A Monte-Carlo tree search (UCT). A move is also valued by the playouts in which it was played later (RAVE), and starts with
+ * a prior value.
  */
 export class GoSearch {
   readonly #root: GoBoard
@@ -18,12 +18,12 @@ export class GoSearch {
   readonly #chance: Chance
   readonly #tree: Node
   readonly #owners: Int8Array
-  /** By point: the ply at which it was first played in this playout, and by whom. */
+  /** For each point the ply at which it was first played in this playout, and by which colour. */
   readonly #ply: Int16Array
   readonly #by: Uint8Array
   readonly #path: Node[] = []
   readonly #picks: number[] = []
-  /** By point: how much more often it was black's in the end than white's. */
+  /** For each point the number of playouts that ended with it black, minus those that ended with it white. */
   readonly owned: Int32Array
 
   constructor(root: GoBoard, komi: number, chance: Chance, allowed?: (point: number) => boolean) {
@@ -41,12 +41,12 @@ export class GoSearch {
   run(playouts: number): void {
     for (let i = 0; i < playouts; i++) {
       this.#playOne()
-      // Nothing that is left could change the choice.
+      // The remaining playouts cannot change the choice.
       if ((i & 63) === 63 && this.#tree.lead() > playouts - i) break
     }
   }
 
-  /** The move that was tried most, and how often it won. */
+  /** The most visited move, and its share of wins. */
   best(): { readonly point: number; readonly wins: number } {
     const { moves, visits, wins } = this.#tree
     let best = 0
@@ -138,7 +138,7 @@ class Node {
     return best
   }
 
-  /** The node after a move, once that was visited often enough. */
+  /** The node after a move, once the move has been visited often enough. */
   grow(pick: number, board: GoBoard): Node | null {
     const known = this.#kids[pick]
     if (known !== undefined) return known
@@ -162,7 +162,7 @@ class Node {
     }
   }
 
-  /** By how many visits the best move is ahead of the next. */
+  /** The lead of the most visited move over the next one, in visits. */
   lead(): number {
     let best = 0
     let next = 0
@@ -175,7 +175,7 @@ class Node {
   }
 }
 
-/** What is thought of each move before it is tried, as if so many playouts had been won or lost. */
+/** The prior value of each move, as a number of won or lost playouts. */
 const expect = (board: GoBoard, { moves, visits, wins, colour }: Node): void => {
   const { at, neighbours, stride } = board
   const other = otherOf(colour)
@@ -209,7 +209,7 @@ const expect = (board: GoBoard, { moves, visits, wins, colour }: Node): void => 
 
 const byDistance = [24, 22, 8]
 
-/** How many steps each point is away from one, stones that are connected being no step apart; 9 for far away. */
+/** The distance of each point from one point, where connected stones are no step apart; 9 for far away. */
 const distances = (board: GoBoard, from: number): Uint8Array => {
   const { at, neighbours, area } = board
   const steps = new Uint8Array(area).fill(9)
@@ -232,7 +232,7 @@ const distances = (board: GoBoard, from: number): Uint8Array => {
   return steps
 }
 
-/** Which line from the rim a point is on, 1 for the first. */
+/** The line from the rim on which a point lies, 1 for the first. */
 const lineOf = ({ size, stride }: GoBoard, point: number): number => {
   const row = Math.floor(point / stride)
   const column = point % stride

@@ -1,6 +1,6 @@
 import { black, type Colour, otherOf, white } from './go-board.ts'
 
-// Shapes of three by three points around a move that a playout likes to make: the hanes, cuts and moves at the rim that
+// Shapes of three by three points around a move that playouts prefer: the hanes, cuts and moves at the rim that
 // Gelly, Wang, Munos and Teytaud describe ("Modification of UCT with patterns in Monte-Carlo Go", 2006).
 // X is one side, O the other, x and o "not X" and "not O", . empty, # the rim, ? anything.
 const shapes = [
@@ -22,7 +22,7 @@ const shapes = [
   ['?OX', 'X.O', '###'],
 ] as const
 
-/** By the eight points around a move, two bits each, row by row: whether a shape fits, whoever moves. */
+/** Whether a shape fits, for either colour to move: indexed by the eight points around the move, two bits each, row by row. */
 export const isShape: Uint8Array = (() => {
   const table = new Uint8Array(1 << 16)
   for (const shape of shapes)
@@ -31,7 +31,7 @@ export const isShape: Uint8Array = (() => {
   return table
 })()
 
-/** The number under which a point's surroundings stand in the table. */
+/** The index of a point's surroundings in the table. */
 export const shapeAt = (at: Uint8Array, point: number, stride: number): number =>
   at[point - stride - 1]! |
   (at[point - stride]! << 2) |

@@ -6,20 +6,20 @@ import { type GoMarking, markingMove } from './go-marking.ts'
 import { Chance, playOut } from './go-playout.ts'
 import { GoSearch } from './go-search.ts'
 
-/** What a player of go has to know of a position; a part of what the rules keep. */
+/** The part of the state of the rules that this player reads. */
 interface GoPosition {
-  /** A character a point, row by row from the top: X is black, O is white. */
+  /** One character per point, row by row from the top: X is black, O is white. */
   readonly board: string
   readonly toMove: Seat
   readonly last: number | 'pass' | null
-  /** Where dead stones are agreed on. */
+  /** Set while the players agree on dead stones. */
   readonly marking?: GoMarking
 }
 
-/** Enough to tell what is dead, and some hundredths of a second on the largest board. */
+/** Playouts enough to tell which stones are dead. They take some hundredths of a second on the largest board. */
 const ownershipPlayouts = 200
 
-/** A move at go on any board, after so many playouts. */
+/** A move for go on any board, after `nodes` playouts. */
 export const goMove = (game: Game, state: unknown, seat: Seat, nodes: number, dice: Dice): Json => {
   const position = state as GoPosition
   const names = game.moves!(state, seat)
@@ -32,7 +32,7 @@ export const goMove = (game: Game, state: unknown, seat: Seat, nodes: number, di
     return markingMove(position.board, marking, owned, cell => cells[cell]!)
   }
   const listed = new Set(names)
-  // Where the other has just passed, passing ends the match, or leads to agreeing on dead stones.
+  // After a pass of the other side, a pass ends the match, or starts the agreement on dead stones.
   if (position.last === 'pass') {
     const isWon =
       marking?.stage === 'later'
@@ -47,7 +47,7 @@ export const goMove = (game: Game, state: unknown, seat: Seat, nodes: number, di
   return point === pass ? 'pass' : cells[board.cellAt(point)]!
 }
 
-/** By cell, row by row from the top: the share of playouts in which black has it in the end. */
+/** For each cell, row by row from the top, the share of playouts that end with it black. */
 const ownership = (position: GoPosition, playouts: number, dice: Dice): readonly number[] => {
   const start = boardOf(position)
   const board = new GoBoard(start.size)
@@ -63,7 +63,7 @@ const ownership = (position: GoPosition, playouts: number, dice: Dice): readonly
   return Array.from(start.points, point => (1 + owned[point]! / playouts) / 2)
 }
 
-/** Whether this seat wins the count once dead stones are taken off. */
+/** Whether this seat wins the count after dead stones are removed. */
 const isAhead = (position: GoPosition, komi: number, seat: Seat, dice: Dice): boolean => {
   const owned = ownership(position, ownershipPlayouts, dice)
   const lead = owned.reduce((sum, black) => sum + Math.sign(black - 0.5), 0) - komi

@@ -3,25 +3,25 @@ import { five, four, openFour, openThree, shapesFor } from './gomoku-shapes.ts'
 export type Colour = 1 | 2
 
 export const width = 15
-/** From one cell to the one below it; there are five cells of rim beyond each side. */
+/** The step from one cell to the cell below it. Five cells of rim lie beyond each side. */
 const stride = width + 5
 const area = stride * (width + 10)
 const steps = [1, stride, stride + 1, stride - 1] as const
 
-/** What one stone would make, all four lines taken together; the higher the more it forces. */
+/** The kind of shape that one stone makes over all four lines. A higher kind forces more. */
 const quiet = 0
 export const makesThree = 1
 export const makesFour = 2
 const makesTwoThrees = 3
 const makesFourAndThree = 4
-/** An open four or two fours: five next, unless the other side makes it first. */
+/** An open four or two fours: it makes five next, unless the other side does so first. */
 export const makesOpenFour = 5
 export const makesFive = 6
 const kinds = 7
 
 const worthOf = [0, 3, 15, 20, 120, 150, 1_000, 1_200, 10_000, 100_000]
 
-/** A board of gomoku that knows at each free cell what a stone of either colour would make there. */
+/** A gomoku board that knows for each free cell the shape that a stone of either colour makes there. */
 export class GomokuBoard {
   readonly at = new Uint8Array(area).fill(3)
   /** All cells, in the order of the rules. */
@@ -30,10 +30,10 @@ export class GomokuBoard {
   /** Two halves of a hash of the position. */
   low = 0
   high = 0
-  /** By colour and cell: what a stone there would be worth, and of which kind it would be. */
+  /** By colour and cell: the value of a stone there, and the kind of shape it makes. */
   readonly worth = [new Int32Array(0), new Int32Array(area), new Int32Array(area)] as const
   readonly kind = [new Uint8Array(0), new Uint8Array(area), new Uint8Array(area)] as const
-  /** By colour: the worth of all free cells, and how many of them are of each kind. */
+  /** By colour: the value of all free cells, and how many of them have each kind. */
   readonly total = [0, 0, 0]
   readonly count = [new Int16Array(0), new Int16Array(kinds), new Int16Array(kinds)] as const
   /** By cell and line: the eight cells around. */
@@ -65,7 +65,7 @@ export class GomokuBoard {
     this.#add(point)
   }
 
-  /** Puts a stone into the surroundings of the cells beside it, or takes it out: both change the same bits. */
+  /** Adds a stone to the surroundings of the cells beside it, or removes it: both flip the same bits. */
   #change(point: number, colour: Colour): void {
     this.low ^= keys[4 * point + colour]!
     this.high ^= keys[4 * (area + point) + colour]!
@@ -134,7 +134,7 @@ export function cellAt(point: number): number {
   return (Math.floor(point / stride) - 5) * width + (point % stride)
 }
 
-/** Where the eight cells around are along a line. */
+/** The offsets of the eight cells around a cell along a line. */
 const offsets = [-4, -3, -2, -1, 1, 2, 3, 4] as const
 
 const keys = Int32Array.from({ length: 8 * area }, (_, i) => mixed(i + 1))

@@ -8,26 +8,26 @@ import {
   makesThree,
 } from './gomoku-board.ts'
 
-/** What a won position is worth, less the moves that it takes. */
+/** The value of a won position, minus the number of moves to the win. */
 const won = 1_000_000
 const sure = won - 1_000
 
-/** How many moves are looked at where nothing is forced. */
+/** How many moves are searched where no move is forced. */
 const widest = 16
-/** How many fours in a row are followed where the search ends, and from the position itself. */
+/** How many fours in a row are followed at the leaves, and at the root. */
 const foursAtLeaf = 4
 const foursAtRoot = 16
 
 const tableSize = 1 << 18
 
-/** Alpha-beta with deeper and deeper looks, over moves that threaten or answer threats, and chains of fours beyond. */
+/** Iterative deepening alpha-beta over moves that threaten or answer threats, with chains of fours at the leaves. */
 export class GomokuSearch {
   readonly #board: GomokuBoard
   #nodes: number
   readonly #keys = new Int32Array(tableSize)
   readonly #moves = new Int16Array(tableSize)
   readonly #values = new Int32Array(tableSize)
-  /** The depth, four times, and whether the value is exact (0), at least (1) or at most (2) that; −1 for nothing. */
+  /** Four times the depth, plus 0 for an exact value, 1 for a lower bound, 2 for an upper bound; −1 for an empty entry. */
   readonly #kinds = new Int16Array(tableSize).fill(-1)
   #isCut = false
   readonly #dice: Dice
@@ -47,7 +47,7 @@ export class GomokuSearch {
     return this.#nodes < free.length ? this.#glance(colour, free) : this.#search(colour)
   }
 
-  /** Looks at some of the cells alone, and no move ahead: who may not try as many moves as there are misses some. */
+  /** The best of a random part of the cells, without a search: with fewer nodes than cells, some are missed. */
   #glance(colour: Colour, free: readonly number[]): number {
     const promise = (point: number) => this.#promise(point, colour)
     const near = free.filter(point => promise(point) > 0)
@@ -73,7 +73,7 @@ export class GomokuSearch {
           bestHere = move
         }
       }
-      // Of a look cut short the first move counts all the same: it was the best before.
+      // If the nodes run out, the first move is still the best of the last depth.
       if (bestHere !== 0 && !(this.#isCut && alpha < -sure)) best = bestHere
       if (this.#isCut || Math.abs(alpha) > sure) break
       moves.splice(moves.indexOf(best), 1)
@@ -102,7 +102,7 @@ export class GomokuSearch {
     return value
   }
 
-  /** What the position is worth for the colour to move; meaningless once the search is cut. */
+  /** The value for the colour to move; meaningless once the nodes have run out. */
   #value(colour: Colour, depth: number, alpha: number, beta: number, ply: number): number {
     const board = this.#board
     const other = otherOf(colour)
@@ -122,7 +122,7 @@ export class GomokuSearch {
         return this.#guess(colour)
       }
     }
-    // A four is answered at no cost of depth: there is one answer.
+    // The answer to a four costs no depth, because there is only one.
     const left = theirs[makesFive]! > 0 ? depth : depth - 1
     const slot = (board.low ^ (colour === 1 ? 0 : 0x5bd1e995)) & (tableSize - 1)
     let known = 0
@@ -161,7 +161,7 @@ export class GomokuSearch {
     return best
   }
 
-  /** The moves worth a look, the most promising first; never none while a cell is free. */
+  /** The moves to search, best first; at least one while a cell is free. */
   #candidates(colour: Colour): number[] {
     const board = this.#board
     const other = otherOf(colour)
@@ -181,7 +181,7 @@ export class GomokuSearch {
     const best = (moves: number[]) =>
       moves.sort((a, b) => this.#promise(b, colour) - this.#promise(a, colour))
     if (counts[makesOpenFour]! > 0) {
-      // An open four is to come: it is closed where it would be made, or put off by fours.
+      // The other side threatens an open four: block it, or delay it by fours.
       const answers = pick(point => theirs[point]! >= makesFour || isFour(own[point]!))
       return best(answers)
     }
@@ -189,27 +189,27 @@ export class GomokuSearch {
     return best(some.length > 0 ? some : pick(() => true)).slice(0, widest)
   }
 
-  /** By what it makes and what it keeps the other side from making. */
+  /** Orders moves by the shape that they make and the shape that they block. */
   #promise(point: number, colour: Colour): number {
     const { worth } = this.#board
     return 2 * worth[colour]![point]! + worth[otherOf(colour)]![point]!
   }
 
-  /** What a position is worth in which nothing is forced. */
+  /** The value of a position without forced moves. */
   #guess(colour: Colour): number {
     const board = this.#board
     const other = otherOf(colour)
     const theirs = board.count[other]!
-    // A three, or two at once, that this colour has still to answer.
+    // A three of the other side, or two at once, that this colour has to answer.
     const pressed = theirs[makesOpenFour]! > 0 ? 3_000 : 0
     const value = 1.2 * board.total[colour]! - board.total[other]! - pressed
     const chance = board.count[colour]![makesThree]! - theirs[makesThree]!
-    // A little chance, so that no two matches are the same.
+    // A small random part, so that matches differ.
     const luck = Math.imul(board.low ^ this.#salt, 0x9e3779b1) >>> 26
     return Math.round(Math.max(-sure, Math.min(sure, value + 10 * chance + luck)))
   }
 
-  /** A four that leads to five, each four leaving but one answer; 0 when there is none within so many fours. */
+  /** A four that wins by a chain of fours, each with one answer; 0 if there is none within this many fours. */
   #winByFours(colour: Colour, fours: number, nodes: number): number {
     this.#fourNodes = nodes
     return this.#fourThatWins(colour, fours)
@@ -256,5 +256,5 @@ export class GomokuSearch {
 
 const otherOf = (colour: Colour): Colour => (colour === 1 ? 2 : 1)
 
-/** Makes a four of some kind, so that there is one answer at most. */
+/** Whether the move makes a four of any kind, which has one answer at most. */
 const isFour = (kind: number) => kind === makesFour || kind >= makesFour + 2

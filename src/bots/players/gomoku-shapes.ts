@@ -1,4 +1,4 @@
-// What a stone makes of a line, from the four cells on either side of it: two bits a cell, 0 empty, 1 black, 2 white,
+// The shape that a stone makes on a line, from the four cells on either side: two bits per cell, 0 empty, 1 black, 2 white,
 // 3 beyond the rim. The cells are numbered along the line, 0 to 3 before the stone and 4 to 7 after it.
 
 const none = 0
@@ -7,11 +7,11 @@ const openOne = 2
 const two = 3
 const openTwo = 4
 const three = 5
-/** Becomes an open four with one more stone. */
+/** One more stone makes an open four. */
 export const openThree = 6
-/** One more stone makes five, at one cell alone. */
+/** One more stone makes five, at one cell only. */
 export const four = 7
-/** Five can be made at two cells, of which the other side closes one. */
+/** One more stone makes five at either of two cells, and the other side can block only one. */
 export const openFour = 8
 export const five = 9
 
@@ -20,7 +20,7 @@ function tableFor(colour: 1 | 2): Uint8Array {
     let line = ''
     for (let cell = 0; cell < 8; cell++) {
       const value = (around >> (2 * cell)) & 3
-      // The stone itself stands in the middle.
+      // The stone itself is in the middle.
       if (cell === 4) line += 'X'
       line += value === colour ? 'X' : value === 0 ? '.' : '#'
     }
@@ -38,7 +38,7 @@ function shapeOf(line: string): number {
   return Math.max(none, ...further.map(line => weaker[knownShape(line)]!))
 }
 
-/** What a line is of which one more stone makes the shape at that place. */
+/** By shape: the shape of a line that one more stone turns into it. */
 const weaker = [none, none, none, one, openOne, two, openTwo, three, openThree, none]
 
 const cache = new Map<string, number>()
@@ -52,7 +52,7 @@ function knownShape(line: string): number {
   return shape
 }
 
-/** Five in a row through the middle: what lies elsewhere is seen from there. */
+/** Five in a row through the middle cell. Rows elsewhere are found from their own cells. */
 function hasFive(line: string): boolean {
   let from = 4
   let to = 4
@@ -61,5 +61,5 @@ function hasFive(line: string): boolean {
   return to - from >= 4
 }
 
-/** By colour, 1 or 2, and by the eight cells around: what a stone of that colour makes there. */
+/** The shape that a stone makes: indexed by its colour, 1 or 2, and by the eight cells around. */
 export const shapesFor: readonly (Uint8Array | null)[] = [null, tableFor(1), tableFor(2)]

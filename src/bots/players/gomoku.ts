@@ -3,7 +3,7 @@ import type { Game, Json, Seat } from '../../games/game.ts'
 import { type Colour, cellAt, GomokuBoard, pointAt, width } from './gomoku-board.ts'
 import { GomokuSearch } from './gomoku-search.ts'
 
-/** A move at gomoku, after so many tries. */
+/** A move for gomoku, after `nodes` tries. */
 export const gomokuMove = (
   _game: Game,
   state: unknown,
