@@ -15,7 +15,7 @@ describe('the nearest name', () => {
     ['x', undefined],
     ['', undefined],
     ['p'.repeat(100_000), undefined],
-  ])('to %.20j is %j', (word, name) => {
+  ])('the nearest name to %.20j is %j', (word, name) => {
     expect(nearest(word, options)).toBe(name)
   })
 

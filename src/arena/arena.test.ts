@@ -107,7 +107,7 @@ const house: Player = {
   tell: () => {},
 }
 
-/** Notes down what it is told, and moves only when the test says so. */
+/** A player that collects its messages, and acts only when the test does. */
 class Agent implements Player {
   readonly account
   readonly terms = terms
@@ -281,7 +281,7 @@ describe('matchmaking', () => {
     const { player, clock } = setUp()
     const waiting = Array.from({ length: 100 }, (_, i) => player(i + 10))
     for (const agent of waiting) agent.seek({ opponent: 'nobody' })
-    // One timer each, for the end of the wait, and none to look again.
+    // One timer for each wait, and none for pairing again.
     expect(clock.pending).toBe(waiting.length)
     for (const agent of waiting) agent.leave()
     expect(clock.pending).toBe(0)
@@ -335,7 +335,7 @@ describe('a table', () => {
     const [a, b] = [player(1).seek(), player(2).seek()]
     b.handle.resign()
     await settled()
-    // It gave up before it had played: it loses in full, and the other gains a quarter.
+    // The seat resigned before it had played: it loses in full, and the other gains a quarter.
     expect(a.ended).toMatchObject({ quick: true, change: { rating: 1504, change: 4 } })
     expect(b.ended).toMatchObject({ quick: true, change: { rating: 1484, change: -16 } })
     expect(matchStore.standing(1, 'ttt').rating).toBe(1504)
@@ -344,7 +344,7 @@ describe('a table', () => {
   })
 
   it.each([3_600_000, -3_600_000])(
-    'knows no hour but its own when the wall clock jumps by %d ms',
+    'a jump of the wall clock by %d ms changes no deadline',
     async ms => {
       const { clock, player } = setUp()
       const [a, b] = [player(1).seek(), player(2).seek()]
@@ -364,7 +364,7 @@ describe('a table', () => {
   it.each([
     ['is reported', new Error('a fault'), 1],
     ['is not, where the operator knows already', new Unkept('the disk is full'), 0],
-  ])('tells the players when a result cannot be kept, which %s', async (_, broken, reports) => {
+  ])('players are told when a result cannot be saved, which %s', async (_, broken, reports) => {
     const { matchStore, player, failures } = setUp()
     const [a, b] = [player(1).seek(), player(2).seek()]
     matchStore.broken = broken
@@ -398,7 +398,7 @@ describe('a table', () => {
   })
 
   it.each(['view', 'status'] as const)(
-    'whose %s fails of a move is lost by who made it',
+    'a seat whose move makes %s throw loses the match',
     async part => {
       const { matchStore, player, failures } = setUp()
       const faulty: Game = {
@@ -623,7 +623,7 @@ describe('twenty bots that keep playing', () => {
     const rounds = 1000
     const { clock, matchStore, player } = setUp()
     const dice = Dice.fromSeed(5)
-    // Some are quick and some are slow, some are good and some are not.
+    // Bots of different speed and strength.
     const pace = Array.from({ length: bots }, () => 600 + dice.roll(400))
     const skill = Array.from({ length: bots }, () => dice.next())
     const agents = Array.from({ length: bots }, (_, id) => player(id))
@@ -684,7 +684,7 @@ describe('twenty bots that keep playing', () => {
   })
 })
 
-/** Gives an account a high rating by having it win. */
+/** Raises the rating of an account by wins. */
 const lift = async (matchStore: MemoryMatchStore, account: number, wins: number) => {
   for (let i = 0; i < wins; i++) {
     const accounts = [account, 1000 + i]

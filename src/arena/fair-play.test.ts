@@ -30,7 +30,7 @@ const setUp = (options: Partial<ArenaOptions> = {}) => {
   return { clock, matchStore, arena, player: (id: number) => new Agent(arena, id) }
 }
 
-/** Notes down what it is told, and moves only when the test says so. */
+/** A player that collects its messages, and acts only when the test does. */
 class Agent implements Player {
   readonly account
   readonly terms = strictTerms
@@ -214,10 +214,10 @@ describe('duplicate matches', () => {
           finish(match, outcome, moves, 'one has gained enough from the other today')
       },
     ],
-  ])('are not made by a match that %s', async (_, spoil) => {
+  ])('a match that %s does not count as an earlier duplicate', async (_, spoil) => {
     const { matchStore, player } = setUp({ copyCap: 1 })
     const pair = [player(1), player(2)] as const
-    // So many that copies are looked for.
+    // Enough matches that the check for duplicates begins.
     for (const moves of [['0'], ['0'], ['8'], ['8']]) await play(pair, moves)
     const { finish } = matchStore
     spoil(matchStore)
@@ -225,7 +225,7 @@ describe('duplicate matches', () => {
     pair.find(({ seated }) => seated!.seat === 0)!.seated!.handle.resign()
     await settled()
     Object.assign(matchStore, { broken: null, finish })
-    // The same again, in both orders of the seats, and once more.
+    // The same matches again, with both orders of the seats, and once more.
     for (const copy of [false, false, true])
       for (const { after } of await play(pair, []))
         expect(after).toBe(copy ? 'a copy of earlier matches' : null)

@@ -19,7 +19,7 @@ describe('ratings', () => {
       [1900, 1500],
       [-29.090909090909093, 29.090909090909093],
     ],
-  ])('places %j at %j change by %j', (places, ratings, expected) => {
+  ])('places %j change the ratings %j by %j', (places, ratings, expected) => {
     const changes = ratingChanges(places, ratings)
     for (const [seat, change] of changes.entries()) expect(change).toBeCloseTo(expected[seat]!, 10)
   })
@@ -52,7 +52,7 @@ describe('ratings', () => {
 
 describe('the uncertainty of a rating', () => {
   it('the uncertainty of a rating shrinks with every match, down to a floor', () => {
-    // Worked out by another program, to forty digits, from the text of docs/web.md.
+    // Computed to forty digits by a separate program that follows docs/web.md.
     expect(uncertaintyOf(0)).toBeCloseTo(686, 9)
     expect(uncertaintyOf(1)).toBeCloseTo(655.1595050370363, 9)
     expect(uncertaintyOf(20)).toBeCloseTo(284.0106191836108, 9)

@@ -55,7 +55,7 @@ const resolve = (state: Sums): Sums =>
         round: state.round + 1,
       }
 
-/** Plays the events and keeps all that came of them. */
+/** Applies the events and collects their effects. */
 class Play {
   match: Match
   readonly effects: Effect[]
@@ -157,7 +157,7 @@ describe('an illegal move', () => {
     [4, 'move must be a string, got number'],
     [null, 'move must be a string, got null'],
     [undefined, 'move is missing'],
-  ])('%j loses at once', (bad, detail) => {
+  ])('the illegal move %j loses at once', (bad, detail) => {
     expect(duel().do(move(0, bad)).outcome).toEqual({
       ending: 'illegal',
       places: [2, 1],
@@ -229,7 +229,7 @@ describe('out of turn', () => {
     ['too-many-errors', 'the connection was lost'],
     [undefined, 'the connection was lost'],
   ] as const)(
-    'a seat whose line is cut for %s loses at once, and all are told so',
+    'a seat that the host disconnects as %s loses at once, and all are told why',
     (cause, detail) => {
       expect(duel().do({ kind: 'lost', seat: 0, cause, at: 1 }).outcome).toMatchObject({
         ending: 'gone',
@@ -344,7 +344,7 @@ describe('seats that move together', () => {
 })
 
 describe('a seat that may act out of turn', () => {
-  /** Seat 0 adds to a pile, in turn; seat 1 whispers or shouts whenever it likes. */
+  /** Seat 0 adds to a pile in each turn. Seat 1 may whisper or shout at any time. */
   type Pile = { readonly pile: number; readonly shout: string; readonly whisper: string }
   const pile: Game<Pile> = {
     ...(sums as unknown as Game<Pile>),
@@ -377,7 +377,7 @@ describe('a seat that may act out of turn', () => {
 })
 
 describe('where seats may act out of turn', () => {
-  /** A turn ends with a word. Meanwhile either seat may put an offer down, take it away, or take it up. */
+  /** A turn ends with a word. At any time either seat may make an offer, withdraw it, or accept it. */
   type Stall = { readonly words: number; readonly offer: boolean; readonly deals: number }
   const stall: Game<Stall> = {
     ...(sums as unknown as Game<Stall>),
@@ -448,7 +448,7 @@ describe('where seats may act out of turn', () => {
   })
 
   it('an agent that answers each board in turn may be several boards behind', () => {
-    // It is shown an offer, none, and another; its answers, a deal, a word and a deal, find other boards.
+    // It is shown an offer, no offer, and another offer. Each of its three answers arrives at a later board.
     const game = play().do(
       move(1, 'offer', 10),
       move(1, 'withdraw', 20),

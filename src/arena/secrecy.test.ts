@@ -116,13 +116,13 @@ describe('a house player', () => {
     const rounds = 200
     let won = 0
     for (let n = 0; n < rounds; n++) if ((await practised(n)) === 'lost') won++
-    // By chance half of them: 200 coins fall outside these bounds once in a million times.
+    // Half of them by chance: 200 coin throws leave these bounds once in a million times.
     expect(won).toBeGreaterThan(60)
     expect(won).toBeLessThan(140)
   }, 60_000)
 })
 
-/** Both hold a colour, and name that of the other: who sees the other's colour never loses. */
+/** Each seat holds a colour and names that of the other. A seat that knows the other colour never loses. */
 const colours = ['red', 'black'] as const
 type Colours = { readonly held: readonly string[]; readonly sealed: Sealed<string> }
 const colourGame: Game<Colours> = {
@@ -138,7 +138,7 @@ const colourGame: Game<Colours> = {
   },
   status: ({ held, sealed }) => {
     if (opened(sealed) === null) return { toMove: owing(sealed) }
-    // Whether seat 0 is right or not decides, so that one right answer is one match won.
+    // A seat that names the right colour wins. Both right, or both wrong, is a draw.
     const isRight = (seat: Seat) => sealed[seat] === held[1 - seat]
     const places = isRight(0) === isRight(1) ? [1, 1] : isRight(0) ? [1, 2] : [2, 1]
     return { places, because: 'named' }
@@ -161,7 +161,7 @@ const colourGame: Game<Colours> = {
       ),
     }
   },
-  // Made for players who search: of a state it says what is so.
+  // A guess for searching players: it tells the true value of a state.
   guess: ({ held, sealed }, seat) =>
     sealed[seat] === null ? 0 : sealed[seat] === held[1 - seat] ? 0.5 : -0.5,
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { FairQueue } from './fair-queue.ts'
 
-/** Serves what waits, each item at its cost, and says whose it was. */
+/** Serves all waiting items, each at its cost, and returns their accounts in order. */
 const serve = (queue: FairQueue<number>, times: number): readonly number[] =>
   Array.from({ length: times }, () => {
     const { account, item } = queue.take()!

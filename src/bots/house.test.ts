@@ -72,7 +72,7 @@ describe('a house player', () => {
     ['hard', 'level-4'],
     ['3', 'level-3'],
     ['Level-2', 'level-2'],
-  ])('asked for as %s is %s', (asked, level) => {
+  ])('the word %s means %s', (asked, level) => {
     expect(setUp().seat(connectFour, asked)?.account.name).toBe(`house-${level}`)
   })
 
@@ -81,7 +81,7 @@ describe('a house player', () => {
   })
 
   it.each(['level-6', 'level-0', '0', 'godlike', 'constructor', ''])(
-    'is not there as %j',
+    'there is no level %j',
     level => {
       expect(setUp().seat(connectFour, level)).toBeUndefined()
     },

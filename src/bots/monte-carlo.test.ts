@@ -32,7 +32,7 @@ it('a playout is guessed at only after every seat has moved', () => {
     play: ({ sent }, _seat, move) => ({ sent: [...sent, Number(move)] }),
     view: () => ({}),
     look: () => ({}),
-    // Of a round that is not whole there is nothing to say.
+    // The guess is only defined after a whole round.
     guess: ({ sent }) => (sent.length === 4 ? sent[0]! / 3 : 0),
   }
   expect(monteCarlo(highest as Game, { sent: [] }, 0, 200, Dice.fromSeed(1))).toBe('3')

@@ -11,7 +11,7 @@ import { maxStep, StallWatch } from './stall-watch.ts'
 
 const moveTime = 15_000
 
-/** An event loop as Node has it: in each turn the timers that are due, then what has arrived, then the rest. */
+/** An event loop like that of Node: each turn runs due timers, then reads messages, then runs setImmediate. */
 class Loop {
   readonly machine = new FakeClock()
   readonly stalls: number[] = []
@@ -23,7 +23,7 @@ class Loop {
     this.clock.watch(ms => this.stalls.push(ms))
   }
 
-  /** A message is in the kernel, to be read in the next turn. */
+  /** Puts a message into the kernel, to be read in the next turn. */
   arrives(read: () => void): void {
     this.#arrived.push(read)
   }
@@ -75,7 +75,7 @@ describe('while the event loop is blocked', () => {
   })
 
   it.each([31, 100, 300, 5_000, 20_000, 3_600_000])(
-    'for %i ms, an answer is in time that comes 10 ms before the deadline, wherever the stall begins',
+    'in a stall of %i ms, an answer 10 ms before the deadline is in time, wherever the stall begins',
     stall => {
       for (let before = 0; before <= 40; before += 2) {
         const { loop, machine, pair, moves } = setUp()
@@ -95,9 +95,9 @@ describe('while the event loop is blocked', () => {
   )
 
   it.each([0, 3, 6, 9, 12])(
-    'or is busy with what others sent, an answer is in time (%i ms on)',
+    'an answer is in time while the loop is busy with other messages (%i ms on)',
     offset => {
-      // It arrives during the stall, and is read after much else.
+      // It arrives during the stall, and many other messages are read before it.
       const after = setUp()
       const [x, o] = after.pair()
       after.loop.pass(moveTime - 10 - offset)
@@ -107,7 +107,7 @@ describe('while the event loop is blocked', () => {
       after.machine.stall(100)
       after.loop.turn()
       expect(o.line.last).toMatchObject({ type: 'state', yourTurn: true })
-      // It arrives while much else is read, when it was too late to be read in the same turn.
+      // It arrives while other messages are read, too late to be read in the same turn.
       const during = setUp()
       const [y, p] = during.pair()
       during.loop.pass(moveTime - 11 - offset)

@@ -8,7 +8,7 @@ const setUp = () => {
   return {
     ...{ scheduler, done },
     add: (name: string, source?: string) => scheduler.add(() => void done.push(name), source),
-    /** Whatever has come in meanwhile is done before this. */
+    /** Runs one turn of the event loop. */
     turn: () => later.shift()?.(),
   }
 }

@@ -23,14 +23,14 @@ const setUp = (limits: Partial<TextStreamLimits> = {}) => {
       left = seconds
     },
     turn: () => later.shift()?.(),
-    /** Until nothing waits for its turn. */
+    /** Runs turns until no work waits. */
     turns: (most = 10_000) => {
       for (let n = 0; n < most && later.length > 0; n++) later.shift()!()
     },
   }
 }
 
-/** Reads nothing until it is told to. */
+/** A reader that reads only when the test tells it to. */
 class SlowReader {
   text = ''
   unsent = 0
@@ -97,7 +97,7 @@ describe('a text stream', () => {
     }
     textStreamer.stream('a', { holds: 0, begin: busy }, new SlowReader())
     turn()
-    // Each piece takes a millisecond at least.
+    // Each piece takes at least 1 ms.
     expect(made).toBeLessThan(10)
     expect(used.get('a')).toBeGreaterThanOrEqual(4)
   })
@@ -124,7 +124,7 @@ describe('a text stream', () => {
   it.each([
     ['stops reading', 60_000],
     ['reads for too long', 300_000],
-  ])('is given up when its reader %s', async (how, ms) => {
+  ])('a text stops when its reader %s', async (how, ms) => {
     const { textStreamer, turns, clock } = setUp()
     const reader = new SlowReader()
     const textStream = textStreamer.stream(

@@ -23,7 +23,7 @@ const setUp = (messageLimits?: MessageLimits) => {
     const account: Account = { id, name: `agent-${id}`, kind: 'player' }
     return { line, listener: protocol.open(line, account, opening) }
   }
-  /** Two who are paired, by seat. */
+  /** Two paired agents, by seat. */
   const pair = (opening?: Opening) => {
     const a = dial(1, opening)
     const b = dial(2, opening)
@@ -279,7 +279,7 @@ describe('messages out of place', () => {
     const { pair } = setUp()
     const [x, o] = pair(command('ttt --matches 2'))
     say(o.listener, { type: 'resign' })
-    // The match is over, though its result is not on disk yet.
+    // The match is over, but its result is not on disk yet.
     say(o.listener, { type: 'resign' })
     say(x.listener, { type: 'resign' })
     const over = { code: 'not-your-turn', error: 'the match is over' }
@@ -326,7 +326,7 @@ describe('messages out of place', () => {
     '{"type":["move"]}',
     '{"__proto__":{"type":"move"}}',
     `${'['.repeat(30_000)}`,
-  ])('%.40s is answered and costs nothing', text => {
+  ])('the invalid message %.40s is answered and costs nothing', text => {
     const { pair } = setUp()
     const [x, o] = pair()
     x.listener.receive(text)
@@ -556,7 +556,7 @@ describe('joining', () => {
     [{ type: 'join', game: 'ttt', opponent: {} }, 'bad-join'],
     [{ type: 'join', game: 'ttt', opponent: 'Agent-1' }, 'bad-join'],
     [{ type: 'join', game: 'toString' }, 'unknown-game'],
-  ])('%j is refused and ends the connection', (join, code) => {
+  ])('the join %j is refused and ends the connection', (join, code) => {
     const { dial } = setUp()
     const { line, listener } = dial(1, command(''))
     say(listener, join)
@@ -590,7 +590,7 @@ describe('the parser', () => {
     ['{"type":["move"]}', /^"type" is a string, one of join, move/],
     ['{"game":"ttt"}', /^the message has no "type"/],
     ['x'.repeat(65_536), /^this is not JSON: "x{40}"…; send/],
-  ])('says what it refuses: %.20j', (text, detail) => {
+  ])('a refusal says what was wrong: %.20j', (text, detail) => {
     expect(parse(text)).toEqual({ code: 'bad-message', detail: expect.stringMatching(detail) })
   })
 
