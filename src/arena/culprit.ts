@@ -5,7 +5,7 @@ import { afterMove, replay } from './replay.ts'
 import type { Deal } from './table.ts'
 
 /**
- * The seat whose move caused an exception in our own code. The last of the moves is the one that failed, as it came.
+ * The seat whose move caused an internal error. The last of the moves is the one at which it happened, as it was received.
  * A seat is the culprit if the match replays without an exception once another move stands in place of its last one:
  * in a round of sealed moves that need not be the seat that moved last. Null if the exception does not happen again,
  * or happens with every move.
@@ -14,7 +14,7 @@ export const culprit = (deal: Deal, moves: readonly Played[]): Seat | null => {
   try {
     return found(deal, moves)
   } catch {
-    // The fault that led here is logged already.
+    // The error that led here has been logged.
     return null
   }
 }
@@ -32,7 +32,7 @@ const found = ({ game, seed, setup, players }: Deal, moves: readonly Played[]): 
     const rest = moves.slice(at + 1)
     if (others.some(move => !fails(game, states[at], [[seat, move, 0], ...rest], seats)))
       return seat
-    // It had no choice, and nobody else is blamed for that.
+    // The seat had no other move, so no other seat is blamed.
     if (at === last && others.length === 0) return null
   }
   return null
@@ -63,7 +63,7 @@ const asRead = (game: Game, state: unknown, [seat, move, ms]: Played): Played =>
   return [seat, read, ms]
 }
 
-/** A few moves that the game itself would make here. */
+/** A few other moves that the game offers in this position. */
 const otherMoves = (game: Game, state: unknown, seat: Seat, sent: Json): Json[] => {
   const known = JSON.stringify(sent)
   const listed = game.moves?.(state, seat).slice(0, 4) ?? []

@@ -23,21 +23,22 @@ const moves: readonly Played[] = [
 ]
 const pastMatch: PastMatch = { outcome: { ending: 'resigned', places: [1, 2] }, moves }
 
-/** Of a pair with many rated matches today, none of which is known; one of each kind counts. */
-const copies = () => new DuplicateMatches({ ratedToday: () => 50, playedToday: () => [] }, 1)
+/** The check for a pair with many rated matches today, none of them in memory, and a cap of one. */
+const checkWithCapOne = () =>
+  new DuplicateMatches({ ratedToday: () => 50, playedToday: () => [] }, 1)
 
-it('a match that does not count after all is no copy', () => {
-  const book = copies()
+it('a match that is unrated after all is not counted as a duplicate', () => {
+  const check = checkWithCapOne()
   for (const match of [1, 2, 3]) {
-    expect(book.isOneTooMany(match, deal, pastMatch, 0)).toBe(false)
-    book.settled(match, false)
+    expect(check.isOneTooMany(match, deal, pastMatch, 0)).toBe(false)
+    check.settled(match, false)
   }
-  expect(book.isOneTooMany(4, deal, pastMatch, 0)).toBe(false)
-  book.settled(4, true)
-  expect(book.isOneTooMany(5, deal, pastMatch, 0)).toBe(true)
-  // What was refused as a copy has not been counted, and takes nothing off.
-  book.settled(5, false)
-  expect(book.isOneTooMany(6, deal, pastMatch, 0)).toBe(true)
+  expect(check.isOneTooMany(4, deal, pastMatch, 0)).toBe(false)
+  check.settled(4, true)
+  expect(check.isOneTooMany(5, deal, pastMatch, 0)).toBe(true)
+  // A match over the cap was not counted, so settling it changes no count.
+  check.settled(5, false)
+  expect(check.isOneTooMany(6, deal, pastMatch, 0)).toBe(true)
 })
 
 it.each<[string, PastMatch, boolean]>([
@@ -57,8 +58,8 @@ it.each<[string, PastMatch, boolean]>([
   ],
   ['a move fewer', { ...pastMatch, moves: moves.slice(0, 1) }, false],
   ['a seat that fell', { ...pastMatch, moves: [moves[0]!, [1, null, 0, 'gone']] }, false],
-])('a match is a copy by its moves and its end: %s', (_, other, isCopy) => {
-  const book = copies()
-  expect(book.isOneTooMany(1, deal, pastMatch, 0)).toBe(false)
-  expect(book.isOneTooMany(2, deal, other, 0)).toBe(isCopy)
+])('two matches are duplicates if moves and end are equal: %s', (_, other, isDuplicate) => {
+  const check = checkWithCapOne()
+  expect(check.isOneTooMany(1, deal, pastMatch, 0)).toBe(false)
+  expect(check.isOneTooMany(2, deal, other, 0)).toBe(isDuplicate)
 })

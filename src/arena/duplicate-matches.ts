@@ -3,20 +3,20 @@ import type { AccountId } from './account.ts'
 import type { MatchId, MatchStore, PastMatch } from './match-store.ts'
 import type { Deal } from './table.ts'
 
-/** How many different matches are remembered, over all pairs. */
+/** How many different matches are remembered, of all pairs together. */
 const remembered = 100_000
 
 /**
- * Counts how often two accounts have played the very same match today. Bots without luck repeat themselves honestly, so
- * a few copies count; a pair that plays one match over and over moves ratings without showing anything.
+ * Counts how often two accounts have played the same match today. Deterministic bots repeat themselves honestly, so a few
+ * duplicates are rated. A pair that repeats one match again and again would move ratings without showing strength.
  */
 export class DuplicateMatches {
   readonly #matchStore: Pick<MatchStore, 'ratedToday' | 'playedToday'>
-  /** How many of the same count; 0 for all. */
+  /** How many equal matches are rated; 0 for all. */
   readonly #most: number
   #today = 0
   #size = 0
-  /** By pair in its seats, the last used at the end: how often each match of theirs was played. */
+  /** For each pair in its seats, how often each of its matches was played. The last used pair is at the end. */
   readonly #pairs = new Map<string, Map<string, number>>()
   readonly #unsettled = new Map<MatchId, () => void>()
 
@@ -25,7 +25,7 @@ export class DuplicateMatches {
     this.#most = most
   }
 
-  /** Whether a rated match that ends today is one copy too many. If not, it is one more of its kind. */
+  /** Whether a rated match that ends today exceeds the cap on duplicates. If not, it is counted. */
   isOneTooMany(
     match: MatchId,
     { game, ladder, players }: Deal,
@@ -34,7 +34,7 @@ export class DuplicateMatches {
   ): boolean {
     if (this.#most === 0 || players.length !== 2 || game.facts.luck) return false
     const [first, second] = players.map(({ account }) => account.id) as [AccountId, AccountId]
-    // Of so few none can be a copy too many: nearly all pairs of a day end here.
+    // With so few matches the cap cannot be exceeded. Nearly all pairs end here.
     if (this.#matchStore.ratedToday(ladder, first, second) <= this.#most) return false
     const pair = this.#pair(ladder, first, second, today)
     const print = fingerprint(pastMatch)
@@ -46,13 +46,13 @@ export class DuplicateMatches {
     return false
   }
 
-  /** Whether the match counts, now that it has a result or could not be kept. */
+  /** Called when the result of a match is saved or lost. A match that is not rated is not counted either. */
   settled(match: MatchId, counts: boolean): void {
     if (!counts) this.#unsettled.get(match)?.()
     this.#unsettled.delete(match)
   }
 
-  /** What is not known of a pair, or not any more, is counted from what was kept. */
+  /** The counts of a pair. If they are not in memory, they are made from the saved matches. */
   #pair(ladder: string, first: AccountId, second: AccountId, today: number): Map<string, number> {
     if (today !== this.#today) {
       this.#today = today
@@ -84,7 +84,7 @@ export class DuplicateMatches {
   }
 }
 
-/** The same for the same moves and the same end, however long they took. */
+/** Equal for matches with the same moves and the same end, whatever their times. */
 const fingerprint = ({ outcome: { ending, places }, moves }: PastMatch): string =>
   createHash('sha1')
     .update(

@@ -10,7 +10,7 @@ const faults: Readonly<Record<string, Fault | null>> = {
   '-': null,
 }
 
-/** "l1" is a match against account 1 that it was late in; the newest first. */
+/** "l1" is a match against account 1 in which the bot was late. The newest is first. */
 const fails = (row: string) =>
   keepsFailing(
     row
@@ -28,8 +28,8 @@ it.each([
   ['a row that is over', '-1 l1 i2 l3 l1 i2', false],
   ['a row that a good match interrupts', 'l1 i2 -3 l3 l1 i2', false],
   ['a row that a resignation interrupts', 'l1 i2 r3 l3 l1 i2', false],
-  ['a row with lost lines in it', 'g4 l1 i2 g4 l3 l1 g5 i2', true],
-  ['lost lines', 'g1 g2 g3 g1 g2 g3', false],
-])('%s', (_, row, expected) => {
+  ['a row with lost connections in it', 'g4 l1 i2 g4 l3 l1 g5 i2', true],
+  ['lost connections', 'g1 g2 g3 g1 g2 g3', false],
+])('%s (%s): keeps failing is %s', (_, row, expected) => {
   expect(fails(row)).toBe(expected)
 })

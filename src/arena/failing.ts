@@ -1,25 +1,25 @@
 import type { AccountId } from './account.ts'
 import type { Fault } from './ending.ts'
 
-/** How a match with others ended for an account. */
+/** How a match against other players ended for an account. */
 export interface Ended {
-  /** What the account itself was faulted for. */
+  /** Why the account itself was faulted, or null. */
   readonly fault: Fault | null
   readonly against: readonly AccountId[]
 }
 
-/** So many opponents it takes, so that none of them can be the cause. */
+/** An account is only paused after failures against this many opponents, so that no single opponent can cause it. */
 const differentOpponents = 3
 
-/** What a bot fails by that is not well. */
+/** Whether a fault shows that the bot does not work. */
 export const isFailure = (fault: Fault | null): boolean => fault === 'late' || fault === 'illegal'
 
-/** Whether so many failures in a row, against enough others, came last. `endings` are the newest first. */
+/** Whether the last matches are this many failures in a row, against enough opponents. `endings` begin with the newest. */
 export const keepsFailing = (endings: Iterable<Ended>, failures: number): boolean => {
   let row = 0
   const opponents = new Set<AccountId>()
   for (const { fault, against } of endings) {
-    // A lost line says as much about the network as about the bot.
+    // A lost connection says as much about the network as about the bot.
     if (fault === 'gone') continue
     if (!isFailure(fault)) return false
     row++

@@ -3,27 +3,27 @@ import type { AccountId } from './account.ts'
 import type { Fault, Outcome } from './ending.ts'
 import type { Unrated } from './unrated.ts'
 
-/** What the arena needs to have kept. The store is the one that keeps it. */
+/** What the arena asks of the database. src/store implements it. */
 export interface MatchStore {
   standing(account: AccountId, game: string): Standing
   /** How often the first account had seat 0 against the second in this game. */
   firsts(game: string, account: AccountId, against: AccountId): number
-  /** How many rated matches these two have begun on a ladder today. */
+  /** How many rated matches these two accounts have begun on a ladder today. */
   ratedToday(ladder: string, a: AccountId, b: AccountId): number
-  /** Those of them that have a result, with the first account in seat 0. */
+  /** Those of these matches that have a result, with the first account in seat 0. */
   playedToday(ladder: string, first: AccountId, second: AccountId): Iterable<PastMatch>
-  /** The account that this one belongs to, or itself: who is of one family never meets rated. */
+  /** The owner of an account, or the account itself. Accounts of one owner never meet in a rated match. */
   family(account: AccountId): AccountId
-  /** Null unless the account plays nothing but practice for now. */
+  /** Why the account may play only practice; null where it is not paused. */
   pause(account: AccountId): Pause | null
-  /** Gives a new match its number and has its record on disk within moments, as live. */
+  /** Gives a new match its number. Its record is on disk moments later, as live. */
   begin(match: NewMatch): MatchId
-  /** The moves of a live match so far: what a crash leaves behind. */
+  /** Saves the moves of a live match so far, so that a crash does not lose them. */
   progress(match: MatchId, moves: readonly Played[]): void
   /**
-   * Writes a result with its moves and ratings, whole or not at all. Resolves once it is on disk, with each
-   * seat's new standing and why it changed no rating, if it did not; rejects when it could not be kept, and then nothing of it was: with `Unkept` where that is
-   * no fault of the match. `unrated` says why a match that began as a rated one changes no rating after all.
+   * Saves a result with its moves and ratings in one transaction. Resolves once it is on disk, with each seat's rating change, and
+   * why the match changed no rating, if it did not. Rejects when nothing could be saved; with `Unkept` if the database is the
+   * reason, not the match. `unrated`: why a match that began as rated changes no rating after all.
    */
   finish(
     match: MatchId,
@@ -32,64 +32,64 @@ export interface MatchStore {
     unrated?: Unrated | null,
   ): Promise<Finished>
   /**
-   * Closes a match that had no result, through a fault of ours. Resolves once that is on disk, or once it turns out
-   * that it will take longer: nobody has to wait to be told that there is no result.
+   * Closes a match without a result. Resolves once that is on disk, or once the database turns out to be slow, so that
+   * players are told without delay.
    */
   abort(match: MatchId, why: string, moves: readonly Played[]): Promise<void>
 }
 
-/** Why an account plays nothing but practice. What the operator has paused, the operator alone lets back in. */
+/** Why an account may play only practice. Only the operator can end a pause that the operator has set. */
 export interface Pause {
   readonly reason: string
   readonly by: 'host' | 'operator'
 }
 
-/** Nothing can be kept for now, and the operator has been told so, once for all matches. */
+/** The database accepts no writes at present. This is logged once for all matches. */
 export class Unkept extends Error {}
 
 export type MatchId = number
 
 export interface Standing {
   readonly rating: number
-  /** How much more often the account had seat 0 in this game than another. */
+  /** How much more often the account has had seat 0 in this game than other seats. */
   readonly lead: number
 }
 
 export interface NewMatch {
   readonly game: string
   readonly seed: Seed
-  /** The options of its rules; left out or null for the oldest rules. */
+  /** The options of the rules; left out or null for the oldest rules. */
   readonly setup?: Setup | null
-  /** One account a seat. */
+  /** The accounts, by seat. */
   readonly accounts: readonly AccountId[]
-  /** Why no rating will change; null for a rated match. */
+  /** Why the match is unrated; null for a rated match. */
   readonly unrated: Unrated | null
-  /** The ladder that it counts on: left out for that of the game. */
+  /** The ladder on which it is rated; left out for the ladder of the game. */
   readonly ladder?: string
   readonly startedAt: number
 }
 
 /**
- * One move as it is kept: who, what, and how many milliseconds it took. With a fault it is no move: the seat fell out
- * of the match at this point, and the others played on.
+ * One recorded move: the seat, the move, and how many milliseconds it took. An entry with a fault is no move: the seat was out
+ * from this point on, and the others kept playing.
  */
 export type Played = readonly [seat: number, move: Json, ms: number, fault?: Fault]
 
-/** How a match went, without the times. */
+/** A finished match, without the times of its moves. */
 export interface PastMatch {
   readonly outcome: Pick<Outcome, 'ending' | 'places'>
   readonly moves: readonly Played[]
 }
 
-/** What a result came to. */
+/** What a saved result changed. */
 export interface Finished {
-  /** By seat. */
+  /** The rating changes, by seat. */
   readonly changes: readonly Change[]
-  /** By the account of the day it may be unrated, though nothing was against it before. */
+  /** Why the match changed no rating. A daily cap may be the reason, which is known only now. */
   readonly unrated: Unrated | null
 }
 
-/** A rating after a match, and by how much the match changed it. */
+/** A rating after a match, and the change by the match. */
 export interface Change {
   readonly rating: number
   readonly change: number

@@ -13,7 +13,7 @@ import type { Terms } from './terms.ts'
 describe.each(games)('a match of $id', game => {
   const setup = game.setup ?? null
 
-  it('is played again from its seed, setup and moves, whatever befell its seats', () => {
+  it('a replay from seed, setup and moves has the same outcome, whatever faults its seats had', () => {
     for (let n = 1; n <= 40; n++) {
       const { seed, moves, outcome, match } = play(game, n)
       const source = { game, seed, setup, seats: outcome.places.length, moves }
@@ -29,7 +29,7 @@ describe.each(games)('a match of $id', game => {
     }
   })
 
-  it('is not, once a move of it was changed to one that is refused', () => {
+  it('a replay with an illegal move in the record throws', () => {
     const { seed, moves, outcome } = play(game, 1, 0)
     const forged = moves.with(1, [moves[1]![0], { forged: true }, 0])
     const { faults } = outcome
@@ -41,11 +41,11 @@ describe.each(games)('a match of $id', game => {
   })
 })
 
-/** All of a state; or, of a game that does not keep its moves whole, what everybody sees of it. */
+/** The whole state; for a game that does not record its moves whole, what spectators see of it. */
 const seen = (game: Game, state: unknown) =>
   game.kept === undefined ? state : [game.status(state), game.view(state, 'audience')]
 
-/** A random match under the referee, kept as the table keeps it, in which seats fall with this chance at each turn. */
+/** A random match under the referee, recorded as the table does it, with this chance of a fault at each turn. */
 const play = (game: Game, n: number, chance = 0.1) => {
   const dice = Dice.fromSeed(n)
   const seed = seedOf(game, n)

@@ -6,9 +6,9 @@ import { ReplayError, type ReplaySource } from './replay.ts'
 import type { Terms } from './terms.ts'
 
 /**
- * Plays a match again under the referee, each fault where it happened, and answers with the outcome; null if there is
- * none. Throws a ReplayError where the referee refuses a move. A seat that was late leaves at that point instead: the
- * times of a match are not kept, and the seat loses the same.
+ * Replays a match under the referee, with each fault where it happened, and returns the outcome; null if there is none. Throws a
+ * ReplayError where the referee refuses a move. A late seat disconnects at that point instead, which loses the same: a
+ * replay has no clock.
  */
 export const replayOutcome = (
   { game, seed, setup, moves: kept }: Omit<ReplaySource, 'seats'>,
@@ -67,7 +67,7 @@ const after = ({ match, outcome }: Scene, event: RefereeEvent): Scene => {
   return { match: next, outcome: end?.outcome ?? outcome, refused: refusal?.detail ?? null }
 }
 
-/** The seats that fell at this point, with no move between them. */
+/** The faults at this point, with no move between them. */
 const fallenAt = (moves: readonly Played[], from: number): readonly Fall[] => {
   const end = moves.findIndex(([, , , fault], i) => i > from && fault === undefined)
   return moves
@@ -75,7 +75,7 @@ const fallenAt = (moves: readonly Played[], from: number): readonly Fall[] => {
     .map(([seat, , , fault]) => [seat, fault!] as const)
 }
 
-/** One after the other, or all in one moment if otherwise the last of them would fall after the end. */
+/** Applies the faults one after the other; or all at the same moment, if the last of them would come after the end otherwise. */
 const fall = (scene: Scene, fallen: readonly Fall[], at: number): Scene => {
   let now = scene
   for (const one of fallen) {

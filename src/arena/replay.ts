@@ -9,7 +9,7 @@ import {
 } from '../games/game.ts'
 import type { Played } from './match-store.ts'
 
-/** All that a match is played again from. */
+/** Everything that a replay of a match needs. */
 export interface ReplaySource {
   readonly game: Game
   readonly seed: Seed
@@ -20,8 +20,8 @@ export interface ReplaySource {
 }
 
 /**
- * The rules refuse a move of a match that is played again: the record was changed, or the rules were. A replay stops
- * there, and what was played before stands. An exception in a game's own code is no ReplayError.
+ * The rules refuse a move of a recorded match: either the record or the rules have changed. The replay stops there, and the
+ * moves before it stay valid. An exception in the code of a game is not a ReplayError.
  */
 export class ReplayError extends Error {
   readonly ply: number
@@ -37,11 +37,11 @@ export class ReplayError extends Error {
 export interface Step {
   readonly state: unknown
   readonly status: Status
-  /** What led to this state; null at the start. */
+  /** The move that led to this state; null at the start. */
   readonly played: Played | null
 }
 
-/** Plays a match again, one state after the other. Throws a ReplayError at the first move that the rules refuse. */
+/** Replays a match, one state after the other. Throws a ReplayError at the first move that the rules refuse. */
 export function* replay({ game, seed, setup, seats, moves }: ReplaySource): Generator<Step, void> {
   let state = game.start(seed, seats, setup)
   let status = game.status(state)
@@ -57,7 +57,7 @@ export function* replay({ game, seed, setup, seats, moves }: ReplaySource): Gene
   }
 }
 
-/** The state after one kept move, or why the rules refuse it. */
+/** The state after one recorded move, or why the rules refuse it. */
 export const afterMove = (
   game: Game,
   state: unknown,
