@@ -211,7 +211,7 @@ export const start = async (
         stopAccepting: () => {},
         ...(await listening('metrics', config.metrics, listenHealth(config.metrics, health, log))),
       })
-    metrics.ask({
+    metrics.readFrom({
       arena,
       connections: () => {
         const { agents, people, arriving } = ssh.count()
