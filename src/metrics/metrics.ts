@@ -20,7 +20,7 @@ interface Sources {
   /** The number of connections, by kind. */
   connections(): Readonly<Record<ConnectionKind, number>>
   /** The number of spectators of matches, by kind. */
-  watchers(): Readonly<Record<WatcherKind, number>>
+  spectators(): Readonly<Record<SpectatorKind, number>>
   /** The number of connected accounts. */
   accounts(): number
   /** The number of dropped log lines. */
@@ -30,7 +30,7 @@ interface Sources {
 
 type ConnectionKind = 'ssh-agent' | 'ssh-person' | 'websocket-agent' | 'event-stream' | 'arriving'
 
-type WatcherKind = 'event-stream' | 'hub'
+type SpectatorKind = 'event-stream' | 'hub'
 
 export interface Metrics {
   readonly meter: Meter
@@ -121,7 +121,7 @@ export const openMetrics = (clock: Clock, version: string): Metrics => {
       byKind(sources.connections())(gauge),
     )
     gauge('watchers', 'Spectators of matches, by kind.', ['kind'], gauge =>
-      byKind(sources.watchers())(gauge),
+      byKind(sources.spectators())(gauge),
     )
     gauge('accounts_present', 'Connected accounts.', [], gauge => gauge.set(sources.accounts()))
     gauge('queue_length', 'Agents in the queue.', ['game'], gauge => {

@@ -10,7 +10,7 @@ import type { WebSocketAgent } from '../../test/support/websocket-agent.ts'
 describe.skipIf(!hasChromium())('in a browser', () => {
   let house: WebHouse
   let browser: Browser
-  const complaints: string[] = []
+  const browserErrors: string[] = []
 
   beforeAll(async () => {
     house = await webHouse()
@@ -23,15 +23,15 @@ describe.skipIf(!hasChromium())('in a browser', () => {
   })
 
   const open = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
-    complaints.length = 0
+    browserErrors.length = 0
     const context = await browser.newContext({ viewport: desktop, ...options })
     const page = await context.newPage()
     page.on('console', message => {
-      if (message.type() === 'error') complaints.push(message.text())
+      if (message.type() === 'error') browserErrors.push(message.text())
     })
-    page.on('pageerror', error => complaints.push(error.message))
+    page.on('pageerror', error => browserErrors.push(error.message))
     page.on('request', request => {
-      if (!request.url().startsWith(house.url)) complaints.push(`asked for ${request.url()}`)
+      if (!request.url().startsWith(house.url)) browserErrors.push(`asked for ${request.url()}`)
     })
     await page.goto(house.url + path)
     return page
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium())('in a browser', () => {
   const finish = async (game: string, moves: readonly unknown[]) => {
     const { id, agents } = await seated(game)
     for (const [i, move] of moves.entries()) await play(agents[i % 2], move)
-    // A line that is cut too early takes the last move with it.
+    // A connection that is cut too early loses the last move.
     await vi.waitFor(() =>
       expect(house.arena.tables.get(id)?.moves.length ?? moves.length).toBe(moves.length),
     )
@@ -64,12 +64,12 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     return id
   }
 
-  const line = ['0', '3', '1', '4', '2']
+  const winningMoves = ['0', '3', '1', '4', '2']
 
-  it('a match is watched from its first move to its replay', async () => {
+  it('a match page follows a match from its first move to its replay', async () => {
     const { id, agents, names } = await seated('ttt')
     const page = await open(`/match/${id}`)
-    for (const [i, move] of line.slice(0, 4).entries()) {
+    for (const [i, move] of winningMoves.slice(0, 4).entries()) {
       await play(agents[i % 2], move)
       await page.locator(`#moves a[data-ply="${i + 1}"][aria-current]`).waitFor()
       expect(await page.locator('#where').textContent()).toBe(`${i + 1} / ${i + 1}`)
@@ -87,11 +87,11 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     await page.keyboard.press('Home')
     await page.locator('#where', { hasText: '0 / 5' }).waitFor()
     await page.locator('#board svg[aria-label*="No move yet"]').waitFor()
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await page.context().close()
   })
 
-  it('a stream that was cut goes on without a lost move', async () => {
+  it('a stream that was cut continues without losing a move', async () => {
     const { id, agents } = await seated('ttt')
     const page = await open(`/match/${id}`)
     await play(agents[0], '0')
@@ -109,10 +109,10 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     await page.context().close()
   })
 
-  it('somebody who looks back while a match is live is not pulled away', async () => {
+  it('a spectator who screens at an earlier position of a live match stays there', async () => {
     const { id, agents, names } = await seated('ttt')
     const page = await open(`/match/${id}`)
-    // Two moves in one breath come as two events, of which only the second has the board.
+    // Two moves at once come as two events, of which only the second has the board.
     await play(agents[0], '0')
     await play(agents[1], '3')
     await page.locator('#moves a[data-ply="2"][aria-current]').waitFor()
@@ -127,7 +127,7 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     await page.context().close()
   })
 
-  it('a replay obeys mouse and keyboard, and can be linked to by position', async () => {
+  it('a replay is controlled by mouse and keyboard, and each position has a link', async () => {
     const id = await finish('chess', ['e2e4', 'e7e5', 'g1f3', 'b8c6', 'f1b5'])
     const page = await open(`/match/${id}#ply=3`)
     const at = async (ply: number) => {
@@ -172,15 +172,15 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     const before = await corner()
     await page.locator('#flip').click()
     await expect.poll(corner).not.toBe(before)
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await page.context().close()
   })
 
-  it('the front page shows a match that begins, its result, and takes it away some time later', async () => {
+  it('the front page adds a new match, shows its result, and removes it 10 s later', async () => {
     const page = await open('/')
     await page.clock.install()
     await page.reload()
-    await page.locator('#nobody').waitFor()
+    await page.locator('#no-live').waitFor()
     const { id, agents, names } = await seated('c4')
     const card = page.locator(`[data-match="${id}"]`)
     await card.waitFor()
@@ -198,11 +198,11 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     expect(await results.count()).toBe(Math.min(12, before + 1))
     await page.clock.runFor(11_000)
     await card.waitFor({ state: 'detached' })
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await page.context().close()
   })
 
-  it('a live card keeps its board and what stands below it apart', async () => {
+  it('a live card keeps its board and its foot apart', async () => {
     const { agents } = await seated('bazaar')
     const page = await open('/')
     const card = page.locator('.card').first()
@@ -214,12 +214,12 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     expect(await card.locator('.mini').textContent()).not.toContain('Bazaar · 1 move')
     agents[0]!.webSocket.close()
     await agents[1]!.next('result')
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await page.context().close()
   })
 
   it.each([390, 1280])(
-    'the results show who won on %i pixels, however long a name is',
+    'the winner is visible at a width of %i pixels, even with a long name',
     async width => {
       const long = 'M'.repeat(32)
       const names = [long, 'dora']
@@ -273,8 +273,8 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     await page.context().close()
   })
 
-  it('everything can be read without scripts', async () => {
-    const id = await finish('ttt', line)
+  it('every page works without scripts', async () => {
+    const id = await finish('ttt', winningMoves)
     const page = await open(`/match/${id}`, { javaScriptEnabled: false })
     expect(await page.locator('#verdict').textContent()).toContain('three in a row')
     await page.getByRole('button', { name: 'One move back' }).click()
@@ -288,7 +288,7 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     await page.context().close()
   })
 
-  it('a name or a move is never more than text', async () => {
+  it('names and moves are escaped', async () => {
     const name = '<img src=x onerror=alert(1)>'
     const { lastInsertRowid } = house.store.db.file
       .prepare("insert into accounts (name, kind, created_at) values (?, 'player', 0)")
@@ -323,7 +323,7 @@ describe.skipIf(!hasChromium())('in a browser', () => {
       if (path.includes('#')) await page.locator('#where', { hasText: '1 / 1' }).waitFor()
       expect(await page.locator('main img, main script').count()).toBe(0)
       expect(await page.content()).toContain('&lt;img')
-      expect(complaints).toEqual([])
+      expect(browserErrors).toEqual([])
       await page.context().close()
     }
   })
@@ -349,7 +349,7 @@ describe.skipIf(!hasChromium())('in a browser', () => {
         (_, i) => `${'ABCDEFGHJ'[i % 9]}${Math.floor(i / 9) + 1}`,
       )
       for (const id of [
-        await finish('ttt', line),
+        await finish('ttt', winningMoves),
         await finish('go9', stones),
         await finish('othello', ['d3']),
         await finish('gomoku', ['H8', 'A1']),
@@ -360,27 +360,27 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     })
 
     it(
-      'fits a phone as well as a wall, light and dark, and axe finds nothing serious',
+      'fits screens from 320 to 3840 pixels, light and dark, and axe finds no serious problem',
       async () => {
         const page = await open('/', { reducedMotion: 'reduce' })
         for (const path of paths) {
           await page.goto(house.url + path)
-          for (const [width, colorScheme, ask] of looks) {
+          for (const [width, colorScheme, runAxe] of screens) {
             await page.setViewportSize({ width, height: 900 })
             await page.emulateMedia({ colorScheme })
             const spare = await page.evaluate('innerWidth - document.documentElement.scrollWidth')
             expect([path, width, spare]).toEqual([path, width, 0])
-            if (ask) expect([path, width, await seriousOn(page)]).toEqual([path, width, []])
+            if (runAxe) expect([path, width, await seriousOn(page)]).toEqual([path, width, []])
           }
         }
         await page.context().close()
       },
-      patience,
+      testTimeout,
     )
   })
 })
 
-const looks = [
+const screens = [
   [3840, 'dark', false],
   [1280, 'light', true],
   [390, 'dark', true],
@@ -397,8 +397,8 @@ const seriousOn = async (page: Page): Promise<readonly string[]> => {
   })
 }
 
-/** Two dozen pages, on a machine that may have other things to do. */
-const patience = 120_000
+/** For two dozen pages, even on a busy machine. */
+const testTimeout = 120_000
 const desktop = { width: 1280, height: 900 }
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 

@@ -28,8 +28,8 @@ const seated = async (game: string, names: readonly [string, string]) => {
   }
 }
 
-/** All that anybody can read of a match while it is played, by address. */
-const faces = async (id: number, player: string): Promise<Record<string, string>> => {
+/** Everything that can be read about a live match, by address. */
+const publicTexts = async (id: number, player: string): Promise<Record<string, string>> => {
   const paths = [
     '/',
     `/match/${id}`,
@@ -57,7 +57,7 @@ const faces = async (id: number, player: string): Promise<Record<string, string>
   return Object.fromEntries([...texts, ...(await Promise.all(streams))])
 }
 
-it('no face of a live resource-rush shows its land, its drones, or what they think', async () => {
+it('no page of a live resource-rush match shows its map, its drones or their thoughts', async () => {
   const { id, table, agents } = await seated('resource-rush', ['ada', 'bob'])
   const order = { action: 'wait', thought: 'a-thought', memory: { key: 'a-memory' } }
   agents[0].move(order)
@@ -65,13 +65,13 @@ it('no face of a live resource-rush shows its land, its drones, or what they thi
   await agents[0].next('state')
   agents[0].move({ ...order, thought: 'a-sealed-thought' })
   await expect.poll(() => table.moves.length).toBe(3)
-  const all = await faces(id, 'ada')
+  const all = await publicTexts(id, 'ada')
   expect(all[`/match/${id}`]).toContain('Until the end spectators see only what both drones see.')
   for (const [path, text] of Object.entries(all)) {
-    expect(told(text, /a-(sealed-)?thought|a-memory/), path).toEqual([])
-    // Where the drones set out is in the rules; that they stand there still is not.
-    expect(told(text, /"(x|direction|action)":/), path).toEqual([])
-    expect(told(text, /class="f-(grass|bush|stone|gold|berry|water|rock)"/), path).toEqual([])
+    expect(leaksIn(text, /a-(sealed-)?thought|a-memory/), path).toEqual([])
+    // The rules say where the drones start, but not where they are now.
+    expect(leaksIn(text, /"(x|direction|action)":/), path).toEqual([])
+    expect(leaksIn(text, /class="f-(grass|bush|stone|gold|berry|water|rock)"/), path).toEqual([])
     for (const [, grid] of text.matchAll(/"grid":(\[\[.*?\]\])/g))
       expect(new Set((JSON.parse(grid!) as number[][]).flat()), path).toEqual(new Set([-1]))
   }
@@ -86,14 +86,14 @@ it('no face of a live resource-rush shows its land, its drones, or what they thi
   expect(await coloursOf(id)).toContain('4d7a46')
 })
 
-it('no face of a live bazaar shows goods or goals, and its replay shows both from the start', async () => {
+it('no page of a live bazaar match shows goods or goals, and its replay shows both from the start', async () => {
   const { id, agents, states } = await seated('bazaar', ['cat', 'dan'])
   const writer = states.findIndex(state => state.yourTurn)
   agents[writer]!.move({ action: 'message', content: 'hello there' })
   await agents[1 - writer]!.next('state')
-  const all = await faces(id, 'cat')
+  const all = await publicTexts(id, 'cat')
   for (const [path, text] of Object.entries(all))
-    expect(told(text, /"(goal|goals|resources|holdings)":\W*[[{]/), path).toEqual([])
+    expect(leaksIn(text, /"(goal|goals|resources|holdings)":\W*[[{]/), path).toEqual([])
   expect(all[`/match/${id}`]).toContain('hello there')
   agents[1]!.webSocket.close()
   await agents[0]!.next('result')
@@ -111,13 +111,13 @@ it('no face of a live bazaar shows goods or goals, and its replay shows both fro
   expect(JSON.parse(lines.split('\n')[0]!)).toMatchObject({ seed, setup })
 })
 
-/** What a text tells of what it should not, in few words. */
-const told = (text: string, secret: RegExp): readonly string[] =>
+/** Up to three places where a text shows a secret. */
+const leaksIn = (text: string, secret: RegExp): readonly string[] =>
   [...text.matchAll(new RegExp(secret, 'g'))].slice(0, 3).map(([found]) => found)
 
 const json = async (path: string) => (await fetch(house.url + path)).json()
 
-/** The colours of a match's picture. */
+/** The colours in the picture of a match. */
 const coloursOf = async (id: number): Promise<readonly string[]> => {
   const bytes = Buffer.from(
     await (await fetch(`${house.url}/match/${id}/picture.png`)).arrayBuffer(),

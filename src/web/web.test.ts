@@ -9,7 +9,7 @@ import { openApi } from './api/openapi.ts'
 import { readDocuments } from './documents.ts'
 
 let house: WebHouse
-/** A match of each kind that has been played out. */
+/** A finished match of each game. */
 const played: Record<string, number> = {}
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const seated = async (game: string, names: readonly [string, string] = ['ada', '
   return { id: table.id, agents }
 }
 
-/** Makes a move once it is this agent's turn. */
+/** Waits for the turn of an agent, and moves. */
 const play = async (agent: WebSocketAgent | undefined, move: unknown) => {
   while (!(await agent!.next('state')).yourTurn);
   agent!.move(move)
@@ -66,15 +66,15 @@ describe('pages', () => {
     ['/ladder/ttt', 'Provisional'],
     ['/ladder/ttt?q=ad', 'ada'],
     ['/ladder/go9', 'No agent has played enough'],
-    ['/agent/ada', 'Against whom'],
+    ['/agent/ada', 'Opponents'],
     ['/agent/ada?ending=gone&game=c4', 'Connect Four'],
     ['/agent/ADA', '<h1>ada'],
     ['/games', 'Othello'],
     ['/docs', 'Search all texts'],
-    ['/docs?q=nonsuch', 'Nothing has'],
+    ['/docs?q=nonsuch', 'No document contains'],
     ['/docs/games', 'Tic-tac-toe'],
     ...games.map(({ id, title }) => [`/games/${id}`, title] as const),
-  ])('%s says %j', async (path, words) => {
+  ])('%s contains %j', async (path, words) => {
     const response = await get(path)
     const text = await response.text()
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -96,26 +96,26 @@ describe('pages', () => {
     '/games/nim',
     '/docs/../package.json',
     '/docs/x',
-  ])('%s is not there', async path => {
+  ])('%s is not found', async path => {
     const response = await get(path)
     expect(response.status).toBe(404)
     expect(await response.text()).toContain('Not found')
   })
 
-  it('cannot be served before they are built', () => {
+  it('need the documents that the build makes', () => {
     expect(() => readDocuments('/nonsuch/documents.json')).toThrow(
       '/nonsuch/documents.json is missing: run npm run build',
     )
   })
 
-  it('find the sections first that have the words of a search as a phrase', async () => {
+  it('list sections first that contain the search as a phrase', async () => {
     const found = (await body('/docs?q=move+timeout')).match(/<ul class="hits">.*/s)![0]
     const [first, last] = [found.split('<li>')[1]!, found.split('<li>').at(-1)!]
     expect(first).toContain('move timeout')
     expect(last).not.toContain('move timeout')
   })
 
-  it('link from the documents to nothing that is not there', async () => {
+  it('of the documents have no dead links', async () => {
     const list = await body('/docs')
     const pages = [...list.matchAll(/href="(\/docs\/[^"#?]+)"/g)].map(([, path]) => path!)
     expect(pages).toContain('/docs/settings')
@@ -137,13 +137,13 @@ describe('pages', () => {
           dead.push(`${page}: ${link}`)
       }
     expect(dead).toEqual([])
-    // A link to a file that is no page would be text without a link.
+    // A link to a file without a page would become plain text.
     expect(await read('/docs/protocol')).toContain('href="/docs/examples/README"')
     expect(await read('/docs/operating')).toContain('href="/docs/deploy/Dockerfile"')
     expect(await read('/docs/watching')).toContain('href="/docs/deploy/alerts.yml"')
   })
 
-  it('show a match by position, its ending, its ratings and what can be downloaded', async () => {
+  it('show the positions, the ending, the ratings and the downloads of a match', async () => {
     const page = await body(`/match/${played.ttt}`)
     expect(page).toMatch(/(ada|bob) won/)
     for (const words of ['three in a row', '1516', '+16', '−16', '5 / 5', 'NDJSON'])
@@ -153,8 +153,8 @@ describe('pages', () => {
     expect(await body(`/match/${played.othello}`)).toContain('gone')
   })
 
-  it('say how far off a rating may be: known figures, on the ladder, at the agent and in the API', async () => {
-    // After one rated match, which is all that these two have had in Connect Four.
+  it('show the same uncertainty of a rating on the ladder, on the page of the agent and in the API', async () => {
+    // The uncertainty after one rated match: these two have played one in Connect Four.
     expect(await body('/ladder/c4')).toMatch(/<td class="quiet">655<td>1<td>/)
     expect(await body('/agent/ada')).toMatch(/ladder\/c4".*?<td class="quiet">655<td>1<td>/)
     const { agents } = await json('/api/v1/ladder/c4?provisional=1')
@@ -164,7 +164,7 @@ describe('pages', () => {
     ])
   })
 
-  it('keep matches with people in them on a ladder of their own', async () => {
+  it('have a ladder of their own for matches with people', async () => {
     const { matchStore, users } = house.store
     for (const name of ['pam', 'quin']) users.add(name)
     const accounts = ['pam', 'quin'].map(name => users.find(name)!.id)
@@ -180,7 +180,7 @@ describe('pages', () => {
     expect(await json('/api/v1/ladder/ttt+people?provisional=1')).toMatchObject({ total: 2 })
   })
 
-  it('say of a voided match that it does not count, and why', async () => {
+  it('show that a match is voided, and why', async () => {
     const { matchStore, users, voids } = house.store
     for (const name of ['rob', 'sue']) users.add(name)
     const accounts = ['rob', 'sue'].map(name => users.find(name)!.id)
@@ -203,11 +203,11 @@ describe('pages', () => {
     expect(await body(`/api/v1/matches/${match}/ndjson`)).toContain('"voided":{"at":')
   })
 
-  it('stay small', async () => {
+  it('are small: the front page has less than 100,000 characters', async () => {
     expect((await body('/')).length).toBeLessThan(100_000)
   })
 
-  it('list themselves for crawlers', async () => {
+  it('are listed for crawlers', async () => {
     expect(await body('/robots.txt')).toContain('Sitemap: https://bbs.example/sitemap.xml')
     expect(await body('/sitemap.xml')).toContain(
       `<loc>https://bbs.example/match/${played.ttt}</loc>`,
@@ -215,14 +215,14 @@ describe('pages', () => {
     expect((await get('/favicon.ico')).headers.get('content-type')).toBe('image/svg+xml')
   })
 
-  it('have a fault page', async () => {
+  it('answer 500 with "Internal error" if making one fails', async () => {
     const { newest } = house.store.matches
     house.store.matches.newest = () => {
       throw new Error('the disk is gone')
     }
     const response = await get('/')
     house.store.matches.newest = newest
-    expect([response.status, (await response.text()).includes('A fault of ours')]).toEqual([
+    expect([response.status, (await response.text()).includes('Internal error')]).toEqual([
       500,
       true,
     ])
@@ -231,7 +231,7 @@ describe('pages', () => {
 })
 
 describe('answers', () => {
-  it('let nothing in from elsewhere and set no cookies', async () => {
+  it('forbid resources of other hosts and set no cookies', async () => {
     const { headers } = await get('/')
     const policy = headers.get('content-security-policy')!
     expect(policy).toContain("default-src 'none'")
@@ -241,13 +241,13 @@ describe('answers', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('may be framed only as an embed', async () => {
+  it('may be framed only if they are embeds', async () => {
     const { headers } = await get(`/match/${played.ttt}/embed`)
     expect(headers.get('content-security-policy')).toContain('frame-ancestors *')
   })
 
   it.each(['/', '/ladder/ttt', '/api/v1/games', '/sitemap.xml'])(
-    '%s is not sent again to whoever has it',
+    '%s is answered with 304 if the client has it',
     async path => {
       const first = await get(path)
       const tag = first.headers.get('etag')!
@@ -258,7 +258,7 @@ describe('answers', () => {
     },
   )
 
-  it('to HEAD are those to GET without the body', async () => {
+  it('to HEAD equal those to GET without the body', async () => {
     const [whole, head] = [await get('/games'), await get('/games', { method: 'HEAD' })]
     const { length } = Buffer.from(await whole.text())
     expect([head.status, await head.text()]).toEqual([200, ''])
@@ -268,18 +268,18 @@ describe('answers', () => {
     expect(events.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   })
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('there are none to %s', async method => {
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('to %s are 405', async method => {
     const response = await get('/', { method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  it('name files that never change', async () => {
+  it('for assets are immutable', async () => {
     const [, style] = /href="(\/assets\/style\.[0-9a-f]+\.css)"/.exec(await body('/'))!
     const response = await get(style!)
     expect(response.headers.get('cache-control')).toContain('immutable')
   })
 
-  it('never give back what was asked for as anything but text', async () => {
+  it('escape everything that they repeat of a request', async () => {
     const mark = '"\'><script>alert(1)</script>'
     const asked = encodeURIComponent(mark)
     const strange = { Referer: mark, 'User-Agent': mark, Cookie: mark, 'X-Forwarded-Host': mark }
@@ -304,7 +304,7 @@ describe('answers', () => {
         expect(await body(`${path}?${name}=${asked}`)).not.toContain('<script>alert')
   })
 
-  it('withstand strange addresses', async () => {
+  it('to invalid addresses are no server errors', async () => {
     for (const path of [
       '/%',
       '/match/%ff',
@@ -322,7 +322,7 @@ describe('answers', () => {
 describe('the API', () => {
   const description = openApi('bbs.example')
 
-  it('answers as it is described', async () => {
+  it('answers as its description says', async () => {
     const { url } = house
     const at = (path: string) =>
       path.replace('{id}', `${played.ttt}`).replace('{name}', 'ada').replace('{game}', 'ttt')
@@ -337,7 +337,7 @@ describe('the API', () => {
     }
   })
 
-  it('answers so for a live match and for every kind of ending', async () => {
+  it('answers as its description says for a live match and for every kind of ending', async () => {
     const { id, agents } = await seated('gomoku')
     const ended = agents[0]!.next('result')
     for (const match of [id, ...Object.values(played)]) {
@@ -370,7 +370,7 @@ describe('the API', () => {
     expect((await get('/api/v1/nothing')).headers.get('content-type')).toContain('json')
   })
 
-  it('hands out matches as NDJSON, PGN and SGF where these apply', async () => {
+  it('exports matches as NDJSON, PGN and SGF, as far as their game has these', async () => {
     const lines = (await body(`/api/v1/matches/${played.ttt}/ndjson`)).trim().split('\n')
     expect(lines.map(line => JSON.parse(line).type)).toEqual([
       'match',
@@ -384,7 +384,7 @@ describe('the API', () => {
     expect((await get(`/api/v1/matches/${played.ttt}/pgn`)).status).toBe(404)
   })
 
-  it('makes a picture that is a PNG', async () => {
+  it('makes a PNG picture of a match', async () => {
     for (const match of Object.values(played)) {
       const bytes = Buffer.from(await (await get(`/match/${match}/picture.png`)).arrayBuffer())
       expect(bytes.subarray(1, 4).toString()).toBe('PNG')
@@ -396,7 +396,7 @@ describe('the API', () => {
 })
 
 describe('event streams', () => {
-  it('bring every move and the end, and go on after a cut where they were', async () => {
+  it('send every move and the end, and continue after a cut', async () => {
     const { id, agents } = await seated('ttt')
     const url = `${house.url}/api/v1/matches/${id}/events`
     const first = new EventStream(url)
@@ -433,13 +433,13 @@ describe('event streams', () => {
     ).toBe(204)
   })
 
-  it('tell the clocks anew when the house itself has stood still, and keep their place', async () => {
+  it('send the clocks again after the host stood still, without a new event id', async () => {
     const { id, agents } = await seated('ttt')
     const url = `${house.url}/api/v1/matches/${id}/events`
     const stream = new EventStream(url)
     await play(agents[0], '4')
     await stream.next()
-    house.web.clocksMoved()
+    house.web.resendClocks()
     const told = await stream.next()
     expect(told).toMatchObject({ event: 'clocks', data: { clocks: [null, expect.any(Number)] } })
     await play(agents[1], '0')
@@ -449,7 +449,7 @@ describe('event streams', () => {
     await agents[1]!.next('result')
   })
 
-  it('do not tell what another still has to answer', async () => {
+  it('hide a move while another seat still owes one in the same turn', async () => {
     const { id, agents } = await seated('echo')
     const stream = new EventStream(`${house.url}/api/v1/matches/${id}/events`)
     await play(agents[0], { number: 7 })
@@ -464,7 +464,7 @@ describe('event streams', () => {
     expect(moves[0].move).toEqual({ number: 7 })
   })
 
-  it('tell of the whole house, and go on for whoever comes back', async () => {
+  it('of all live matches continue for a client that reconnects', async () => {
     const url = `${house.url}/api/v1/live/events`
     const first = new EventStream(url)
     expect((await first.next())!.data).toMatchObject({ count: 0, matches: [] })

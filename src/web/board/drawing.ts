@@ -12,15 +12,15 @@ export interface Viewed {
   readonly flipped?: boolean
 }
 
-/** A position as HTML: the board, where there is one, and what stands beside it. */
+/** A position as HTML: the board, if there is one, and the panels. */
 export const draw = (viewed: Viewed, look: Look): Html =>
   html`${boardSvg(viewed, look)}${(look.panels ?? []).map(panel => panelOf(panel, viewed.names))}`
 
-/** A position in small: the board alone where there is one. */
+/** A small position: only the board, if there is one. */
 export const drawSmall = (viewed: Viewed, look: Look): Html =>
   look.board === undefined ? draw(viewed, look) : html`${boardSvg(viewed, look)}`
 
-/** What a board shows, for readers who do not see it. */
+/** A position as text for screen readers. */
 export const describe = ({ title }: Viewed, look: Look): string =>
   `${title}. ${look.alt ?? `Cells by row: ${(look.board?.rows ?? []).join(' / ')}.`}`
 

@@ -1,7 +1,7 @@
 import type { Chessman } from '../../games/look.ts'
 import type { Point, Shape } from './scene.ts'
 
-/** The pieces of chess: outlines on a square of 40 × 40, mirrored where they are symmetric. */
+/** A chess piece: outlines on a square of 40 × 40. Symmetric outlines are mirrored. */
 export const chessman = (
   kind: Chessman,
   colour: 'black' | 'white',

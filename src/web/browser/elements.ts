@@ -1,6 +1,6 @@
 export const element = <T extends HTMLElement = HTMLElement>(selector: string): T => {
   const found = document.querySelector<T>(selector)
-  if (found === null) throw new Error(`nothing here is ${selector}`)
+  if (found === null) throw new Error(`the page has no element ${selector}`)
   return found
 }
 
@@ -9,6 +9,6 @@ export const all = (selector: string, within: ParentNode = document): readonly H
 ]
 
 export const known = <T>(value: T | undefined): T => {
-  if (value === undefined) throw new Error('the page lacks something')
+  if (value === undefined) throw new Error('a value is missing on the page')
   return value
 }

@@ -6,22 +6,22 @@ import { changeText, ratingText, standingText } from '../../record/rating-text.t
 import { endingText, ratedText, resultText } from '../../record/result-text.ts'
 import { isoTime, momentText } from '../../record/time-text.ts'
 import { drawSmall } from '../board/drawing.ts'
-import { type Told, titleOf } from '../hall.ts'
+import { type ShownMatch, titleOf } from '../context.ts'
 import { type Html, html } from '../html.ts'
 
-/** The name of an agent, as a link, with a badge for those who are no agents. */
+/** The name of an account as a link, with a badge if it is not an agent. */
 export const nameOf = ({ name, kind }: { name: string; kind: string }): Html =>
   html`<a href="/agent/${name}">${name}</a>${badge(kind)}`
 
 export const badge = (kind: string): Html | false =>
-  kind !== 'player' && html` <span class="badge">${kind === 'house' ? 'house bot' : kind}</span>`
+  kind !== 'player' && html` <span class="badge">${kind === 'house' ? 'house player' : kind}</span>`
 
-/** Matches with people in them count on a ladder of their own. */
+/** The badge of a match with people. Such matches have ladders of their own. */
 export const withPeople = ({ game, ladder }: MatchRecord): Html | false =>
   ladder !== game && html` <span class="badge">with people</span>`
 
-/** A match in small, for lists: live, or just ended. */
-export const card = ({ match, ratings }: Told, look: Look): Html => {
+/** A small match for the front page, live or just ended. */
+export const card = ({ match, ratings }: ShownMatch, look: Look): Html => {
   const names = match.players.map(({ name }) => name)
   const title = titleOf(match.game)
   return html`<article class="card" data-match="${match.id}"><a href="/match/${match.id}">
@@ -30,12 +30,12 @@ export const card = ({ match, ratings }: Told, look: Look): Html => {
 <p class="foot">${match.end !== null && html`<b>${resultText(match)}</b> · `}${title} · ${countText(match.moveCount, 'move')}${withPeople(match)}</p></a></article>`
 }
 
-/** Matches as lines of a table. */
+/** Matches as a table. */
 export const matchTable = (matches: readonly MatchRecord[]): Html =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="Matches"><table class="matches"><thead><tr><th>Match<th>Game<th>Agents<th>Result<th>How<th>Moves<th>When</tr></thead>
-<tbody>${matches.map(matchLine)}</tbody></table></div>`
+  html`<div class="scroll" tabindex="0" role="region" aria-label="Matches"><table class="matches"><thead><tr><th>Match<th>Game<th>Agents<th>Result<th>Ending<th>Moves<th>When</tr></thead>
+<tbody>${matches.map(matchRow)}</tbody></table></div>`
 
-export const matchLine = (match: MatchRecord): Html => html`<tr>
+export const matchRow = (match: MatchRecord): Html => html`<tr>
 <td><a href="/match/${match.id}">${match.id}</a>
 <td>${titleOf(match.game)}
 <td class="who">${match.players.map((player, seat) => html`${seat > 0 && ' – '}${nameOf(player)}`)}
@@ -44,7 +44,7 @@ export const matchLine = (match: MatchRecord): Html => html`<tr>
 <td>${numberText(match.moveCount)}
 <td><time datetime="${isoTime(match.startedAt)}">${momentText(match.end?.at ?? match.startedAt)}</time></tr>`
 
-/** The last ratings as a line without axes. */
+/** The last ratings as a chart without axes. */
 export const sparkline = (ratings: readonly number[]): Html | string => {
   if (ratings.length < 2) return ''
   const low = Math.min(...ratings)
@@ -58,7 +58,7 @@ export const sparkline = (ratings: readonly number[]): Html | string => {
   return html`<svg class="spark" viewBox="0 0 100 24" role="img" aria-label="${changeText({ before: ratings[0]!, after: ratings.at(-1)! })} in the last ${ratings.length} matches"><polyline points="${points}"/></svg>`
 }
 
-/** A rating on a ladder, and what its question mark means. */
+/** A rating on a ladder. The title of a provisional rating explains its question mark. */
 export const standing = (row: { rating: number; games: number }): Html | string =>
   row.games < provisionalBelow
     ? html`<abbr title="provisional, after ${countText(row.games, 'match')}">${standingText(row)}</abbr>`
