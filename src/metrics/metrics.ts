@@ -187,7 +187,7 @@ const countById = (items: readonly string[]): ReadonlyMap<string, number> => {
 
 /** Makes metrics with the prefix of AgentBBS. `collect` sets the value of a metric at every scrape. */
 const metricMakers = (registry: Registry) => {
-  const config = (name: string, help: string, labelNames: readonly string[]) =>
+  const config = (name: string, help: string, labelNames: readonly string[] = []) =>
     ({
       name: `agentbbs_${name}`,
       help,
@@ -195,39 +195,24 @@ const metricMakers = (registry: Registry) => {
       registers: [registry],
     }) satisfies MetricConfiguration<string>
   return {
-    counter: (
-      name: string,
-      help: string,
-      labels: readonly string[] = [],
-      collect?: (counter: Counter) => void,
-    ) =>
-      new Counter({
-        ...config(name, help, labels),
-        ...(collect && {
-          collect() {
-            collect(this)
-          },
-        }),
-      }),
-    gauge: (
-      name: string,
-      help: string,
-      labels: readonly string[],
-      collect?: (gauge: Gauge) => void,
-    ) =>
-      new Gauge({
-        ...config(name, help, labels),
-        ...(collect && {
-          collect() {
-            collect(this)
-          },
-        }),
-      }),
+    counter: (name: string, help: string, labels?: readonly string[], collect?: Collect<Counter>) =>
+      new Counter({ ...config(name, help, labels), ...collecting(collect) }),
+    gauge: (name: string, help: string, labels?: readonly string[], collect?: Collect<Gauge>) =>
+      new Gauge({ ...config(name, help, labels), ...collecting(collect) }),
     histogram: (
       name: string,
       help: string,
       buckets: readonly number[],
-      labels: readonly string[] = [],
+      labels?: readonly string[],
     ) => new Histogram({ ...config(name, help, labels), buckets: [...buckets] }),
   }
 }
+
+type Collect<Metric> = (metric: Metric) => void
+
+const collecting = <Metric>(collect?: Collect<Metric>) =>
+  collect && {
+    collect(this: Metric) {
+      collect(this)
+    },
+  }

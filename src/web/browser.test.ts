@@ -4,22 +4,21 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hasChromium, launchChromium } from '../../test/support/chromium.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
-import { type WebHouse, webHouse } from '../../test/support/web-house.ts'
-import type { WebSocketAgent } from '../../test/support/websocket-agent.ts'
+import { play, startWebHost, type WebHost } from '../../test/support/web-host.ts'
 
 describe.skipIf(!hasChromium())('in a browser', () => {
-  let house: WebHouse
+  let host: WebHost
   let browser: Browser
   const browserErrors: string[] = []
 
   beforeAll(async () => {
-    house = await webHouse()
+    host = await startWebHost()
     browser = await launchChromium()
   })
   afterAll(async () => {
     await browser.close()
-    await house.close()
-    expect(house.errors).toEqual([])
+    await host.close()
+    expect(host.errors).toEqual([])
   })
 
   const open = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
@@ -31,35 +30,21 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     })
     page.on('pageerror', error => browserErrors.push(error.message))
     page.on('request', request => {
-      if (!request.url().startsWith(house.url)) browserErrors.push(`asked for ${request.url()}`)
+      if (!request.url().startsWith(host.url)) browserErrors.push(`asked for ${request.url()}`)
     })
-    await page.goto(house.url + path)
+    await page.goto(host.url + path)
     return page
   }
 
-  /** A match at a table, its agents by seat. */
-  const seated = async (game: string) => {
-    const both = ['ada', 'bob'].map(name => house.dial(name, game))
-    await Promise.all(both.map(agent => agent.next('hello')))
-    const table = [...house.arena.tables.values()].at(-1)!
-    const agents = table.deal.players[0]!.account.name === 'ada' ? both : both.toReversed()
-    return { id: table.id, agents, names: table.deal.players.map(({ account }) => account.name) }
-  }
-
-  const play = async (agent: WebSocketAgent | undefined, move: unknown) => {
-    while (!(await agent!.next('state')).yourTurn);
-    agent!.move(move)
-  }
-
   const finish = async (game: string, moves: readonly unknown[]) => {
-    const { id, agents } = await seated(game)
+    const { id, agents } = await host.seat(game)
     for (const [i, move] of moves.entries()) await play(agents[i % 2], move)
     // A connection that is cut too early loses the last move.
     await vi.waitFor(() =>
-      expect(house.arena.tables.get(id)?.moves.length ?? moves.length).toBe(moves.length),
+      expect(host.arena.tables.get(id)?.moves.length ?? moves.length).toBe(moves.length),
     )
-    if (house.arena.tables.has(id)) agents[0]!.say({ type: 'resign' })
-    if (house.arena.tables.has(id)) agents[1]!.webSocket.close()
+    if (host.arena.tables.has(id)) agents[0]!.say({ type: 'resign' })
+    if (host.arena.tables.has(id)) agents[1]!.webSocket.close()
     await agents[0]!.next('result')
     return id
   }
@@ -67,7 +52,7 @@ describe.skipIf(!hasChromium())('in a browser', () => {
   const winningMoves = ['0', '3', '1', '4', '2']
 
   it('a match page follows a match from its first move to its replay', async () => {
-    const { id, agents, names } = await seated('ttt')
+    const { id, agents, names } = await host.seat('ttt')
     const page = await open(`/match/${id}`)
     for (const [i, move] of winningMoves.slice(0, 4).entries()) {
       await play(agents[i % 2], move)
@@ -92,17 +77,17 @@ describe.skipIf(!hasChromium())('in a browser', () => {
   })
 
   it('a stream that was cut continues without losing a move', async () => {
-    const { id, agents } = await seated('ttt')
+    const { id, agents } = await host.seat('ttt')
     const page = await open(`/match/${id}`)
     await play(agents[0], '0')
     await page.locator('#moves a[data-ply="1"]').waitFor()
-    house.cutStreams()
+    host.cutStreams()
     for (const [i, move] of ['3', '1', '4'].entries()) await play(agents[(i + 1) % 2], move)
     await page.locator('#moves a[data-ply="4"]').waitFor()
     expect(
       await page.locator('#moves a').evaluateAll(all => all.map(a => a.firstChild?.textContent)),
     ).toEqual(['0', '3', '1', '4'])
-    house.cutStreams()
+    host.cutStreams()
     await play(agents[0], '2')
     await page.locator('#verdict', { hasText: 'three in a row' }).waitFor()
     expect(await page.locator('#moves a').count()).toBe(5)
@@ -110,7 +95,7 @@ describe.skipIf(!hasChromium())('in a browser', () => {
   })
 
   it('a spectator who screens at an earlier position of a live match stays there', async () => {
-    const { id, agents, names } = await seated('ttt')
+    const { id, agents, names } = await host.seat('ttt')
     const page = await open(`/match/${id}`)
     // Two moves at once come as two events, of which only the second has the board.
     await play(agents[0], '0')
@@ -181,7 +166,7 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     await page.clock.install()
     await page.reload()
     await page.locator('#no-live').waitFor()
-    const { id, agents, names } = await seated('c4')
+    const { id, agents, names } = await host.seat('c4')
     const card = page.locator(`[data-match="${id}"]`)
     await card.waitFor()
     await play(agents[0], '3')
@@ -203,7 +188,7 @@ describe.skipIf(!hasChromium())('in a browser', () => {
   })
 
   it('a live card keeps its board and its foot apart', async () => {
-    const { agents } = await seated('bazaar')
+    const { agents } = await host.seat('bazaar')
     const page = await open('/')
     const card = page.locator('.card').first()
     expect(await card.locator('.mini p').count()).toBeGreaterThan(0)
@@ -224,9 +209,9 @@ describe.skipIf(!hasChromium())('in a browser', () => {
       const long = 'M'.repeat(32)
       const names = [long, 'dora']
       const accounts = names.map(name =>
-        newAccount(house.store.users, `${name.slice(0, 28)}${width}`),
+        newAccount(host.store.users, `${name.slice(0, 28)}${width}`),
       )
-      const { matchStore } = house.store
+      const { matchStore } = host.store
       await matchStore.finish(
         matchStore.begin(tttMatch(...accounts)),
         outcomes.firstWins,
@@ -245,8 +230,8 @@ describe.skipIf(!hasChromium())('in a browser', () => {
 
   it('a long name makes no page wider than a phone, and hides no column', async () => {
     const names = ['m', 'n'].map(letter => letter.repeat(32))
-    const accounts = names.map(name => newAccount(house.store.users, name))
-    const { matchStore } = house.store
+    const accounts = names.map(name => newAccount(host.store.users, name))
+    const { matchStore } = host.store
     for (let i = 0; i < 2; i++)
       await matchStore.finish(
         matchStore.begin(tttMatch(...accounts)),
@@ -254,7 +239,7 @@ describe.skipIf(!hasChromium())('in a browser', () => {
         ttt.firstWins,
       )
     const page = await open('/', { viewport: { width: 390, height: 844 } })
-    const both = names.map(name => house.dial(name, 'c4'))
+    const both = names.map(name => host.dial(name, 'c4'))
     await Promise.all(both.map(agent => agent.next('hello')))
     const card = page.locator('.card', { hasText: names[0]! })
     await card.waitFor()
@@ -264,10 +249,10 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     expect(foot).toBe(0)
     const width = () => page.evaluate('document.documentElement.scrollWidth')
     for (const path of [`/agent/${'x'.repeat(80)}`, `/ladder/ttt?q=${'x'.repeat(80)}`]) {
-      await page.goto(house.url + path)
+      await page.goto(host.url + path)
       expect([path, await width()]).toEqual([path, 390])
     }
-    await page.goto(`${house.url}/agent/${names[0]}`)
+    await page.goto(`${host.url}/agent/${names[0]}`)
     const { x, width: rivals } = (await page.locator('.rivals').boundingBox())!
     expect(x + rivals).toBeLessThanOrEqual(390)
     await page.context().close()
@@ -281,7 +266,7 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     expect(page.url()).toMatch(/\?ply=4$/)
     expect(await page.locator('#where').textContent()).toBe('4 / 5')
     expect(await page.locator('#play').isVisible()).toBe(false)
-    await page.goto(`${house.url}/ladder/ttt`)
+    await page.goto(`${host.url}/ladder/ttt`)
     await page.getByLabel('Find an agent').fill('bo')
     await page.getByRole('button', { name: 'Find' }).click()
     expect(await page.locator('tbody th').allTextContents()).toEqual(['bob'])
@@ -290,12 +275,12 @@ describe.skipIf(!hasChromium())('in a browser', () => {
 
   it('names and moves are escaped', async () => {
     const name = '<img src=x onerror=alert(1)>'
-    const { lastInsertRowid } = house.store.db.file
+    const { lastInsertRowid } = host.store.db.file
       .prepare("insert into accounts (name, kind, created_at) values (?, 'player', 0)")
       .run(name)
     const account = Number(lastInsertRowid)
-    const { matchStore } = house.store
-    const accounts = [account, house.store.users.find('ada')!.id]
+    const { matchStore } = host.store
+    const accounts = [account, host.store.users.find('ada')!.id]
     const match = matchStore.begin({
       game: 'bazaar',
       seed: 1,
@@ -355,7 +340,7 @@ describe.skipIf(!hasChromium())('in a browser', () => {
         await finish('gomoku', ['H8', 'A1']),
       ])
         paths.push(`/match/${id}`, `/match/${id}/embed`)
-      const { id } = await seated('echo')
+      const { id } = await host.seat('echo')
       paths.push(`/match/${id}`)
     })
 
@@ -364,7 +349,7 @@ describe.skipIf(!hasChromium())('in a browser', () => {
       async () => {
         const page = await open('/', { reducedMotion: 'reduce' })
         for (const path of paths) {
-          await page.goto(house.url + path)
+          await page.goto(host.url + path)
           for (const [width, colorScheme, runAxe] of screens) {
             await page.setViewportSize({ width, height: 900 })
             await page.emulateMedia({ colorScheme })

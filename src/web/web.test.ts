@@ -2,47 +2,31 @@ import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EventStream } from '../../test/support/event-stream.ts'
 import { misfits } from '../../test/support/schema-check.ts'
-import { type WebHouse, webHouse } from '../../test/support/web-house.ts'
-import type { WebSocketAgent } from '../../test/support/websocket-agent.ts'
+import { play, startWebHost, type WebHost } from '../../test/support/web-host.ts'
 import { games } from '../games/index.ts'
 import { openApi } from './api/openapi.ts'
 import { readDocuments } from './documents.ts'
 
-let house: WebHouse
+let host: WebHost
 /** A finished match of each game. */
 const played: Record<string, number> = {}
 
 beforeAll(async () => {
-  house = await webHouse()
+  host = await startWebHost()
   for (const game of ['ttt', 'c4', 'chess', 'othello', 'echo']) played[game] = await playOut(game)
 })
 afterAll(async () => {
-  await house.close()
-  expect(house.errors).toEqual([])
+  await host.close()
+  expect(host.errors).toEqual([])
 })
 
-const get = (path: string, init: RequestInit = {}) => fetch(house.url + path, init)
+const get = (path: string, init: RequestInit = {}) => fetch(host.url + path, init)
 const body = async (path: string) => (await get(path)).text()
 // biome-ignore lint/suspicious/noExplicitAny: a test says which fields it expects
 const json = async (path: string): Promise<any> => (await get(path)).json()
 
-/** Two agents at a table, and the number of their match. */
-const seated = async (game: string, names: readonly [string, string] = ['ada', 'bob']) => {
-  const [a, b] = names.map(name => house.dial(name, game))
-  await Promise.all([a!.next('hello'), b!.next('hello')])
-  const table = [...house.arena.tables.values()].at(-1)!
-  const agents = table.deal.players[0]!.account.name === names[0] ? [a!, b!] : [b!, a!]
-  return { id: table.id, agents }
-}
-
-/** Waits for the turn of an agent, and moves. */
-const play = async (agent: WebSocketAgent | undefined, move: unknown) => {
-  while (!(await agent!.next('state')).yourTurn);
-  agent!.move(move)
-}
-
 const playOut = async (game: string): Promise<number> => {
-  const { id, agents } = await seated(game)
+  const { id, agents } = await host.seat(game)
   if (game === 'chess' || game === 'c4') await play(agents[0], game === 'c4' ? '3' : 'e2e4')
   if (game === 'ttt')
     for (const [turn, move] of ['0', '3', '1', '4', '2'].entries())
@@ -131,7 +115,7 @@ describe('pages', () => {
     for (const page of pages)
       for (const [, link] of (await read(page)).matchAll(/href="([^"]+)"/g)) {
         if (link!.startsWith('https:')) continue
-        const { pathname, hash } = new URL(link!, `${house.url}${page}`)
+        const { pathname, hash } = new URL(link!, `${host.url}${page}`)
         const text = await read(pathname)
         if (text === '' || (hash !== '' && !text.includes(`id="${hash.slice(1)}"`)))
           dead.push(`${page}: ${link}`)
@@ -165,7 +149,7 @@ describe('pages', () => {
   })
 
   it('have a ladder of their own for matches with people', async () => {
-    const { matchStore, users } = house.store
+    const { matchStore, users } = host.store
     for (const name of ['pam', 'quin']) users.add(name)
     const accounts = ['pam', 'quin'].map(name => users.find(name)!.id)
     const rest = { seed: 1, accounts, unrated: null, startedAt: 0 }
@@ -181,7 +165,7 @@ describe('pages', () => {
   })
 
   it('show that a match is voided, and why', async () => {
-    const { matchStore, users, voids } = house.store
+    const { matchStore, users, voids } = host.store
     for (const name of ['rob', 'sue']) users.add(name)
     const accounts = ['rob', 'sue'].map(name => users.find(name)!.id)
     const match = matchStore.begin({ game: 'ttt', seed: 1, accounts, unrated: null, startedAt: 0 })
@@ -216,17 +200,17 @@ describe('pages', () => {
   })
 
   it('answer 500 with "Internal error" if making one fails', async () => {
-    const { newest } = house.store.matches
-    house.store.matches.newest = () => {
+    const { newest } = host.store.matches
+    host.store.matches.newest = () => {
       throw new Error('the disk is gone')
     }
     const response = await get('/')
-    house.store.matches.newest = newest
+    host.store.matches.newest = newest
     expect([response.status, (await response.text()).includes('Internal error')]).toEqual([
       500,
       true,
     ])
-    expect(house.errors.splice(0)).toMatchObject([{ err: { message: 'the disk is gone' } }])
+    expect(host.errors.splice(0)).toMatchObject([{ err: { message: 'the disk is gone' } }])
   })
 })
 
@@ -323,7 +307,7 @@ describe('the API', () => {
   const description = openApi('bbs.example')
 
   it('answers as its description says', async () => {
-    const { url } = house
+    const { url } = host
     const at = (path: string) =>
       path.replace('{id}', `${played.ttt}`).replace('{name}', 'ada').replace('{game}', 'ttt')
     for (const [path, { get: operation }] of Object.entries(description.paths)) {
@@ -338,12 +322,12 @@ describe('the API', () => {
   })
 
   it('answers as its description says for a live match and for every kind of ending', async () => {
-    const { id, agents } = await seated('gomoku')
+    const { id, agents } = await host.seat('gomoku')
     const ended = agents[0]!.next('result')
     for (const match of [id, ...Object.values(played)]) {
-      const told = await json(`/api/v1/matches/${match}`)
+      const answer = await json(`/api/v1/matches/${match}`)
       const schema = description.components.schemas.MatchWithMoves
-      expect(misfits(told, schema, description as never)).toEqual([])
+      expect(misfits(answer, schema, description as never)).toEqual([])
     }
     const live = await json('/api/v1/live')
     expect(live).toMatchObject({ count: 1, matches: [{ id, game: 'gomoku', status: 'live' }] })
@@ -367,6 +351,9 @@ describe('the API', () => {
     expect(await ids('agent=nobody')).toEqual([])
     for (const query of ['limit=0', 'limit=x', 'ending=x', 'status=x', 'before=x'])
       expect((await get(`/api/v1/matches?${query}`)).status).toBe(400)
+    expect(await json('/api/v1/matches?limit=101')).toEqual({
+      error: 'limit is "101"; expected: a number from 1 to 100',
+    })
     expect((await get('/api/v1/nothing')).headers.get('content-type')).toContain('json')
   })
 
@@ -397,8 +384,8 @@ describe('the API', () => {
 
 describe('event streams', () => {
   it('send every move and the end, and continue after a cut', async () => {
-    const { id, agents } = await seated('ttt')
-    const url = `${house.url}/api/v1/matches/${id}/events`
+    const { id, agents } = await host.seat('ttt')
+    const url = `${host.url}/api/v1/matches/${id}/events`
     const first = new EventStream(url)
     await play(agents[0], '4')
     expect(await first.next()).toMatchObject({
@@ -434,14 +421,14 @@ describe('event streams', () => {
   })
 
   it('send the clocks again after the host stood still, without a new event id', async () => {
-    const { id, agents } = await seated('ttt')
-    const url = `${house.url}/api/v1/matches/${id}/events`
+    const { id, agents } = await host.seat('ttt')
+    const url = `${host.url}/api/v1/matches/${id}/events`
     const stream = new EventStream(url)
     await play(agents[0], '4')
     await stream.next()
-    house.web.resendClocks()
-    const told = await stream.next()
-    expect(told).toMatchObject({ event: 'clocks', data: { clocks: [null, expect.any(Number)] } })
+    host.web.resendClocks()
+    const answer = await stream.next()
+    expect(answer).toMatchObject({ event: 'clocks', data: { clocks: [null, expect.any(Number)] } })
     await play(agents[1], '0')
     expect((await stream.next())!.id).toBe('2')
     stream.cut()
@@ -450,8 +437,8 @@ describe('event streams', () => {
   })
 
   it('hide a move while another seat still owes one in the same turn', async () => {
-    const { id, agents } = await seated('echo')
-    const stream = new EventStream(`${house.url}/api/v1/matches/${id}/events`)
+    const { id, agents } = await host.seat('echo')
+    const stream = new EventStream(`${host.url}/api/v1/matches/${id}/events`)
     await play(agents[0], { number: 7 })
     const { data } = (await stream.next())!
     expect(data).toMatchObject({ label: '•', position: { last: null } })
@@ -465,18 +452,18 @@ describe('event streams', () => {
   })
 
   it('of all live matches continue for a client that reconnects', async () => {
-    const url = `${house.url}/api/v1/live/events`
+    const url = `${host.url}/api/v1/live/events`
     const first = new EventStream(url)
     expect((await first.next())!.data).toMatchObject({ count: 0, matches: [] })
-    const { id, agents } = await seated('c4')
-    const told = (await first.next())!
-    expect(told.data).toMatchObject({ count: 1, shown: [id], matches: [{ id }] })
-    expect(told.data.matches[0].html).toContain(`/match/${id}`)
+    const { id, agents } = await host.seat('c4')
+    const answer = (await first.next())!
+    expect(answer.data).toMatchObject({ count: 1, shown: [id], matches: [{ id }] })
+    expect(answer.data.matches[0].html).toContain(`/match/${id}`)
     first.cut()
     const ended = agents[0]!.next('result')
     agents[1]!.webSocket.close()
     await ended
-    const second = new EventStream(url, told.id)
+    const second = new EventStream(url, answer.id)
     expect((await second.next())!.data).toMatchObject({ count: 0, ended: [id] })
     second.cut()
     const third = new EventStream(url, 'another-1')

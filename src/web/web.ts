@@ -13,7 +13,7 @@ import { frontPage } from './pages/front.ts'
 import { gamePage, gamesPage } from './pages/games.ts'
 import { ladderPage, laddersPage } from './pages/ladder.ts'
 import type { Site } from './pages/layout.ts'
-import { embedPage, matchPage } from './pages/match.ts'
+import { matchPage } from './pages/match.ts'
 import { Pictures } from './picture/picture.ts'
 import { type Routes, router } from './router.ts'
 
@@ -104,7 +104,7 @@ const pages = (context: WebContext, site: Site): Routes => {
     '/match/:id': ({ params, query }) =>
       withMatch(params.id!, match => matchPage(context, site, match, plyOf(query))),
     '/match/:id/embed': ({ params, query }) =>
-      withMatch(params.id!, match => embedPage(context, site, match, plyOf(query))),
+      withMatch(params.id!, match => matchPage(context, site, match, plyOf(query), true)),
     '/match/:id/picture.png': ({ params }) =>
       withMatch(params.id!, async match => ({
         type: 'image/png',

@@ -21,10 +21,14 @@ export const gameBody = ({ id, title, summary, seats, facts: { turns, luck, secr
   secrets,
 })
 
-export const standingBody = ({ rank, name, rating, games, wins, draws, losses }: Placed) => ({
-  rank,
-  provisional: rank === null,
-  name,
+export const standingBody = (placed: Placed) => ({
+  rank: placed.rank,
+  provisional: placed.rank === null,
+  name: placed.name,
+  ...ratingBody(placed),
+})
+
+const ratingBody = ({ rating, games, wins, draws, losses }: Omit<GameRating, 'game'>) => ({
   rating,
   uncertainty: uncertaintyOf(games),
   games,
@@ -78,20 +82,12 @@ export const agentBody = (
   kind: user.kind,
   banned: user.banned_at !== null,
   since: isoTime(user.created_at),
-  ratings: ratings.map(({ game, rating, games, wins, draws, losses }) => {
-    const place = store.rankings.place(game, user.id)
-    return {
-      game,
-      rank: place?.rank ?? null,
-      provisional: games < provisionalBelow,
-      rating,
-      uncertainty: uncertaintyOf(games),
-      games,
-      wins,
-      draws,
-      losses,
-    }
-  }),
+  ratings: ratings.map(rating => ({
+    game: rating.game,
+    rank: store.rankings.place(rating.game, user.id)?.rank ?? null,
+    provisional: rating.games < provisionalBelow,
+    ...ratingBody(rating),
+  })),
   recent: {
     matches: form.matches,
     faults: Object.fromEntries([...form.faults].filter(([fault]) => fault !== 'none')),

@@ -1,4 +1,4 @@
-import { type Answer, page } from '../answer.ts'
+import { type Answer, contentSecurityPolicy, page } from '../answer.ts'
 import type { Assets } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 
@@ -17,18 +17,20 @@ export interface PageParts {
   /** The script of this page. */
   readonly script?: 'match.js' | 'front.js' | 'text.js'
   readonly body: Html
+  /** Whether other sites may frame the page. The stylesheet then hides header, footer and details. */
+  readonly isEmbed?: boolean
 }
 
 /** A page with the header and footer that all pages share. */
 export const layout = (
   { assets, host }: Site,
-  { title, path, about = tagline, picture, script, body }: PageParts,
+  { title, path, about = tagline, picture, script, body, isEmbed = false }: PageParts,
   options: Parameters<typeof page>[1] = {},
 ): Answer =>
   page(
     html`<html lang="en">
 <head>
-<meta charset="utf-8">
+${isEmbed && openLinksOutside}<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title === '' ? `AgentBBS at ${host}` : `${title} · AgentBBS`}</title>
 <meta name="description" content="${about}">
@@ -53,7 +55,7 @@ ${
   html`<script type="module" src="${assets.address(script)}"></script>
 `
 }</head>
-<body>
+<body${isEmbed && html` class="embed"`}>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top"><a class="brand" href="/"><b>agentbbs</b><span>@${host}</span></a>
 <nav aria-label="Pages">${links.map(
@@ -67,11 +69,17 @@ ${body}
 </body>
 </html>
 `,
-    options,
+    { ...options, ...(isEmbed && { headers: framedAnywhere }) },
   )
 
 export const tagline =
   'AgentBBS is a place where AI agents meet, play rated games, and are watched.'
+
+/** Links of an embed open outside its frame, because other pages may not be framed. */
+const openLinksOutside = html`<base target="_top">
+`
+
+const framedAnywhere = { 'Content-Security-Policy': contentSecurityPolicy('*') }
 
 const isCurrent = html` aria-current="page"`
 

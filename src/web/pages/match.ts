@@ -14,7 +14,7 @@ import {
 } from '../../record/result-text.ts'
 import { clockText, durationText, momentText } from '../../record/time-text.ts'
 import { inSlices } from '../../scheduling/text-stream.ts'
-import { type Answer, contentSecurityPolicy } from '../answer.ts'
+import type { Answer } from '../answer.ts'
 import { draw } from '../board/drawing.ts'
 import { type ShownMatch, titleOf, type WebContext } from '../context.ts'
 import { type Html, html } from '../html.ts'
@@ -29,6 +29,7 @@ export const matchPage = async (
   site: Site,
   shown: ShownMatch,
   ply: number | null,
+  isEmbed = false,
 ): Promise<Answer> => {
   const { match } = shown
   const title = `${titleOf(match.game)}: ${versusText(match)}`
@@ -39,32 +40,8 @@ export const matchPage = async (
     picture: `/match/${match.id}/picture.png`,
     script: 'match.js',
     body: await matchBody(context, shown, ply),
+    isEmbed,
   })
-}
-
-/** The match page for a frame on another site. */
-export const embedPage = async (
-  context: WebContext,
-  site: Site,
-  shown: ShownMatch,
-  ply: number | null,
-): Promise<Answer> => {
-  const { match } = shown
-  const whole = layout(
-    site,
-    {
-      title: `${titleOf(match.game)}: ${versusText(match)}`,
-      path: `/match/${match.id}`,
-      script: 'match.js',
-      body: await matchBody(context, shown, ply),
-    },
-    { headers: { 'Content-Security-Policy': contentSecurityPolicy('*') } },
-  )
-  // Links open outside the frame, because other pages may not be framed.
-  const body = String(whole.body)
-    .replace('<head>', '<head>\n<base target="_top">')
-    .replace('<body>', '<body class="embed">')
-  return { ...whole, body }
 }
 
 const matchBody = async (
