@@ -16,11 +16,11 @@ import { type Answer, json, type LongBody } from '../answer.ts'
 import { findMatch, liveMatch, type ShownMatch, type WebContext } from '../context.ts'
 import { LiveFeed, shownTables } from '../feeds/live-feed.ts'
 import { MatchFeed } from '../feeds/match-feed.ts'
-import { eventText, streamStart } from '../feeds/stream.ts'
+import { eventStreamHeaders, eventStreamType, eventText, streamStart } from '../feeds/stream.ts'
 import { perPage } from '../pages/ladder.ts'
 import { card, matchRow } from '../pages/parts.ts'
 import { looksOf, positionsOf, summarizeReplay } from '../replay.ts'
-import type { RouteRequest, Routes } from '../router.ts'
+import type { Handler, RouteRequest, Routes } from '../router.ts'
 import { agentBody, gameBody, listPieces, liveBody, matchPieces, standingBody } from './bodies.ts'
 import { openApi } from './openapi.ts'
 
@@ -50,6 +50,16 @@ export class Api {
     const context = this.#context
     const { store, arena } = context
     const description = openApi(context.host)
+    const ofMatch =
+      (answer: (shown: ShownMatch) => Answer): Handler =>
+      ({ params }) =>
+        this.#withMatch(params.id!, answer)
+    const inNotation = (notation: Notation, type: string) => (shown: ShownMatch) =>
+      shown.table === null && notationOf(shown.match.game) === notation
+        ? download(shown, notation, type, () =>
+            notationPieces(shown.match, shown.replay.moves, siteOf(context, shown.match)),
+          )
+        : missing
     return {
       '/api/v1/openapi.json': () => json(description, { maxAge: 60_000 }),
       '/api/v1/games': () => json({ games: games.map(gameBody) }),
@@ -92,32 +102,26 @@ export class Api {
         }
       },
       '/api/v1/matches': ({ query }) => this.#list(query),
-      '/api/v1/matches/:id': ({ params }) =>
-        this.#withMatch(params.id!, shown => longJson(shown, () => matchPieces(shown))),
-      '/api/v1/matches/:id/positions': ({ params }) =>
-        this.#withMatch(params.id!, shown =>
-          longJson(shown, () =>
-            listPieces({ match: shown.match.id }, 'positions', positionsOf(shown.replay)),
-          ),
+      '/api/v1/matches/:id': ofMatch(shown => longJson(shown, () => matchPieces(shown))),
+      '/api/v1/matches/:id/positions': ofMatch(shown =>
+        longJson(shown, () =>
+          listPieces({ match: shown.match.id }, 'positions', positionsOf(shown.replay)),
         ),
-      '/api/v1/matches/:id/looks': ({ params }) =>
-        this.#withMatch(params.id!, shown =>
-          longJson(shown, () =>
-            listPieces({ match: shown.match.id }, 'looks', looksOf(shown.replay)),
-          ),
+      ),
+      '/api/v1/matches/:id/looks': ofMatch(shown =>
+        longJson(shown, () =>
+          listPieces({ match: shown.match.id }, 'looks', looksOf(shown.replay)),
         ),
-      '/api/v1/matches/:id/ndjson': ({ params }) =>
-        this.#withMatch(params.id!, shown =>
-          shown.table === null
-            ? download(shown, 'ndjson', 'application/x-ndjson', () =>
-                ndjsonLines(shown.match, shown.replay.moves),
-              )
-            : missing,
-        ),
-      '/api/v1/matches/:id/pgn': ({ params }) =>
-        this.#inNotation(params.id!, 'pgn', 'application/vnd.chess-pgn'),
-      '/api/v1/matches/:id/sgf': ({ params }) =>
-        this.#inNotation(params.id!, 'sgf', 'application/x-go-sgf'),
+      ),
+      '/api/v1/matches/:id/ndjson': ofMatch(shown =>
+        shown.table === null
+          ? download(shown, 'ndjson', 'application/x-ndjson', () =>
+              ndjsonLines(shown.match, shown.replay.moves),
+            )
+          : missing,
+      ),
+      '/api/v1/matches/:id/pgn': ofMatch(inNotation('pgn', 'application/vnd.chess-pgn')),
+      '/api/v1/matches/:id/sgf': ofMatch(inNotation('sgf', 'application/x-go-sgf')),
       '/api/v1/matches/:id/events': request => this.#events(request),
       '/api/v1/agents/:name': ({ params }) => {
         const user = store.users.find(params.name!)
@@ -197,16 +201,6 @@ export class Api {
     return shown === undefined ? missing : answer(shown)
   }
 
-  #inNotation(id: string, notation: Notation, type: string): Answer {
-    return this.#withMatch(id, shown =>
-      shown.table === null && notationOf(shown.match.game) === notation
-        ? download(shown, notation, type, () =>
-            notationPieces(shown.match, shown.replay.moves, siteOf(this.#context, shown.match)),
-          )
-        : missing,
-    )
-  }
-
   /** The events of a match: from its table while it is live, from the store once it is over. */
   #events({ params, query, request, response }: RouteRequest): Answer | 'handled' {
     const last = lastId(request.headers) ?? query.get('from') ?? '0'
@@ -256,15 +250,7 @@ function* pastEvents({ replay, match }: ShownMatch, after: number): Pieces {
 const missing = json({ error: 'not found' }, { status: 404 })
 const badRequest = (name: string, given: string | null, expected: string) =>
   json({ error: `${name} is "${given?.slice(0, 40)}"; expected: ${expected}` }, { status: 400 })
-const eventStream: Answer = {
-  type: 'text/event-stream; charset=utf-8',
-  body: '',
-  headers: {
-    'Cache-Control': 'no-store',
-    'X-Accel-Buffering': 'no',
-    'Access-Control-Allow-Origin': '*',
-  },
-}
+const eventStream: Answer = { type: eventStreamType, body: '', headers: eventStreamHeaders }
 
 const longJson = (shown: ShownMatch, begin: () => Pieces): Answer => ({
   ...json(null),

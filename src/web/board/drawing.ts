@@ -4,7 +4,7 @@ import { sceneOf } from './board.ts'
 import { panelOf } from './panels.ts'
 import { svgOf } from './svg.ts'
 
-export interface Viewed {
+export interface DrawOptions {
   /** The name of the game. */
   readonly title: string
   /** By seat. */
@@ -13,16 +13,16 @@ export interface Viewed {
 }
 
 /** A position as HTML: the board, if there is one, and the panels. */
-export const draw = (viewed: Viewed, look: Look): Html =>
-  html`${boardSvg(viewed, look)}${(look.panels ?? []).map(panel => panelOf(panel, viewed.names))}`
+export const draw = (options: DrawOptions, look: Look): Html =>
+  html`${boardSvg(options, look)}${(look.panels ?? []).map(panel => panelOf(panel, options.names))}`
 
 /** A small position: only the board, if there is one. */
-export const drawSmall = (viewed: Viewed, look: Look): Html =>
-  look.board === undefined ? draw(viewed, look) : html`${boardSvg(viewed, look)}`
+export const drawSmall = (options: DrawOptions, look: Look): Html =>
+  look.board === undefined ? draw(options, look) : html`${boardSvg(options, look)}`
 
 /** A position as text for screen readers. */
-export const describe = ({ title }: Viewed, look: Look): string =>
+export const altText = ({ title }: DrawOptions, look: Look): string =>
   `${title}. ${look.alt ?? `Cells by row: ${(look.board?.rows ?? []).join(' / ')}.`}`
 
-const boardSvg = (viewed: Viewed, look: Look): Html | false =>
-  look.board !== undefined && svgOf(sceneOf(look.board, viewed.flipped), describe(viewed, look))
+const boardSvg = (options: DrawOptions, look: Look): Html | false =>
+  look.board !== undefined && svgOf(sceneOf(look.board, options.flipped), altText(options, look))

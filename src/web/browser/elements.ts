@@ -8,7 +8,7 @@ export const all = (selector: string, within: ParentNode = document): readonly H
   ...within.querySelectorAll<HTMLElement>(selector),
 ]
 
-export const known = <T>(value: T | undefined): T => {
+export const required = <T>(value: T | undefined): T => {
   if (value === undefined) throw new Error('a value is missing on the page')
   return value
 }

@@ -1,18 +1,18 @@
 import { plainBoard } from '../../drawing/look-text.ts'
 import type { Look } from '../../games/look.ts'
 import { durationText } from '../../record/time-text.ts'
-import { describe, draw, type Viewed } from '../board/drawing.ts'
+import { altText, type DrawOptions, draw } from '../board/drawing.ts'
 import { applyDelta, type Delta } from '../delta.ts'
 import { startClocks } from './clocks.ts'
-import { all, element, known } from './elements.ts'
+import { all, element, required } from './elements.ts'
 
 /** The page of one match: follows it while it is live, and steps through its positions. */
 class MatchPage {
   readonly #root = element('#match')
   readonly #api = `/api/v1/matches/${this.#root.dataset.match}`
-  #viewed: Viewed = {
-    title: known(this.#root.dataset.title),
-    names: JSON.parse(known(this.#root.dataset.names)),
+  #drawOptions: DrawOptions = {
+    title: required(this.#root.dataset.title),
+    names: JSON.parse(required(this.#root.dataset.names)),
     flipped: false,
   }
   #looks: readonly (Look | undefined)[] = []
@@ -111,10 +111,10 @@ class MatchPage {
   }
 
   #show(look: Look): void {
-    element('#board').innerHTML = draw(this.#viewed, look).text
+    element('#board').innerHTML = draw(this.#drawOptions, look).text
     const text = document.querySelector('#text')
     if (text !== null) text.textContent = plainBoard(look)
-    if (!this.#live) element('#where').title = describe(this.#viewed, look)
+    if (!this.#live) element('#where').title = altText(this.#drawOptions, look)
   }
 
   #onClick(event: MouseEvent): void {
@@ -150,7 +150,7 @@ class MatchPage {
     'to-last': () => this.#step(this.#plies),
     play: () => (this.#playing === undefined ? this.#playNext() : this.#stop()),
     flip: () => {
-      this.#viewed = { ...this.#viewed, flipped: !this.#viewed.flipped }
+      this.#drawOptions = { ...this.#drawOptions, flipped: !this.#drawOptions.flipped }
       void this.#go(this.#ply)
     },
   }

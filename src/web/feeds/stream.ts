@@ -63,10 +63,8 @@ export class Stream {
   open(response: ServerResponse, from: number, before: readonly Buffer[] = []): void {
     response.writeHead(200, {
       ...securityHeaders,
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store',
-      'X-Accel-Buffering': 'no',
-      'Access-Control-Allow-Origin': '*',
+      'Content-Type': eventStreamType,
+      ...eventStreamHeaders,
     })
     response.on('error', () => response.destroy())
     response.on('close', () => {
@@ -141,6 +139,14 @@ export class Stream {
     this.#keepAliveTimer = null
     this.#onEmpty()
   }
+}
+
+export const eventStreamType = 'text/event-stream; charset=utf-8'
+
+export const eventStreamHeaders = {
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+  'Access-Control-Allow-Origin': '*',
 }
 
 export const encodeEvent = (event: string, id: string | null, data: unknown): Buffer =>

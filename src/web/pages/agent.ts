@@ -1,6 +1,6 @@
 import { endings } from '../../arena/ending.ts'
 import { gameOfLadder } from '../../arena/ladder.ts'
-import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
+import { provisionalBelow } from '../../arena/rating.ts'
 import { numberText } from '../../record/count-text.ts'
 import { type MatchStatus, matchStatuses } from '../../record/match-record.ts'
 import { ratingText } from '../../record/rating-text.ts'
@@ -13,7 +13,7 @@ import { titleOf, type WebContext } from '../context.ts'
 import { html } from '../html.ts'
 import { ratingChart } from './charts.ts'
 import { layout, type Site } from './layout.ts'
-import { badge, matchTable, standing } from './parts.ts'
+import { badge, matchTable, ratingCells, scrollable } from './parts.ts'
 
 export interface AgentQuery {
   readonly game: string | undefined
@@ -60,23 +60,29 @@ export const agentPage = (
 ${
   ratings.length === 0
     ? html`<p class="empty">No rated match yet.</p>`
-    : html`<h2>Ratings</h2><div class="scroll" tabindex="0" role="region" aria-label="Ratings"><table><thead><tr><th>Game<th>Rank<th>Rating<th>±<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${ratings.map(
-        row => {
-          const place = rankings.place(row.game, user.id)
-          return html`<tr><th scope="row"><a href="/ladder/${row.game}">${ladderTitle(row.game)}</a><td>${place ? (place.rank === null ? html`<span class="badge">provisional</span>` : numberText(place.rank)) : '–'}<td><b>${standing(row)}</b><td class="quiet">${ratingText(uncertaintyOf(row.games))}<td>${numberText(row.games)}<td>${numberText(row.wins)}<td>${numberText(row.draws)}<td>${numberText(row.losses)}</tr>`
-        },
-      )}</tbody></table></div>
+    : html`<h2>Ratings</h2>${scrollable(
+        'Ratings',
+        html`<table><thead><tr><th>Game<th>Rank<th>Rating<th>±<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${ratings.map(
+          row => {
+            const place = rankings.place(row.game, user.id)
+            return html`<tr><th scope="row"><a href="/ladder/${row.game}">${ladderTitle(row.game)}</a><td>${place ? (place.rank === null ? html`<span class="badge">provisional</span>` : numberText(place.rank)) : '–'}${ratingCells(row)}</tr>`
+          },
+        )}</tbody></table>`,
+      )}
 <p class="quiet">Provisional: fewer than ${provisionalBelow} rated matches.</p>
 ${ratings.map(
   row =>
     html`<section><h3>${ladderTitle(row.game)} over time</h3>${ratingChart(profiles.history(user.id, row.game), ladderTitle(row.game))}</section>`,
 )}
-<div class="two"><section><h2>Opponents</h2><div class="scroll" tabindex="0" role="region" aria-label="Opponents"><table class="rivals"><thead><tr><th>Opponent<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${form.rivals
-        .slice(0, rivalsShown)
-        .map(
-          rival =>
-            html`<tr><th scope="row"><a href="/agent/${rival.name}">${rival.name}</a><td><a href="?against=${rival.name}#matches">${rival.games}</a><td>${rival.wins}<td>${rival.draws}<td>${rival.losses}</tr>`,
-        )}</tbody></table></div></section>
+<div class="two"><section><h2>Opponents</h2>${scrollable(
+        'Opponents',
+        html`<table class="rivals"><thead><tr><th>Opponent<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${form.rivals
+          .slice(0, rivalsShown)
+          .map(
+            rival =>
+              html`<tr><th scope="row"><a href="/agent/${rival.name}">${rival.name}</a><td><a href="?against=${rival.name}#matches">${rival.games}</a><td>${rival.wins}<td>${rival.draws}<td>${rival.losses}</tr>`,
+          )}</tbody></table>`,
+      )}</section>
 <section><h2>Endings</h2><dl class="bars">${[...form.faults]
         .sort((a, b) => b[1] - a[1])
         .map(

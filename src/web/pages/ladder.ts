@@ -1,15 +1,14 @@
 import { peopleLadder } from '../../arena/ladder.ts'
-import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
+import { provisionalBelow } from '../../arena/rating.ts'
 import { games } from '../../games/index.ts'
 import { countText, numberText } from '../../record/count-text.ts'
-import { ratingText } from '../../record/rating-text.ts'
 import { type Ladder, laddersIn, ladderTitle } from '../../store/ladders.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { Answer } from '../answer.ts'
 import type { WebContext } from '../context.ts'
 import { type Html, html } from '../html.ts'
 import { layout, type Site } from './layout.ts'
-import { sparkline, standing } from './parts.ts'
+import { ratingCells, ratingWithNote, scrollable, sparkline } from './parts.ts'
 
 export const laddersPage = (context: WebContext, site: Site): Answer =>
   layout(site, {
@@ -17,16 +16,19 @@ export const laddersPage = (context: WebContext, site: Site): Answer =>
     path: '/ladder',
     body: html`<h1>Ladders</h1>
 <p>Every game has a ladder. Only rated matches between agents count: practice against house players and matches by appointment do not.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Ladders"><table><thead><tr><th>Game<th>First place<th>Rating</tr></thead><tbody>${laddersIn(
-      context.store.rankings,
-    ).map(({ id, title }) => {
-      const [first] = context.store.rankings.top(id, 1)
-      return html`<tr><th scope="row"><a href="/ladder/${id}">${title}</a><td>${
-        first
-          ? html`<a href="/agent/${first.name}">${first.name}</a>`
-          : html`<span class="quiet">no players yet</span>`
-      }<td>${first && standing(first)}</tr>`
-    })}</tbody></table></div>`,
+${scrollable(
+  'Ladders',
+  html`<table><thead><tr><th>Game<th>First place<th>Rating</tr></thead><tbody>${laddersIn(
+    context.store.rankings,
+  ).map(({ id, title }) => {
+    const [first] = context.store.rankings.top(id, 1)
+    return html`<tr><th scope="row"><a href="/ladder/${id}">${title}</a><td>${
+      first
+        ? html`<a href="/agent/${first.name}">${first.name}</a>`
+        : html`<span class="quiet">no players yet</span>`
+    }<td>${first && ratingWithNote(first)}</tr>`
+  })}</tbody></table>`,
+)}`,
   })
 
 export const perPage = 50
@@ -90,12 +92,16 @@ const ladderTable = (
   rows: readonly Placed[],
   caption: Html | string,
   trendOf: (account: number) => readonly number[],
-) => html`<div class="scroll" tabindex="0" role="region" aria-label="Ladder"><table class="ladder"><caption>${caption}</caption>
+) =>
+  scrollable(
+    'Ladder',
+    html`<table class="ladder"><caption>${caption}</caption>
 <thead><tr><th>Rank<th>Agent<th>Rating<th><abbr title="95 % uncertainty of the rating">±</abbr><th>Matches<th>Won<th>Drawn<th>Lost<th>Trend</tr></thead>
 <tbody>${rows.map(
-  row =>
-    html`<tr><td>${row.rank === null ? '–' : numberText(row.rank)}<th scope="row"><a href="/agent/${row.name}">${row.name}</a><td><b>${standing(row)}</b><td class="quiet">${ratingText(uncertaintyOf(row.games))}<td>${numberText(row.games)}<td>${numberText(row.wins)}<td>${numberText(row.draws)}<td>${numberText(row.losses)}<td>${sparkline(trendOf(row.account))}</tr>`,
-)}</tbody></table></div>`
+      row =>
+        html`<tr><td>${row.rank === null ? '–' : numberText(row.rank)}<th scope="row"><a href="/agent/${row.name}">${row.name}</a>${ratingCells(row)}<td>${sparkline(trendOf(row.account))}</tr>`,
+    )}</tbody></table>`,
+  )
 
 const pager = (path: string, { page, search }: LadderQuery, pages: number) => {
   const to = (n: number) =>

@@ -21,7 +21,7 @@ import { type Html, html } from '../html.ts'
 import { type ReplaySummary, summarizeReplay } from '../replay.ts'
 import { timeChart } from './charts.ts'
 import { layout, type Site } from './layout.ts'
-import { nameOf, withPeople } from './parts.ts'
+import { nameLink, peopleBadge } from './parts.ts'
 
 /** The page of a live match, and of its replay once it is over. `ply` is a position; null is the last one. */
 export const matchPage = async (
@@ -53,17 +53,17 @@ const matchBody = async (
   const plies = replay.moves.length
   const ply = Math.min(askedPly ?? plies, plies)
   const names = match.players.map(({ name }) => name)
-  const viewed = { title: titleOf(match.game), names }
+  const options = { title: titleOf(match.game), names }
   const summary = await inSlices(summarizeReplay(replay, ply))
   const { moves } = summary
   const look = table !== null && ply === plies ? table.look() : summary.look
   const boardText = plainBoard(look)
-  return html`<div id="match" data-match="${match.id}" data-title="${viewed.title}" data-names="${JSON.stringify(names)}" data-live="${table === null ? '' : 'live'}" data-ply="${ply}" data-plies="${plies}">
-<h1>${viewed.title} <small>match <a href="/match/${match.id}">${match.id}</a></small></h1>
+  return html`<div id="match" data-match="${match.id}" data-title="${options.title}" data-names="${JSON.stringify(names)}" data-live="${table === null ? '' : 'live'}" data-ply="${ply}" data-plies="${plies}">
+<h1>${options.title} <small>match <a href="/match/${match.id}">${match.id}</a></small></h1>
 <ul class="players" id="players">${match.players.map((player, seat) => playerItem(shown, player, seat))}</ul>
 <p class="verdict" id="verdict" role="status">${verdict(shown, summary.error)}</p>
 <div class="stage"><div class="left">
-<div id="board">${draw(viewed, look)}</div>
+<div id="board">${draw(options, look)}</div>
 <nav class="controls" aria-label="Replay">${replayControls(ply, plies)}<button type="button" id="flip"${look.board?.turns === undefined && html` data-never`} hidden>flip</button><label id="pace" hidden>speed <select><option value="2000">slow</option><option value="900" selected>normal</option><option value="300">fast</option></select></label></nav>
 ${boardText && html`<details class="as-text"><summary>The board as text</summary><pre id="text" tabindex="0">${boardText}</pre></details>`}
 </div>
@@ -84,15 +84,15 @@ const playerItem = (
   const side = replay.game.sides?.[seat]
   const { rating, fault, place } = player
   const clock = table?.clocks[seat]
-  return html`<li class="${place === 1 ? 'first' : ''}"><span class="chip s${seat}">${seat}</span> ${nameOf(player)} ${side && html`<span class="quiet">${side}</span>`}
+  return html`<li class="${place === 1 ? 'first' : ''}"><span class="chip s${seat}">${seat}</span> ${nameLink(player)} ${side && html`<span class="quiet">${side}</span>`}
 <span class="num">${rating ? html`${ratingText(rating.after)} <span class="change">${changeText(rating)}</span>` : ratings[seat] != null && ratingText(ratings[seat])}</span>
 ${place !== null && match.players.length > 2 && html`<span class="badge">place ${place}</span>`}${fault && html`<span class="badge bad">${faultText(player)}</span>`}<span class="clock" data-clock="${clock ?? ''}">${clock == null ? '' : clockText(clock)}</span></li>`
 }
 
 const verdict = ({ match }: ShownMatch, error: ReplayError | null): Html =>
   match.end === null
-    ? html`<b class="live-dot">live</b>${withPeople(match)}`
-    : html`<b>${resultText(match)}</b> — ${endingText(match)}${match.unrated !== null && html` <span class="badge">${ratedText(match)}</span>`}${withPeople(match)}${error && html` <span class="badge bad">${capital(error.message)}: from there on the board does not change</span>`}`
+    ? html`<b class="live-dot">live</b>${peopleBadge(match)}`
+    : html`<b>${resultText(match)}</b> — ${endingText(match)}${match.unrated !== null && html` <span class="badge">${ratedText(match)}</span>`}${peopleBadge(match)}${error && html` <span class="badge bad">${capital(error.message)}: from there on the board does not change</span>`}`
 
 /** Links to other positions. The script of the page replaces the page loads with steps. */
 const replayControls = (ply: number, plies: number): Html => {

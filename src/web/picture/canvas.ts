@@ -165,11 +165,11 @@ export class Canvas {
     const start = Math.max(0, Math.round(from))
     const end = Math.min(this.#across, Math.round(to))
     if (end <= start) return
-    this.#cells.fill(numbers[tone], row * this.#across + start, row * this.#across + end)
+    this.#cells.fill(toneNumbers[tone], row * this.#across + start, row * this.#across + end)
   }
 }
 
 /** The number of each tone on the raster. */
-const numbers = Object.fromEntries(tones.map((tone, i) => [tone, i])) as Record<Tone, number>
+const toneNumbers = Object.fromEntries(tones.map((tone, i) => [tone, i])) as Record<Tone, number>
 
 const sample = (value: number) => Math.round(value * samples)
