@@ -116,10 +116,10 @@ describe('the log of a process', () => {
   const run = (text: string, level = 'info', terminal = false) => {
     const module = JSON.stringify(new URL('../../dist/src/log/log.js', import.meta.url))
     const program = `
-      import { logToTheEnd, openLog } from ${module}
+      import { logUntilExit, openLog } from ${module}
       const opened = openLog('${level}', ${terminal})
       const { log } = opened
-      logToTheEnd(opened)
+      logUntilExit(opened)
       ${text}`
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
       stdio: ['ignore', 'pipe', 'pipe'],

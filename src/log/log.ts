@@ -36,7 +36,7 @@ export const openLog = (level: string, terminal = process.stderr.isTTY === true)
  * Logs an uncaught exception and flushes the log when this process exits. Live matches stay as they are on disk; the
  * next start aborts them.
  */
-export const logToTheEnd = ({ log, flush }: Log): void => {
+export const logUntilExit = ({ log, flush }: Log): void => {
   // Node writes its own warnings to standard error too.
   process.stderr.on('error', ignore)
   process.on('exit', flush)

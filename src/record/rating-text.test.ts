@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Dice } from '../games/dice.ts'
-import { changeText, ratingsOf, ratingText, standingText, wayText } from './rating-text.ts'
+import { changeText, ratingChangeText, ratingsOf, ratingText, standingText } from './rating-text.ts'
 
 const number = (text: string) => Number(text.replace('±', '').replace('−', '-'))
 
@@ -18,9 +18,9 @@ it('the rounded rating before a match and the change add up to the rounded ratin
 it('a change is written with its sign, alone and after both ratings', () => {
   const ratings = { before: 1504.4, after: 1522.9 }
   expect(changeText(ratings)).toBe('+19')
-  expect(wayText(ratings)).toBe('1504 → 1523 (+19)')
-  expect(wayText({ before: 1504.4, after: 1503.6 })).toBe('1504 → 1504 (±0)')
-  expect(wayText({ before: 1504.4, after: 1485.9 })).toBe('1504 → 1486 (−18)')
+  expect(ratingChangeText(ratings)).toBe('1504 → 1523 (+19)')
+  expect(ratingChangeText({ before: 1504.4, after: 1503.6 })).toBe('1504 → 1504 (±0)')
+  expect(ratingChangeText({ before: 1504.4, after: 1485.9 })).toBe('1504 → 1486 (−18)')
 })
 
 it('a rating has a question mark until 20 matches are rated', () => {

@@ -17,7 +17,7 @@ export const changeText = ({ before, after }: Ratings): string => {
 }
 
 /** "1504 → 1523 (+19)". */
-export const wayText = (ratings: Ratings): string =>
+export const ratingChangeText = (ratings: Ratings): string =>
   `${ratingText(ratings.before)} → ${ratingText(ratings.after)} (${changeText(ratings)})`
 
 /** A rating before and after a match, from the change that the arena reports. */
