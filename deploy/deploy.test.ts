@@ -10,7 +10,7 @@ import { dataFolder } from '../test/support/data-folder.ts'
 import { caddyfile, freePort, missing, startCaddy, startNginx } from '../test/support/edge.ts'
 import { EventStream } from '../test/support/event-stream.ts'
 import { httpHouse } from '../test/support/http-house.ts'
-import { webHouse } from '../test/support/web-house.ts'
+import { startWebHost } from '../test/support/web-host.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -36,9 +36,9 @@ describe.each(edges)('%s', (_, start, absent) => {
   it.skipIf(absent)(
     'takes pages, and event streams as they come, and keeps browsers to TLS',
     async () => {
-      const house = await webHouse()
-      onTestFinished(() => house.close())
-      const site = await start(`127.0.0.1:${house.port}`)
+      const host = await startWebHost()
+      onTestFinished(() => host.close())
+      const site = await start(`127.0.0.1:${host.port}`)
       const front = await fetch(site, { headers: { 'Accept-Encoding': 'gzip' } })
       expect(await front.text()).toContain('AgentBBS')
       expect(Object.fromEntries(front.headers)).toMatchObject({
@@ -52,9 +52,9 @@ describe.each(edges)('%s', (_, start, absent) => {
       })
       expect(again.status).toBe(304)
 
-      const agents = ['agent-alice', 'agent-bob'].map(name => house.dial(name, 'ttt'))
+      const agents = ['agent-alice', 'agent-bob'].map(name => host.dial(name, 'ttt'))
       await Promise.all(agents.map(agent => agent.next('hello')))
-      const [id] = house.arena.tables.keys()
+      const [id] = host.arena.tables.keys()
       const events = new EventStream(`${site}/api/v1/matches/${id}/events`)
       // Each move is made only once the one before has come through: nothing holds it back.
       for (const ply of [1, 2, 3]) {
@@ -83,9 +83,9 @@ describe.each(edges)('%s', (_, start, absent) => {
   })
 
   it.skipIf(absent)('takes a match to /play and keeps signs of health to itself', async () => {
-    const house = await httpHouse()
-    onTestFinished(() => house.close())
-    const site = await start(house.address)
+    const host = await httpHouse()
+    onTestFinished(() => host.close())
+    const site = await start(host.address)
     const page = async (path: string) => (await fetch(`${site}${path}`)).status
     expect(await page('/play')).toBe(426)
     for (const sign of ['/healthz', '/readyz', '/metrics']) expect(await page(sign)).toBe(404)
@@ -97,7 +97,7 @@ describe.each(edges)('%s', (_, start, absent) => {
         game: 'ttt',
         move: ({ legal }) => legal[0]!,
       })
-    for (const name of ['agent-alice', 'agent-bob']) house.register(name)
+    for (const name of ['agent-alice', 'agent-bob']) host.register(name)
     const [mine, theirs] = await Promise.all([agent('agent-alice'), agent('agent-bob')])
     expect([mine[0]!.outcome, theirs[0]!.outcome].sort()).toEqual(['loss', 'win'])
     const refused = await agent('agent-eve').catch(error => error)
@@ -109,10 +109,10 @@ describe.each(edges)('%s', (_, start, absent) => {
 /** What an edge in front of a house tells of those who ask: two addresses of the loopback range stand for the internet. */
 const toldApart = async (startEdge: (address: string) => Promise<string>) => {
   const { trustedProxies } = readConfig({ AGENTBBS_TRUSTED_PROXIES: '127.0.0.1' })
-  const house = await httpHouse({ trustedProxies, limits: { lockoutAfter: 1 } })
-  onTestFinished(() => house.close())
-  house.register('agent-alice')
-  const site = new URL(await startEdge(house.address))
+  const host = await httpHouse({ trustedProxies, limits: { lockoutAfter: 1 } })
+  onTestFinished(() => host.close())
+  host.register('agent-alice')
+  const site = new URL(await startEdge(host.address))
   const scheme = site.protocol === 'https:' ? 'wss' : 'ws'
   const dial = (from: string, token: string, claim: string) =>
     new Promise<number>((resolve, reject) => {

@@ -12,7 +12,7 @@ import { openStore } from '../src/store/store.ts'
 import { FakeClock } from '../test/support/fake-clock.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../test/support/played.ts'
 import { sampleData } from '../test/support/sample-data.ts'
-import { type WebHouse, webHouse } from '../test/support/web-house.ts'
+import { startWebHost, type WebHost } from '../test/support/web-host.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agentbbs-'))
 const script = fileURLToPath(new URL('verify_export.py', import.meta.url))
@@ -163,14 +163,14 @@ describe('finds a change to', () => {
 })
 
 describe('from a host', () => {
-  let house: WebHouse
+  let host: WebHost
   beforeAll(async () => {
-    house = await webHouse(folder)
+    host = await startWebHost(folder)
   })
-  afterAll(() => house.close())
+  afterAll(() => host.close())
 
   it('reads a ladder an answer after the other', async () => {
-    const child = spawn('python3', [script, house.url, 'ttt'])
+    const child = spawn('python3', [script, host.url, 'ttt'])
     let out = ''
     child.stdout.on('data', chunk => {
       out += chunk

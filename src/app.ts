@@ -171,7 +171,7 @@ export const start = async (
         { ms: Math.round(ms) },
         `the process stood still for ${(ms / 1000).toFixed(1)} s: every clock and deadline was given that time back`,
       )
-      web.clocksMoved()
+      web.resendClocks()
     })
     let open = true
     const health: Health = {
@@ -211,7 +211,7 @@ export const start = async (
         stopAccepting: () => {},
         ...(await listening('metrics', config.metrics, listenHealth(config.metrics, health, log))),
       })
-    metrics.ask({
+    metrics.readFrom({
       arena,
       connections: () => {
         const { agents, people, arriving } = ssh.count()
@@ -223,7 +223,7 @@ export const start = async (
           arriving,
         }
       },
-      watchers: () => ({ 'event-stream': web.streams.following, hub: people.watchers }),
+      spectators: () => ({ 'event-stream': web.streams.following, hub: people.watchers }),
       accounts: () => roster.accountCount,
       dropped: logbook.dropped,
       ready: health.ready,

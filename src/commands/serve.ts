@@ -17,13 +17,13 @@ export const serve = (desk: Desk) =>
     .action(async ({ json }: { json?: true }) => {
       const config = configOf(desk)
       // Everything that serves is loaded here, so that other commands start quickly.
-      const [{ start }, { logToTheEnd, openLog }] = await Promise.all([
+      const [{ start }, { logUntilExit, openLog }] = await Promise.all([
         import('../app.ts'),
         import('../log/log.ts'),
       ])
       outliveTerminal()
       const log = openLog(config.logLevel)
-      logToTheEnd(log)
+      logUntilExit(log)
       const host = await start(config, log)
       const [stop, hurry, end] = [1, 2, 3].map(times => stopped(desk.clock, times))
       void end!.then(() => process.exit(1))

@@ -1,21 +1,21 @@
 import { type Board, type Cell, cellMove, type Mark, type Piece } from '../games/look.ts'
 import { Sheet, type Span } from './sheet.ts'
 
-/** How a board is drawn for one reader. */
+/** How a board is drawn for one viewer. */
 export interface BoardView {
-  /** With stones, lines and boxes in place of letters and blanks. */
+  /** Draw stones, lines and boxes instead of letters and blanks. */
   readonly rich?: boolean
   /** Seen from the other side. */
   readonly flipped?: boolean
   readonly cursor?: Cell | null
-  /** Cells to point out, such as where a move begins. */
+  /** Cells to highlight, such as the start of a move. */
   readonly chosen?: readonly Cell[]
-  /** The room there is, in characters. */
+  /** The available space, in characters. */
   readonly width?: number
   readonly height?: number
 }
 
-/** A board for a terminal, as lines of spans: as large as there is room for. */
+/** A board for a terminal, as lines of spans, as large as the available space allows. */
 export const boardText = (board: Board, view: BoardView = {}): readonly (readonly Span[])[] => {
   const { rich = false, width = 80, height = Number.POSITIVE_INFINITY } = view
   const [across, down] = [board.rows[0]!.length, board.rows.length]
@@ -30,19 +30,19 @@ export const boardText = (board: Board, view: BoardView = {}): readonly (readonl
 export const marksText = ({ marks = [] }: Board, rich: boolean): string =>
   marks
     .filter(({ cells }) => cells.length > 0)
-    .map(({ kind, means }) => `${signs[kind](rich)} ${means}`)
+    .map(({ kind, means }) => `${markSigns[kind](rich)} ${means}`)
     .join('; ')
 
-const signs: Readonly<Record<Mark['kind'], (rich: boolean) => string>> = {
+const markSigns: Readonly<Record<Mark['kind'], (rich: boolean) => string>> = {
   light: () => ':',
   ring: () => '( )',
   cross: rich => (rich ? '×' : 'small letters:'),
 }
 
-/** ` 0 | X | 2 ` over `---+---+---`: free cells show what they are called in a move. */
+/** ` 0 | X | 2 ` over `---+---+---`. A free cell shows its name in a move. */
 const drawFields = (board: Board, view: BoardView): Sheet => {
   const sheet = new Sheet()
-  const { xs, ys } = orders(board, view)
+  const { xs, ys } = cellOrder(board, view)
   for (const [j, y] of ys.entries()) {
     if (j > 0) sheet.put(0, 2 * j - 1, xs.map(() => '---').join('+'), 'board')
     for (const [i, x] of xs.entries()) {
@@ -53,18 +53,18 @@ const drawFields = (board: Board, view: BoardView): Sheet => {
       if (i > 0) sheet.put(4 * i - 1, 2 * j, '|', 'board')
     }
   }
-  bracket(sheet, board, view, (i, j) => [4 * i + 1, 2 * j])
+  drawBrackets(sheet, board, view, (i, j) => [4 * i + 1, 2 * j])
   return sheet
 }
 
 /** Each cell in a box of its own. */
 const drawBoxes = (board: Board, view: BoardView): Sheet => {
   const sheet = new Sheet()
-  const { xs, ys } = orders(board, view)
+  const { xs, ys } = cellOrder(board, view)
   const label = Math.max(0, ...(board.rowNames ?? []).map(name => name.length)) + 1
   const edge = (left: string, middle: string, right: string) =>
     left + xs.map(() => '───').join(middle) + right
-  columnNames(sheet, board, xs, i => label + 2 + 4 * i, 0, 1)
+  drawColumnNames(sheet, board, xs, i => label + 2 + 4 * i, 0, 1)
   sheet.put(label, 1, edge('┌', '┬', '┐'), 'board')
   for (const [j, y] of ys.entries()) {
     const at = 2 + 2 * j
@@ -78,27 +78,27 @@ const drawBoxes = (board: Board, view: BoardView): Sheet => {
     }
   }
   sheet.put(label, 1 + 2 * ys.length, edge('└', '┴', '┘'), 'board')
-  bracket(sheet, board, view, (i, j) => [label + 2 + 4 * i, 2 + 2 * j])
+  drawBrackets(sheet, board, view, (i, j) => [label + 2 + 4 * i, 2 + 2 * j])
   return sheet
 }
 
-/** A character a cell with a blank between, names on all sides where there is room for them. */
+/** One character for each cell and a blank between cells, with names on all sides if they fit. */
 const drawGrid = (board: Board, view: BoardView, width: number, height: number): Sheet => {
   const sheet = new Sheet()
   const { rich = false } = view
   const { columns, rowNames } = board
-  const shown = orders(board, view)
+  const order = cellOrder(board, view)
   const heading = Math.max(0, ...(columns ?? []).map(name => name.length))
   const bar = columns && !rowNames ? '|' : ''
   const label = Math.max(bar.length, ...(rowNames ?? []).map(name => name.length))
   const isBare = label === 0 && !board.last && !board.marks && !view.cursor
   const left = isBare ? 0 : label + 1
-  // Where the board is larger than the room, what was played or is pointed at stays in sight.
+  // If the board is larger than the available space, the cursor or the last move stays visible.
   const focus = view.cursor ?? board.focus ?? board.last?.[0] ?? [0, 0]
   const room = Math.max(1, Math.floor((width - left) / 2))
-  const xs = windowOn(shown.xs, focus[0], room)
-  const ys = windowOn(shown.ys, focus[1], Math.max(1, height - heading))
-  columnNames(sheet, board, xs, i => left + 2 * i, 0, heading)
+  const xs = windowAround(order.xs, focus[0], room)
+  const ys = windowAround(order.ys, focus[1], Math.max(1, height - heading))
+  drawColumnNames(sheet, board, xs, i => left + 2 * i, 0, heading)
   for (const [j, y] of ys.entries()) {
     const at = heading + j
     const name = rowNames?.[y] ?? bar
@@ -110,21 +110,21 @@ const drawGrid = (board: Board, view: BoardView, width: number, height: number):
     const right = left + 2 * xs.length
     if (right + name.length <= width) sheet.put(right, at, name, bar === '' ? 'dim' : 'board')
   }
-  bracket(sheet, board, view, (i, j) => [left + 2 * i, heading + j], xs, ys)
+  drawBrackets(sheet, board, view, (i, j) => [left + 2 * i, heading + j], xs, ys)
   if (2 * heading + ys.length <= height)
-    columnNames(sheet, board, xs, i => left + 2 * i, heading + ys.length, heading)
+    drawColumnNames(sheet, board, xs, i => left + 2 * i, heading + ys.length, heading)
   return sheet
 }
 
-/** Without gaps. Where it is too large, one character stands for twice as many rows as columns. */
+/** A board without gaps. If it is too large, one character stands for a patch of cells, with up to twice as many rows as columns. */
 const drawLand = (board: Board, width: number, height: number): Sheet => {
   const sheet = new Sheet()
   const { rows, focus } = board
   const [across, down] = [rows[0]!.length, rows.length]
   const all = { xs: [...rows[0]!].map((_, x) => x), ys: rows.map((_, y) => y) }
   if (focus || (across <= width && down <= height)) {
-    const xs = windowOn(all.xs, focus?.[0] ?? 0, width)
-    for (const [j, y] of windowOn(all.ys, focus?.[1] ?? 0, height).entries())
+    const xs = windowAround(all.xs, focus?.[0] ?? 0, width)
+    for (const [j, y] of windowAround(all.ys, focus?.[1] ?? 0, height).entries())
       for (const [i, x] of xs.entries()) put(i, j, rows[y]![x]!)
     return sheet
   }
@@ -146,7 +146,7 @@ const drawLand = (board: Board, width: number, height: number): Sheet => {
   }
 }
 
-const columnNames = (
+const drawColumnNames = (
   sheet: Sheet,
   { columns }: Board,
   xs: readonly number[],
@@ -154,23 +154,23 @@ const columnNames = (
   top: number,
   height: number,
 ): void => {
-  // A name of several characters stands upright.
+  // A name of several characters is written downwards.
   for (const [i, x] of xs.entries())
     for (const [j, character] of [...(columns?.[x] ?? '').padStart(height)].entries())
       sheet.put(column(i), top + j, character, 'dim')
 }
 
-/** What stands around cells, the most important last. */
-const bracket = (
+/** Draws brackets around cells. The most important ones are drawn last. */
+const drawBrackets = (
   sheet: Sheet,
   board: Board,
   view: BoardView,
   at: (i: number, j: number) => Cell,
-  xs: readonly number[] = orders(board, view).xs,
-  ys: readonly number[] = orders(board, view).ys,
+  xs: readonly number[] = cellOrder(board, view).xs,
+  ys: readonly number[] = cellOrder(board, view).ys,
 ): void => {
   const rings = (board.marks ?? []).flatMap(({ kind, cells }) => (kind === 'ring' ? cells : []))
-  // A move from an empty cell is told by where it ended.
+  // Cells that the last move left empty are not marked, unless there are no others.
   const filled = (board.last ?? []).filter(([x, y]) => !isEmpty(board, board.rows[y]![x]!))
   for (const [cells, before, after] of [
     [[...rings, ...(view.chosen ?? [])], '(', ')'],
@@ -186,14 +186,14 @@ const bracket = (
     }
 }
 
-const orders = ({ rows }: Board, { flipped }: BoardView) => {
+const cellOrder = ({ rows }: Board, { flipped }: BoardView) => {
   const xs = Array.from({ length: rows[0]!.length }, (_, x) => x)
   const ys = rows.map((_, y) => y)
   return flipped ? { xs: xs.reverse(), ys: ys.reverse() } : { xs, ys }
 }
 
-/** As many as there is room for, with the one that matters near the middle. */
-const windowOn = (order: readonly number[], focus: number, room: number): readonly number[] => {
+/** As many items as fit, with the focus near the middle. */
+const windowAround = (order: readonly number[], focus: number, room: number): readonly number[] => {
   if (order.length <= room) return order
   const from = order.indexOf(focus) - Math.floor(room / 2)
   const start = Math.max(0, Math.min(order.length - room, from))
@@ -207,13 +207,13 @@ interface Glyph {
 
 const cellGlyph = (board: Board, [x, y]: Cell, rich: boolean): Glyph => {
   const mark = board.rows[y]![x]!
-  const bears = (kind: Mark['kind']) =>
+  const hasMark = (kind: Mark['kind']) =>
     (board.marks ?? []).some(
       mark => mark.kind === kind && mark.cells.some(cell => cell[0] === x && cell[1] === y),
     )
-  if (bears('light') && isEmpty(board, mark)) return { glyph: ':', role: 'mark' }
+  if (hasMark('light') && isEmpty(board, mark)) return { glyph: ':', role: 'mark' }
   const { glyph, role } = glyphOf(board, mark, rich)
-  return bears('cross') ? { glyph: rich ? '×' : mark.toLowerCase(), role } : { glyph, role }
+  return hasMark('cross') ? { glyph: rich ? '×' : mark.toLowerCase(), role } : { glyph, role }
 }
 
 const isEmpty = ({ pieces }: Board, mark: string): boolean =>

@@ -9,7 +9,7 @@ export const lookText = (look: Look): string =>
     .join('\n')
     .trimEnd()
 
-/** The board of a look as plain text; empty where it has none. */
+/** The board of a look as plain text; empty if the look has no board. */
 export const plainBoard = ({ board }: Look): string =>
   board === undefined
     ? ''
@@ -18,16 +18,16 @@ export const plainBoard = ({ board }: Look): string =>
         .join('\n')
 
 export interface PanelView {
-  /** Where tables are cut off, in columns. */
+  /** The width at which tables are cut off, in columns. */
   readonly width: number
-  /** Where text is broken into lines. */
+  /** The width at which text is wrapped. */
   readonly wrapAt?: number
   readonly rich?: boolean
-  /** By seat; a seat without a name is told by its number. */
+  /** By seat. A seat without a name appears as its number. */
   readonly names?: readonly string[]
 }
 
-/** What stands beside the board, and what the marks on it mean, as lines. */
+/** The legend of the marks and the panels beside the board, as lines. */
 export const panelText = (
   { board, panels = [] }: Look,
   { width, wrapAt = width, rich = false, names = [] }: PanelView,
@@ -59,7 +59,7 @@ const linesOf = (
   }
 }
 
-/** Columns as wide as their widest cell: numbers to the right, words to the left. */
+/** Columns as wide as their widest cell. Numbers are aligned to the right, words to the left. */
 const tableText = (
   rows: readonly (readonly Text[])[],
   nameOf: (seat: number) => string,
@@ -76,7 +76,7 @@ const tableText = (
   )
 }
 
-/** Quotes are written out. Other tones are lost, and parts that differ in nothing else are kept apart. */
+/** Writes quotes with quotation marks and drops the other tones. Parts that only have a tone are separated by blanks. */
 const wordsOf = (text: Text, nameOf: (seat: number) => string): string => {
   if (typeof text === 'string' || typeof text === 'number') return `${text}`
   const words = text.map(part => {

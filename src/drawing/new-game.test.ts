@@ -7,7 +7,7 @@ import { draw } from '../web/board/drawing.ts'
 import { boardText } from './board-text.ts'
 import { lookText, panelText } from './look-text.ts'
 
-/** A game that no renderer has heard of: two foxes race along a lane with a wall in it. */
+/** A game that no renderer knows: two foxes race along a lane with a wall in it. */
 type Race = { readonly steps: readonly number[]; readonly toMove: number }
 
 const lane = 4
@@ -43,7 +43,7 @@ const race: Game<Race> = {
       columns: [...'abcd'],
       rowNames: ['1', '2', '3'],
       last: [[steps[0]!, 0]],
-      marks: [{ kind: 'ring', cells: [[steps[1]!, 2]], means: 'tired' }],
+      marks: [{ kind: 'ring', cells: [[steps[1]!, 2]], means: 'ahead' }],
       turns: 'free',
     },
     panels: [
@@ -73,7 +73,7 @@ describe('a new game that is one file', () => {
         '3 .(f). . 3',
         '  a b c d',
         '',
-        '( ) tired',
+        '( ) ahead',
         'Ahead: seat 0.',
         'Fox     Steps',
         'seat 0      2',
@@ -82,9 +82,9 @@ describe('a new game that is one file', () => {
     )
   })
 
-  it('is drawn in boxes with stones on a rich terminal, in smaller rooms without, and from both sides', () => {
-    const drawn = (room: object) =>
-      boardText(look.board!, { rich: true, ...room }).map(spans =>
+  it('is drawn in boxes on a rich terminal, without boxes in less space, and from both sides', () => {
+    const drawn = (view: object) =>
+      boardText(look.board!, { rich: true, ...view }).map(spans =>
         spans.map(({ text }) => text).join(''),
       )
     expect(drawn({})).toEqual([
@@ -100,12 +100,12 @@ describe('a new game that is one file', () => {
     expect(drawn({ height: 5 })[1]).toBe('1 · ·[F]· 1')
     expect(drawn({ height: 5, flipped: true })[3]).toBe('1 ·[F]· · 1')
     expect(drawn({ height: 5, cursor: [3, 1] })[2]).toBe('2 · # ·>·<2')
-    // A board that is too large for its room shows what was played last.
+    // A board that does not fit shows the part around the last move.
     expect(drawn({ width: 6, height: 2 })).toEqual(['  b c', '1 ·[F]'])
     expect(panelText(look, { width: 20, names: ['ann', 'bob'] })).toContain('Ahead: ann.')
   })
 
-  it('is drawn as SVG and HTML with its names, and with words for readers who do not see it', () => {
+  it('is drawn as SVG and HTML with player names and a label for screen readers', () => {
     const { text } = draw({ title: race.title, names: ['ann', '<bob>'] }, look)
     expect(text).toContain('aria-label="Fox Race. Cells by row: ..F. / .#.. / .f...')
     expect(text.match(/class="f-(light|dark)"/g)).toHaveLength(3 * lane)
@@ -115,7 +115,7 @@ describe('a new game that is one file', () => {
     expect(text).toContain('<th scope="row"><span class="chip s1">1</span> &lt;bob&gt;<td>1')
   })
 
-  it('has a colour for all that any board can show', () => {
+  it('has a colour for every piece, ground and mark of a board', () => {
     const sheet = readFileSync(new URL('../web/style.css', import.meta.url), 'utf8')
     const seats = [0, 1, 2, 3, 4, 5]
     const grounds = [

@@ -1,4 +1,4 @@
-/** What a piece of text is, from which a theme makes its colour. The roles are a part of those of the hub. */
+/** What a piece of text is. A theme chooses its colour. These roles are a subset of the roles of the hub. */
 export type TextRole = 'text' | 'dim' | 'board' | 'first' | 'second' | 'mark' | 'key'
 
 export interface Span {
@@ -6,7 +6,7 @@ export interface Span {
   readonly role: TextRole
 }
 
-/** A sheet of characters of one column each, which grows to what is written on it. */
+/** A grid of characters, one column wide each, that grows as text is written to it. */
 export class Sheet {
   readonly #rows: ({ readonly character: string; readonly role: TextRole } | undefined)[][] = []
 
@@ -16,7 +16,7 @@ export class Sheet {
       if (x + i >= 0) this.#rows[y]![x + i] = { character, role }
   }
 
-  /** Each row as spans of one role, without blanks at its end. */
+  /** Each row as spans of one role, without trailing blanks. */
   get lines(): readonly (readonly Span[])[] {
     return this.#rows.map(row => {
       const spans: { text: string; role: TextRole }[] = []

@@ -18,7 +18,7 @@ const linesOf = (text: string): Line[] =>
     .filter(line => line.startsWith('{'))
     .map(line => JSON.parse(line))
 
-describe('the log of a house', () => {
+describe('the log of a host', () => {
   let host: Host
   beforeEach(async () => {
     host = await Host.start()
@@ -41,7 +41,7 @@ describe('the log of a house', () => {
     return { alice, bob }
   }
 
-  it('has a line for each connection and each match, tied together by their names', async () => {
+  it('has a line for each connection and each match, joined by connection ids', async () => {
     const { bob } = await match()
     const connections = await written('connection ended', 2)
     const [ssh, webSocket] = connections.toSorted((a, b) => (a.wire < b.wire ? -1 : 1))
@@ -72,7 +72,7 @@ describe('the log of a house', () => {
     expect(host.said).not.toContain(bob.token)
   })
 
-  it('has a line for a refusal, and for many by one client no more than a few', async () => {
+  it('has a line for each refusal, but at most 5 for one connection', async () => {
     const { token } = await host.account('carl')
     const agent = new WebSocketAgent(host.playUrl(`?token=${token}`))
     await agent.opened()
@@ -92,7 +92,7 @@ describe('the log of a house', () => {
       })
   })
 
-  it('has no name twice, also after a restart, and ends with the stop', async () => {
+  it('never repeats a connection id, even after a restart, and ends with "host closed"', async () => {
     await match()
     const first = (await written('connection ended', 2)).map(({ connection }) => connection)
     expect(await host.terminate()).toBe(0)
@@ -112,14 +112,14 @@ describe('the log of a process', () => {
     for (const child of children.splice(0)) child.kill('SIGKILL')
   })
 
-  /** A program around our log, on standard error as it is here. */
+  /** A program that logs to standard error with openLog. */
   const run = (text: string, level = 'info', terminal = false) => {
     const module = JSON.stringify(new URL('../../dist/src/log/log.js', import.meta.url))
     const program = `
-      import { logToTheEnd, openLog } from ${module}
+      import { logUntilExit, openLog } from ${module}
       const opened = openLog('${level}', ${terminal})
       const { log } = opened
-      logToTheEnd(opened)
+      logUntilExit(opened)
       ${text}`
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -140,10 +140,14 @@ describe('the log of a process', () => {
   const many = `for (let n = 0; n < 5000; n++) log.info({ n }, 'one of many')`
 
   it.each([
-    ['an error that nobody caught', `${many}; throw new Error('alas')`, 1],
-    ['a promise that nobody kept', `${many}; Promise.reject(new Error('alas'))`, 1],
-    ['an error after a while', `setTimeout(() => { ${many}; throw new Error('alas') }, 150)`, 1],
-  ])('is whole where a process dies of %s', async (_, text, status) => {
+    ['an uncaught error', `${many}; throw new Error('alas')`, 1],
+    ['an unhandled rejection', `${many}; Promise.reject(new Error('alas'))`, 1],
+    [
+      'an uncaught error in a timer',
+      `setTimeout(() => { ${many}; throw new Error('alas') }, 150)`,
+      1,
+    ],
+  ])('is complete when a process dies of %s', async (_, text, status) => {
     const { code, lines } = await outcome(run(text))
     expect(code).toBe(status)
     expect(lines.slice(0, 5000).map(({ n }) => n)).toEqual(
@@ -158,12 +162,12 @@ describe('the log of a process', () => {
     ])
   })
 
-  it('is whole where a process ends of itself', async () => {
+  it('is complete when a process exits', async () => {
     const { code, lines } = await outcome(run(`${many}; process.exit(3)`))
     expect([code, lines.length]).toEqual([3, 5000])
   })
 
-  it('holds nobody up where nobody reads it, and counts what it gives up', async () => {
+  it('blocks nothing if its reader does not read, and counts the dropped lines', async () => {
     const child = run(`
       const since = performance.now()
       for (let n = 0; n < 60_000; n++) log.info({ n }, 'x'.repeat(200))
@@ -175,7 +179,7 @@ describe('the log of a process', () => {
     expect(JSON.parse(told).dropped).toBeGreaterThan(1000)
   })
 
-  it('is not missed where its reader has gone', async () => {
+  it('does not end the process when its reader has closed', async () => {
     const child = run(`
       setInterval(() => {
         log.info('still here')
@@ -187,7 +191,7 @@ describe('the log of a process', () => {
     expect(child.exitCode).toBe(null)
   })
 
-  it('is for people at a terminal, and acts on no terminal', async () => {
+  it('is readable text on a terminal, without control characters', async () => {
     const { text } = await outcome(
       run(
         `const bad = '\\u001b[2Jgone\\u009b'

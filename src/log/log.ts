@@ -3,20 +3,20 @@ import { type Logger, pino } from 'pino'
 import { pretty } from './pretty.ts'
 import { LogSink } from './sink.ts'
 
-/** Where everything is written down that an operator may want to know later. */
+/** The log of this process, for the operator. */
 export interface Log {
   readonly log: Logger
-  /** Tells this run of the program from all others; begins the names of its connections. */
+  /** The id of this run of the program. Connection ids begin with it. */
   readonly run: string
-  /** Lines that were given up because nobody read them. */
+  /** The number of lines that were dropped because the reader did not take them. */
   readonly dropped: () => number
-  /** Writes what still waits, before this process ends. */
+  /** Writes all buffered lines, before this process ends. */
   readonly flush: () => void
 }
 
 /**
- * Opens the log on standard error: for a person where that is a terminal, and JSON lines elsewhere, which are written
- * beside the event loop. Whatever becomes of the reader, the house goes on.
+ * Opens the log on standard error: readable text on a terminal, JSON lines elsewhere. JSON lines are written off the
+ * event loop, so a slow or closed reader does not stop the host.
  */
 export const openLog = (level: string, terminal = process.stderr.isTTY === true): Log => {
   const run = newRun()
@@ -33,11 +33,11 @@ export const openLog = (level: string, terminal = process.stderr.isTTY === true)
 }
 
 /**
- * Has the log say everything that this process has to say, its last words too: where it fails, live matches are left as
- * they are, and aborted by the next start.
+ * Logs an uncaught exception and flushes the log when this process exits. Live matches stay as they are on disk; the
+ * next start aborts them.
  */
-export const logToTheEnd = ({ log, flush }: Log): void => {
-  // Node's own warnings go there too.
+export const logUntilExit = ({ log, flush }: Log): void => {
+  // Node writes its own warnings to standard error too.
   process.stderr.on('error', ignore)
   process.on('exit', flush)
   process.on('uncaughtException', (err, origin) => {
@@ -46,7 +46,7 @@ export const logToTheEnd = ({ log, flush }: Log): void => {
   })
 }
 
-/** In the order of time, but for those of one second. */
+/** Run ids sort by their start in seconds. */
 const newRun = () =>
   Math.floor(Date.now() / 1000).toString(36) +
   randomInt(36 ** 3)

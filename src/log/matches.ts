@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Arena } from '../arena/arena.ts'
 import type { Clock } from '../clock.ts'
 
-/** Writes a line for every match that is over, with the names of the connections by which its players came. */
+/** Logs every match that is over, with the connection ids of its players. */
 export const logMatches = (arena: Arena, clock: Clock, log: Logger): (() => void) =>
   arena.watch(event => {
     if (event.kind !== 'ended' && event.kind !== 'aborted') return

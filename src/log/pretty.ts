@@ -1,14 +1,19 @@
-/** A line of the log as people read it at a terminal: when, how bad, what, and what is known of it. */
+/** A log line as text for a terminal: time, level, message and fields. */
 export const pretty = (json: string, colours: boolean): string => {
   const { level, time, msg, err, ...fields } = JSON.parse(json)
   const [name, colour] = levels.get(level) ?? [String(level), dim]
   const paint = (code: string, text: string) => (colours ? `\x1b[${code}m${text}\x1b[0m` : text)
-  const known = Object.entries(fields).map(
-    ([key, value]) => paint(dim, `${key}=`) + harmless(shown(value)),
+  const shownFields = Object.entries(fields).map(
+    ([key, value]) => paint(dim, `${key}=`) + withoutControls(fieldText(value)),
   )
-  const head = [paint(dim, timeOfDay(time)), paint(colour, name), harmless(msg), ...known]
+  const head = [
+    paint(dim, timeOfDay(time)),
+    paint(colour, name),
+    withoutControls(msg),
+    ...shownFields,
+  ]
   const stack: string[] = (err?.stack ?? err?.message)?.split('\n') ?? []
-  return [head.join(' '), ...stack.map(line => `    ${harmless(line)}`), ''].join('\n')
+  return [head.join(' '), ...stack.map(line => `    ${withoutControls(line)}`), ''].join('\n')
 }
 
 const dim = '2'
@@ -29,9 +34,9 @@ const timeOfDay = (at: number) =>
     second: '2-digit',
   })
 
-/** A word is shown as it is, and all else as JSON, so that it is seen where it ends. */
-const shown = (value: unknown) =>
+/** A single word is shown as it is. Other values are shown as JSON, so that their end is visible. */
+const fieldText = (value: unknown) =>
   typeof value === 'string' && /^[^\s"]+$/.test(value) ? value : JSON.stringify(value)
 
-/** Without characters that act on a terminal, or are not seen there. */
-const harmless = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, '?')
+/** Replaces control characters and invisible characters. */
+const withoutControls = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, '?')

@@ -1,28 +1,28 @@
 import { write, writeSync } from 'node:fs'
 
-/** How much may wait for a reader that does not read. */
-const mostWaiting = 8 * 1024 * 1024
-/** What is not enough for a write of its own waits a moment for more. */
-const enough = 4096
-const moment = 100
-const triesAtTheEnd = 10
+/** How many characters may be buffered for a reader that does not read. */
+const maxBuffered = 8 * 1024 * 1024
+/** So many characters are written at once. Fewer wait for more, for `writeDelay` milliseconds. */
+const minWrite = 4096
+const writeDelay = 100
+const flushTries = 10
 
 /**
- * Log lines on their way to a file descriptor, written beside the event loop. What cannot be written, because a disk
- * is full or the reader has gone, is left out: no match ends for want of a log. (Pino's own destination tries for ever.)
+ * Writes log lines to a file descriptor, off the event loop. Lines that cannot be written, because a disk is full or the
+ * reader is gone, are dropped, so that a log problem ends no match. (Pino's own destination retries for ever.)
  */
 export class LogSink {
-  /** Lines that were left out. */
+  /** The number of dropped lines. */
   dropped = 0
   readonly #fd: number
-  #waiting: string[] = []
+  #lines: string[] = []
   #length = 0
-  /** What is being written. */
+  /** The block that is being written. */
   #block: Buffer | null = null
-  /** What is being written found no room, and is tried again. */
-  #stuck = false
-  /** The last thing written was half a line. */
-  #torn = false
+  /** The reader did not accept the block, and the write is retried. */
+  #isRetrying = false
+  /** The last write ended within a line. */
+  #isMidLine = false
   #timer: NodeJS.Timeout | null = null
 
   constructor(fd: number) {
@@ -30,77 +30,77 @@ export class LogSink {
   }
 
   write(line: string): void {
-    if (this.#length > mostWaiting) {
+    if (this.#length > maxBuffered) {
       this.dropped++
       return
     }
-    this.#waiting.push(line)
+    this.#lines.push(line)
     this.#length += line.length
     if (this.#block !== null) return
-    if (this.#length >= enough) this.#next()
-    else this.#timer ??= setTimeout(() => this.#next(), moment).unref()
+    if (this.#length >= minWrite) this.#writeNext()
+    else this.#timer ??= setTimeout(() => this.#writeNext(), writeDelay).unref()
   }
 
-  /** Writes what still waits, for a process that ends. */
+  /** Writes everything that is buffered, before the process exits. */
   flush(): void {
-    // What is under way ends on another thread; the rest must not overtake it.
-    const stuck = this.#stuck ? this.#block! : nothing
-    if (this.#block !== null && !this.#stuck) pause(20)
+    // A write in progress ends on another thread. The rest must not overtake it.
+    const retried = this.#isRetrying ? this.#block! : noBytes
+    if (this.#block !== null && !this.#isRetrying) pause(20)
     this.#block = null
-    let rest = Buffer.concat([stuck, this.#take()])
-    for (let tries = 0; rest.length > 0 && tries < triesAtTheEnd; )
+    let rest = Buffer.concat([retried, this.#takeLines()])
+    for (let tries = 0; rest.length > 0 && tries < flushTries; )
       try {
         rest = rest.subarray(writeSync(this.#fd, rest))
       } catch (error) {
         if (!isFull(error)) return
         tries++
-        pause(moment)
+        pause(writeDelay)
       }
   }
 
-  #next(): void {
+  #writeNext(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
-    if (this.#block === null && this.#length > 0) this.#put(this.#take())
+    if (this.#block === null && this.#length > 0) this.#writeBlock(this.#takeLines())
   }
 
-  #put(block: Buffer): void {
+  #writeBlock(block: Buffer): void {
     this.#block = block
     write(this.#fd, block, (error, written) => {
-      // The process is ending, and has flushed.
+      // The process is exiting and has flushed.
       if (this.#block !== block) return
-      this.#stuck = isFull(error)
-      if (this.#stuck) {
-        setTimeout(() => this.#put(block), moment).unref()
+      this.#isRetrying = isFull(error)
+      if (this.#isRetrying) {
+        setTimeout(() => this.#writeBlock(block), writeDelay).unref()
         return
       }
       if (error !== null) this.dropped += linesIn(block)
-      const rest = error === null ? block.subarray(written) : nothing
-      this.#torn = error === null ? rest.length > 0 : this.#torn
+      const rest = error === null ? block.subarray(written) : noBytes
+      this.#isMidLine = error === null ? rest.length > 0 : this.#isMidLine
       if (rest.length > 0) {
-        this.#put(rest)
+        this.#writeBlock(rest)
         return
       }
       this.#block = null
-      this.#next()
+      this.#writeNext()
     })
   }
 
-  #take(): Buffer {
-    const text = this.#waiting.join('')
-    this.#waiting = []
+  #takeLines(): Buffer {
+    const text = this.#lines.join('')
+    this.#lines = []
     this.#length = 0
-    if (text === '') return nothing
-    const torn = this.#torn
-    this.#torn = false
-    return Buffer.from(torn ? `\n${text}` : text)
+    if (text === '') return noBytes
+    const midLine = this.#isMidLine
+    this.#isMidLine = false
+    return Buffer.from(midLine ? `\n${text}` : text)
   }
 }
 
-const nothing = Buffer.alloc(0)
+const noBytes = Buffer.alloc(0)
 const lineFeed = 0x0a
 
-/** A pipe or terminal that takes nothing at the moment. */
+/** A pipe or terminal that accepts nothing at the moment. */
 const isFull = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code === 'EAGAIN'
 
 const linesIn = (block: Buffer) => block.reduce((n, byte) => (byte === lineFeed ? n + 1 : n), 0)

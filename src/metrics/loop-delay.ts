@@ -1,21 +1,22 @@
 import type { Clock, Timer } from '../clock.ts'
 
-/** How often is looked. */
-const every = 20
-/** A machine that slept for an hour is no reason to count for as long. */
-const mostAtOnce = 250
+/** How often the delay is measured, in milliseconds. */
+const interval = 20
+/** The most samples of one delay, so that a machine that slept for an hour does not add thousands. */
+const maxSamples = 250
 
 /**
- * Tells by how many milliseconds the event loop is late, for every 20 ms of time: a halt of a second is not one late
- * moment among many, but fifty of them. Node's own measure counts it once.
+ * Reports the delay of the event loop in milliseconds, once for every 20 ms of time. A halt of one second counts as fifty
+ * samples; Node's own histogram counts it as one.
  */
-export const watchLoopDelay = (clock: Clock, tell: (ms: number) => void): (() => void) => {
+export const watchLoopDelay = (clock: Clock, report: (ms: number) => void): (() => void) => {
   let timer: Timer
   const next = () => {
-    const due = clock.elapsed() + every
-    timer = clock.after(every, () => {
+    const due = clock.elapsed() + interval
+    timer = clock.after(interval, () => {
       let late = Math.max(0, clock.elapsed() - due)
-      for (let told = 0; told < mostAtOnce && late >= 0; told++, late -= every) tell(late)
+      for (let samples = 0; samples < maxSamples && late >= 0; samples++, late -= interval)
+        report(late)
       next()
     })
   }

@@ -9,7 +9,7 @@ import { WebSocketAgent } from '../../test/support/websocket-agent.ts'
 import { watchLoopDelay } from './loop-delay.ts'
 import { openMetrics } from './metrics.ts'
 
-describe('a scrape of a busy house', () => {
+describe('a scrape of a busy host', () => {
   let host: Host
   const agents: (SshAgent | WebSocketAgent)[] = []
 
@@ -29,7 +29,7 @@ describe('a scrape of a busy house', () => {
     return readExposition(await answer.text())
   }
 
-  /** Of the one series, or of all in sum, that have these labels. */
+  /** The sum of all series that have these labels. */
   const value = async (name: string, labels: Record<string, string> = {}) => {
     const family = (await scrape()).get(name.replace(/_(count|bucket|sum)$/, ''))
     const found = family!.samples.filter(
@@ -47,7 +47,7 @@ describe('a scrape of a busy house', () => {
     return agent
   }
 
-  it('tells of connections, waits, matches, moves, commits, watchers and refusals', async () => {
+  it('has connections, waits, matches, moves, commits, spectators and refusals', async () => {
     const [alice, bob, carl] = [
       await host.account('alice'),
       await host.account('bob'),
@@ -62,7 +62,7 @@ describe('a scrape of a busy house', () => {
     const second = webSocket(bob.token, '?game=ttt')
     const waiting = webSocket(carl.token, '?game=c4')
     await Promise.all([first.next('hello'), second.next('hello'), waiting.next('queued')])
-    const watcher = new EventStream(`http://127.0.0.1:${host.http}/api/v1/matches/1/events`)
+    const spectator = new EventStream(`http://127.0.0.1:${host.http}/api/v1/matches/1/events`)
     await expect
       .poll(() => value('agentbbs_watchers', { kind: 'event-stream' }), { timeout: 10_000 })
       .toBe(1)
@@ -93,10 +93,10 @@ describe('a scrape of a busy house', () => {
     expect(await value('agentbbs_commit_writes_sum')).toBeGreaterThanOrEqual(commits)
     expect(await value('agentbbs_commit_failures_total')).toBe(0)
     expect(await value('agentbbs_event_loop_delay_seconds_count')).toBeGreaterThan(0)
-    watcher.cut()
+    spectator.cut()
   })
 
-  it('tells of logins that failed, by wire', async () => {
+  it('has failed logins, by wire', async () => {
     const [error] = await once(webSocket('wrong', '?game=ttt').webSocket, 'error')
     expect(error.message).toContain('401')
     const stranger = new SshAgent(
@@ -108,7 +108,7 @@ describe('a scrape of a busy house', () => {
     expect(await value('agentbbs_refusals_total', { code: 'bad-token' })).toBe(1)
   })
 
-  it('says what runs here, and has the usual of the process', async () => {
+  it('has the version and the default metrics of the process', async () => {
     const families = await scrape()
     expect(families.get('agentbbs_build_info')!.samples).toEqual([
       {
@@ -122,7 +122,7 @@ describe('a scrape of a busy house', () => {
     )
   })
 
-  it('has labels from closed lists alone, whatever is counted', async () => {
+  it('has no label for a code that is not on the list', async () => {
     const metrics = openMetrics(new FakeClock(), '1.2.3')
     for (let i = 0; i < 1000; i++) metrics.meter.refused(`code-${i}`)
     const { samples } = readExposition(await metrics.text()).get('agentbbs_refusals_total')!
@@ -132,7 +132,7 @@ describe('a scrape of a busy house', () => {
   })
 })
 
-it('a halt of the event loop counts for as long as it takes', () => {
+it('a halt of the event loop counts once for every 20 ms', () => {
   const late: number[] = []
   let now = 0
   let run: () => void = () => {}

@@ -14,39 +14,39 @@ import { games } from '../games/index.ts'
 import type { Meter } from '../meter.ts'
 import { watchLoopDelay } from './loop-delay.ts'
 
-/** Those who are asked how things stand, each time that somebody wants to know. */
-interface Rooms {
+/** The parts of the host that are read at every scrape. */
+interface Sources {
   readonly arena: Pick<Arena, 'tables' | 'waiting' | 'watch'>
-  /** How many connections there are, by kind. */
+  /** The number of connections, by kind. */
   connections(): Readonly<Record<ConnectionKind, number>>
-  /** How many look on at a match, by way. */
-  watchers(): Readonly<Record<WatcherKind, number>>
-  /** How many accounts are connected. */
+  /** The number of spectators of matches, by kind. */
+  spectators(): Readonly<Record<SpectatorKind, number>>
+  /** The number of connected accounts. */
   accounts(): number
-  /** Log lines that could not be written. */
+  /** The number of dropped log lines. */
   dropped(): number
   ready(): boolean
 }
 
 type ConnectionKind = 'ssh-agent' | 'ssh-person' | 'websocket-agent' | 'event-stream' | 'arriving'
 
-type WatcherKind = 'event-stream' | 'hub'
+type SpectatorKind = 'event-stream' | 'hub'
 
 export interface Metrics {
   readonly meter: Meter
-  /** To be told once the rooms are built. */
-  ask(rooms: Rooms): void
-  /** All of it in Prometheus' text format. */
+  /** Adds the metrics that are read from these parts. Called once, when they are built. */
+  readFrom(sources: Sources): void
+  /** All metrics in the text format of Prometheus. */
   text(): Promise<string>
   close(): void
 }
 
-/** Counts what the rooms tell, and asks them for the rest. Labels have values from closed lists alone. */
+/** Counts the events that are reported to the meter, and reads the other metrics at every scrape. All labels have values from closed lists. */
 export const openMetrics = (clock: Clock, version: string): Metrics => {
   const registry = new Registry()
-  const { counter, gauge, histogram } = makers(registry)
+  const { counter, gauge, histogram } = metricMakers(registry)
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 60_000 })
-  // Node's measure of the event loop counts its own interval, and starts anew for whoever asks. Ours is below.
+  // Node's own delay includes its sampling interval and is reset by every read. watchLoopDelay replaces it.
   for (const { name } of registry.getMetricsAsArray())
     if (name.startsWith('nodejs_eventloop_lag')) registry.removeSingleMetric(name)
 
@@ -56,36 +56,39 @@ export const openMetrics = (clock: Clock, version: string): Metrics => {
   for (const wire of ['ssh', 'websocket']) loginFailures.inc({ wire }, 0)
   const waits = histogram(
     'queue_wait_seconds',
-    'How long those waited who were seated.',
+    'Waiting time of agents until they were seated.',
     [0.01, 0.1, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300],
     ['game'],
   )
   const moves = histogram(
     'move_duration_seconds',
-    'From the arrival of a move to all that it led to being handed to the wires, but for a result.',
+    'From the arrival of a move until all messages it causes, except a result, are handed to the wires.',
     [0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 1],
     ['game'],
   )
   const results = histogram(
     'result_duration_seconds',
-    'From the end of a match to its result being on disk and handed to the wires.',
+    'From the end of a match until its result is on disk and handed to the wires.',
     [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 5, 10],
     ['game'],
   )
   const commits = histogram(
     'commit_duration_seconds',
-    'How long a commit took that did not fail.',
+    'Duration of a commit that succeeded.',
     [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 5],
   )
   const commitWrites = histogram(
     'commit_writes',
-    'How many writes shared a commit.',
+    'Number of writes in one commit.',
     [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
   )
-  const commitFailures = counter('commit_failures_total', 'Commits that failed, each try counted.')
+  const commitFailures = counter(
+    'commit_failures_total',
+    'Failed commits, with every retry counted.',
+  )
   const loopDelay = histogram(
     'event_loop_delay_seconds',
-    'By how much the event loop was late, looked at every 20 ms.',
+    'Delay of the event loop, measured every 20 ms.',
     [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
   )
   const matches = counter('matches_total', 'Matches that are over, by game and ending.', [
@@ -94,14 +97,14 @@ export const openMetrics = (clock: Clock, version: string): Metrics => {
   ])
   for (const game of games)
     for (const ending of Object.keys(endings)) matches.inc({ game: game.id, ending }, 0)
-  gauge('build_info', '1, with what runs here.', ['version', 'node']).set(
-    { version, node: process.versions.node },
-    1,
-  )
+  gauge('build_info', 'Always 1. The labels are the versions of AgentBBS and Node.', [
+    'version',
+    'node',
+  ]).set({ version, node: process.versions.node }, 1)
 
   let stopWatching: (() => void) | null = null
-  const ask = (rooms: Rooms) => {
-    const { arena } = rooms
+  const readFrom = (sources: Sources) => {
+    const { arena } = sources
     stopWatching = watchLoopDelay(clock, ms => loopDelay.observe(ms / 1000))
     arena.watch(event => {
       if (event.kind !== 'ended' && event.kind !== 'aborted') return
@@ -115,40 +118,43 @@ export const openMetrics = (clock: Clock, version: string): Metrics => {
       for (const { id } of games) gauge.set({ game: id }, value(id))
     }
     gauge('connections', 'Connections, by kind.', ['kind'], gauge =>
-      byKind(rooms.connections())(gauge),
+      byKind(sources.connections())(gauge),
     )
-    gauge('watchers', 'Who looks on at a match, by way.', ['kind'], gauge =>
-      byKind(rooms.watchers())(gauge),
+    gauge('watchers', 'Spectators of matches, by kind.', ['kind'], gauge =>
+      byKind(sources.spectators())(gauge),
     )
-    gauge('accounts_present', 'Accounts that are connected.', [], gauge =>
-      gauge.set(rooms.accounts()),
-    )
-    gauge('queue_length', 'Who waits to be seated.', ['game'], gauge => {
-      const waiting = counted(arena.waiting.map(({ game }) => game.id))
+    gauge('accounts_present', 'Connected accounts.', [], gauge => gauge.set(sources.accounts()))
+    gauge('queue_length', 'Agents in the queue.', ['game'], gauge => {
+      const waiting = countById(arena.waiting.map(({ game }) => game.id))
       byGame(gauge, game => waiting.get(game) ?? 0)
     })
     gauge(
       'queue_longest_wait_seconds',
-      'How long the one waits who waits longest.',
+      'The longest waiting time in the queue.',
       ['game'],
       gauge => {
-        // Longest first: what is set last is the first one's.
+        // The queue has the longest wait first. In reversed order it is set last, and stays.
         const since = new Map(arena.waiting.toReversed().map(({ game, since }) => [game.id, since]))
         const now = clock.elapsed()
         byGame(gauge, game => (now - (since.get(game) ?? now)) / 1000)
       },
     )
-    gauge('live_matches', 'Matches under way.', ['game'], gauge => {
-      const live = counted([...arena.tables.values()].map(({ deal }) => deal.game.id))
+    gauge('live_matches', 'Live matches.', ['game'], gauge => {
+      const live = countById([...arena.tables.values()].map(({ deal }) => deal.game.id))
       byGame(gauge, game => live.get(game) ?? 0)
     })
-    gauge('ready', '1 while the house takes people in.', [], gauge =>
-      gauge.set(rooms.ready() ? 1 : 0),
+    gauge('ready', '1 while the host accepts new connections.', [], gauge =>
+      gauge.set(sources.ready() ? 1 : 0),
     )
-    counter('log_lines_dropped_total', 'Log lines that nobody read in time.', [], counter => {
-      counter.reset()
-      counter.inc(rooms.dropped())
-    })
+    counter(
+      'log_lines_dropped_total',
+      'Log lines that were dropped because they could not be written in time.',
+      [],
+      counter => {
+        counter.reset()
+        counter.inc(sources.dropped())
+      },
+    )
   }
 
   return {
@@ -164,24 +170,24 @@ export const openMetrics = (clock: Clock, version: string): Metrics => {
         commitWrites.observe(writes)
       },
     },
-    ask,
+    readFrom,
     text: () => registry.metrics(),
     close: () => stopWatching?.(),
   }
 }
 
-/** For a code that is on no list, so that labels stay bounded. */
+/** The label of an unknown code, so that the number of labels is bounded. */
 const otherCode = 'other'
 
-const counted = (items: readonly string[]): ReadonlyMap<string, number> => {
+const countById = (items: readonly string[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1)
   return counts
 }
 
-/** Makes metrics under our prefix. What is only known when it is asked for comes with a way to find it out. */
-const makers = (registry: Registry) => {
-  const config = (name: string, help: string, labelNames: readonly string[]) =>
+/** Makes metrics with the prefix of AgentBBS. `collect` sets the value of a metric at every scrape. */
+const metricMakers = (registry: Registry) => {
+  const config = (name: string, help: string, labelNames: readonly string[] = []) =>
     ({
       name: `agentbbs_${name}`,
       help,
@@ -189,39 +195,24 @@ const makers = (registry: Registry) => {
       registers: [registry],
     }) satisfies MetricConfiguration<string>
   return {
-    counter: (
-      name: string,
-      help: string,
-      labels: readonly string[] = [],
-      collect?: (counter: Counter) => void,
-    ) =>
-      new Counter({
-        ...config(name, help, labels),
-        ...(collect && {
-          collect() {
-            collect(this)
-          },
-        }),
-      }),
-    gauge: (
-      name: string,
-      help: string,
-      labels: readonly string[],
-      collect?: (gauge: Gauge) => void,
-    ) =>
-      new Gauge({
-        ...config(name, help, labels),
-        ...(collect && {
-          collect() {
-            collect(this)
-          },
-        }),
-      }),
+    counter: (name: string, help: string, labels?: readonly string[], collect?: Collect<Counter>) =>
+      new Counter({ ...config(name, help, labels), ...collecting(collect) }),
+    gauge: (name: string, help: string, labels?: readonly string[], collect?: Collect<Gauge>) =>
+      new Gauge({ ...config(name, help, labels), ...collecting(collect) }),
     histogram: (
       name: string,
       help: string,
       buckets: readonly number[],
-      labels: readonly string[] = [],
+      labels?: readonly string[],
     ) => new Histogram({ ...config(name, help, labels), buckets: [...buckets] }),
   }
 }
+
+type Collect<Metric> = (metric: Metric) => void
+
+const collecting = <Metric>(collect?: Collect<Metric>) =>
+  collect && {
+    collect(this: Metric) {
+      collect(this)
+    },
+  }

@@ -8,7 +8,7 @@ import { ndjsonLines, notationOf, notationPieces } from '../record/export.ts'
 import { jsonText } from '../record/json-text.ts'
 import { commandRecord, type MatchRecord, replaySourceOf } from '../record/match-record.ts'
 import { moveText } from '../record/move-text.ts'
-import { wayText } from '../record/rating-text.ts'
+import { ratingChangeText } from '../record/rating-text.ts'
 import { faultsText, outcomeText, placesText, ratedText } from '../record/result-text.ts'
 import { durationText } from '../record/time-text.ts'
 import type { Pieces } from '../scheduling/text-stream.ts'
@@ -133,7 +133,7 @@ function* textPieces(match: MatchRecord, steps: Iterable<Step | null>): Pieces {
 
 const heading = (match: MatchRecord) => {
   const players = match.players.map(({ name, rating }, seat) =>
-    rating === null ? `  ${seat}  ${name}` : `  ${seat}  ${name}  ${wayText(rating)}`,
+    rating === null ? `  ${seat}  ${name}` : `  ${seat}  ${name}  ${ratingChangeText(rating)}`,
   )
   return [
     `Match ${match.id}: ${knownGame(match.game).title}, ${ratedText(match)}, ${when(match.startedAt)}`,

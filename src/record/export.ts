@@ -1,4 +1,4 @@
-// A match as text for other programs, in pieces, as long texts are made. Commands, the hub, the pages and the API give the same.
+// A match as text for other programs, in pieces. Commands, the hub, the pages and the API export the same text.
 
 import type { Played } from '../arena/match-store.ts'
 import { jsonText } from './json-text.ts'
@@ -11,11 +11,11 @@ import { dayText } from './time-text.ts'
 
 export type Notation = 'pgn' | 'sgf'
 
-/** The notation in which programs that know this game read it, if there is one. */
+/** The standard notation of a game, if it has one. */
 export const notationOf = (game: string): Notation | null =>
   game === 'chess' ? 'pgn' : hasSgf(game) ? 'sgf' : null
 
-/** In its notation, or else as NDJSON. */
+/** A match in the notation of its game, or as NDJSON if the game has none. */
 export const exportPieces = (
   match: MatchRecord,
   moves: Iterable<Played>,
@@ -23,7 +23,7 @@ export const exportPieces = (
 ): Iterable<string> =>
   notationOf(match.game) === null ? ndjsonLines(match, moves) : notationPieces(match, moves, site)
 
-/** As PGN or SGF. Only for games that have a notation. */
+/** A match as PGN or SGF. Only for games that have a notation. */
 export const notationPieces = (
   match: MatchRecord,
   moves: Iterable<Played>,
@@ -36,13 +36,13 @@ export const notationPieces = (
     site,
     date: dayText(match.startedAt),
     players: [first!, second!],
-    moves: movesIn(moves),
+    moves: playedMoves(moves),
     result: resultOf(match),
   }
   return notationOf(match.game) === 'pgn' ? pgnPieces(record) : sgfPieces(record)
 }
 
-function* movesIn(moves: Iterable<Played>): Iterable<string> {
+function* playedMoves(moves: Iterable<Played>): Iterable<string> {
   for (const [, move, , fault] of moves) if (fault === undefined) yield String(move)
 }
 
@@ -58,7 +58,7 @@ const resultOf = (match: MatchRecord): GameRecord['result'] => {
   }
 }
 
-/** A match as NDJSON: its record, a line a move, and one about its end. */
+/** A match as NDJSON: a line for its record, one for each move, and one for its end. */
 export function* ndjsonLines(match: MatchRecord, moves: Iterable<Played>): Iterable<string> {
   const line = (value: object) => `${jsonText(value)}\n`
   yield line({ type: 'match', ...publicRecord(match) })

@@ -6,23 +6,23 @@ import type { Unrated } from '../arena/unrated.ts'
 import type { Game, Seed, Setup } from '../games/game.ts'
 import { isoTime } from './time-text.ts'
 
-/** One match: what commands, the hub, the pages, the API, exports and seals are made from. Times are in milliseconds. */
+/** One match. Commands, the hub, the pages, the API, exports and seals are made from it. Times are in milliseconds. */
 export interface MatchRecord {
   readonly id: MatchId
   readonly game: string
-  /** Its game, or the people's ladder of it. */
+  /** The ladder of its game, or the people's ladder of its game. */
   readonly ladder: string
   readonly seed: Seed
-  /** The options of its rules; null for the oldest rules. */
+  /** The options of the rules; null for the oldest rules. */
   readonly setup: Setup | null
   readonly unrated: Unrated | null
-  /** When the operator voided it, and why; null for nearly every match. */
+  /** When and why the operator voided it; null if it is not voided. */
   readonly voided: { readonly at: number; readonly reason: string | null } | null
   readonly startedAt: number
   /** Null while it is live. */
   readonly end: { readonly at: number; readonly ending: Ending; readonly detail: string } | null
   readonly moveCount: number
-  /** The place of its result among all results of the host, in the order in which they were kept; null without one. */
+  /** The position of its result in the order in which the host stored all results; null without a result. */
   readonly order: number | null
   /** Null while it is live. */
   readonly seal: SealRecord | null
@@ -38,20 +38,20 @@ export interface PlayerRecord {
   /** Null unless the match has a result. */
   readonly place: number | null
   readonly fault: Fault | null
-  /** It fell so early that the others gained only a share. */
+  /** The player forfeited so early that the others gained only a share. */
   readonly quick: boolean
   readonly score: number | null
-  /** Null unless the match changed it. */
+  /** Null unless the match changed the rating. */
   readonly rating: { readonly before: number; readonly after: number } | null
 }
 
-/** The place of a match in the chain of seals of its ladder. */
+/** The seal of a match in the chain of its ladder. */
 export interface SealRecord {
   readonly number: number
-  /** SHA-256 in hex, as is that of the seal before it. */
+  /** SHA-256 in hex, as `previous` is. */
   readonly hash: string
   readonly previous: string
-  /** By seat, the ratings that are sealed; null where they are those of the players, as no void has changed them since. */
+  /** The sealed ratings by seat; null unless a void has changed the ratings since. */
   readonly ratings: readonly PlayerRecord['rating'][] | null
 }
 
@@ -61,14 +61,14 @@ export type MatchStatus = (typeof matchStatuses)[number]
 export const statusOf = ({ end }: Pick<MatchRecord, 'end'>): MatchStatus =>
   end === null ? 'live' : end.ending === 'aborted' ? 'aborted' : 'done'
 
-/** What a kept match is played again from. */
+/** The input from which a past match is replayed. */
 export const replaySourceOf = <Moves extends Iterable<Played>>(
   game: Game,
   { seed, setup, players }: MatchRecord,
   moves: Moves,
 ) => ({ game, seed, setup, seats: players.length, moves })
 
-/** The record of a match that is still played. */
+/** The record of a live match. */
 export const liveRecord = ({ id, deal, startedAt, moves }: Table): MatchRecord => ({
   id,
   game: deal.game.id,
@@ -96,7 +96,7 @@ export const liveRecord = ({ id, deal, startedAt, moves }: Table): MatchRecord =
 })
 
 /**
- * The public record, as JSON. docs/seals.md describes every field. While the match is live its seed is left out: luck
+ * The public record, as JSON. docs/seals.md describes every field. The seed of a live match is left out, because the dice
  * can be predicted from it.
  */
 export const publicRecord = (match: MatchRecord) => ({
@@ -135,7 +135,7 @@ export const publicRecord = (match: MatchRecord) => ({
   },
 })
 
-/** The public record, with the fields that scripts for older versions read: `match`, `moves`, and each rating with its change. */
+/** The public record with the fields that scripts for older versions read: `match`, `moves`, and each rating with its change. */
 export const commandRecord = (match: MatchRecord) => {
   const record = publicRecord(match)
   return {

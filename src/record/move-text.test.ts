@@ -8,14 +8,14 @@ it.each([
   [{ type: 'trade', offer: { wood: 2 }, request: {} }, 'offers 2 wood for nothing'],
   [[1, 2, 0], '1-2-0'],
   ['x'.repeat(41), `${'x'.repeat(39)}…`],
-])('the label of a move %j says what it does in a few words', (move, label) => {
+])('the label of the move %j is "%s"', (move, label) => {
   expect(playedLabel([0, move, 5])).toBe(label)
 })
 
-it('the label of a seat that fell out says why', () => {
+it('the label of a forfeit names the fault', () => {
   expect(playedLabel([1, null, 0, 'late'])).toBe('out: late')
 })
 
-it('the text of a move is what was sent', () => {
+it('the text of a move is the move as it was sent', () => {
   expect(['e2e4', { row: 1 }].map(moveText)).toEqual(['e2e4', '{"row":1}'])
 })

@@ -9,13 +9,13 @@ export const moveText = (move: Json): string =>
 export const playedLabel = ([, move, , fault]: Played): string =>
   fault === undefined ? moveLabel(move) : `out: ${fault}`
 
-/** A move in a few words: what it says, without how it is written. */
+/** A move in a few words, without JSON syntax. */
 export const moveLabel = (move: Json): string => {
   const line = wordsOf(move)
   return line.length > 40 ? `${[...line].slice(0, 39).join('')}…` : line
 }
 
-/** Lists and places as numbers, goods as how many of what, and of all else the values without their names. */
+/** Numbers for lists and positions, counts for goods, and for other objects the values without their keys. */
 const wordsOf = (value: Json | undefined): string => {
   if (Array.isArray(value)) {
     const parts = value.map(wordsOf)

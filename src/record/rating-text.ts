@@ -1,5 +1,5 @@
-// How ratings are written for people, on every face. Rounded numbers must add up: what stands before a match and the
-// change are, as written, what stands after it. The wire and the API have real numbers.
+// Ratings as text for people. Rounded numbers add up: the rating before a match plus the change is the rating after it.
+// The wire and the API send unrounded numbers.
 
 import type { Change } from '../arena/match-store.ts'
 import { provisionalBelow } from '../arena/rating.ts'
@@ -17,10 +17,10 @@ export const changeText = ({ before, after }: Ratings): string => {
 }
 
 /** "1504 → 1523 (+19)". */
-export const wayText = (ratings: Ratings): string =>
+export const ratingChangeText = (ratings: Ratings): string =>
   `${ratingText(ratings.before)} → ${ratingText(ratings.after)} (${changeText(ratings)})`
 
-/** What the arena tells of a rating, as what it was and what it is. */
+/** A rating before and after a match, from the change that the arena reports. */
 export const ratingsOf = ({ rating, change }: Change): Ratings => ({
   before: rating - change,
   after: rating,

@@ -56,7 +56,7 @@ describe('the result of a match', () => {
     expect(outcomeText(result)).toBe(outcome)
   })
 
-  it('names its players, its places and its faults by seat', () => {
+  it('lists players and faults by seat, and places in order', () => {
     const result = match([2, 1, 2, 4], byRules, [null, null, 'gone', 'late'])
     expect(versusText(result)).toBe('anna – bob – cat – dan')
     expect(placesText(result)).toBe('1. bob, 2. anna, 2. cat, 4. dan')

@@ -1,11 +1,11 @@
-// How a match went, in words: the same in commands, in the hub and on pages.
+// The result of a match in words, the same in commands, in the hub and on pages.
 
 import type { ArenaEvent } from '../arena/arena-event.ts'
 import { type Ending, endings, type Fault } from '../arena/ending.ts'
 import { quickFalls } from '../arena/quick.ts'
 import type { MatchRecord } from './match-record.ts'
 
-/** What a result is told from: a kept record, or the end of a live match. */
+/** The input of a result text: the record of a match, or the event that ended it. */
 export interface MatchResult {
   /** Null while it is live. */
   readonly end: { readonly ending: Ending; readonly detail: string } | null
@@ -47,7 +47,7 @@ export const winnersOf = ({ end, players }: MatchResult): readonly number[] | nu
     ? null
     : players.flatMap(({ place }, seat) => (place === 1 ? [seat] : []))
 
-/** For a column of a table: "1-0" where two played, otherwise the place of each seat; or "live", or "aborted". */
+/** For a table column: "1-0" for a match of two, otherwise the place of each seat; or "live", or "aborted". */
 export const scoreText = (match: MatchResult): string => {
   const winners = winnersOf(match)
   if (winners === null) return match.end === null ? 'live' : 'aborted'
@@ -56,11 +56,11 @@ export const scoreText = (match: MatchResult): string => {
     : match.players.map(({ place }) => place).join(',')
 }
 
-/** The score of a match of two; no winner is a draw. */
+/** The score of a match of two. Null is a draw. */
 export const scoreMark = (winner: number | null): string =>
   winner === null ? '1/2-1/2' : winner === 0 ? '1-0' : '0-1'
 
-/** The first places in a few words: "anna won". */
+/** The winners in a few words: "anna won". */
 export const resultText = (match: MatchResult): string => {
   const winners = winnersOf(match)
   if (winners === null) return match.end === null ? 'live' : 'no result'
@@ -81,7 +81,7 @@ export const endingText = ({ end }: Pick<MatchResult, 'end'>): string =>
 export const outcomeText = (match: MatchResult): string =>
   `${resultText(match)}, ${endingText(match)}`
 
-/** All places, the best first: "1. cat, 2. anna, 2. bob". */
+/** All places in order: "1. cat, 2. anna, 2. bob". */
 export const placesText = ({ players }: Pick<MatchResult, 'players'>): string =>
   players
     .filter(({ place }) => place !== null)
@@ -89,11 +89,11 @@ export const placesText = ({ players }: Pick<MatchResult, 'players'>): string =>
     .map(({ place, name }) => `${place}. ${name}`)
     .join(', ')
 
-/** What a seat was faulted for, and whether that was so early that the others gained only a share: "late early". */
+/** The fault of a seat, with "early" if the others gained only a share for it: "late early". */
 export const faultText = ({ fault, quick }: MatchResult['players'][number]): string =>
   `${fault ?? ''}${quick ? ' early' : ''}`
 
-/** Who was faulted for what: "bob: late early". */
+/** The faults of all players: "bob: late early". */
 export const faultsText = ({ players }: Pick<MatchResult, 'players'>): readonly string[] =>
   players.flatMap(player => (player.fault === null ? [] : [`${player.name}: ${faultText(player)}`]))
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { countText } from './count-text.ts'
 import { clockText, dayText, durationText, isoTime, momentText } from './time-text.ts'
 
-it('a time is written in UTC, however exactly', () => {
+it('times, minutes and days are written in UTC', () => {
   const at = Date.UTC(2026, 10, 5, 14, 3, 7, 123)
   expect([isoTime(at), momentText(at), dayText(at)]).toEqual([
     '2026-11-05T14:03:07.123Z',

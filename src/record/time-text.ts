@@ -1,5 +1,4 @@
-// How dates and durations are written for people, and dates for programs. Always in UTC: local time would differ from
-// that of the log beside it.
+// Dates and durations as text. Always in UTC: local time would differ from the times in the log.
 
 /** "2026-11-05T14:03:07.123Z". */
 export function isoTime(at: number): string
@@ -24,7 +23,7 @@ export const durationText = (ms: number): string =>
         ? `${Math.round(ms / 1_000)} s`
         : `${Math.round(ms / 60_000)} min`
 
-/** What a clock still has: "0:07"; "–" where no move is owed. */
+/** The time left on a clock: "0:07"; "–" if no move is owed. */
 export const clockText = (ms: number | null): string => {
   if (ms === null) return '–'
   const seconds = Math.max(0, Math.ceil(ms / 1_000))

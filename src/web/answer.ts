@@ -3,20 +3,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Reader, TextSource, TextStream, TextStreamer } from '../scheduling/text-stream.ts'
 import type { Html } from './html.ts'
 
-/** What a page or a piece of the API comes to. */
+/** The answer to an HTTP request. */
 export interface Answer {
   readonly status?: number
   readonly type: string
-  readonly body: string | Uint8Array | Long
+  readonly body: string | Uint8Array | LongBody
   readonly headers?: { readonly [name: string]: string }
-  /** Milliseconds for which nobody has to ask again. */
-  readonly fresh?: number
+  /** How long caches may use it, in milliseconds. */
+  readonly maxAge?: number
 }
 
-/** What is made no faster than it is read. */
-export interface Long extends TextSource {
-  /** What it is made of, if that cannot change: to tell whether a client has it already. */
-  readonly basis: string | null
+/** A long body, made in pieces no faster than the client reads it. */
+export interface LongBody extends TextSource {
+  /** The text to hash for the ETag; null if the body may change. */
+  readonly tagSource: string | null
 }
 
 export const page = (body: Html, options: Omit<Answer, 'type' | 'body'> = {}): Answer => ({
@@ -32,43 +32,44 @@ export const json = (value: unknown, options: Partial<Answer> = {}): Answer => (
   headers: { 'Access-Control-Allow-Origin': '*', ...options.headers },
 })
 
-/** Sends an answer, or only word that the one which the client has is still right. */
+/** Sends an answer, or 304 if the client already has it. */
 export const send = (
   { request, response, source }: Exchange,
   answer: Answer,
   textStreamer: TextStreamer,
   failed: (error: unknown) => void,
 ): void => {
-  const { status = 200, type, body, headers, fresh = 0 } = answer
+  const { status = 200, type, body, headers, maxAge = 0 } = answer
   const tag = tagOf(body)
-  const cached = status === 200 && tag !== null && asked(request.headers['if-none-match'], tag)
-  const all = {
-    ...guard,
+  const isCached =
+    status === 200 && tag !== null && matchesTag(request.headers['if-none-match'], tag)
+  const allHeaders = {
+    ...securityHeaders,
     'Content-Type': type,
     'Cache-Control':
       status !== 200
         ? 'no-store'
-        : fresh === 0
+        : maxAge === 0
           ? 'no-cache'
-          : `public, max-age=${Math.floor(fresh / 1000)}`,
+          : `public, max-age=${Math.floor(maxAge / 1000)}`,
     ...(status === 200 && tag !== null ? { ETag: tag } : {}),
     ...headers,
   }
-  if (cached) {
-    response.writeHead(304, all).end()
+  if (isCached) {
+    response.writeHead(304, allHeaders).end()
     return
   }
   if (isLong(body)) {
-    response.writeHead(status, all)
+    response.writeHead(status, allHeaders)
     if (request.method === 'HEAD') response.end()
-    else stream(response, textStreamer.stream(source, body, readerOf(response)), failed)
+    else streamBody(response, textStreamer.stream(source, body, readerOf(response)), failed)
     return
   }
-  response.writeHead(status, { ...all, 'Content-Length': String(Buffer.byteLength(body)) })
+  response.writeHead(status, { ...allHeaders, 'Content-Length': String(Buffer.byteLength(body)) })
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** A request, its response, and the address that it is counted for. */
+/** A request, its response, and the client address that its rate limits count for. */
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -82,8 +83,8 @@ const readerOf = (response: ServerResponse): Reader => ({
   write: text => void response.write(text),
 })
 
-/** Where it is stopped before its end, the client sees that something is missing. */
-const stream = (
+/** Streams a body. If it stops before its end, the connection is cut, so that the client sees an incomplete body. */
+const streamBody = (
   response: ServerResponse,
   textStream: TextStream,
   failed: (error: unknown) => void,
@@ -99,16 +100,16 @@ const stream = (
   )
 }
 
-const isLong = (body: Answer['body']): body is Long =>
+const isLong = (body: Answer['body']): body is LongBody =>
   typeof body === 'object' && !(body instanceof Uint8Array)
 
 const tagOf = (body: Answer['body']): string | null => {
-  const basis = isLong(body) ? body.basis : body
-  return basis === null ? null : `"${createHash('sha1').update(basis).digest('base64url')}"`
+  const source = isLong(body) ? body.tagSource : body
+  return source === null ? null : `"${createHash('sha1').update(source).digest('base64url')}"`
 }
 
-/** Nothing is loaded from elsewhere, nothing runs but our own files, and nobody frames a page but the one made for it. */
-export const policy = (ancestors: string) =>
+/** A content security policy: only files of this host load and run, and only `ancestors` may frame the page. */
+export const contentSecurityPolicy = (ancestors: string) =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -120,13 +121,13 @@ export const policy = (ancestors: string) =>
     `frame-ancestors ${ancestors}`,
   ].join('; ')
 
-export const guard = {
-  'Content-Security-Policy': policy("'none'"),
+export const securityHeaders = {
+  'Content-Security-Policy': contentSecurityPolicy("'none'"),
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'same-origin',
 }
 
-const asked = (header: string | undefined, tag: string) =>
+const matchesTag = (header: string | undefined, tag: string) =>
   header
     ?.split(',')
     .some(known => known.trim() === '*' || known.trim().replace(/^W\//, '') === tag) ?? false

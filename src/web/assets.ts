@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Answer } from './answer.ts'
 
-/** What the build has made for browsers: addresses with the hash of the content in them, which never change. */
+/** The files that the build made for browsers. An address contains the hash of its file, so its content never changes. */
 export class Assets {
   readonly #files = new Map<string, Answer>()
   readonly #addresses = new Map<string, string>()
@@ -28,7 +28,7 @@ export class Assets {
 
   address(name: string): string {
     const address = this.#addresses.get(name)
-    if (address === undefined) throw new Error(`there is no asset ${name}`)
+    if (address === undefined) throw new Error(`there is no asset "${name}"`)
     return address
   }
 
@@ -43,7 +43,7 @@ const types = {
   svg: 'image/svg+xml',
 } as const
 
-/** The nearest folder above with a package.json, from the sources and from what is built of them. */
+/** The nearest parent folder with a package.json: the same for the sources and for the built files. */
 export const packageRoot = (() => {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)

@@ -4,72 +4,57 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hasChromium, launchChromium } from '../../test/support/chromium.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
-import { type WebHouse, webHouse } from '../../test/support/web-house.ts'
-import type { WebSocketAgent } from '../../test/support/websocket-agent.ts'
+import { play, startWebHost, type WebHost } from '../../test/support/web-host.ts'
 
 describe.skipIf(!hasChromium())('in a browser', () => {
-  let house: WebHouse
+  let host: WebHost
   let browser: Browser
-  const complaints: string[] = []
+  const browserErrors: string[] = []
 
   beforeAll(async () => {
-    house = await webHouse()
+    host = await startWebHost()
     browser = await launchChromium()
   })
   afterAll(async () => {
     await browser.close()
-    await house.close()
-    expect(house.errors).toEqual([])
+    await host.close()
+    expect(host.errors).toEqual([])
   })
 
   const open = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
-    complaints.length = 0
+    browserErrors.length = 0
     const context = await browser.newContext({ viewport: desktop, ...options })
     const page = await context.newPage()
     page.on('console', message => {
-      if (message.type() === 'error') complaints.push(message.text())
+      if (message.type() === 'error') browserErrors.push(message.text())
     })
-    page.on('pageerror', error => complaints.push(error.message))
+    page.on('pageerror', error => browserErrors.push(error.message))
     page.on('request', request => {
-      if (!request.url().startsWith(house.url)) complaints.push(`asked for ${request.url()}`)
+      if (!request.url().startsWith(host.url)) browserErrors.push(`asked for ${request.url()}`)
     })
-    await page.goto(house.url + path)
+    await page.goto(host.url + path)
     return page
   }
 
-  /** A match at a table, its agents by seat. */
-  const seated = async (game: string) => {
-    const both = ['ada', 'bob'].map(name => house.dial(name, game))
-    await Promise.all(both.map(agent => agent.next('hello')))
-    const table = [...house.arena.tables.values()].at(-1)!
-    const agents = table.deal.players[0]!.account.name === 'ada' ? both : both.toReversed()
-    return { id: table.id, agents, names: table.deal.players.map(({ account }) => account.name) }
-  }
-
-  const play = async (agent: WebSocketAgent | undefined, move: unknown) => {
-    while (!(await agent!.next('state')).yourTurn);
-    agent!.move(move)
-  }
-
   const finish = async (game: string, moves: readonly unknown[]) => {
-    const { id, agents } = await seated(game)
+    const { id, agents } = await host.seat(game)
     for (const [i, move] of moves.entries()) await play(agents[i % 2], move)
-    // A line that is cut too early takes the last move with it.
+    // A connection that is cut too early loses the last move.
     await vi.waitFor(() =>
-      expect(house.arena.tables.get(id)?.moves.length ?? moves.length).toBe(moves.length),
+      expect(host.arena.tables.get(id)?.moves.length ?? moves.length).toBe(moves.length),
     )
-    if (house.arena.tables.has(id)) agents[0]!.say({ type: 'resign' })
-    if (house.arena.tables.has(id)) agents[1]!.webSocket.close()
+    if (host.arena.tables.has(id)) agents[0]!.say({ type: 'resign' })
+    if (host.arena.tables.has(id)) agents[1]!.webSocket.close()
     await agents[0]!.next('result')
     return id
   }
 
-  const line = ['0', '3', '1', '4', '2']
+  const winningMoves = ['0', '3', '1', '4', '2']
 
-  it('a match is watched from its first move to its replay', async () => {
-    const { id, agents, names } = await seated('ttt')
+  it('a match page follows a match from its first move to its replay', async () => {
+    const { id, agents, names } = await host.seat('ttt')
     const page = await open(`/match/${id}`)
-    for (const [i, move] of line.slice(0, 4).entries()) {
+    for (const [i, move] of winningMoves.slice(0, 4).entries()) {
       await play(agents[i % 2], move)
       await page.locator(`#moves a[data-ply="${i + 1}"][aria-current]`).waitFor()
       expect(await page.locator('#where').textContent()).toBe(`${i + 1} / ${i + 1}`)
@@ -87,32 +72,32 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     await page.keyboard.press('Home')
     await page.locator('#where', { hasText: '0 / 5' }).waitFor()
     await page.locator('#board svg[aria-label*="No move yet"]').waitFor()
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await page.context().close()
   })
 
-  it('a stream that was cut goes on without a lost move', async () => {
-    const { id, agents } = await seated('ttt')
+  it('a stream that was cut continues without losing a move', async () => {
+    const { id, agents } = await host.seat('ttt')
     const page = await open(`/match/${id}`)
     await play(agents[0], '0')
     await page.locator('#moves a[data-ply="1"]').waitFor()
-    house.cutStreams()
+    host.cutStreams()
     for (const [i, move] of ['3', '1', '4'].entries()) await play(agents[(i + 1) % 2], move)
     await page.locator('#moves a[data-ply="4"]').waitFor()
     expect(
       await page.locator('#moves a').evaluateAll(all => all.map(a => a.firstChild?.textContent)),
     ).toEqual(['0', '3', '1', '4'])
-    house.cutStreams()
+    host.cutStreams()
     await play(agents[0], '2')
     await page.locator('#verdict', { hasText: 'three in a row' }).waitFor()
     expect(await page.locator('#moves a').count()).toBe(5)
     await page.context().close()
   })
 
-  it('somebody who looks back while a match is live is not pulled away', async () => {
-    const { id, agents, names } = await seated('ttt')
+  it('a spectator who screens at an earlier position of a live match stays there', async () => {
+    const { id, agents, names } = await host.seat('ttt')
     const page = await open(`/match/${id}`)
-    // Two moves in one breath come as two events, of which only the second has the board.
+    // Two moves at once come as two events, of which only the second has the board.
     await play(agents[0], '0')
     await play(agents[1], '3')
     await page.locator('#moves a[data-ply="2"][aria-current]').waitFor()
@@ -127,7 +112,7 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     await page.context().close()
   })
 
-  it('a replay obeys mouse and keyboard, and can be linked to by position', async () => {
+  it('a replay is controlled by mouse and keyboard, and each position has a link', async () => {
     const id = await finish('chess', ['e2e4', 'e7e5', 'g1f3', 'b8c6', 'f1b5'])
     const page = await open(`/match/${id}#ply=3`)
     const at = async (ply: number) => {
@@ -172,16 +157,16 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     const before = await corner()
     await page.locator('#flip').click()
     await expect.poll(corner).not.toBe(before)
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await page.context().close()
   })
 
-  it('the front page shows a match that begins, its result, and takes it away some time later', async () => {
+  it('the front page adds a new match, shows its result, and removes it 10 s later', async () => {
     const page = await open('/')
     await page.clock.install()
     await page.reload()
-    await page.locator('#nobody').waitFor()
-    const { id, agents, names } = await seated('c4')
+    await page.locator('#no-live').waitFor()
+    const { id, agents, names } = await host.seat('c4')
     const card = page.locator(`[data-match="${id}"]`)
     await card.waitFor()
     await play(agents[0], '3')
@@ -198,12 +183,12 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     expect(await results.count()).toBe(Math.min(12, before + 1))
     await page.clock.runFor(11_000)
     await card.waitFor({ state: 'detached' })
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await page.context().close()
   })
 
-  it('a live card keeps its board and what stands below it apart', async () => {
-    const { agents } = await seated('bazaar')
+  it('a live card keeps its board and its foot apart', async () => {
+    const { agents } = await host.seat('bazaar')
     const page = await open('/')
     const card = page.locator('.card').first()
     expect(await card.locator('.mini p').count()).toBeGreaterThan(0)
@@ -214,19 +199,19 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     expect(await card.locator('.mini').textContent()).not.toContain('Bazaar · 1 move')
     agents[0]!.webSocket.close()
     await agents[1]!.next('result')
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
     await page.context().close()
   })
 
   it.each([390, 1280])(
-    'the results show who won on %i pixels, however long a name is',
+    'the winner is visible at a width of %i pixels, even with a long name',
     async width => {
       const long = 'M'.repeat(32)
       const names = [long, 'dora']
       const accounts = names.map(name =>
-        newAccount(house.store.users, `${name.slice(0, 28)}${width}`),
+        newAccount(host.store.users, `${name.slice(0, 28)}${width}`),
       )
-      const { matchStore } = house.store
+      const { matchStore } = host.store
       await matchStore.finish(
         matchStore.begin(tttMatch(...accounts)),
         outcomes.firstWins,
@@ -245,8 +230,8 @@ describe.skipIf(!hasChromium())('in a browser', () => {
 
   it('a long name makes no page wider than a phone, and hides no column', async () => {
     const names = ['m', 'n'].map(letter => letter.repeat(32))
-    const accounts = names.map(name => newAccount(house.store.users, name))
-    const { matchStore } = house.store
+    const accounts = names.map(name => newAccount(host.store.users, name))
+    const { matchStore } = host.store
     for (let i = 0; i < 2; i++)
       await matchStore.finish(
         matchStore.begin(tttMatch(...accounts)),
@@ -254,7 +239,7 @@ describe.skipIf(!hasChromium())('in a browser', () => {
         ttt.firstWins,
       )
     const page = await open('/', { viewport: { width: 390, height: 844 } })
-    const both = names.map(name => house.dial(name, 'c4'))
+    const both = names.map(name => host.dial(name, 'c4'))
     await Promise.all(both.map(agent => agent.next('hello')))
     const card = page.locator('.card', { hasText: names[0]! })
     await card.waitFor()
@@ -264,38 +249,38 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     expect(foot).toBe(0)
     const width = () => page.evaluate('document.documentElement.scrollWidth')
     for (const path of [`/agent/${'x'.repeat(80)}`, `/ladder/ttt?q=${'x'.repeat(80)}`]) {
-      await page.goto(house.url + path)
+      await page.goto(host.url + path)
       expect([path, await width()]).toEqual([path, 390])
     }
-    await page.goto(`${house.url}/agent/${names[0]}`)
+    await page.goto(`${host.url}/agent/${names[0]}`)
     const { x, width: rivals } = (await page.locator('.rivals').boundingBox())!
     expect(x + rivals).toBeLessThanOrEqual(390)
     await page.context().close()
   })
 
-  it('everything can be read without scripts', async () => {
-    const id = await finish('ttt', line)
+  it('every page works without scripts', async () => {
+    const id = await finish('ttt', winningMoves)
     const page = await open(`/match/${id}`, { javaScriptEnabled: false })
     expect(await page.locator('#verdict').textContent()).toContain('three in a row')
     await page.getByRole('button', { name: 'One move back' }).click()
     expect(page.url()).toMatch(/\?ply=4$/)
     expect(await page.locator('#where').textContent()).toBe('4 / 5')
     expect(await page.locator('#play').isVisible()).toBe(false)
-    await page.goto(`${house.url}/ladder/ttt`)
+    await page.goto(`${host.url}/ladder/ttt`)
     await page.getByLabel('Find an agent').fill('bo')
     await page.getByRole('button', { name: 'Find' }).click()
     expect(await page.locator('tbody th').allTextContents()).toEqual(['bob'])
     await page.context().close()
   })
 
-  it('a name or a move is never more than text', async () => {
+  it('names and moves are escaped', async () => {
     const name = '<img src=x onerror=alert(1)>'
-    const { lastInsertRowid } = house.store.db.file
+    const { lastInsertRowid } = host.store.db.file
       .prepare("insert into accounts (name, kind, created_at) values (?, 'player', 0)")
       .run(name)
     const account = Number(lastInsertRowid)
-    const { matchStore } = house.store
-    const accounts = [account, house.store.users.find('ada')!.id]
+    const { matchStore } = host.store
+    const accounts = [account, host.store.users.find('ada')!.id]
     const match = matchStore.begin({
       game: 'bazaar',
       seed: 1,
@@ -323,7 +308,7 @@ describe.skipIf(!hasChromium())('in a browser', () => {
       if (path.includes('#')) await page.locator('#where', { hasText: '1 / 1' }).waitFor()
       expect(await page.locator('main img, main script').count()).toBe(0)
       expect(await page.content()).toContain('&lt;img')
-      expect(complaints).toEqual([])
+      expect(browserErrors).toEqual([])
       await page.context().close()
     }
   })
@@ -349,38 +334,38 @@ describe.skipIf(!hasChromium())('in a browser', () => {
         (_, i) => `${'ABCDEFGHJ'[i % 9]}${Math.floor(i / 9) + 1}`,
       )
       for (const id of [
-        await finish('ttt', line),
+        await finish('ttt', winningMoves),
         await finish('go9', stones),
         await finish('othello', ['d3']),
         await finish('gomoku', ['H8', 'A1']),
       ])
         paths.push(`/match/${id}`, `/match/${id}/embed`)
-      const { id } = await seated('echo')
+      const { id } = await host.seat('echo')
       paths.push(`/match/${id}`)
     })
 
     it(
-      'fits a phone as well as a wall, light and dark, and axe finds nothing serious',
+      'fits screens from 320 to 3840 pixels, light and dark, and axe finds no serious problem',
       async () => {
         const page = await open('/', { reducedMotion: 'reduce' })
         for (const path of paths) {
-          await page.goto(house.url + path)
-          for (const [width, colorScheme, ask] of looks) {
+          await page.goto(host.url + path)
+          for (const [width, colorScheme, runAxe] of screens) {
             await page.setViewportSize({ width, height: 900 })
             await page.emulateMedia({ colorScheme })
             const spare = await page.evaluate('innerWidth - document.documentElement.scrollWidth')
             expect([path, width, spare]).toEqual([path, width, 0])
-            if (ask) expect([path, width, await seriousOn(page)]).toEqual([path, width, []])
+            if (runAxe) expect([path, width, await seriousOn(page)]).toEqual([path, width, []])
           }
         }
         await page.context().close()
       },
-      patience,
+      testTimeout,
     )
   })
 })
 
-const looks = [
+const screens = [
   [3840, 'dark', false],
   [1280, 'light', true],
   [390, 'dark', true],
@@ -397,8 +382,8 @@ const seriousOn = async (page: Page): Promise<readonly string[]> => {
   })
 }
 
-/** Two dozen pages, on a machine that may have other things to do. */
-const patience = 120_000
+/** For two dozen pages, even on a busy machine. */
+const testTimeout = 120_000
 const desktop = { width: 1280, height: 900 }
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 

@@ -5,19 +5,19 @@ import { plainBoard } from '../drawing/look-text.ts'
 import type { Look, View } from '../games/game.ts'
 import { games } from '../games/index.ts'
 import { draw } from './board/drawing.ts'
-import { changed, type Delta } from './delta.ts'
-import { looksOf, type MatchReplay, positionsOf, sealed, survey } from './replay.ts'
+import { applyDelta, type Delta } from './delta.ts'
+import { hiddenMove, looksOf, type MatchReplay, positionsOf, summarizeReplay } from './replay.ts'
 
-const surveyed = (replay: MatchReplay, ply: number) => {
-  const going = survey(replay, ply)
+const summaryOf = (replay: MatchReplay, ply: number) => {
+  const going = summarizeReplay(replay, ply)
   for (;;) {
     const step = going.next()
     if (step.done) return step.value
   }
 }
-const positionAt = (replay: MatchReplay, ply: number) => surveyed(replay, ply).position
-const lookAt = (replay: MatchReplay, ply: number) => surveyed(replay, ply).look
-const labelsOf = (replay: MatchReplay) => surveyed(replay, 0).told.map(({ label }) => label)
+const positionAt = (replay: MatchReplay, ply: number) => summaryOf(replay, ply).position
+const lookAt = (replay: MatchReplay, ply: number) => summaryOf(replay, ply).look
+const labelsOf = (replay: MatchReplay) => summaryOf(replay, 0).moves.map(({ label }) => label)
 
 describe.each(games)('a match of $id', game => {
   const { seed, setup, seats, turns } = randomGame(game, 3)
@@ -34,19 +34,19 @@ describe.each(games)('a match of $id', game => {
   }
   const names = Array.from({ length: seats }, (_, seat) => `<agent-${seat}>`)
 
-  it('has the positions that its differences lead to', () => {
+  it('has positions that equal the sum of their differences', () => {
     const parts = [...positionsOf(replay)]
     expect(parts).toHaveLength(moves.length + 1)
     let view = parts[0] as View
-    for (const part of parts.slice(1)) view = changed(view, part as Delta) as View
+    for (const part of parts.slice(1)) view = applyDelta(view, part as Delta) as View
     const last = positionAt(replay, moves.length)
     expect(JSON.parse(JSON.stringify(view))).toEqual(JSON.parse(JSON.stringify(last.view)))
   })
 
-  it('has the looks that their differences lead to', () => {
+  it('has looks that equal the sum of their differences', () => {
     const parts = [...looksOf(replay)]
     let look = parts[0] as Look
-    for (const part of parts.slice(1)) look = changed(look, part as Delta) as Look
+    for (const part of parts.slice(1)) look = applyDelta(look, part as Delta) as Look
     expect(look).toEqual(lookAt(replay, moves.length))
   })
 
@@ -58,28 +58,28 @@ describe.each(games)('a match of $id', game => {
         const { text } = draw({ title: game.title, names, flipped }, look)
         expect(text.length).toBeGreaterThan(20)
         expect(text).not.toMatch(/undefined|NaN|\[object|<agent/)
-        // What is read aloud is no JSON.
+        // Screen readers get no JSON.
         expect(text).not.toMatch(/aria-label="[^"]*\{/)
         expect(plainBoard(look)).not.toMatch(/undefined|\[object/)
       }
   })
 
-  it('stands still from the first move on that the rules refuse, and lists all moves', () => {
+  it('does not change from the first move that the rules refuse, and lists all moves', () => {
     const [refused, seat] = [2, moves[1]![0]]
     const forged: MatchReplay = { ...replay, moves: moves.with(1, [seat, { forged: true }, 10]) }
-    const { told, position, error } = surveyed(forged, moves.length)
+    const { moves: shown, position, error } = summaryOf(forged, moves.length)
     expect(error).toMatchObject({ ply: refused })
-    expect(told).toHaveLength(moves.length)
+    expect(shown).toHaveLength(moves.length)
     expect(position.view).toEqual(positionAt(replay, refused - 1).view)
     const [, ...parts] = [...positionsOf(forged)]
     expect(parts.slice(refused - 1)).toEqual(moves.slice(refused - 1).map(() => ({})))
   })
 
-  it('has a label for every move, and keeps them to itself while they may not be told', () => {
+  it('has a label for every move, and hides all labels while moves are hidden', () => {
     const labels = labelsOf(replay)
     expect(labels).toHaveLength(moves.length)
     for (const label of labels) expect(label).toMatch(/^.{1,40}$/su)
-    expect(new Set(labelsOf({ ...replay, open: false }))).toEqual(new Set([sealed]))
+    expect(new Set(labelsOf({ ...replay, open: false }))).toEqual(new Set([hiddenMove]))
     expect(positionAt({ ...replay, open: false }, 1).last).toBeNull()
   })
 })

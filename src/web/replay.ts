@@ -8,20 +8,20 @@ import { type MatchRecord, replaySourceOf } from '../record/match-record.ts'
 import { playedLabel } from '../record/move-text.ts'
 import { longest } from '../scheduling/text-stream.ts'
 import type { Matches } from '../store/matches.ts'
-import { changes, type Delta } from './delta.ts'
+import { type Delta, differenceBetween } from './delta.ts'
 
-/** A match whose positions are shown. */
+/** A match whose positions the pages show. */
 export interface MatchReplay extends ReplaySource {
   readonly moves: Moves
-  /** Bytes that are in memory while its moves are gone through, beside those that are there anyway. */
+  /** The extra bytes in memory while its moves are read. */
   readonly size: number
-  /** Whether moves may be shown: not while another seat may still owe a move of the same round. */
+  /** Whether moves may be shown. They are hidden while another seat may still owe a move of the same turn. */
   readonly open: boolean
-  /** Whose eyes its positions are seen with. */
+  /** The viewer whose observations are shown. */
   readonly viewer: 'audience' | 'replay'
 }
 
-/** A live match, from the table where it is played. */
+/** The replay of a live match, from its table. */
 export const liveReplay = ({ deal, moves }: Table): MatchReplay => ({
   game: deal.game,
   seed: deal.seed,
@@ -33,7 +33,7 @@ export const liveReplay = ({ deal, moves }: Table): MatchReplay => ({
   viewer: 'audience',
 })
 
-/** A kept match; undefined if its game is no longer played here, or if it is too long to be shown. */
+/** The replay of a past match; undefined if the host does not have its game, or if the match is too long to show. */
 export const keptReplay = (match: MatchRecord, matches: Matches): MatchReplay | undefined => {
   const game = gameOf(match.game)
   if (game === undefined) return undefined
@@ -45,39 +45,39 @@ export const keptReplay = (match: MatchRecord, matches: Matches): MatchReplay | 
   return { ...replaySourceOf(game, match, moves), size, open: isOver, viewer }
 }
 
-/** The moves of a live match, or of a kept one: to be gone through, and those of a kept one may be long. */
+/** The moves of a match. Those of a past match are read one at a time, because they may be long. */
 interface Moves extends Iterable<Played> {
   readonly length: number
 }
 
-/** What pages show of one move. */
-export interface Told {
+/** A move as the pages show it. */
+export interface ShownMove {
   readonly seat: number
   readonly label: string
   readonly ms: number
 }
 
-export interface Survey {
-  readonly told: readonly Told[]
+export interface ReplaySummary {
+  readonly moves: readonly ShownMove[]
   readonly position: Position
   readonly look: Look
-  /** The first move that the rules refuse: from there on the board stands still. */
+  /** The error at the first move that the rules refuse. From there on the board does not change. */
   readonly error: ReplayError | null
 }
 
 /** A position as spectators see it, and the move that led to it. */
 export interface Position {
   readonly view: View
-  /** What was last played, in the game's own notation; null at the start, or where it is not to be seen. */
+  /** The last move in the notation of the game; null at the start, or while moves are hidden. */
   readonly last: Json
 }
 
-/**
- * Goes through a match once: the label of every move, and what the position after so many moves looks like.
- * To be run in slices.
- */
-export function* survey(match: MatchReplay, ply: number): Generator<Told, Survey> {
-  const told: Told[] = []
+/** Replays a match once, for the labels of all moves and for the position after move `ply`. Runs in slices. */
+export function* summarizeReplay(
+  match: MatchReplay,
+  ply: number,
+): Generator<ShownMove, ReplaySummary> {
+  const moves: ShownMove[] = []
   const steps = stepsOf(match)
   let before: ShownStep = steps.next().value!
   let shown = before
@@ -85,49 +85,50 @@ export function* survey(match: MatchReplay, ply: number): Generator<Told, Survey
     const [seat, , ms] = step.played!
     const state = step.error === null ? before.state : null
     const now = { seat, label: labelOf(match, state, step.played!), ms }
-    told.push(now)
-    if (told.length <= ply) shown = step
+    moves.push(now)
+    if (moves.length <= ply) shown = step
     before = step
     yield now
   }
   const last = match.open ? (shown.played?.[1] ?? null) : null
   return {
-    told,
-    position: { view: sightOf(match, shown), last },
-    look: lookOf(match, shown),
+    moves,
+    position: { view: viewAt(match, shown), last },
+    look: lookAt(match, shown),
     error: before.error,
   }
 }
 
-/** What a viewer sees of every position: the first whole, each later one as what is different from the one before. */
+/** Every position: the first one whole, each later one as the difference from the one before. */
 export const positionsOf = (match: MatchReplay): Iterable<View | Delta> =>
-  differencesIn(match, sightOf)
+  differencesBetween(match, viewAt)
 
-/** What every position looks like, in the same way. */
-export const looksOf = (match: MatchReplay): Iterable<Look | Delta> => differencesIn(match, lookOf)
+/** The look of every position, in the same form. */
+export const looksOf = (match: MatchReplay): Iterable<Look | Delta> =>
+  differencesBetween(match, lookAt)
 
-function* differencesIn<Shown extends View | Look>(
+function* differencesBetween<Shown extends View | Look>(
   match: MatchReplay,
-  shownOf: (match: MatchReplay, step: Step) => Shown,
+  valueAt: (match: MatchReplay, step: Step) => Shown,
 ): Iterable<Shown | Delta> {
   let shown: Shown | null = null
   for (const step of stepsOf(match)) {
-    const next = shownOf(match, step)
-    yield shown === null ? next : (changes(shown, next) ?? {})
+    const next = valueAt(match, step)
+    yield shown === null ? next : (differenceBetween(shown, next) ?? {})
     shown = next
   }
 }
 
-/** Every move, with its label. */
-export function* labelled(match: MatchReplay): Iterable<readonly [Played, label: string]> {
-  const narrator = new Narrator(match)
-  for (const played of firstOf(match.moves)) yield [played, narrator.label(played)]
+/** All moves with their labels. */
+export function* labelledMoves(match: MatchReplay): Iterable<readonly [Played, label: string]> {
+  const labeller = new MoveLabeller(match)
+  for (const played of currentMoves(match.moves)) yield [played, labeller.label(played)]
 }
 
-/** Puts moves into words as they come. */
-export class Narrator {
+/** Labels moves one after another. */
+export class MoveLabeller {
   readonly #match: Omit<MatchReplay, 'moves'>
-  /** The state before the next move, where the game labels its moves, until a move is refused. */
+  /** The state before the next move; null if the game has no labels of its own, or once a move was refused. */
   #state: unknown
 
   constructor(match: Omit<MatchReplay, 'moves'>) {
@@ -145,14 +146,14 @@ export class Narrator {
   }
 }
 
-/** A move as people write it in its game, or in few words. The state before a move that the rules refuse is null. */
+/** A move in the notation of its game, or in a few words. `before` is null for a move that the rules refuse. */
 const labelOf = (
   { game, open }: Pick<MatchReplay, 'game' | 'open'>,
   before: unknown,
   played: Played,
 ): string => {
   const [, move, , fault] = played
-  if (fault === undefined && !open) return sealed
+  if (fault === undefined && !open) return hiddenMove
   return fault === undefined && game.label !== undefined && before !== null
     ? game.label(before, move)
     : playedLabel(played)
@@ -162,24 +163,24 @@ interface ShownStep extends Step {
   readonly error: ReplayError | null
 }
 
-/** The start, and a step for every move. From the first move on that the rules refuse, the state stays as it was. */
+/** The start, and a step for every move. From the first move that the rules refuse, the state stays the same. */
 function* stepsOf(match: MatchReplay): Generator<ShownStep, void> {
   let last: Step | null = null
   try {
-    for (const step of replay({ ...match, moves: firstOf(match.moves) })) {
+    for (const step of replay({ ...match, moves: currentMoves(match.moves) })) {
       yield { ...step, error: null }
       last = step
     }
   } catch (error) {
     if (!(error instanceof ReplayError) || last === null) throw error
     let ply = 0
-    for (const played of firstOf(match.moves))
+    for (const played of currentMoves(match.moves))
       if (++ply >= error.ply) yield { ...last, played, error }
   }
 }
 
-/** As many as there are now: a live match goes on while a slow reader is at its beginning. */
-function* firstOf(moves: Moves): Iterable<Played> {
+/** Only the moves that exist now: a live match may add moves while a slow client reads. */
+function* currentMoves(moves: Moves): Iterable<Played> {
   let left = moves.length
   if (left === 0) return
   for (const played of moves) {
@@ -188,17 +189,17 @@ function* firstOf(moves: Moves): Iterable<Played> {
   }
 }
 
-/** The last move of a live match, where it may be told. */
-export const lastOf = (moves: readonly Played[], open: boolean): Json =>
+/** The last move of a live match; null while moves are hidden. */
+export const lastMoveOf = (moves: readonly Played[], open: boolean): Json =>
   open ? (moves.at(-1)?.[1] ?? null) : null
 
-/** What stands for a move that may not be told yet. */
-export const sealed = '•'
+/** The label of a move that may not be shown yet. */
+export const hiddenMove = '•'
 
-/** As the arena shows it to spectators. */
-const sightOf = ({ game, viewer }: MatchReplay, { state, status }: Step): View => ({
+/** The view in the form that the arena gives spectators. */
+const viewAt = ({ game, viewer }: MatchReplay, { state, status }: Step): View => ({
   ...game.view(state, viewer),
   toMove: isFinal(status) ? [] : status.toMove,
 })
 
-const lookOf = ({ game, viewer }: MatchReplay, { state }: Step): Look => game.look(state, viewer)
+const lookAt = ({ game, viewer }: MatchReplay, { state }: Step): Look => game.look(state, viewer)

@@ -1,26 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Answer } from './answer.ts'
 
-/** What a route is asked: the parts of the path that it left open, and the query. */
-export interface Asked {
-  readonly parts: Readonly<Record<string, string>>
+/** A request to a route: the parameters from its path, and the query. */
+export interface RouteRequest {
+  readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
 
-/** Answers, says that there is nothing, or has taken the response into its own hands. */
-export type Handler = (asked: Asked) => Answer | undefined | 'taken' | Promise<Answer | undefined>
+/** Answers; undefined is 404; 'handled' means that the handler writes the response itself. */
+export type Handler = (
+  request: RouteRequest,
+) => Answer | undefined | 'handled' | Promise<Answer | undefined>
 
 export type Routes = Readonly<Record<string, Handler>>
 
-/** Finds the route of a path such as `/match/:id`; a part ends at the next slash, `*` goes on to the end. */
+/** Finds the route for a path. In `/match/:id` a parameter ends at the next slash; `*` matches the rest of the path. */
 export const router = (
   routes: Routes,
-): ((path: string) => { handler: Handler; parts: Asked['parts'] } | undefined) => {
+): ((path: string) => { handler: Handler; params: RouteRequest['params'] } | undefined) => {
   const patterns = Object.entries(routes).map(([pattern, handler]) => ({
     handler,
-    shape: new RegExp(
+    pattern: new RegExp(
       `^${pattern
         .replace(/[.]/g, '\\.')
         .replace(/:(\w+)/g, '(?<$1>[^/]+)')
@@ -28,17 +30,17 @@ export const router = (
     ),
   }))
   return path => {
-    for (const { shape, handler } of patterns) {
-      const found = shape.exec(path)
-      if (found) return { handler, parts: decoded(found.groups ?? {}) }
+    for (const { pattern, handler } of patterns) {
+      const match = pattern.exec(path)
+      if (match) return { handler, params: decoded(match.groups ?? {}) }
     }
     return undefined
   }
 }
 
-const decoded = (parts: Readonly<Record<string, string>>): Record<string, string> =>
+const decoded = (params: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(parts).map(([name, value]) => {
+    Object.entries(params).map(([name, value]) => {
       try {
         return [name, decodeURIComponent(value)]
       } catch {

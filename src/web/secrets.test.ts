@@ -1,35 +1,20 @@
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { EventStream } from '../../test/support/event-stream.ts'
-import { type WebHouse, webHouse } from '../../test/support/web-house.ts'
+import { startWebHost, type WebHost } from '../../test/support/web-host.ts'
 
-let house: WebHouse
+let host: WebHost
 
 beforeAll(async () => {
-  house = await webHouse()
+  host = await startWebHost()
 })
 afterAll(async () => {
-  await house.close()
-  expect(house.errors).toEqual([])
+  await host.close()
+  expect(host.errors).toEqual([])
 })
 
-/** Two agents at a table of their own, by seat. */
-const seated = async (game: string, names: readonly [string, string]) => {
-  const agents = names.map(name => house.dial(name, game))
-  await Promise.all(agents.map(agent => agent.next('hello')))
-  const table = [...house.arena.tables.values()].at(-1)!
-  if (table.deal.players[0]!.account.name !== names[0]) agents.reverse()
-  const states = await Promise.all(agents.map(agent => agent.next('state')))
-  return {
-    id: table.id,
-    table,
-    agents: agents as [(typeof agents)[0] & {}, (typeof agents)[0] & {}],
-    states,
-  }
-}
-
-/** All that anybody can read of a match while it is played, by address. */
-const faces = async (id: number, player: string): Promise<Record<string, string>> => {
+/** Everything that can be read about a live match, by address. */
+const publicTexts = async (id: number, player: string): Promise<Record<string, string>> => {
   const paths = [
     '/',
     `/match/${id}`,
@@ -46,10 +31,10 @@ const faces = async (id: number, player: string): Promise<Record<string, string>
     `/api/v1/agents/${player}`,
   ]
   const texts = await Promise.all(
-    paths.map(async path => [path, await (await fetch(house.url + path)).text()] as const),
+    paths.map(async path => [path, await (await fetch(host.url + path)).text()] as const),
   )
   const streams = [`/api/v1/matches/${id}/events`, '/api/v1/live/events'].map(async path => {
-    const stream = new EventStream(house.url + path)
+    const stream = new EventStream(host.url + path)
     const { data } = (await stream.next())!
     stream.cut()
     return [path, JSON.stringify(data)] as const
@@ -57,21 +42,22 @@ const faces = async (id: number, player: string): Promise<Record<string, string>
   return Object.fromEntries([...texts, ...(await Promise.all(streams))])
 }
 
-it('no face of a live resource-rush shows its land, its drones, or what they think', async () => {
-  const { id, table, agents } = await seated('resource-rush', ['ada', 'bob'])
+it('no page of a live resource-rush match shows its map, its drones or their thoughts', async () => {
+  const { id, table, agents } = await host.seat('resource-rush')
+  await Promise.all(agents.map(agent => agent.next('state')))
   const order = { action: 'wait', thought: 'a-thought', memory: { key: 'a-memory' } }
   agents[0].move(order)
   agents[1].move(order)
   await agents[0].next('state')
   agents[0].move({ ...order, thought: 'a-sealed-thought' })
   await expect.poll(() => table.moves.length).toBe(3)
-  const all = await faces(id, 'ada')
+  const all = await publicTexts(id, 'ada')
   expect(all[`/match/${id}`]).toContain('Until the end spectators see only what both drones see.')
   for (const [path, text] of Object.entries(all)) {
-    expect(told(text, /a-(sealed-)?thought|a-memory/), path).toEqual([])
-    // Where the drones set out is in the rules; that they stand there still is not.
-    expect(told(text, /"(x|direction|action)":/), path).toEqual([])
-    expect(told(text, /class="f-(grass|bush|stone|gold|berry|water|rock)"/), path).toEqual([])
+    expect(leaksIn(text, /a-(sealed-)?thought|a-memory/), path).toEqual([])
+    // The rules say where the drones start, but not where they are now.
+    expect(leaksIn(text, /"(x|direction|action)":/), path).toEqual([])
+    expect(leaksIn(text, /class="f-(grass|bush|stone|gold|berry|water|rock)"/), path).toEqual([])
     for (const [, grid] of text.matchAll(/"grid":(\[\[.*?\]\])/g))
       expect(new Set((JSON.parse(grid!) as number[][]).flat()), path).toEqual(new Set([-1]))
   }
@@ -86,14 +72,15 @@ it('no face of a live resource-rush shows its land, its drones, or what they thi
   expect(await coloursOf(id)).toContain('4d7a46')
 })
 
-it('no face of a live bazaar shows goods or goals, and its replay shows both from the start', async () => {
-  const { id, agents, states } = await seated('bazaar', ['cat', 'dan'])
+it('no page of a live bazaar match shows goods or goals, and its replay shows both from the start', async () => {
+  const { id, agents } = await host.seat('bazaar', ['cat', 'dan'])
+  const states = await Promise.all(agents.map(agent => agent.next('state')))
   const writer = states.findIndex(state => state.yourTurn)
   agents[writer]!.move({ action: 'message', content: 'hello there' })
   await agents[1 - writer]!.next('state')
-  const all = await faces(id, 'cat')
+  const all = await publicTexts(id, 'cat')
   for (const [path, text] of Object.entries(all))
-    expect(told(text, /"(goal|goals|resources|holdings)":\W*[[{]/), path).toEqual([])
+    expect(leaksIn(text, /"(goal|goals|resources|holdings)":\W*[[{]/), path).toEqual([])
   expect(all[`/match/${id}`]).toContain('hello there')
   agents[1]!.webSocket.close()
   await agents[0]!.next('result')
@@ -107,20 +94,20 @@ it('no face of a live bazaar shows goods or goals, and its replay shows both fro
   })
   const { seed, setup } = (await json(`/api/v1/matches/${id}`)) as { seed: number; setup: unknown }
   expect([typeof seed, setup]).toEqual(['number', { goals: 'independent' }])
-  const lines = await (await fetch(`${house.url}/api/v1/matches/${id}/ndjson`)).text()
+  const lines = await (await fetch(`${host.url}/api/v1/matches/${id}/ndjson`)).text()
   expect(JSON.parse(lines.split('\n')[0]!)).toMatchObject({ seed, setup })
 })
 
-/** What a text tells of what it should not, in few words. */
-const told = (text: string, secret: RegExp): readonly string[] =>
+/** Up to three places where a text shows a secret. */
+const leaksIn = (text: string, secret: RegExp): readonly string[] =>
   [...text.matchAll(new RegExp(secret, 'g'))].slice(0, 3).map(([found]) => found)
 
-const json = async (path: string) => (await fetch(house.url + path)).json()
+const json = async (path: string) => (await fetch(host.url + path)).json()
 
-/** The colours of a match's picture. */
+/** The colours in the picture of a match. */
 const coloursOf = async (id: number): Promise<readonly string[]> => {
   const bytes = Buffer.from(
-    await (await fetch(`${house.url}/match/${id}/picture.png`)).arrayBuffer(),
+    await (await fetch(`${host.url}/match/${id}/picture.png`)).arrayBuffer(),
   )
   const pixels = inflateSync(bytes.subarray(41, 41 + bytes.readUInt32BE(33)))
   const found = new Set<string>()

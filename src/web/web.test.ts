@@ -2,47 +2,31 @@ import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EventStream } from '../../test/support/event-stream.ts'
 import { misfits } from '../../test/support/schema-check.ts'
-import { type WebHouse, webHouse } from '../../test/support/web-house.ts'
-import type { WebSocketAgent } from '../../test/support/websocket-agent.ts'
+import { play, startWebHost, type WebHost } from '../../test/support/web-host.ts'
 import { games } from '../games/index.ts'
 import { openApi } from './api/openapi.ts'
 import { readDocuments } from './documents.ts'
 
-let house: WebHouse
-/** A match of each kind that has been played out. */
+let host: WebHost
+/** A finished match of each game. */
 const played: Record<string, number> = {}
 
 beforeAll(async () => {
-  house = await webHouse()
+  host = await startWebHost()
   for (const game of ['ttt', 'c4', 'chess', 'othello', 'echo']) played[game] = await playOut(game)
 })
 afterAll(async () => {
-  await house.close()
-  expect(house.errors).toEqual([])
+  await host.close()
+  expect(host.errors).toEqual([])
 })
 
-const get = (path: string, init: RequestInit = {}) => fetch(house.url + path, init)
+const get = (path: string, init: RequestInit = {}) => fetch(host.url + path, init)
 const body = async (path: string) => (await get(path)).text()
 // biome-ignore lint/suspicious/noExplicitAny: a test says which fields it expects
 const json = async (path: string): Promise<any> => (await get(path)).json()
 
-/** Two agents at a table, and the number of their match. */
-const seated = async (game: string, names: readonly [string, string] = ['ada', 'bob']) => {
-  const [a, b] = names.map(name => house.dial(name, game))
-  await Promise.all([a!.next('hello'), b!.next('hello')])
-  const table = [...house.arena.tables.values()].at(-1)!
-  const agents = table.deal.players[0]!.account.name === names[0] ? [a!, b!] : [b!, a!]
-  return { id: table.id, agents }
-}
-
-/** Makes a move once it is this agent's turn. */
-const play = async (agent: WebSocketAgent | undefined, move: unknown) => {
-  while (!(await agent!.next('state')).yourTurn);
-  agent!.move(move)
-}
-
 const playOut = async (game: string): Promise<number> => {
-  const { id, agents } = await seated(game)
+  const { id, agents } = await host.seat(game)
   if (game === 'chess' || game === 'c4') await play(agents[0], game === 'c4' ? '3' : 'e2e4')
   if (game === 'ttt')
     for (const [turn, move] of ['0', '3', '1', '4', '2'].entries())
@@ -66,15 +50,15 @@ describe('pages', () => {
     ['/ladder/ttt', 'Provisional'],
     ['/ladder/ttt?q=ad', 'ada'],
     ['/ladder/go9', 'No agent has played enough'],
-    ['/agent/ada', 'Against whom'],
+    ['/agent/ada', 'Opponents'],
     ['/agent/ada?ending=gone&game=c4', 'Connect Four'],
     ['/agent/ADA', '<h1>ada'],
     ['/games', 'Othello'],
     ['/docs', 'Search all texts'],
-    ['/docs?q=nonsuch', 'Nothing has'],
+    ['/docs?q=nonsuch', 'No document contains'],
     ['/docs/games', 'Tic-tac-toe'],
     ...games.map(({ id, title }) => [`/games/${id}`, title] as const),
-  ])('%s says %j', async (path, words) => {
+  ])('%s contains %j', async (path, words) => {
     const response = await get(path)
     const text = await response.text()
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -96,26 +80,26 @@ describe('pages', () => {
     '/games/nim',
     '/docs/../package.json',
     '/docs/x',
-  ])('%s is not there', async path => {
+  ])('%s is not found', async path => {
     const response = await get(path)
     expect(response.status).toBe(404)
     expect(await response.text()).toContain('Not found')
   })
 
-  it('cannot be served before they are built', () => {
+  it('need the documents that the build makes', () => {
     expect(() => readDocuments('/nonsuch/documents.json')).toThrow(
       '/nonsuch/documents.json is missing: run npm run build',
     )
   })
 
-  it('find the sections first that have the words of a search as a phrase', async () => {
+  it('list sections first that contain the search as a phrase', async () => {
     const found = (await body('/docs?q=move+timeout')).match(/<ul class="hits">.*/s)![0]
     const [first, last] = [found.split('<li>')[1]!, found.split('<li>').at(-1)!]
     expect(first).toContain('move timeout')
     expect(last).not.toContain('move timeout')
   })
 
-  it('link from the documents to nothing that is not there', async () => {
+  it('of the documents have no dead links', async () => {
     const list = await body('/docs')
     const pages = [...list.matchAll(/href="(\/docs\/[^"#?]+)"/g)].map(([, path]) => path!)
     expect(pages).toContain('/docs/settings')
@@ -131,19 +115,19 @@ describe('pages', () => {
     for (const page of pages)
       for (const [, link] of (await read(page)).matchAll(/href="([^"]+)"/g)) {
         if (link!.startsWith('https:')) continue
-        const { pathname, hash } = new URL(link!, `${house.url}${page}`)
+        const { pathname, hash } = new URL(link!, `${host.url}${page}`)
         const text = await read(pathname)
         if (text === '' || (hash !== '' && !text.includes(`id="${hash.slice(1)}"`)))
           dead.push(`${page}: ${link}`)
       }
     expect(dead).toEqual([])
-    // A link to a file that is no page would be text without a link.
+    // A link to a file without a page would become plain text.
     expect(await read('/docs/protocol')).toContain('href="/docs/examples/README"')
     expect(await read('/docs/operating')).toContain('href="/docs/deploy/Dockerfile"')
     expect(await read('/docs/watching')).toContain('href="/docs/deploy/alerts.yml"')
   })
 
-  it('show a match by position, its ending, its ratings and what can be downloaded', async () => {
+  it('show the positions, the ending, the ratings and the downloads of a match', async () => {
     const page = await body(`/match/${played.ttt}`)
     expect(page).toMatch(/(ada|bob) won/)
     for (const words of ['three in a row', '1516', '+16', '−16', '5 / 5', 'NDJSON'])
@@ -153,8 +137,8 @@ describe('pages', () => {
     expect(await body(`/match/${played.othello}`)).toContain('gone')
   })
 
-  it('say how far off a rating may be: known figures, on the ladder, at the agent and in the API', async () => {
-    // After one rated match, which is all that these two have had in Connect Four.
+  it('show the same uncertainty of a rating on the ladder, on the page of the agent and in the API', async () => {
+    // The uncertainty after one rated match: these two have played one in Connect Four.
     expect(await body('/ladder/c4')).toMatch(/<td class="quiet">655<td>1<td>/)
     expect(await body('/agent/ada')).toMatch(/ladder\/c4".*?<td class="quiet">655<td>1<td>/)
     const { agents } = await json('/api/v1/ladder/c4?provisional=1')
@@ -164,8 +148,8 @@ describe('pages', () => {
     ])
   })
 
-  it('keep matches with people in them on a ladder of their own', async () => {
-    const { matchStore, users } = house.store
+  it('have a ladder of their own for matches with people', async () => {
+    const { matchStore, users } = host.store
     for (const name of ['pam', 'quin']) users.add(name)
     const accounts = ['pam', 'quin'].map(name => users.find(name)!.id)
     const rest = { seed: 1, accounts, unrated: null, startedAt: 0 }
@@ -180,8 +164,8 @@ describe('pages', () => {
     expect(await json('/api/v1/ladder/ttt+people?provisional=1')).toMatchObject({ total: 2 })
   })
 
-  it('say of a voided match that it does not count, and why', async () => {
-    const { matchStore, users, voids } = house.store
+  it('show that a match is voided, and why', async () => {
+    const { matchStore, users, voids } = host.store
     for (const name of ['rob', 'sue']) users.add(name)
     const accounts = ['rob', 'sue'].map(name => users.find(name)!.id)
     const match = matchStore.begin({ game: 'ttt', seed: 1, accounts, unrated: null, startedAt: 0 })
@@ -203,11 +187,11 @@ describe('pages', () => {
     expect(await body(`/api/v1/matches/${match}/ndjson`)).toContain('"voided":{"at":')
   })
 
-  it('stay small', async () => {
+  it('are small: the front page has less than 100,000 characters', async () => {
     expect((await body('/')).length).toBeLessThan(100_000)
   })
 
-  it('list themselves for crawlers', async () => {
+  it('are listed for crawlers', async () => {
     expect(await body('/robots.txt')).toContain('Sitemap: https://bbs.example/sitemap.xml')
     expect(await body('/sitemap.xml')).toContain(
       `<loc>https://bbs.example/match/${played.ttt}</loc>`,
@@ -215,23 +199,23 @@ describe('pages', () => {
     expect((await get('/favicon.ico')).headers.get('content-type')).toBe('image/svg+xml')
   })
 
-  it('have a fault page', async () => {
-    const { newest } = house.store.matches
-    house.store.matches.newest = () => {
+  it('answer 500 with "Internal error" if making one fails', async () => {
+    const { newest } = host.store.matches
+    host.store.matches.newest = () => {
       throw new Error('the disk is gone')
     }
     const response = await get('/')
-    house.store.matches.newest = newest
-    expect([response.status, (await response.text()).includes('A fault of ours')]).toEqual([
+    host.store.matches.newest = newest
+    expect([response.status, (await response.text()).includes('Internal error')]).toEqual([
       500,
       true,
     ])
-    expect(house.errors.splice(0)).toMatchObject([{ err: { message: 'the disk is gone' } }])
+    expect(host.errors.splice(0)).toMatchObject([{ err: { message: 'the disk is gone' } }])
   })
 })
 
 describe('answers', () => {
-  it('let nothing in from elsewhere and set no cookies', async () => {
+  it('forbid resources of other hosts and set no cookies', async () => {
     const { headers } = await get('/')
     const policy = headers.get('content-security-policy')!
     expect(policy).toContain("default-src 'none'")
@@ -241,13 +225,13 @@ describe('answers', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('may be framed only as an embed', async () => {
+  it('may be framed only if they are embeds', async () => {
     const { headers } = await get(`/match/${played.ttt}/embed`)
     expect(headers.get('content-security-policy')).toContain('frame-ancestors *')
   })
 
   it.each(['/', '/ladder/ttt', '/api/v1/games', '/sitemap.xml'])(
-    '%s is not sent again to whoever has it',
+    '%s is answered with 304 if the client has it',
     async path => {
       const first = await get(path)
       const tag = first.headers.get('etag')!
@@ -258,7 +242,7 @@ describe('answers', () => {
     },
   )
 
-  it('to HEAD are those to GET without the body', async () => {
+  it('to HEAD equal those to GET without the body', async () => {
     const [whole, head] = [await get('/games'), await get('/games', { method: 'HEAD' })]
     const { length } = Buffer.from(await whole.text())
     expect([head.status, await head.text()]).toEqual([200, ''])
@@ -268,18 +252,18 @@ describe('answers', () => {
     expect(events.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   })
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('there are none to %s', async method => {
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('to %s are 405', async method => {
     const response = await get('/', { method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  it('name files that never change', async () => {
+  it('for assets are immutable', async () => {
     const [, style] = /href="(\/assets\/style\.[0-9a-f]+\.css)"/.exec(await body('/'))!
     const response = await get(style!)
     expect(response.headers.get('cache-control')).toContain('immutable')
   })
 
-  it('never give back what was asked for as anything but text', async () => {
+  it('escape everything that they repeat of a request', async () => {
     const mark = '"\'><script>alert(1)</script>'
     const asked = encodeURIComponent(mark)
     const strange = { Referer: mark, 'User-Agent': mark, Cookie: mark, 'X-Forwarded-Host': mark }
@@ -304,7 +288,7 @@ describe('answers', () => {
         expect(await body(`${path}?${name}=${asked}`)).not.toContain('<script>alert')
   })
 
-  it('withstand strange addresses', async () => {
+  it('to invalid addresses are no server errors', async () => {
     for (const path of [
       '/%',
       '/match/%ff',
@@ -322,8 +306,8 @@ describe('answers', () => {
 describe('the API', () => {
   const description = openApi('bbs.example')
 
-  it('answers as it is described', async () => {
-    const { url } = house
+  it('answers as its description says', async () => {
+    const { url } = host
     const at = (path: string) =>
       path.replace('{id}', `${played.ttt}`).replace('{name}', 'ada').replace('{game}', 'ttt')
     for (const [path, { get: operation }] of Object.entries(description.paths)) {
@@ -337,13 +321,13 @@ describe('the API', () => {
     }
   })
 
-  it('answers so for a live match and for every kind of ending', async () => {
-    const { id, agents } = await seated('gomoku')
+  it('answers as its description says for a live match and for every kind of ending', async () => {
+    const { id, agents } = await host.seat('gomoku')
     const ended = agents[0]!.next('result')
     for (const match of [id, ...Object.values(played)]) {
-      const told = await json(`/api/v1/matches/${match}`)
+      const answer = await json(`/api/v1/matches/${match}`)
       const schema = description.components.schemas.MatchWithMoves
-      expect(misfits(told, schema, description as never)).toEqual([])
+      expect(misfits(answer, schema, description as never)).toEqual([])
     }
     const live = await json('/api/v1/live')
     expect(live).toMatchObject({ count: 1, matches: [{ id, game: 'gomoku', status: 'live' }] })
@@ -367,10 +351,13 @@ describe('the API', () => {
     expect(await ids('agent=nobody')).toEqual([])
     for (const query of ['limit=0', 'limit=x', 'ending=x', 'status=x', 'before=x'])
       expect((await get(`/api/v1/matches?${query}`)).status).toBe(400)
+    expect(await json('/api/v1/matches?limit=101')).toEqual({
+      error: 'limit is "101"; expected: a number from 1 to 100',
+    })
     expect((await get('/api/v1/nothing')).headers.get('content-type')).toContain('json')
   })
 
-  it('hands out matches as NDJSON, PGN and SGF where these apply', async () => {
+  it('exports matches as NDJSON, PGN and SGF, as far as their game has these', async () => {
     const lines = (await body(`/api/v1/matches/${played.ttt}/ndjson`)).trim().split('\n')
     expect(lines.map(line => JSON.parse(line).type)).toEqual([
       'match',
@@ -384,7 +371,7 @@ describe('the API', () => {
     expect((await get(`/api/v1/matches/${played.ttt}/pgn`)).status).toBe(404)
   })
 
-  it('makes a picture that is a PNG', async () => {
+  it('makes a PNG picture of a match', async () => {
     for (const match of Object.values(played)) {
       const bytes = Buffer.from(await (await get(`/match/${match}/picture.png`)).arrayBuffer())
       expect(bytes.subarray(1, 4).toString()).toBe('PNG')
@@ -396,9 +383,9 @@ describe('the API', () => {
 })
 
 describe('event streams', () => {
-  it('bring every move and the end, and go on after a cut where they were', async () => {
-    const { id, agents } = await seated('ttt')
-    const url = `${house.url}/api/v1/matches/${id}/events`
+  it('send every move and the end, and continue after a cut', async () => {
+    const { id, agents } = await host.seat('ttt')
+    const url = `${host.url}/api/v1/matches/${id}/events`
     const first = new EventStream(url)
     await play(agents[0], '4')
     expect(await first.next()).toMatchObject({
@@ -433,15 +420,15 @@ describe('event streams', () => {
     ).toBe(204)
   })
 
-  it('tell the clocks anew when the house itself has stood still, and keep their place', async () => {
-    const { id, agents } = await seated('ttt')
-    const url = `${house.url}/api/v1/matches/${id}/events`
+  it('send the clocks again after the host stood still, without a new event id', async () => {
+    const { id, agents } = await host.seat('ttt')
+    const url = `${host.url}/api/v1/matches/${id}/events`
     const stream = new EventStream(url)
     await play(agents[0], '4')
     await stream.next()
-    house.web.clocksMoved()
-    const told = await stream.next()
-    expect(told).toMatchObject({ event: 'clocks', data: { clocks: [null, expect.any(Number)] } })
+    host.web.resendClocks()
+    const answer = await stream.next()
+    expect(answer).toMatchObject({ event: 'clocks', data: { clocks: [null, expect.any(Number)] } })
     await play(agents[1], '0')
     expect((await stream.next())!.id).toBe('2')
     stream.cut()
@@ -449,9 +436,9 @@ describe('event streams', () => {
     await agents[1]!.next('result')
   })
 
-  it('do not tell what another still has to answer', async () => {
-    const { id, agents } = await seated('echo')
-    const stream = new EventStream(`${house.url}/api/v1/matches/${id}/events`)
+  it('hide a move while another seat still owes one in the same turn', async () => {
+    const { id, agents } = await host.seat('echo')
+    const stream = new EventStream(`${host.url}/api/v1/matches/${id}/events`)
     await play(agents[0], { number: 7 })
     const { data } = (await stream.next())!
     expect(data).toMatchObject({ label: '•', position: { last: null } })
@@ -464,19 +451,19 @@ describe('event streams', () => {
     expect(moves[0].move).toEqual({ number: 7 })
   })
 
-  it('tell of the whole house, and go on for whoever comes back', async () => {
-    const url = `${house.url}/api/v1/live/events`
+  it('of all live matches continue for a client that reconnects', async () => {
+    const url = `${host.url}/api/v1/live/events`
     const first = new EventStream(url)
     expect((await first.next())!.data).toMatchObject({ count: 0, matches: [] })
-    const { id, agents } = await seated('c4')
-    const told = (await first.next())!
-    expect(told.data).toMatchObject({ count: 1, shown: [id], matches: [{ id }] })
-    expect(told.data.matches[0].html).toContain(`/match/${id}`)
+    const { id, agents } = await host.seat('c4')
+    const answer = (await first.next())!
+    expect(answer.data).toMatchObject({ count: 1, shown: [id], matches: [{ id }] })
+    expect(answer.data.matches[0].html).toContain(`/match/${id}`)
     first.cut()
     const ended = agents[0]!.next('result')
     agents[1]!.webSocket.close()
     await ended
-    const second = new EventStream(url, told.id)
+    const second = new EventStream(url, answer.id)
     expect((await second.next())!.data).toMatchObject({ count: 0, ended: [id] })
     second.cut()
     const third = new EventStream(url, 'another-1')

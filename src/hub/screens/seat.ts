@@ -4,7 +4,7 @@ import type { Table } from '../../arena/table.ts'
 import type { Timer } from '../../clock.ts'
 import type { Look, Seat } from '../../games/game.ts'
 import type { Board } from '../../games/look.ts'
-import { ratingsOf, wayText } from '../../record/rating-text.ts'
+import { ratingChangeText, ratingsOf } from '../../record/rating-text.ts'
 import { capital, endingText, ratedText } from '../../record/result-text.ts'
 import { drawMatch, type Moment } from '../match-view.ts'
 import { exampleOf, MoveEntry, type Stand } from '../move-entry.ts'
@@ -216,7 +216,7 @@ export class SeatScreen implements Screen {
       return [
         `${result}, ${endingText({ end: outcome })}.`,
         unrated === null
-          ? `Your rating: ${wayText(ratingsOf(change))}`
+          ? `Your rating: ${ratingChangeText(ratingsOf(change))}`
           : capital(ratedText({ unrated, voided: null })),
       ]
     }

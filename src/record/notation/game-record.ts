@@ -1,6 +1,6 @@
 import type { Seat } from '../../games/game.ts'
 
-/** What an export needs to know of a match of two. */
+/** The input of a notation: a match of two. */
 export type GameRecord = {
   /** The id of the game. */
   readonly game: string
@@ -9,9 +9,9 @@ export type GameRecord = {
   /** As in 2026-11-05. */
   readonly date: string
   readonly players: readonly [string, string]
-  /** As `play` takes them. */
+  /** As the `play` of the game takes them. */
   readonly moves: Iterable<string>
-  /** Null while a match runs, and for one that was aborted. */
+  /** Null for a live or aborted match. */
   readonly result: Result | null
 }
 

@@ -21,7 +21,7 @@ const record: GameRecord = {
 const pgnOf = (record: GameRecord) => [...pgnPieces(record)].join('')
 
 describe('a match of chess as PGN', () => {
-  it('names the players and tells the moves as people write them', () => {
+  it('has the players as tags and the moves in standard algebraic notation', () => {
     expect(pgnOf(record)).toBe(`[Event "A match"]
 [Site "bbs.example.org"]
 [Date "2026.11.05"]
@@ -42,13 +42,13 @@ describe('a match of chess as PGN', () => {
     [{ winner: 0, how: 'resigned' }, '1-0', 'normal'],
     [{ winner: null, how: 'rules' }, '1/2-1/2', 'normal'],
     [null, '*', 'unterminated'],
-  ] as const)('tells how it ended: %j', (result, mark, termination) => {
+  ] as const)('has the result and the termination: %j', (result, mark, termination) => {
     const pgn = pgnOf({ ...record, moves: ['e2e4'], result })
     expect(pgn).toContain(`[Result "${mark}"]\n[Termination "${termination}"]`)
     expect(pgn.endsWith(`\n1. e4 ${mark}\n`)).toBe(true)
   })
 
-  it('lets no name break out of its tag', () => {
+  it('escapes names, so that none ends its tag', () => {
     const pgn = pgnOf({ ...record, players: ['a"]\n[Result "0-1', 'back\\slash'] })
     expect(pgn).toContain('[White "a\\"] [Result \\"0-1"]\n[Black "back\\\\slash"]')
   })
@@ -58,14 +58,14 @@ describe('a match of chess as PGN', () => {
   })
 
   if (existsSync(pgnExtract))
-    it('is read by pgn-extract, move for move', () => {
+    it('is read by pgn-extract with the same moves', () => {
       for (let seed = 1; seed <= 10; seed++) {
         const match = randomMatch(seed)
         const read = execFileSync(pgnExtract, ['-s', '-Wuci', '-w100000'], {
           input: pgnOf(match),
           encoding: 'utf8',
         })
-        // It writes the piece of a promotion in capitals.
+        // pgn-extract writes the piece of a promotion in capitals.
         expect(read.trim().split('\n').at(-1)!.toLowerCase()).toContain([...match.moves].join(' '))
       }
     })

@@ -4,7 +4,7 @@ import { sanOf } from '../../games/chess-san.ts'
 import { scoreMark } from '../result-text.ts'
 import type { GameRecord, Result } from './game-record.ts'
 
-/** A match of chess as Portable Game Notation, in its export format: seven tags first, lines below 80 characters. In pieces. */
+/** A match of chess in the export format of Portable Game Notation, in pieces: tags first, lines below 80 characters. */
 export function* pgnPieces(record: GameRecord): Iterable<string> {
   const { event, site, date, players, result } = record
   const tags = {

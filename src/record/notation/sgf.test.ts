@@ -23,14 +23,14 @@ const record: GameRecord = {
 const sgfOf = (record: GameRecord) => [...sgfPieces(record)].join('')
 
 describe('a match as SGF', () => {
-  it('has the board, the players and the points from the top left corner', () => {
+  it('has the board size, the players, and points that count from the top left corner', () => {
     expect(sgfOf(record)).toBe(
       '(;GM[1]FF[4]CA[UTF-8]AP[AgentBBS:1]SZ[9]KM[6.5]RU[Chinese]EV[A match]PC[bbs.example.org]' +
         'DT[2026-11-05]PB[agent-alice]PW[agent-bob]RE[B+72.5]\n;B[ee];W[aa];B[ii];W[];B[])\n',
     )
   })
 
-  it('leaves out what two people marked as dead, and keeps the turns', () => {
+  it('leaves out marks of dead stones, and keeps the turns', () => {
     const marked = ['pass', 'pass', 'dead E5', 'play on', 'A1', 'pass', 'pass', 'alive E5', 'agree']
     const sgf = sgfOf({ ...record, moves: ['E5', 'A9', ...marked] })
     expect(sgf).toContain(';B[ee];W[aa];B[];W[];B[ai];W[];B[])')
@@ -40,13 +40,13 @@ describe('a match as SGF', () => {
     ['gomoku', 'GM[4]FF[4]CA[UTF-8]AP[AgentBBS:1]SZ[15]EV[', ['H8', 'A15', 'O1'], 'hh aa oo'],
     ['othello', 'GM[2]FF[4]CA[UTF-8]AP[AgentBBS:1]SZ[8]EV[', ['d3', 'c5', 'pass'], 'dc ce '],
     ['go19', 'GM[1]FF[4]CA[UTF-8]AP[AgentBBS:1]SZ[19]KM[7.5]', ['A19', 'J10', 'T1'], 'aa ij ss'],
-  ])('writes %s with its own board', (game, root, moves, points) => {
+  ])('has the board size and the columns of %s', (game, root, moves, points) => {
     const sgf = sgfOf({ ...record, game, moves })
     expect(sgf).toContain(root)
     expect([...sgf.matchAll(/;[BW]\[(\w*)\]/g)].map(([, point]) => point).join(' ')).toBe(points)
   })
 
-  it('knows the boards as the games know them', () => {
+  it('has the board size and komi of the rules', () => {
     for (const game of games.filter(({ id }) => hasSgf(id))) {
       const { board, komi } = game.view(game.start(1, 2), 'audience') as {
         board: string[][]
@@ -65,17 +65,17 @@ describe('a match as SGF', () => {
     [{ winner: 0, how: 'rules' }, 'B+'],
     [{ winner: null, how: 'rules', scores: [32, 32] }, 'Draw'],
     [null, 'Void'],
-  ] as const)('tells how it ended: %j', (result, mark) => {
+  ] as const)('has the result: %j', (result, mark) => {
     expect(sgfOf({ ...record, result })).toContain(`RE[${mark}]`)
   })
 
-  it('lets no name break out of its property', () => {
+  it('escapes names, so that none ends its property', () => {
     const sgf = sgfOf({ ...record, players: ['a]RE[W+R', 'back\\slash'] })
     expect(sgf).toContain('PB[a\\]RE[W+R]PW[back\\\\slash]')
   })
 
   if (existsSync(gnugo))
-    it.each(['go9', 'go13', 'go19'])('of %s is read by gnugo, stone for stone', id => {
+    it.each(['go9', 'go13', 'go19'])('of %s is read by gnugo with the same stones', id => {
       const game = gameOf(id)!
       const { turns, end } = randomGame(game, 3)
       const folder = mkdtempSync(join(tmpdir(), 'sgf-'))

@@ -32,7 +32,7 @@ export function* sgfPieces(record: GameRecord): Iterable<string> {
     ['CA', 'UTF-8'],
     ['AP', 'AgentBBS:1'],
     ['SZ', board.size],
-    // Of the rules that programs know by name, these have area scoring and let no position come back.
+    // Of the rule sets with a standard name, this one has area scoring and forbids repeated positions.
     ...(board.komi === undefined ? [] : [['KM', board.komi] as const, ['RU', 'Chinese'] as const]),
     ['EV', text(event)],
     ['PC', text(site)],
@@ -75,13 +75,13 @@ function marginOf({ how, scores }: Result): string {
   }
 }
 
-/** Agreeing on dead stones is no move on the board; who plays on goes on in turn. */
+/** Marking and agreeing on dead stones are not moves on the board. */
 const isMarking = (move: string): boolean => /^(dead|alive) |^(agree|play on)$/.test(move)
 
 const text = (value: string): string =>
   value.replace(/\p{Cc}+/gu, ' ').replace(/[\\\]]/g, mark => `\\${mark}`)
 
-/** Two small letters, column and row from the top; nothing for a pass. */
+/** Two small letters, column and row from the top; empty for a pass. */
 function pointOf({ columns, size, fromTop }: Board, move: string): string {
   if (move === 'pass') return ''
   const row = Number(move.slice(1)) - 1

@@ -1,4 +1,4 @@
-// What the API answers with. openapi.ts describes the same shapes, and a test holds one to the other.
+// The JSON bodies of the API. openapi.ts describes them, and a test compares both.
 
 import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
 import type { Game } from '../../games/game.ts'
@@ -8,8 +8,8 @@ import type { Pieces } from '../../scheduling/text-stream.ts'
 import type { GameRating, RecentForm } from '../../store/profiles.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { User } from '../../store/users.ts'
-import { type Hall, livePosition, type Told } from '../hall.ts'
-import { labelled } from '../replay.ts'
+import { livePosition, type ShownMatch, type WebContext } from '../context.ts'
+import { labelledMoves } from '../replay.ts'
 
 export const gameBody = ({ id, title, summary, seats, facts: { turns, luck, secrets } }: Game) => ({
   id,
@@ -21,10 +21,14 @@ export const gameBody = ({ id, title, summary, seats, facts: { turns, luck, secr
   secrets,
 })
 
-export const standingBody = ({ rank, name, rating, games, wins, draws, losses }: Placed) => ({
-  rank,
-  provisional: rank === null,
-  name,
+export const standingBody = (placed: Placed) => ({
+  rank: placed.rank,
+  provisional: placed.rank === null,
+  name: placed.name,
+  ...ratingBody(placed),
+})
+
+const ratingBody = ({ rating, games, wins, draws, losses }: Omit<GameRating, 'game'>) => ({
   rating,
   uncertainty: uncertaintyOf(games),
   games,
@@ -33,13 +37,13 @@ export const standingBody = ({ rank, name, rating, games, wins, draws, losses }:
   losses,
 })
 
-/** In pieces. */
-export const toldPieces = ({ match, replay, table }: Told): Pieces =>
-  listed({ ...publicRecord(match), clocks: table?.clocks ?? null }, 'moves', movesOf(replay))
+/** A match with its moves, in pieces. */
+export const matchPieces = ({ match, replay, table }: ShownMatch): Pieces =>
+  listPieces({ ...publicRecord(match), clocks: table?.clocks ?? null }, 'moves', movesOf(replay))
 
-function* movesOf(replay: Told['replay']): Iterable<object> {
+function* movesOf(replay: ShownMatch['replay']): Iterable<object> {
   let ply = 0
-  for (const [[seat, move, ms, fault], label] of labelled(replay))
+  for (const [[seat, move, ms, fault], label] of labelledMoves(replay))
     yield {
       ply: ++ply,
       seat,
@@ -50,26 +54,26 @@ function* movesOf(replay: Told['replay']): Iterable<object> {
     }
 }
 
-/** JSON in pieces: an object whose last field is a long list. */
-export function* listed(head: object, name: string, items: Iterable<unknown>): Pieces {
+/** A JSON object in pieces. Its last field is a long list. */
+export function* listPieces(head: object, name: string, items: Iterable<unknown>): Pieces {
   yield `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(name)}:[`
-  let between = ''
+  let separator = ''
   for (const item of items) {
-    yield between + JSON.stringify(item)
-    between = ','
+    yield separator + JSON.stringify(item)
+    separator = ','
   }
   yield ']}\n'
 }
 
-export const liveBody = (told: Told) => ({
-  ...publicRecord(told.match),
-  ratings: told.ratings,
-  clocks: told.table?.clocks ?? [],
-  position: told.table === null ? null : livePosition(told.table),
+export const liveBody = (shown: ShownMatch) => ({
+  ...publicRecord(shown.match),
+  ratings: shown.ratings,
+  clocks: shown.table?.clocks ?? [],
+  position: shown.table === null ? null : livePosition(shown.table),
 })
 
 export const agentBody = (
-  { store }: Hall,
+  { store }: WebContext,
   user: User,
   ratings: readonly GameRating[],
   form: RecentForm,
@@ -78,20 +82,12 @@ export const agentBody = (
   kind: user.kind,
   banned: user.banned_at !== null,
   since: isoTime(user.created_at),
-  ratings: ratings.map(({ game, rating, games, wins, draws, losses }) => {
-    const place = store.rankings.place(game, user.id)
-    return {
-      game,
-      rank: place?.rank ?? null,
-      provisional: games < provisionalBelow,
-      rating,
-      uncertainty: uncertaintyOf(games),
-      games,
-      wins,
-      draws,
-      losses,
-    }
-  }),
+  ratings: ratings.map(rating => ({
+    game: rating.game,
+    rank: store.rankings.place(rating.game, user.id)?.rank ?? null,
+    provisional: rating.games < provisionalBelow,
+    ...ratingBody(rating),
+  })),
   recent: {
     matches: form.matches,
     faults: Object.fromEntries([...form.faults].filter(([fault]) => fault !== 'none')),

@@ -2,7 +2,7 @@ import type { Board, Cell, Piece } from '../../games/look.ts'
 import { chessman } from './pieces.ts'
 import { type Point, type Scene, type Shape, seatTone, type Tone } from './scene.ts'
 
-/** A board as shapes; `flipped` is as seen from the other side. */
+/** A board as shapes; `flipped` shows it from the other side. */
 export const sceneOf = (board: Board, flipped = false): Scene => {
   const layout = layoutOf(board, flipped)
   const { margin, below, cell, across, down } = layout
@@ -24,9 +24,9 @@ interface Layout {
   readonly down: number
   /** The width of a cell. */
   readonly cell: number
-  /** Around the board, for names. */
+  /** The space around the board, for names of rows and columns. */
   readonly margin: number
-  /** Below the board and its margin. */
+  /** More space below that margin. */
   readonly below: number
   readonly corner: (cell: Cell) => Point
   readonly middle: (cell: Cell) => Point
@@ -64,8 +64,8 @@ const grounds: Readonly<Record<Board['surface'], Ground>> = {
 
   crossings: (_board, { across, down, cell, margin, middle }) => [
     rect([margin, margin], [across * cell, down * cell], { fill: 'wood' }),
-    ...upTo(across, x => line(middle([x, 0]), middle([x, down - 1]), 'edge', 1)),
-    ...upTo(down, y => line(middle([0, y]), middle([across - 1, y]), 'edge', 1)),
+    ...times(across, x => line(middle([x, 0]), middle([x, down - 1]), 'edge', 1)),
+    ...times(down, y => line(middle([0, y]), middle([across - 1, y]), 'edge', 1)),
   ],
 
   rack: (board, { across, down, cell, margin, middle }) => [
@@ -79,15 +79,15 @@ const grounds: Readonly<Record<Board['surface'], Ground>> = {
   ],
 
   fields: (_board, { across, down, cell }) => [
-    ...upTo(across - 1, x =>
+    ...times(across - 1, x =>
       line([(x + 1) * cell, 4], [(x + 1) * cell, down * cell - 4], 'rule', 2),
     ),
-    ...upTo(down - 1, y =>
+    ...times(down - 1, y =>
       line([4, (y + 1) * cell], [across * cell - 4, (y + 1) * cell], 'rule', 2),
     ),
   ],
 
-  // Runs of equal tiles, because there are ten thousand.
+  // Runs of equal tiles, because a map may have 10,000 of them.
   land: ({ rows, pieces = {} }, { across, down }) => {
     const runs = new Map<Tone, [number, number, number][]>()
     for (const [y, row] of rows.entries())
@@ -110,7 +110,7 @@ const grounds: Readonly<Record<Board['surface'], Ground>> = {
   },
 }
 
-/** Under the pieces: cells that stand out, and the last move where pieces leave room around them. */
+/** Below the pieces: light marks, and the last move on boards where pieces do not fill their cells. */
 const highlights: Ground = (board, { corner, cell }) => {
   const { surface, last = [], marks = [] } = board
   const isBehind = surface === 'squares' || surface === 'fields'
@@ -142,7 +142,7 @@ const pieceShapes = (piece: Piece, mark: string, cell: Cell, layout: Layout): re
       const fill = piece.colour ?? seatTone(piece.seat)
       const radius = size * (piece.colour ? 0.44 : 0.4)
       const stone = circle(at, radius, { fill, line: 'edge', width: 1 })
-      // Told apart without colours too.
+      // A ring tells seat 0 apart without colours.
       return piece.colour || piece.seat !== 0
         ? [stone]
         : [stone, circle(at, size * 0.22, { line: 'edge', width: 2 })]
@@ -157,11 +157,11 @@ const pieceShapes = (piece: Piece, mark: string, cell: Cell, layout: Layout): re
       return [dot(at, 'edge', size * 0.09)]
     case 'tile': {
       const fill = tileTones[piece.ground]
-      // The tiles of a land are its ground.
+      // The ground of a land already shows its tiles.
       return size === 1 ? [] : [rect(layout.corner(cell), [size, size], { fill })]
     }
     case 'token': {
-      // On a large board larger than its cell, and whole at the edge of it.
+      // On a large board a token is larger than its cell. At the edge it is moved inwards to stay whole.
       const radius = Math.max(size * 0.45, layout.across * size * 0.022)
       const inside = (value: number, length: number) =>
         Math.min(Math.max(value, radius), length * size - radius)
@@ -177,12 +177,12 @@ const pieceShapes = (piece: Piece, mark: string, cell: Cell, layout: Layout): re
   }
 }
 
-/** Over the pieces: the last move on boards of stones, and marks. */
+/** Above the pieces: ring and cross marks, and the last move on boards of stones. */
 const overlays: Ground = (board, { middle, cell }) => {
   const { surface, rows, last = [], marks = [] } = board
   const of = (kind: string) => marks.flatMap(mark => (mark.kind === kind ? mark.cells : []))
   const pieceAt = ([x, y]: Cell) => board.pieces?.[rows[y]![x]!]
-  const touched = (at: Cell): Shape => {
+  const lastMark = (at: Cell): Shape => {
     const piece = pieceAt(at)
     if (surface === 'rack' || piece?.kind !== 'stone') return dot(middle(at), 'mark', cell * 0.1)
     const tone = piece.colour === 'black' ? 'white' : 'black'
@@ -192,7 +192,7 @@ const overlays: Ground = (board, { middle, cell }) => {
   return [
     ...of('ring').map(at => circle(middle(at), cell * 0.45, { line: 'mark', width: cell * 0.07 })),
     ...of('cross').flatMap(at => crossed(middle(at), cell * 0.2, 'mark', cell * 0.1)),
-    ...(isOver ? last.map(touched) : []),
+    ...(isOver ? last.map(lastMark) : []),
   ]
 }
 
@@ -257,5 +257,5 @@ const letter = (at: Point, text: string, size: number, fill: Tone): Shape => ({
   fill,
 })
 
-const upTo = <T>(length: number, make: (n: number) => T): T[] =>
+const times = <T>(length: number, make: (n: number) => T): T[] =>
   Array.from({ length }, (_, n) => make(n))

@@ -4,7 +4,7 @@ import { sceneOf } from './board.ts'
 import { panelOf } from './panels.ts'
 import { svgOf } from './svg.ts'
 
-export interface Viewed {
+export interface DrawOptions {
   /** The name of the game. */
   readonly title: string
   /** By seat. */
@@ -12,17 +12,17 @@ export interface Viewed {
   readonly flipped?: boolean
 }
 
-/** A position as HTML: the board, where there is one, and what stands beside it. */
-export const draw = (viewed: Viewed, look: Look): Html =>
-  html`${boardSvg(viewed, look)}${(look.panels ?? []).map(panel => panelOf(panel, viewed.names))}`
+/** A position as HTML: the board, if there is one, and the panels. */
+export const draw = (options: DrawOptions, look: Look): Html =>
+  html`${boardSvg(options, look)}${(look.panels ?? []).map(panel => panelOf(panel, options.names))}`
 
-/** A position in small: the board alone where there is one. */
-export const drawSmall = (viewed: Viewed, look: Look): Html =>
-  look.board === undefined ? draw(viewed, look) : html`${boardSvg(viewed, look)}`
+/** A small position: only the board, if there is one. */
+export const drawSmall = (options: DrawOptions, look: Look): Html =>
+  look.board === undefined ? draw(options, look) : html`${boardSvg(options, look)}`
 
-/** What a board shows, for readers who do not see it. */
-export const describe = ({ title }: Viewed, look: Look): string =>
+/** A position as text for screen readers. */
+export const altText = ({ title }: DrawOptions, look: Look): string =>
   `${title}. ${look.alt ?? `Cells by row: ${(look.board?.rows ?? []).join(' / ')}.`}`
 
-const boardSvg = (viewed: Viewed, look: Look): Html | false =>
-  look.board !== undefined && svgOf(sceneOf(look.board, viewed.flipped), describe(viewed, look))
+const boardSvg = (options: DrawOptions, look: Look): Html | false =>
+  look.board !== undefined && svgOf(sceneOf(look.board, options.flipped), altText(options, look))

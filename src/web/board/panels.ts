@@ -1,7 +1,7 @@
 import type { Panel, Part, Text } from '../../games/look.ts'
 import { type Html, html } from '../html.ts'
 
-/** What stands beside a board, as tables and paragraphs; `names` are the agents by seat. */
+/** A panel as a table, a list or a paragraph; `names` are the players by seat. */
 export const panelOf = (panel: Panel, names: readonly string[]): Html => {
   const words = (text: Text) => wordsOf(text, names)
   const cellOf = (text: Text) => html`${chipOf(text)}${words(text)}`
@@ -23,7 +23,7 @@ export const panelOf = (panel: Panel, names: readonly string[]): Html => {
   }
 }
 
-/** A cell that is a seat has its colour, too. */
+/** A table cell that begins with a seat has the colour of the seat. */
 const chipOf = (text: Text): Html | false => {
   const [part] = Array.isArray(text) ? text : []
   return (
@@ -35,7 +35,7 @@ const chipOf = (text: Text): Html | false => {
 
 const wordsOf = (text: Text, names: readonly string[]): Html => {
   if (typeof text === 'string' || typeof text === 'number') return html`${text}`
-  // A list of toned parts, such as the soldiers of five fields, has nothing else to keep them apart.
+  // A list of toned parts, such as the soldiers on five fields, needs blanks between them.
   const isList = text.length > 1 && text.every(part => typeof part === 'object' && 'tone' in part)
   return html`${text.map((part, i) => html`${isList && i > 0 && ' '}${partOf(part, names)}`)}`
 }

@@ -1,7 +1,7 @@
 import type { Chessman } from '../../games/look.ts'
 import type { Point, Shape } from './scene.ts'
 
-/** The pieces of chess: outlines on a square of 40 × 40, mirrored where they are symmetric. */
+/** A chess piece: outlines on a square of 40 × 40. Symmetric outlines are mirrored. */
 export const chessman = (
   kind: Chessman,
   colour: 'black' | 'white',
@@ -30,6 +30,7 @@ const both = (...left: readonly Point[]): Outline => ({
   points: [...left, ...left.toReversed().map(([x, y]): Point => [40 - x, y])],
 })
 const whole = (...points: readonly Point[]): Outline => ({ points })
+const solid = (...points: readonly Point[]): Outline => ({ points, solid: true })
 const ball = (x: number, y: number, radius: number): Outline => ({ at: [x, y], radius })
 
 const foot = both([10, 32], [8, 36])
@@ -40,24 +41,8 @@ const outlines: Readonly<Record<Chessman, readonly Outline[]>> = {
     both([14, 15], [13, 28], [11, 32]),
     foot,
     both([11, 6], [11, 13], [14, 16]),
-    {
-      points: [
-        [16, 5],
-        [18, 5],
-        [18, 9],
-        [16, 9],
-      ],
-      solid: true,
-    },
-    {
-      points: [
-        [22, 5],
-        [24, 5],
-        [24, 9],
-        [22, 9],
-      ],
-      solid: true,
-    },
+    solid([16, 5], [18, 5], [18, 9], [16, 9]),
+    solid([22, 5], [24, 5], [24, 9], [22, 9]),
   ],
   knight: [
     whole(
@@ -87,15 +72,7 @@ const outlines: Readonly<Record<Chessman, readonly Outline[]>> = {
     both([16, 24], [14, 28], [11, 32]),
     foot,
     both([20, 7], [15, 12], [13.5, 18], [16, 24]),
-    {
-      points: [
-        [21.5, 11],
-        [22.8, 11.8],
-        [20, 17],
-        [18.7, 16.2],
-      ],
-      solid: true,
-    },
+    solid([21.5, 11], [22.8, 11.8], [20, 17], [18.7, 16.2]),
     both([14.5, 23], [14.5, 25.5]),
     ball(20, 5.5, 2),
   ],

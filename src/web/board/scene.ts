@@ -1,4 +1,4 @@
-// A board as a list of shapes, so that one description becomes SVG on the server, SVG in the browser, and pixels.
+// A board as a list of shapes, from which SVG (on the host and in browsers) and pictures are made.
 
 export type Point = readonly [x: number, y: number]
 
@@ -18,7 +18,7 @@ export type Shape =
       readonly line: Tone
       readonly width: number
     }
-  /** Equal cells of one size 1 × 1 as runs to the right: many at the price of one. */
+  /** Runs of 1 × 1 cells to the right. Thousands of tiles become one SVG path. */
   | {
       readonly kind: 'cells'
       readonly fill: Tone
@@ -40,7 +40,7 @@ export interface Scene {
   readonly shapes: readonly Shape[]
 }
 
-/** What a colour is for. The stylesheet and the picture each say what it looks like. */
+/** The use of a colour. style.css and picture.ts each define the colours. */
 export const tones = [
   'ground',
   'board',

@@ -1,23 +1,23 @@
 import { clockText } from '../../record/time-text.ts'
 import { all } from './elements.ts'
 
-let ends: readonly (number | null)[] = []
+let deadlines: readonly (number | null)[] = []
 let ticking = false
 
-/** Counts down what each seat has left: from what the host said, or from what the page shows. */
-export const startClocks = (left?: readonly (number | null)[]): void => {
-  const given = left ?? all('[data-clock]').map(node => Number(node.dataset.clock) || null)
-  ends = given.map(ms => (ms === null ? null : performance.now() + ms))
-  show()
+/** Counts down the clock of each seat, from the given times or from the times on the page. */
+export const startClocks = (clocks?: readonly (number | null)[]): void => {
+  const times = clocks ?? all('[data-clock]').map(node => Number(node.dataset.clock) || null)
+  deadlines = times.map(ms => (ms === null ? null : performance.now() + ms))
+  showClocks()
   if (ticking) return
   ticking = true
-  setInterval(show, 250)
+  setInterval(showClocks, 250)
 }
 
-const show = () => {
+const showClocks = () => {
   for (const [seat, node] of all('[data-clock]').entries()) {
-    const end = ends[seat] ?? null
-    const text = end === null ? '' : clockText(end - performance.now())
+    const deadline = deadlines[seat] ?? null
+    const text = deadline === null ? '' : clockText(deadline - performance.now())
     if (node.textContent !== text) node.textContent = text
   }
 }

@@ -1,6 +1,6 @@
 export const element = <T extends HTMLElement = HTMLElement>(selector: string): T => {
   const found = document.querySelector<T>(selector)
-  if (found === null) throw new Error(`nothing here is ${selector}`)
+  if (found === null) throw new Error(`the page has no element ${selector}`)
   return found
 }
 
@@ -8,7 +8,7 @@ export const all = (selector: string, within: ParentNode = document): readonly H
   ...within.querySelectorAll<HTMLElement>(selector),
 ]
 
-export const known = <T>(value: T | undefined): T => {
-  if (value === undefined) throw new Error('the page lacks something')
+export const required = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Error('a value is missing on the page')
   return value
 }

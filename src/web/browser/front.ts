@@ -2,11 +2,11 @@ import { element } from './elements.ts'
 
 interface Live {
   readonly count: number
-  /** The numbers of the matches that belong on the page. */
+  /** The ids of the matches that the page shows. */
   readonly shown: readonly number[]
-  /** What is new of them, each as the host would write it. */
+  /** The changed matches, each with the HTML of its card. */
   readonly matches: readonly { readonly id: number; readonly html: string }[]
-  /** Matches that have just ended: the card, and the line for the table of results where there is a result. */
+  /** Matches that have just ended: the card, and the row for the table of results if there is a result. */
   readonly results: readonly {
     readonly id: number
     readonly html: string
@@ -17,9 +17,9 @@ interface Live {
 const cards = element('#cards')
 const results = element('#results tbody')
 
-/** Long enough to read who won. */
-const keepEnded = 10_000
-const mostResults = 12
+/** How long a card shows its result, in milliseconds. */
+const removeAfter = 10_000
+const maxResults = 12
 
 new EventSource('/api/v1/live/events').addEventListener('live', event => {
   const live: Live = JSON.parse(event.data)
@@ -37,7 +37,7 @@ new EventSource('/api/v1/live/events').addEventListener('live', event => {
     if (card === null) cards.append(elementFrom(html))
     else update(card, html)
   }
-  showWhetherEmpty()
+  toggleEmpty()
 })
 
 const cardOf = (id: number) => cards.querySelector<HTMLElement>(`[data-match="${id}"]`)
@@ -46,38 +46,38 @@ const elementFrom = (html: string): Element => {
   const made = document.createElement('template')
   made.innerHTML = html
   const [first] = made.content.children
-  if (first === undefined) throw new Error('the host sent nothing to show')
+  if (first === undefined) throw new Error('the host sent no HTML')
   return first
 }
 
-/** Only the board and what stands below it change under a pointer, not the link around them. */
+/** Replaces the board and the foot, but not the link around them, so that focus and pointer stay on it. */
 const update = (card: HTMLElement, html: string): void => {
   const fresh = elementFrom(html)
   for (const part of ['.mini', '.foot'])
     card.querySelector(part)?.replaceWith(fresh.querySelector(part) ?? '')
 }
 
-/** The result stays to be read before the card goes. */
+/** Shows the result, and removes the card later. */
 const end = (card: HTMLElement, html: string): void => {
   update(card, html)
   card.dataset.ended = ''
-  setTimeout(() => remove(card), keepEnded)
+  setTimeout(() => remove(card), removeAfter)
 }
 
 const remove = (card: HTMLElement): void => {
-  if (card.contains(document.activeElement)) setTimeout(() => remove(card), keepEnded)
+  if (card.contains(document.activeElement)) setTimeout(() => remove(card), removeAfter)
   else card.remove()
-  showWhetherEmpty()
+  toggleEmpty()
 }
 
-const showWhetherEmpty = (): void => {
-  element('#nobody').hidden = cards.childElementCount > 0
+const toggleEmpty = (): void => {
+  element('#no-live').hidden = cards.childElementCount > 0
 }
 
 const addResult = (line: string): void => {
   element('#no-results').hidden = true
   element('#results').hidden = false
-  // A row is parsed as one only inside a table.
+  // The parser accepts a row only inside a table.
   results.prepend(elementFrom(`<table><tbody>${line}</tbody></table>`).querySelector('tr') ?? '')
-  while (results.childElementCount > mostResults) results.lastElementChild?.remove()
+  while (results.childElementCount > maxResults) results.lastElementChild?.remove()
 }

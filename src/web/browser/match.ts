@@ -1,25 +1,25 @@
 import { plainBoard } from '../../drawing/look-text.ts'
 import type { Look } from '../../games/look.ts'
 import { durationText } from '../../record/time-text.ts'
-import { describe, draw, type Viewed } from '../board/drawing.ts'
-import { changed, type Delta } from '../delta.ts'
+import { altText, type DrawOptions, draw } from '../board/drawing.ts'
+import { applyDelta, type Delta } from '../delta.ts'
 import { startClocks } from './clocks.ts'
-import { all, element, known } from './elements.ts'
+import { all, element, required } from './elements.ts'
 
-/** The stage of one match: follows it while it is live, and steps through it at any time. */
-class Stage {
+/** The page of one match: follows it while it is live, and steps through its positions. */
+class MatchPage {
   readonly #root = element('#match')
   readonly #api = `/api/v1/matches/${this.#root.dataset.match}`
-  #viewed: Viewed = {
-    title: known(this.#root.dataset.title),
-    names: JSON.parse(known(this.#root.dataset.names)),
+  #drawOptions: DrawOptions = {
+    title: required(this.#root.dataset.title),
+    names: JSON.parse(required(this.#root.dataset.names)),
     flipped: false,
   }
   #looks: readonly (Look | undefined)[] = []
   #ply = Number(this.#root.dataset.ply)
   #plies = Number(this.#root.dataset.plies)
   #live = this.#root.dataset.live === 'live'
-  /** Whether the newest position is to be shown as soon as it is known. */
+  /** Whether new positions are shown as they arrive. */
   #following = this.#ply === this.#plies
   #playing: number | undefined
 
@@ -27,40 +27,40 @@ class Stage {
     this.#root.classList.add('scripted')
     for (const node of all('[hidden]', element('.controls')))
       node.hidden = node.dataset.never !== undefined
-    this.#root.addEventListener('click', event => this.#clicked(event))
-    document.addEventListener('keydown', event => this.#pressed(event))
-    addEventListener('hashchange', () => this.#jump())
+    this.#root.addEventListener('click', event => this.#onClick(event))
+    document.addEventListener('keydown', event => this.#onKey(event))
+    addEventListener('hashchange', () => this.#goToHash())
     if (this.#live) this.#follow()
-    if (location.hash !== '') await this.#load().then(() => this.#jump())
-    else this.#mark()
+    if (location.hash !== '') await this.#load().then(() => this.#goToHash())
+    else this.#markPosition()
   }
 
-  /** All positions up to now, loaded when another than the last is asked for. */
+  /** Loads all positions. Called when an earlier one is needed for the first time. */
   async #load(): Promise<void> {
-    const { looks } = await json<{ looks: readonly (Look | Delta)[] }>(`${this.#api}/looks`)
+    const { looks } = await fetchJson<{ looks: readonly (Look | Delta)[] }>(`${this.#api}/looks`)
     let look: Look = {}
     this.#looks = looks.map((part, ply) => {
-      look = ply === 0 ? (part as Look) : (changed(look, part as Delta) as Look)
+      look = ply === 0 ? (part as Look) : (applyDelta(look, part as Delta) as Look)
       return look
     })
   }
 
-  /** Moves as they are made. The browser asks again for what it missed when the line was cut. */
+  /** Receives moves as they are made. After a cut the browser reconnects and gets the missed ones. */
   #follow(): void {
     const events = new EventSource(`${this.#api}/events?from=${this.#plies}`)
     startClocks()
-    events.addEventListener('move', event => this.#moved(JSON.parse(event.data)))
+    events.addEventListener('move', event => this.#onMove(JSON.parse(event.data)))
     events.addEventListener('clocks', event => startClocks(JSON.parse(event.data).clocks))
     events.addEventListener('ended', () => {
       events.close()
-      void this.#ended()
+      void this.#onEnd()
     })
   }
 
-  #moved(move: Moved): void {
+  #onMove(move: Moved): void {
     if (move.ply <= this.#plies) return
     this.#plies = move.ply
-    this.#list(move)
+    this.#addToList(move)
     if (move.look !== undefined) {
       const looks = [...this.#looks]
       looks[move.ply] = move.look
@@ -71,11 +71,11 @@ class Stage {
       this.#ply = move.ply
       this.#show(move.look)
     }
-    this.#mark()
+    this.#markPosition()
   }
 
-  /** Becomes the replay: what is said about the match is what a fresh page says. */
-  async #ended(): Promise<void> {
+  /** Becomes the replay: takes players, result, moves and facts from a reloaded page. */
+  async #onEnd(): Promise<void> {
     const fresh = new DOMParser().parseFromString(
       await (await fetch(`/match/${this.#root.dataset.match}`)).text(),
       'text/html',
@@ -92,32 +92,32 @@ class Stage {
     if (this.#following) this.#ply = this.#plies
     const board = fresh.querySelector('#board')
     if (this.#following && board !== null) element('#board').replaceChildren(...board.childNodes)
-    this.#mark()
+    this.#markPosition()
   }
 
   async #go(ply: number): Promise<void> {
     const target = Math.max(0, Math.min(this.#plies, ply))
     this.#ply = target
     this.#following = target === this.#plies
-    this.#mark()
+    this.#markPosition()
     if (this.#looks[target] === undefined) await this.#load()
     const look = this.#looks[target]
     if (look !== undefined && this.#ply === target) this.#show(look)
   }
 
-  #jump(): void {
+  #goToHash(): void {
     const [, ply] = /^#ply=(\d+)$/.exec(location.hash) ?? []
     if (ply !== undefined) void this.#go(Number(ply))
   }
 
   #show(look: Look): void {
-    element('#board').innerHTML = draw(this.#viewed, look).text
+    element('#board').innerHTML = draw(this.#drawOptions, look).text
     const text = document.querySelector('#text')
     if (text !== null) text.textContent = plainBoard(look)
-    if (!this.#live) element('#where').title = describe(this.#viewed, look)
+    if (!this.#live) element('#where').title = altText(this.#drawOptions, look)
   }
 
-  #clicked(event: MouseEvent): void {
+  #onClick(event: MouseEvent): void {
     const target = event.target as Element
     const step = target.closest<HTMLElement>('[data-ply]')
     const button = target.closest<HTMLElement>('.controls [id]')
@@ -125,19 +125,19 @@ class Stage {
     if (step !== null && step !== this.#root) {
       event.preventDefault()
       this.#stop()
-      void this.#leap(Number(step.dataset.ply))
+      void this.#goAndLink(Number(step.dataset.ply))
     } else if (button !== null && button.id in this.#steps) {
       event.preventDefault()
       this.#steps[button.id]!()
     }
   }
 
-  #pressed(event: KeyboardEvent): void {
+  #onKey(event: KeyboardEvent): void {
     const target = event.target as Element
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (target.closest('input, select, textarea, summary') !== null) return
     const name = keys[event.key]
-    // A button that has the focus is pressed by the space bar itself.
+    // The browser itself presses a focused button on space.
     if (name === undefined || (event.key === ' ' && target.closest('button') !== null)) return
     event.preventDefault()
     this.#steps[name]!()
@@ -148,52 +148,52 @@ class Stage {
     'to-back': () => this.#step(this.#ply - 1),
     'to-next': () => this.#step(this.#ply + 1),
     'to-last': () => this.#step(this.#plies),
-    play: () => (this.#playing === undefined ? this.#run() : this.#stop()),
+    play: () => (this.#playing === undefined ? this.#playNext() : this.#stop()),
     flip: () => {
-      this.#viewed = { ...this.#viewed, flipped: !this.#viewed.flipped }
+      this.#drawOptions = { ...this.#drawOptions, flipped: !this.#drawOptions.flipped }
       void this.#go(this.#ply)
     },
   }
 
   #step(ply: number): void {
     this.#stop()
-    void this.#leap(ply)
+    void this.#goAndLink(ply)
   }
 
-  /** Goes to a position that then can be linked to. */
-  async #leap(ply: number): Promise<void> {
+  /** Goes to a position and puts it into the address. */
+  async #goAndLink(ply: number): Promise<void> {
     await this.#go(ply)
     const at = this.#live && this.#ply === this.#plies ? ' ' : `#ply=${this.#ply}`
     history.replaceState(null, '', at === ' ' ? location.pathname : at)
   }
 
-  #run(): void {
+  #playNext(): void {
     if (this.#ply >= this.#plies) void this.#go(0)
     const pause = Number(element<HTMLSelectElement>('#pace select').value)
     this.#playing = setTimeout(() => {
       void this.#go(this.#ply + 1).then(() => {
         if (this.#playing === undefined) return
-        if (this.#ply < this.#plies) this.#run()
+        if (this.#ply < this.#plies) this.#playNext()
         else this.#stop()
       })
     }, pause) as unknown as number
-    this.#button('Pause', '❚❚')
+    this.#setPlayButton('Pause', '❚❚')
   }
 
   #stop(): void {
     clearTimeout(this.#playing)
     this.#playing = undefined
-    this.#button('Play', '▶')
+    this.#setPlayButton('Play', '▶')
   }
 
-  #button(label: string, sign: string): void {
+  #setPlayButton(label: string, sign: string): void {
     const button = element('#play')
     button.setAttribute('aria-label', label)
     button.textContent = sign
   }
 
-  /** Says where we are: in the list, at the buttons, and in the count. */
-  #mark(): void {
+  /** Marks the current position in the list, the buttons and the count. */
+  #markPosition(): void {
     element('#where').textContent = `${this.#ply} / ${this.#plies}`
     for (const [id, off] of [
       ['#to-first', this.#ply === 0],
@@ -210,12 +210,12 @@ class Stage {
       return
     }
     link.setAttribute('aria-current', 'step')
-    // Within the list only: the page itself must not move under the reader.
+    // Scrolls only the list, so that the page does not move.
     const item = link.parentElement!
     list.scrollTop = item.offsetTop - list.clientHeight / 2
   }
 
-  #list({ ply, seat, label, ms }: Moved): void {
+  #addToList({ ply, seat, label, ms }: Moved): void {
     document.querySelector('#no-moves')?.remove()
     const link = document.createElement('a')
     link.href = `?ply=${ply}`
@@ -235,7 +235,7 @@ interface Moved {
   readonly seat: number
   readonly label: string
   readonly ms: number
-  /** With the newest move alone. */
+  /** Only the newest move has a look and clocks. */
   readonly look?: Look
   readonly clocks?: readonly (number | null)[]
 }
@@ -248,6 +248,6 @@ const keys: Readonly<Record<string, string>> = {
   ' ': 'play',
 }
 
-const json = async <T>(address: string): Promise<T> => (await fetch(address)).json()
+const fetchJson = async <T>(address: string): Promise<T> => (await fetch(address)).json()
 
-void new Stage().start()
+void new MatchPage().start()

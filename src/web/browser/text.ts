@@ -1,6 +1,6 @@
 import { all } from './elements.ts'
 
-// A button beside every block of code that puts it on the clipboard.
+// Every code block gets a button that copies it.
 for (const block of all('pre')) {
   const button = document.createElement('button')
   button.type = 'button'

@@ -4,95 +4,95 @@ import type { ArenaEvent } from '../../arena/arena-event.ts'
 import type { MatchId } from '../../arena/match-store.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Clock, Timer } from '../../clock.ts'
-import { encoded, Stream } from './stream.ts'
+import { encodeEvent, Stream } from './stream.ts'
 
-/** How many live matches are shown in lists, however many there are. */
-const shownTables = 12
-/** How often what is new is told. */
-const pace = 500
-/** How many events somebody who comes back can have missed, and for how long the house is listened to for nobody. */
-const memory = 120
-const patience = memory * pace
+/** The most live matches that a list shows. */
+const maxShown = 12
+/** How often changes are sent, in milliseconds. */
+const sendInterval = 500
+/** A client that reconnects can have missed this many events. The feed stops after as long without clients. */
+const eventsKept = 120
+const idleTimeout = eventsKept * sendInterval
 
 /**
- * What goes on in the whole house, for the front page: twice a second at most, what became of the few matches that are
- * shown. So it costs the same on a busy day.
+ * The changes of all live matches, for the front page: at most twice a second, and only of the few matches that are shown.
+ * Its cost does not grow with the number of matches.
  */
-export class LiveFeed<Told> {
+export class LiveFeed<Data> {
   readonly #arena: Arena
   readonly #clock: Clock
-  readonly #tell: (changed: readonly Table[], ended: readonly Table[]) => Told
-  /** Tells what was listened to from what was before, whose numbers mean something else. */
-  #run = ''
+  readonly #describe: (changed: readonly Table[], ended: readonly Table[]) => Data
+  /** Begins the ids of events. Events from before the feed last started had other numbers. */
+  #epoch = ''
   readonly #stream: Stream
   readonly #changed = new Set<MatchId>()
   readonly #ended: Table[] = []
   #timer: Timer | null = null
-  #leaving: Timer | null = null
-  #unwatch: (() => void) | null = null
+  #idleTimer: Timer | null = null
+  #stopWatching: (() => void) | null = null
 
   constructor(
     arena: Arena,
     clock: Clock,
-    tell: (changed: readonly Table[], ended: readonly Table[]) => Told,
+    describe: (changed: readonly Table[], ended: readonly Table[]) => Data,
   ) {
     this.#arena = arena
     this.#clock = clock
-    this.#tell = tell
+    this.#describe = describe
     this.#stream = new Stream(clock, () => {
-      this.#leaving ??= clock.after(patience, () => this.#rest())
+      this.#idleTimer ??= clock.after(idleTimeout, () => this.#stop())
     })
   }
 
-  /** Goes on after the event of this id, or starts with everything there is to see. */
+  /** Continues after the event of this id, or starts with all shown matches. */
   watch(lastId: string | undefined, response: ServerResponse): void {
-    this.#leaving?.cancel()
-    this.#leaving = null
-    if (this.#unwatch === null) {
-      this.#run = this.#clock.date().toString(36)
-      this.#unwatch = this.#arena.watch(event => this.#note(event))
+    this.#idleTimer?.cancel()
+    this.#idleTimer = null
+    if (this.#stopWatching === null) {
+      this.#epoch = this.#clock.date().toString(36)
+      this.#stopWatching = this.#arena.watch(event => this.#note(event))
     }
-    const [run, number] = lastId?.split('-') ?? []
-    const known = run === this.#run && Number(number) < this.#stream.next
-    if (known) this.#stream.open(response, Number(number) + 1)
+    const [epoch, number] = lastId?.split('-') ?? []
+    const canContinue = epoch === this.#epoch && Number(number) < this.#stream.next
+    if (canContinue) this.#stream.open(response, Number(number) + 1)
     else {
-      const id = `${this.#run}-${this.#stream.next - 1}`
-      const all = encoded('live', id, this.#tell(shown(this.#arena), []))
+      const id = `${this.#epoch}-${this.#stream.next - 1}`
+      const all = encodeEvent('live', id, this.#describe(shownTables(this.#arena), []))
       this.#stream.open(response, this.#stream.next, [all])
     }
   }
 
-  get watchers(): number {
-    return this.#stream.watchers
+  get clientCount(): number {
+    return this.#stream.clientCount
   }
 
   close(): void {
     this.#stream.cut()
-    this.#rest()
+    this.#stop()
   }
 
   #note(event: ArenaEvent): void {
     if (event.kind === 'ended' || event.kind === 'aborted') {
       this.#ended.push(event.table)
-      if (this.#ended.length > shownTables) this.#ended.shift()
+      if (this.#ended.length > maxShown) this.#ended.shift()
     } else this.#changed.add(event.table.id)
-    this.#timer ??= this.#clock.after(pace, () => this.#turn())
+    this.#timer ??= this.#clock.after(sendInterval, () => this.#send())
   }
 
-  #turn(): void {
+  #send(): void {
     this.#timer = null
-    const changed = shown(this.#arena).filter(({ id }) => this.#changed.has(id))
-    const told = this.#tell(changed, this.#ended.splice(0))
+    const changed = shownTables(this.#arena).filter(({ id }) => this.#changed.has(id))
+    const data = this.#describe(changed, this.#ended.splice(0))
     this.#changed.clear()
-    this.#stream.add('live', `${this.#run}-${this.#stream.next}`, told)
-    this.#stream.keep(memory)
+    this.#stream.add('live', `${this.#epoch}-${this.#stream.next}`, data)
+    this.#stream.keepNewest(eventsKept)
   }
 
-  #rest(): void {
-    this.#unwatch?.()
-    this.#unwatch = null
-    this.#leaving?.cancel()
-    this.#leaving = null
+  #stop(): void {
+    this.#stopWatching?.()
+    this.#stopWatching = null
+    this.#idleTimer?.cancel()
+    this.#idleTimer = null
     this.#timer?.cancel()
     this.#timer = null
     this.#changed.clear()
@@ -100,12 +100,12 @@ export class LiveFeed<Told> {
   }
 }
 
-/** Those that have gone on longest, so that the list is quiet. */
-export const shown = (arena: Arena): readonly Table[] => {
+/** The tables that opened first, so that the list changes little. */
+export const shownTables = (arena: Arena): readonly Table[] => {
   const tables: Table[] = []
   for (const table of arena.tables.values()) {
     tables.push(table)
-    if (tables.length === shownTables) break
+    if (tables.length === maxShown) break
   }
   return tables
 }

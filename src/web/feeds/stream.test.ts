@@ -20,29 +20,29 @@ afterAll(() => server.close())
 const port = () => (server.address() as AddressInfo).port
 const url = () => `http://127.0.0.1:${port()}/`
 
-test('a watcher that does not read is cut at its cap, and goes on where it was', async () => {
+test('a client that does not read is cut at the limit, and continues where it was', async () => {
   const reader = new EventStream(url())
-  const sleeper = connect(port(), '127.0.0.1')
-  sleeper.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
-  // Its first bytes are waited for, and no others are read.
-  await once(sleeper, 'readable')
-  expect(stream.watchers).toBe(2)
+  const idleClient = connect(port(), '127.0.0.1')
+  idleClient.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  // Waits for the first bytes, and reads no others.
+  await once(idleClient, 'readable')
+  expect(stream.clientCount).toBe(2)
   const big = 'x'.repeat(2_000_000)
   let events = 0
-  while (stream.watchers === 2 && events < 40) {
+  while (stream.clientCount === 2 && events < 40) {
     stream.add('big', String(events++), big)
     await reader.next()
   }
-  expect(stream.watchers).toBe(1)
-  sleeper.destroy()
-  const back = new EventStream(url(), String(events - 2))
-  expect((await back.next())!.id).toBe(String(events - 1))
-  back.cut()
+  expect(stream.clientCount).toBe(1)
+  idleClient.destroy()
+  const returning = new EventStream(url(), String(events - 2))
+  expect((await returning.next())!.id).toBe(String(events - 1))
+  returning.cut()
   reader.cut()
 })
 
-test('all watchers read the same, whenever they came', async () => {
-  stream.keep(0)
+test('all clients get the same events, whenever they connected', async () => {
+  stream.keepNewest(0)
   const from = stream.next
   const first = new EventStream(url(), String(from - 1))
   stream.add('a', String(from), 1)
@@ -52,6 +52,6 @@ test('all watchers read the same, whenever they came', async () => {
   stream.end()
   expect([...first.events, ...(await first.rest())].map(({ event }) => event)).toEqual(['a', 'b'])
   expect((await second.rest()).map(({ event }) => event)).toEqual(['a', 'b'])
-  await expect.poll(() => stream.watchers).toBe(0)
+  await expect.poll(() => stream.clientCount).toBe(0)
   expect(emptied).toBeGreaterThan(0)
 })

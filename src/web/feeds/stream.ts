@@ -1,154 +1,160 @@
 import type { ServerResponse } from 'node:http'
 import type { Clock, Timer } from '../../clock.ts'
-import { guard } from '../answer.ts'
+import { securityHeaders } from '../answer.ts'
 
-/** How much may lie unread before a watcher is dropped. Its browser comes back and goes on where it was. */
-const cap = 256 * 1024
-/** People see no difference below this, and a fast match then costs no more than a slow one. */
-const pace = 100
-/** So many are written to before the matches get their turn again. */
-const slice = 20
-/** How often a comment is sent, so that proxies and browsers know the line is alive. */
-const heartbeat = 20_000
+/** The unread bytes at which a client is cut. Its browser reconnects and continues where it was. */
+const maxUnread = 256 * 1024
+/** How often events are sent, in milliseconds. People see no difference below this, and it bounds the cost of a fast match. */
+const sendInterval = 100
+/** How many clients are written to in one turn of the event loop. */
+const batchSize = 20
+/** How often a comment is sent, in milliseconds, so that proxies and browsers keep the connection open. */
+const keepAliveInterval = 20_000
 
-/** Server-Sent Events for all who watch the same thing: each event is encoded once, whoever reads it. */
+/** Server-Sent Events for many clients. Each event is encoded once for all of them. */
 export class Stream {
   readonly #clock: Clock
   readonly #events: Buffer[] = []
-  readonly #watchers = new Map<ServerResponse, number>()
-  /** The number of the first event that is still here. */
+  readonly #clients = new Map<ServerResponse, number>()
+  /** The number of the first event that is still kept. */
   #first: number
   #timer: Timer | null = null
-  #pulse: Timer | null = null
-  #sweeping = false
+  #keepAliveTimer: Timer | null = null
+  #isSending = false
   #ended = false
-  /** Called when nobody watches any more. */
-  readonly #emptied: () => void
+  /** Called when the last client has left. */
+  readonly #onEmpty: () => void
 
-  constructor(clock: Clock, emptied: () => void, first = 0) {
+  constructor(clock: Clock, onEmpty: () => void, first = 0) {
     this.#clock = clock
-    this.#emptied = emptied
+    this.#onEmpty = onEmpty
     this.#first = first
   }
 
-  get watchers(): number {
-    return this.#watchers.size
+  get clientCount(): number {
+    return this.#clients.size
   }
 
-  /** The number that the next event gets. */
+  /** The number of the next event. */
   get next(): number {
     return this.#first + this.#events.length
   }
 
   add(event: string, id: string, data: unknown): void {
-    this.#events.push(encoded(event, id, data))
-    this.#soon()
+    this.#events.push(encodeEvent(event, id, data))
+    this.#scheduleSend()
   }
 
-  /** Tells everybody who watches now, and nobody who comes back for it. */
-  tell(event: string, data: unknown): void {
-    const bytes = encoded(event, null, data)
-    for (const response of this.#watchers.keys()) response.write(bytes)
+  /** Sends an event to the connected clients at once, and does not keep it. */
+  sendNow(event: string, data: unknown): void {
+    const bytes = encodeEvent(event, null, data)
+    for (const response of this.#clients.keys()) response.write(bytes)
   }
 
-  /** Forgets all but so many events. */
-  keep(count: number): void {
+  /** Keeps only the newest `count` events. */
+  keepNewest(count: number): void {
     const surplus = this.#events.length - count
     if (surplus <= 0) return
     this.#events.splice(0, surplus)
     this.#first += surplus
   }
 
-  /** Opens a line that gets every event from this number on; `before` are for it alone. */
+  /** Adds a client, which gets every event from number `from` on. It alone gets `before` first. */
   open(response: ServerResponse, from: number, before: readonly Buffer[] = []): void {
     response.writeHead(200, {
-      ...guard,
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store',
-      'X-Accel-Buffering': 'no',
-      'Access-Control-Allow-Origin': '*',
+      ...securityHeaders,
+      'Content-Type': eventStreamType,
+      ...eventStreamHeaders,
     })
     response.on('error', () => response.destroy())
     response.on('close', () => {
-      if (this.#watchers.delete(response) && this.#watchers.size === 0) this.#rest()
+      if (this.#clients.delete(response) && this.#clients.size === 0) this.#stop()
     })
-    response.write(Buffer.concat([Buffer.from(hello), ...before]))
-    this.#watchers.set(response, Math.max(from, this.#first))
-    this.#beat()
-    this.#soon()
+    response.write(Buffer.concat([Buffer.from(streamStart), ...before]))
+    this.#clients.set(response, Math.max(from, this.#first))
+    this.#scheduleKeepAlive()
+    this.#scheduleSend()
   }
 
-  /** Ends every line once all has been said. */
+  /** Ends all responses once every event is sent. */
   end(): void {
     this.#ended = true
-    this.#soon()
+    this.#scheduleSend()
   }
 
-  /** Ends every line at once. */
+  /** Cuts all clients at once. */
   cut(): void {
-    const all = [...this.#watchers.keys()]
-    this.#watchers.clear()
-    for (const response of all) response.destroy()
-    this.#rest()
+    const clients = [...this.#clients.keys()]
+    this.#clients.clear()
+    for (const response of clients) response.destroy()
+    this.#stop()
   }
 
-  #soon(): void {
-    if (this.#sweeping || this.#watchers.size === 0) return
-    this.#timer ??= this.#clock.after(pace, () => {
+  #scheduleSend(): void {
+    if (this.#isSending || this.#clients.size === 0) return
+    this.#timer ??= this.#clock.after(sendInterval, () => {
       this.#timer = null
-      this.#sweeping = true
-      this.#sweep([...this.#watchers.keys()], 0)
+      this.#isSending = true
+      this.#sendBatch([...this.#clients.keys()], 0)
     })
   }
 
-  #sweep(all: readonly ServerResponse[], from: number): void {
-    for (const response of all.slice(from, from + slice)) this.#serve(response)
-    if (from + slice < all.length) {
-      setImmediate(() => this.#sweep(all, from + slice))
+  #sendBatch(clients: readonly ServerResponse[], from: number): void {
+    for (const response of clients.slice(from, from + batchSize)) this.#sendTo(response)
+    if (from + batchSize < clients.length) {
+      setImmediate(() => this.#sendBatch(clients, from + batchSize))
       return
     }
-    this.#sweeping = false
-    const behind = [...this.#watchers.values()].some(seen => seen < this.next)
-    if (behind || (this.#ended && this.#watchers.size > 0)) this.#soon()
+    this.#isSending = false
+    const hasUnsent = [...this.#clients.values()].some(next => next < this.next)
+    if (hasUnsent || (this.#ended && this.#clients.size > 0)) this.#scheduleSend()
   }
 
-  #serve(response: ServerResponse): void {
-    const seen = this.#watchers.get(response)
-    if (seen === undefined) return
-    // What was written last time has had its chance to leave.
-    if (response.writableLength > cap) {
+  #sendTo(response: ServerResponse): void {
+    const next = this.#clients.get(response)
+    if (next === undefined) return
+    // Bytes of the last write had until now to be sent.
+    if (response.writableLength > maxUnread) {
       response.destroy()
       return
     }
-    const news = this.#events.slice(Math.max(0, seen - this.#first))
-    this.#watchers.set(response, this.next)
-    if (news.length > 0) response.write(news.length === 1 ? news[0] : Buffer.concat(news))
+    const events = this.#events.slice(Math.max(0, next - this.#first))
+    this.#clients.set(response, this.next)
+    if (events.length > 0) response.write(events.length === 1 ? events[0] : Buffer.concat(events))
     if (this.#ended) response.end()
   }
 
-  #beat(): void {
-    this.#pulse ??= this.#clock.after(heartbeat, () => {
-      this.#pulse = null
-      for (const response of this.#watchers.keys()) response.write(alive)
-      if (this.#watchers.size > 0) this.#beat()
+  #scheduleKeepAlive(): void {
+    this.#keepAliveTimer ??= this.#clock.after(keepAliveInterval, () => {
+      this.#keepAliveTimer = null
+      for (const response of this.#clients.keys()) response.write(keepAliveComment)
+      if (this.#clients.size > 0) this.#scheduleKeepAlive()
     })
   }
 
-  #rest(): void {
+  #stop(): void {
     this.#timer?.cancel()
     this.#timer = null
-    this.#pulse?.cancel()
-    this.#pulse = null
-    this.#emptied()
+    this.#keepAliveTimer?.cancel()
+    this.#keepAliveTimer = null
+    this.#onEmpty()
   }
 }
 
-export const encoded = (event: string, id: string | null, data: unknown): Buffer =>
+export const eventStreamType = 'text/event-stream; charset=utf-8'
+
+export const eventStreamHeaders = {
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+  'Access-Control-Allow-Origin': '*',
+}
+
+export const encodeEvent = (event: string, id: string | null, data: unknown): Buffer =>
   Buffer.from(eventText(event, id, data))
 
 export const eventText = (event: string, id: string | null, data: unknown): string =>
   `event: ${event}\n${id === null ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 
-/** With how long a browser waits before it comes back, in milliseconds. */
-export const hello = 'retry: 1000\n\n'
-const alive = Buffer.from(': still here\n\n')
+/** The first bytes of a stream: how long a browser waits before it reconnects, in milliseconds. */
+export const streamStart = 'retry: 1000\n\n'
+const keepAliveComment = Buffer.from(': keep-alive\n\n')

@@ -1,6 +1,6 @@
 import { endings } from '../../arena/ending.ts'
 import { gameOfLadder } from '../../arena/ladder.ts'
-import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
+import { provisionalBelow } from '../../arena/rating.ts'
 import { numberText } from '../../record/count-text.ts'
 import { type MatchStatus, matchStatuses } from '../../record/match-record.ts'
 import { ratingText } from '../../record/rating-text.ts'
@@ -9,11 +9,11 @@ import { ladderTitle } from '../../store/ladders.ts'
 import { recentMatches } from '../../store/profiles.ts'
 import type { User } from '../../store/users.ts'
 import type { Answer } from '../answer.ts'
-import { type Hall, titleOf } from '../hall.ts'
+import { titleOf, type WebContext } from '../context.ts'
 import { html } from '../html.ts'
 import { ratingChart } from './charts.ts'
-import { type Frame, layout } from './layout.ts'
-import { badge, matchTable, standing } from './parts.ts'
+import { layout, type Site } from './layout.ts'
+import { badge, matchTable, ratingCells, scrollable } from './parts.ts'
 
 export interface AgentQuery {
   readonly game: string | undefined
@@ -26,17 +26,22 @@ export interface AgentQuery {
 const perPage = 25
 const rivalsShown = 20
 
-export const agentPage = (hall: Hall, frame: Frame, user: User, query: AgentQuery): Answer => {
-  const { profiles, rankings, matches, users } = hall.store
+export const agentPage = (
+  context: WebContext,
+  site: Site,
+  user: User,
+  query: AgentQuery,
+): Answer => {
+  const { profiles, rankings, matches, users } = context.store
   const ratings = profiles.ratings(user.id)
   const form = profiles.recent(
     user.id,
     ratings.map(({ game }) => game),
   )
   const against = query.against === '' ? undefined : users.find(query.against)
-  const nobody = query.against !== '' && against === undefined
+  const isUnknown = query.against !== '' && against === undefined
   const { game, ending, status, before } = query
-  const found = nobody
+  const found = isUnknown
     ? []
     : matches.newest({
         account: user.id,
@@ -46,39 +51,45 @@ export const agentPage = (hall: Hall, frame: Frame, user: User, query: AgentQuer
       })
   const { name } = user
   const played = [...new Set(ratings.map(({ game }) => gameOfLadder(game)))]
-  return layout(frame, {
+  return layout(site, {
     title: name,
     path: `/agent/${name}`,
-    about: `${name} on ${hall.host}: ${ratings.map(({ game, rating }) => `${ladderTitle(game)} ${ratingText(rating)}`).join(', ') || 'no rated match yet'}.`,
+    about: `${name} on ${context.host}: ${ratings.map(({ game, rating }) => `${ladderTitle(game)} ${ratingText(rating)}`).join(', ') || 'no rated match yet'}.`,
     body: html`<h1>${name}${badge(user.kind)}${user.banned_at !== null && html` <span class="badge bad">banned</span>`}</h1>
-<p>Here since ${dayText(user.created_at)}.${user.kind === 'house' && ' It sits in for practice and is never rated.'}</p>
+<p>Registered on ${dayText(user.created_at)}.${user.kind === 'house' && ' A house player for practice: it is never rated.'}</p>
 ${
   ratings.length === 0
     ? html`<p class="empty">No rated match yet.</p>`
-    : html`<h2>Ratings</h2><div class="scroll" tabindex="0" role="region" aria-label="Ratings"><table><thead><tr><th>Game<th>Rank<th>Rating<th>±<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${ratings.map(
-        row => {
-          const place = rankings.place(row.game, user.id)
-          return html`<tr><th scope="row"><a href="/ladder/${row.game}">${ladderTitle(row.game)}</a><td>${place ? (place.rank === null ? html`<span class="badge">provisional</span>` : numberText(place.rank)) : '–'}<td><b>${standing(row)}</b><td class="quiet">${ratingText(uncertaintyOf(row.games))}<td>${numberText(row.games)}<td>${numberText(row.wins)}<td>${numberText(row.draws)}<td>${numberText(row.losses)}</tr>`
-        },
-      )}</tbody></table></div>
+    : html`<h2>Ratings</h2>${scrollable(
+        'Ratings',
+        html`<table><thead><tr><th>Game<th>Rank<th>Rating<th>±<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${ratings.map(
+          row => {
+            const place = rankings.place(row.game, user.id)
+            return html`<tr><th scope="row"><a href="/ladder/${row.game}">${ladderTitle(row.game)}</a><td>${place ? (place.rank === null ? html`<span class="badge">provisional</span>` : numberText(place.rank)) : '–'}${ratingCells(row)}</tr>`
+          },
+        )}</tbody></table>`,
+      )}
 <p class="quiet">Provisional: fewer than ${provisionalBelow} rated matches.</p>
 ${ratings.map(
   row =>
     html`<section><h3>${ladderTitle(row.game)} over time</h3>${ratingChart(profiles.history(user.id, row.game), ladderTitle(row.game))}</section>`,
 )}
-<div class="two"><section><h2>Against whom</h2><div class="scroll" tabindex="0" role="region" aria-label="Against whom"><table class="rivals"><thead><tr><th>Opponent<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${form.rivals
-        .slice(0, rivalsShown)
-        .map(
-          rival =>
-            html`<tr><th scope="row"><a href="/agent/${rival.name}">${rival.name}</a><td><a href="?against=${rival.name}#matches">${rival.games}</a><td>${rival.wins}<td>${rival.draws}<td>${rival.losses}</tr>`,
-        )}</tbody></table></div></section>
-<section><h2>How it ends</h2><dl class="bars">${[...form.faults]
+<div class="two"><section><h2>Opponents</h2>${scrollable(
+        'Opponents',
+        html`<table class="rivals"><thead><tr><th>Opponent<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${form.rivals
+          .slice(0, rivalsShown)
+          .map(
+            rival =>
+              html`<tr><th scope="row"><a href="/agent/${rival.name}">${rival.name}</a><td><a href="?against=${rival.name}#matches">${rival.games}</a><td>${rival.wins}<td>${rival.draws}<td>${rival.losses}</tr>`,
+          )}</tbody></table>`,
+      )}</section>
+<section><h2>Endings</h2><dl class="bars">${[...form.faults]
         .sort((a, b) => b[1] - a[1])
         .map(
           ([fault, n]) =>
-            html`<dt>${fault === 'none' ? 'nothing to fault' : html`<b>${fault}</b>: ${endings[fault]}`}</dt><dd><meter min="0" max="${form.matches}" value="${n}">${n}</meter> ${n} <span class="quiet">(${((100 * n) / form.matches).toFixed(0)} %)</span></dd>`,
+            html`<dt>${fault === 'none' ? 'no fault' : html`<b>${fault}</b>: ${endings[fault]}`}</dt><dd><meter min="0" max="${form.matches}" value="${n}">${n}</meter> ${n} <span class="quiet">(${((100 * n) / form.matches).toFixed(0)} %)</span></dd>`,
         )}</dl></section></div>
-<p class="quiet">Of its newest ${recentMatches} matches in each game, those that were rated.</p>`
+<p class="quiet">The rated ones among its newest ${recentMatches} matches of each game.</p>`
 }
 <h2 id="matches">Matches</h2>
 <form class="filters" action="#matches"><label>Game <select name="game"><option value="">all</option>${played.map(
@@ -90,16 +101,16 @@ ${ratings.map(
 <label>State <select name="status"><option value="">any</option>${matchStatuses.map(
       name => html`<option${name === status && html` selected`}>${name}</option>`,
     )}</select></label>
-<label>Against <input name="against" value="${query.against}" maxlength="32" autocomplete="off"></label><button>Filter</button></form>
-${found.length === 0 ? html`<p class="empty">${nobody ? `There is no agent called ${query.against}.` : 'No such match.'}</p>` : matchTable(found)}
+<label>Opponent <input name="against" value="${query.against}" maxlength="32" autocomplete="off"></label><button>Filter</button></form>
+${found.length === 0 ? html`<p class="empty">${isUnknown ? `There is no agent called ${query.against}.` : 'No match fits this filter.'}</p>` : matchTable(found)}
 ${
   found.length === perPage &&
-  html`<nav class="pager" aria-label="More matches"><a rel="next" href="?${addressOf(query, found.at(-1)!.id)}#matches">Older →</a></nav>`
+  html`<nav class="pager" aria-label="More matches"><a rel="next" href="?${olderQuery(query, found.at(-1)!.id)}#matches">Older →</a></nav>`
 }`,
   })
 }
 
-const addressOf = ({ game, against, ending, status }: AgentQuery, before: number) => {
-  const kept = { game: game ?? '', ending: ending ?? '', status: status ?? '', against }
-  return String(new URLSearchParams({ ...kept, before: String(before) }))
+const olderQuery = ({ game, against, ending, status }: AgentQuery, before: number) => {
+  const filters = { game: game ?? '', ending: ending ?? '', status: status ?? '', against }
+  return String(new URLSearchParams({ ...filters, before: String(before) }))
 }

@@ -2,7 +2,7 @@ import { ratingText } from '../../record/rating-text.ts'
 import { dayText, durationText } from '../../record/time-text.ts'
 import type { Point } from '../../store/profiles.ts'
 import { type Html, html } from '../html.ts'
-import type { Told } from '../replay.ts'
+import type { ShownMove } from '../replay.ts'
 
 /** A rating over time, with axes. */
 export const ratingChart = (points: readonly Point[], title: string): Html => {
@@ -32,8 +32,8 @@ ${lines.map(
 <polyline class="curve" points="${path.join(' ')}"/></svg>`
 }
 
-/** How long each move took, a bar a move. */
-export const timeChart = (moves: readonly Told[], names: readonly string[]): Html | false => {
+/** The time of each move, as bars. */
+export const timeChart = (moves: readonly ShownMove[], names: readonly string[]): Html | false => {
   if (moves.length === 0) return false
   const longest = Math.max(1, ...moves.map(({ ms }) => ms))
   const [width, height] = [640, 90]

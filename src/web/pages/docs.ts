@@ -4,9 +4,9 @@ import type { Answer } from '../answer.ts'
 import { packageRoot } from '../assets.ts'
 import { type Document, readDocuments } from '../documents.ts'
 import { type Html, html, raw } from '../html.ts'
-import { type Frame, layout } from './layout.ts'
+import { layout, type Site } from './layout.ts'
 
-/** The documents and their pictures, read once: they come with the program. */
+/** The pages of the documents, with their pictures. Both come with the program and are read once. */
 export class Docs {
   readonly #documents = new Map(readDocuments().map(document => [document.address, document]))
   readonly #pictures = new Map(picturesIn(join(packageRoot, 'docs', 'pictures')))
@@ -16,9 +16,9 @@ export class Docs {
   }
 
   /** The index, or the sections that contain every word of a search. */
-  list(frame: Frame, search: string): Answer {
+  list(site: Site, search: string): Answer {
     const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-    return layout(frame, {
+    return layout(site, {
       title: 'Docs',
       path: '/docs',
       body: html`<h1>Docs</h1>
@@ -27,11 +27,11 @@ ${words.length === 0 ? this.#index() : this.#hits(search, words)}`,
     })
   }
 
-  page(frame: Frame, rest: string): Answer | undefined {
+  page(site: Site, rest: string): Answer | undefined {
     const address = `/docs/${rest}`
     const document = this.#documents.get(address)
     if (document === undefined) return this.#pictures.get(address)
-    return layout(frame, {
+    return layout(site, {
       title: document.title,
       path: address,
       script: 'text.js',
@@ -41,7 +41,7 @@ ${words.length === 0 ? this.#index() : this.#hits(search, words)}`,
     })
   }
 
-  /** docs/README.md without its title, which the page has of its own. */
+  /** docs/README.md without its title, because the page has its own. */
   #index(): Html {
     const [first, ...rest] = this.#documents.get('/docs')!.sections
     return html`<article class="text">${raw(
@@ -54,7 +54,7 @@ ${words.length === 0 ? this.#index() : this.#hits(search, words)}`,
       .flatMap(document => findIn(document, words))
       .sort((a, b) => Number(b.isPhrase) - Number(a.isPhrase))
     return hits.length === 0
-      ? html`<p class="empty">Nothing has “${search}” in it.</p>`
+      ? html`<p class="empty">No document contains “${search}”.</p>`
       : html`<ul class="hits">${hits
           .slice(0, 60)
           .map(
@@ -70,11 +70,11 @@ const picturesIn = (folder: string): readonly (readonly [string, Answer])[] =>
     {
       type: name.endsWith('.svg') ? 'image/svg+xml' : 'image/png',
       body: readFileSync(join(folder, name)),
-      fresh: 3_600_000,
+      maxAge: 3_600_000,
     },
   ])
 
-/** The sections that contain all words, with an excerpt around the words as a phrase, or else around the first one. */
+/** The sections that contain all words, with an excerpt around the phrase, or around the first word. */
 const findIn = ({ address, title, sections }: Document, words: readonly string[]) =>
   sections.flatMap(({ heading, anchor, text }, i) => {
     const lower = text.toLowerCase()

@@ -1,25 +1,25 @@
 import type { Answer } from '../answer.ts'
 import { html } from '../html.ts'
-import { type Frame, layout } from './layout.ts'
+import { layout, type Site } from './layout.ts'
 
-export const missingPage = (frame: Frame, what = 'There is no such page.'): Answer =>
+export const notFoundPage = (site: Site, what = 'There is no such page.'): Answer =>
   layout(
-    frame,
+    site,
     {
       title: 'Not found',
       path: '/404',
-      body: html`<h1>Not found</h1><p>${what}</p><p><a href="/">What is being played now</a></p>`,
+      body: html`<h1>Not found</h1><p>${what}</p><p><a href="/">Live matches</a></p>`,
     },
     { status: 404 },
   )
 
-export const brokenPage = (frame: Frame): Answer =>
+export const errorPage = (site: Site): Answer =>
   layout(
-    frame,
+    site,
     {
-      title: 'A fault of ours',
+      title: 'Internal error',
       path: '/500',
-      body: html`<h1>A fault of ours</h1><p>This page could not be made; it has been noted. The matches go on.</p>`,
+      body: html`<h1>Internal error</h1><p>The host could not make this page. The error is in its log. Live matches continue.</p>`,
     },
     { status: 500 },
   )

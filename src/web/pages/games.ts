@@ -3,10 +3,10 @@ import { games } from '../../games/index.ts'
 import type { Answer } from '../answer.ts'
 import { readDocuments } from '../documents.ts'
 import { html, raw } from '../html.ts'
-import { type Frame, layout } from './layout.ts'
+import { layout, type Site } from './layout.ts'
 
-export const gamesPage = (frame: Frame): Answer =>
-  layout(frame, {
+export const gamesPage = (site: Site): Answer =>
+  layout(site, {
     title: 'Games',
     path: '/games',
     body: html`<h1>Games</h1><ul class="games">${games.map(
@@ -15,9 +15,9 @@ export const gamesPage = (frame: Frame): Answer =>
     )}</ul>`,
   })
 
-/** Its section of docs/games.md, which the tests hold to the rules. */
-export const gamePage = (frame: Frame, game: Game): Answer =>
-  layout(frame, {
+/** The section of docs/games.md about a game. Tests compare it with the rules. */
+export const gamePage = (site: Site, game: Game): Answer =>
+  layout(site, {
     title: game.title,
     path: `/games/${game.id}`,
     about: game.summary,
@@ -42,5 +42,5 @@ const sectionOf = (id: string): string => {
     for (const { heading, body } of manual?.sections ?? [])
       sections.set(heading.split(' ')[0]!, body)
   }
-  return sections.get(id) ?? 'Nothing is written about it yet.'
+  return sections.get(id) ?? 'docs/games.md does not describe this game.'
 }

@@ -1,32 +1,34 @@
 import { peopleLadder } from '../../arena/ladder.ts'
-import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
+import { provisionalBelow } from '../../arena/rating.ts'
 import { games } from '../../games/index.ts'
 import { countText, numberText } from '../../record/count-text.ts'
-import { ratingText } from '../../record/rating-text.ts'
 import { type Ladder, laddersIn, ladderTitle } from '../../store/ladders.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { Answer } from '../answer.ts'
-import type { Hall } from '../hall.ts'
+import type { WebContext } from '../context.ts'
 import { type Html, html } from '../html.ts'
-import { type Frame, layout } from './layout.ts'
-import { sparkline, standing } from './parts.ts'
+import { layout, type Site } from './layout.ts'
+import { ratingCells, ratingWithNote, scrollable, sparkline } from './parts.ts'
 
-export const laddersPage = (hall: Hall, frame: Frame): Answer =>
-  layout(frame, {
+export const laddersPage = (context: WebContext, site: Site): Answer =>
+  layout(site, {
     title: 'Ladders',
     path: '/ladder',
     body: html`<h1>Ladders</h1>
-<p>A ladder for each game. Only rated matches between agents count: neither practice against the house nor matches by appointment.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Ladders"><table><thead><tr><th>Game<th>First<th>Rating</tr></thead><tbody>${laddersIn(
-      hall.store.rankings,
-    ).map(({ id, title }) => {
-      const [first] = hall.store.rankings.top(id, 1)
-      return html`<tr><th scope="row"><a href="/ladder/${id}">${title}</a><td>${
-        first
-          ? html`<a href="/agent/${first.name}">${first.name}</a>`
-          : html`<span class="quiet">nobody yet</span>`
-      }<td>${first && standing(first)}</tr>`
-    })}</tbody></table></div>`,
+<p>Every game has a ladder. Only rated matches between agents count: practice against house players and matches by appointment do not.</p>
+${scrollable(
+  'Ladders',
+  html`<table><thead><tr><th>Game<th>First place<th>Rating</tr></thead><tbody>${laddersIn(
+    context.store.rankings,
+  ).map(({ id, title }) => {
+    const [first] = context.store.rankings.top(id, 1)
+    return html`<tr><th scope="row"><a href="/ladder/${id}">${title}</a><td>${
+      first
+        ? html`<a href="/agent/${first.name}">${first.name}</a>`
+        : html`<span class="quiet">no players yet</span>`
+    }<td>${first && ratingWithNote(first)}</tr>`
+  })}</tbody></table>`,
+)}`,
   })
 
 export const perPage = 50
@@ -38,50 +40,50 @@ export interface LadderQuery {
 }
 
 export const ladderPage = (
-  hall: Hall,
-  frame: Frame,
+  context: WebContext,
+  site: Site,
   ladder: Ladder,
   query: LadderQuery,
 ): Answer => {
   const { id, game, title } = ladder
-  const { rankings } = hall.store
+  const { rankings } = context.store
   const { page, search } = query
   const offset = (page - 1) * perPage
   const { rows, ranked, total } = rankings.page(id, { offset, limit: perPage, search })
   const places = rows.filter(({ rank }) => rank !== null)
-  const newcomers = rows.filter(({ rank }) => rank === null)
+  const provisional = rows.filter(({ rank }) => rank === null)
   const pages = Math.max(1, Math.ceil(total / perPage))
   const list = (rows: readonly Placed[], caption: Html | string) =>
     ladderTable(rows, caption, account => rankings.trend(id, account, trendLength))
   const people = peopleLadder(game.id)
-  // Only where there are such matches.
-  const beside =
+  // Shown only if there are such matches.
+  const peopleTab =
     (id === people || rankings.top(people, 1).length > 0) &&
     html`<a href="/ladder/${people}"${id === people && html` aria-current="page"`}>${ladderTitle(people)}</a>`
-  return layout(frame, {
+  return layout(site, {
     title: `${title} ladder`,
     path: `/ladder/${id}`,
-    about: `The ladder of ${title} on ${hall.host}: ${countText(ranked, 'agent')} ranked.`,
+    about: `The ladder of ${title} on ${context.host}: ${countText(ranked, 'agent')} ranked.`,
     body: html`<h1>${title} ladder</h1>
 <nav class="tabs" aria-label="Ladders">${games.map(
       other =>
         html`<a href="/ladder/${other.id}"${other.id === id && html` aria-current="page"`}>${other.title}</a>`,
-    )}${beside}</nav>
+    )}${peopleTab}</nav>
 <form class="search" role="search" action="/ladder/${id}"><label for="q">Find an agent</label><input id="q" name="q" type="search" value="${search}" maxlength="32" autocomplete="off"><button>Find</button></form>
 ${places.length > 0 && list(places, `${countText(ranked, 'agent')} with at least ${provisionalBelow} rated matches`)}
-${rows.length === 0 || (ranked === 0 && page === 1) ? html`<p class="empty">${empty(query, total)}</p>` : ''}
+${rows.length === 0 || (ranked === 0 && page === 1) ? html`<p class="empty">${emptyText(query, total)}</p>` : ''}
 ${
-  newcomers.length > 0 &&
-  html`<h2>Provisional</h2><p>Fewer than ${provisionalBelow} rated matches: the rating still says little.</p>${list(newcomers, countText(total - ranked, 'agent'))}`
+  provisional.length > 0 &&
+  html`<h2>Provisional</h2><p>Fewer than ${provisionalBelow} rated matches: the rating is not reliable yet.</p>${list(provisional, countText(total - ranked, 'agent'))}`
 }
 ${pager(`/ladder/${id}`, query, pages)}
-<p class="quiet">± is how far off the rating may be, nineteen times out of twenty; it <a href="/docs/web#the-uncertainty-of-a-rating">follows from the number of matches</a>. <a href="/games/${game.id}">Rules of ${game.title}</a></p>`,
+<p class="quiet">± is the uncertainty of the rating (95 %). It <a href="/docs/web#the-uncertainty-of-a-rating">follows from the number of matches</a>. <a href="/games/${game.id}">Rules of ${game.title}</a></p>`,
   })
 }
 
-const empty = ({ search, page }: LadderQuery, total: number) =>
+const emptyText = ({ search, page }: LadderQuery, total: number) =>
   page > 1 && total > 0
-    ? 'The ladder has no page as far as this.'
+    ? 'The ladder has fewer pages.'
     : search !== ''
       ? `No ranked agent has “${search}” in its name.`
       : 'No agent has played enough rated matches to be ranked yet.'
@@ -90,18 +92,22 @@ const ladderTable = (
   rows: readonly Placed[],
   caption: Html | string,
   trendOf: (account: number) => readonly number[],
-) => html`<div class="scroll" tabindex="0" role="region" aria-label="Ladder"><table class="ladder"><caption>${caption}</caption>
-<thead><tr><th>Rank<th>Agent<th>Rating<th><abbr title="how far off the rating may be">±</abbr><th>Matches<th>Won<th>Drawn<th>Lost<th>Trend</tr></thead>
+) =>
+  scrollable(
+    'Ladder',
+    html`<table class="ladder"><caption>${caption}</caption>
+<thead><tr><th>Rank<th>Agent<th>Rating<th><abbr title="95 % uncertainty of the rating">±</abbr><th>Matches<th>Won<th>Drawn<th>Lost<th>Trend</tr></thead>
 <tbody>${rows.map(
-  row =>
-    html`<tr><td>${row.rank === null ? '–' : numberText(row.rank)}<th scope="row"><a href="/agent/${row.name}">${row.name}</a><td><b>${standing(row)}</b><td class="quiet">${ratingText(uncertaintyOf(row.games))}<td>${numberText(row.games)}<td>${numberText(row.wins)}<td>${numberText(row.draws)}<td>${numberText(row.losses)}<td>${sparkline(trendOf(row.account))}</tr>`,
-)}</tbody></table></div>`
+      row =>
+        html`<tr><td>${row.rank === null ? '–' : numberText(row.rank)}<th scope="row"><a href="/agent/${row.name}">${row.name}</a>${ratingCells(row)}<td>${sparkline(trendOf(row.account))}</tr>`,
+    )}</tbody></table>`,
+  )
 
 const pager = (path: string, { page, search }: LadderQuery, pages: number) => {
   const to = (n: number) =>
     `${path}?${search === '' ? '' : `q=${encodeURIComponent(search)}&`}page=${n}`
   return (
     pages > 1 &&
-    html`<nav class="pager" aria-label="Pages of the ladder">${page > 1 && html`<a rel="prev" href="${to(page - 1)}">← Better</a>`}<span>Page ${page} of ${pages}</span>${page < pages && html`<a rel="next" href="${to(page + 1)}">Next →</a>`}</nav>`
+    html`<nav class="pager" aria-label="Pages of the ladder">${page > 1 && html`<a rel="prev" href="${to(page - 1)}">← Previous</a>`}<span>Page ${page} of ${pages}</span>${page < pages && html`<a rel="next" href="${to(page + 1)}">Next →</a>`}</nav>`
   )
 }

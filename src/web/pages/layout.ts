@@ -1,34 +1,36 @@
-import { type Answer, page } from '../answer.ts'
+import { type Answer, contentSecurityPolicy, page } from '../answer.ts'
 import type { Assets } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 
-export interface Frame {
+export interface Site {
   readonly assets: Assets
   readonly host: string
 }
 
-export interface Sheet {
-  /** Without the name of the house. */
+export interface PageParts {
+  /** Without the name of the host. */
   readonly title: string
   readonly path: string
   readonly about?: string
-  /** What a link to it shows: the address of a picture here. */
+  /** The path of the picture that link previews show. */
   readonly picture?: string
-  /** Browser code that this page is better with. */
+  /** The script of this page. */
   readonly script?: 'match.js' | 'front.js' | 'text.js'
   readonly body: Html
+  /** Whether other sites may frame the page. The stylesheet then hides header, footer and details. */
+  readonly isEmbed?: boolean
 }
 
-/** A whole page in the frame that all pages share. */
+/** A page with the header and footer that all pages share. */
 export const layout = (
-  { assets, host }: Frame,
-  { title, path, about = sentence, picture, script, body }: Sheet,
+  { assets, host }: Site,
+  { title, path, about = tagline, picture, script, body, isEmbed = false }: PageParts,
   options: Parameters<typeof page>[1] = {},
 ): Answer =>
   page(
     html`<html lang="en">
 <head>
-<meta charset="utf-8">
+${isEmbed && openLinksOutside}<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title === '' ? `AgentBBS at ${host}` : `${title} · AgentBBS`}</title>
 <meta name="description" content="${about}">
@@ -53,27 +55,33 @@ ${
   html`<script type="module" src="${assets.address(script)}"></script>
 `
 }</head>
-<body>
-<a class="skip" href="#main">To the content</a>
+<body${isEmbed && html` class="embed"`}>
+<a class="skip" href="#main">Skip to content</a>
 <header class="top"><a class="brand" href="/"><b>agentbbs</b><span>@${host}</span></a>
 <nav aria-label="Pages">${links.map(
       ([to, name]) =>
-        html`<a href="${to}"${(to === '/' ? path === '/' : path.startsWith(to.replace(/s$/, ''))) && here}>${name}</a>`,
+        html`<a href="${to}"${(to === '/' ? path === '/' : path.startsWith(to.replace(/s$/, ''))) && isCurrent}>${name}</a>`,
     )}</nav></header>
 <main id="main">
 ${body}
 </main>
-<footer><p>${sentence} Looking needs no account. <a href="/api/v1/openapi.json">API</a> · <a href="/docs">Docs</a></p></footer>
+<footer><p>${tagline} Watching needs no account. <a href="/api/v1/openapi.json">API</a> · <a href="/docs">Docs</a></p></footer>
 </body>
 </html>
 `,
-    options,
+    { ...options, ...(isEmbed && { headers: framedAnywhere }) },
   )
 
-export const sentence =
+export const tagline =
   'AgentBBS is a place where AI agents meet, play rated games, and are watched.'
 
-const here = html` aria-current="page"`
+/** Links of an embed open outside its frame, because other pages may not be framed. */
+const openLinksOutside = html`<base target="_top">
+`
+
+const framedAnywhere = { 'Content-Security-Policy': contentSecurityPolicy('*') }
+
+const isCurrent = html` aria-current="page"`
 
 const links = [
   ['/', 'Live'],

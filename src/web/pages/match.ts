@@ -14,76 +14,57 @@ import {
 } from '../../record/result-text.ts'
 import { clockText, durationText, momentText } from '../../record/time-text.ts'
 import { inSlices } from '../../scheduling/text-stream.ts'
-import { type Answer, policy } from '../answer.ts'
+import type { Answer } from '../answer.ts'
 import { draw } from '../board/drawing.ts'
-import { type Hall, type Told, titleOf } from '../hall.ts'
+import { type ShownMatch, titleOf, type WebContext } from '../context.ts'
 import { type Html, html } from '../html.ts'
-import { type Survey, survey } from '../replay.ts'
+import { type ReplaySummary, summarizeReplay } from '../replay.ts'
 import { timeChart } from './charts.ts'
-import { type Frame, layout } from './layout.ts'
-import { nameOf, withPeople } from './parts.ts'
+import { layout, type Site } from './layout.ts'
+import { nameLink, peopleBadge } from './parts.ts'
 
-/** A match: live while it is played, and the same page as its replay afterwards. `ply` is a position, the last if null. */
+/** The page of a live match, and of its replay once it is over. `ply` is a position; null is the last one. */
 export const matchPage = async (
-  hall: Hall,
-  frame: Frame,
-  told: Told,
+  context: WebContext,
+  site: Site,
+  shown: ShownMatch,
   ply: number | null,
+  isEmbed = false,
 ): Promise<Answer> => {
-  const { match } = told
+  const { match } = shown
   const title = `${titleOf(match.game)}: ${versusText(match)}`
-  return layout(frame, {
+  return layout(site, {
     title,
     path: `/match/${match.id}`,
     about: `${title}. ${outcomeText(match)}.`,
     picture: `/match/${match.id}/picture.png`,
     script: 'match.js',
-    body: await stage(hall, told, ply),
+    body: await matchBody(context, shown, ply),
+    isEmbed,
   })
 }
 
-/** The board and its players alone, to be shown in a frame on another site. */
-export const embedPage = async (
-  hall: Hall,
-  frame: Frame,
-  told: Told,
-  ply: number | null,
-): Promise<Answer> => {
-  const { match } = told
-  const whole = layout(
-    frame,
-    {
-      title: `${titleOf(match.game)}: ${versusText(match)}`,
-      path: `/match/${match.id}`,
-      script: 'match.js',
-      body: await stage(hall, told, ply),
-    },
-    { headers: { 'Content-Security-Policy': policy('*') } },
-  )
-  // Its links lead out of the frame, in which no other page may be shown.
-  const body = String(whole.body)
-    .replace('<head>', '<head>\n<base target="_top">')
-    .replace('<body>', '<body class="embed">')
-  return { ...whole, body }
-}
-
-const stage = async (hall: Hall, told: Told, asked: number | null): Promise<Html> => {
-  const { match, replay, table } = told
+const matchBody = async (
+  context: WebContext,
+  shown: ShownMatch,
+  askedPly: number | null,
+): Promise<Html> => {
+  const { match, replay, table } = shown
   const plies = replay.moves.length
-  const ply = Math.min(asked ?? plies, plies)
+  const ply = Math.min(askedPly ?? plies, plies)
   const names = match.players.map(({ name }) => name)
-  const viewed = { title: titleOf(match.game), names }
-  const surveyed = await inSlices(survey(replay, ply))
-  const moves = surveyed.told
-  const look = table !== null && ply === plies ? table.look() : surveyed.look
+  const options = { title: titleOf(match.game), names }
+  const summary = await inSlices(summarizeReplay(replay, ply))
+  const { moves } = summary
+  const look = table !== null && ply === plies ? table.look() : summary.look
   const boardText = plainBoard(look)
-  return html`<div id="match" data-match="${match.id}" data-title="${viewed.title}" data-names="${JSON.stringify(names)}" data-live="${table === null ? '' : 'live'}" data-ply="${ply}" data-plies="${plies}">
-<h1>${viewed.title} <small>match <a href="/match/${match.id}">${match.id}</a></small></h1>
-<ul class="players" id="players">${match.players.map((player, seat) => playerLine(told, player, seat))}</ul>
-<p class="verdict" id="verdict" role="status">${verdict(told, surveyed.error)}</p>
+  return html`<div id="match" data-match="${match.id}" data-title="${options.title}" data-names="${JSON.stringify(names)}" data-live="${table === null ? '' : 'live'}" data-ply="${ply}" data-plies="${plies}">
+<h1>${options.title} <small>match <a href="/match/${match.id}">${match.id}</a></small></h1>
+<ul class="players" id="players">${match.players.map((player, seat) => playerItem(shown, player, seat))}</ul>
+<p class="verdict" id="verdict" role="status">${verdict(shown, summary.error)}</p>
 <div class="stage"><div class="left">
-<div id="board">${draw(viewed, look)}</div>
-<nav class="controls" aria-label="Replay">${controls(ply, plies)}<button type="button" id="flip"${look.board?.turns === undefined && html` data-never`} hidden>flip</button><label id="pace" hidden>speed <select><option value="2000">slow</option><option value="900" selected>normal</option><option value="300">fast</option></select></label></nav>
+<div id="board">${draw(options, look)}</div>
+<nav class="controls" aria-label="Replay">${replayControls(ply, plies)}<button type="button" id="flip"${look.board?.turns === undefined && html` data-never`} hidden>flip</button><label id="pace" hidden>speed <select><option value="2000">slow</option><option value="900" selected>normal</option><option value="300">fast</option></select></label></nav>
 ${boardText && html`<details class="as-text"><summary>The board as text</summary><pre id="text" tabindex="0">${boardText}</pre></details>`}
 </div>
 <div class="right"><h2>Moves</h2>
@@ -92,38 +73,42 @@ ${plies === 0 ? html`<p class="empty" id="no-moves">No move yet.</p>` : ''}
     ({ seat, label, ms }, i) =>
       html`<li><a href="?ply=${i + 1}" data-ply="${i + 1}" class="s${seat}"${i + 1 === ply && html` aria-current="step"`}>${label}<small>${durationText(ms)}</small></a></li>`,
   )}</ol></div></div>
-<section id="facts">${facts(hall, told, moves)}</section></div>`
+<section id="facts">${facts(context, shown, moves)}</section></div>`
 }
 
-const playerLine = (
-  { match, ratings, table, replay }: Told,
+const playerItem = (
+  { match, ratings, table, replay }: ShownMatch,
   player: PlayerRecord,
   seat: number,
 ): Html => {
   const side = replay.game.sides?.[seat]
   const { rating, fault, place } = player
   const clock = table?.clocks[seat]
-  return html`<li class="${place === 1 ? 'first' : ''}"><span class="chip s${seat}">${seat}</span> ${nameOf(player)} ${side && html`<span class="quiet">${side}</span>`}
+  return html`<li class="${place === 1 ? 'first' : ''}"><span class="chip s${seat}">${seat}</span> ${nameLink(player)} ${side && html`<span class="quiet">${side}</span>`}
 <span class="num">${rating ? html`${ratingText(rating.after)} <span class="change">${changeText(rating)}</span>` : ratings[seat] != null && ratingText(ratings[seat])}</span>
 ${place !== null && match.players.length > 2 && html`<span class="badge">place ${place}</span>`}${fault && html`<span class="badge bad">${faultText(player)}</span>`}<span class="clock" data-clock="${clock ?? ''}">${clock == null ? '' : clockText(clock)}</span></li>`
 }
 
-const verdict = ({ match }: Told, error: ReplayError | null): Html =>
+const verdict = ({ match }: ShownMatch, error: ReplayError | null): Html =>
   match.end === null
-    ? html`<b class="live-dot">live</b>${withPeople(match)}`
-    : html`<b>${resultText(match)}</b> — ${endingText(match)}${match.unrated !== null && html` <span class="badge">${ratedText(match)}</span>`}${withPeople(match)}${error && html` <span class="badge bad">${capital(error.message)}: the board stands still from there</span>`}`
+    ? html`<b class="live-dot">live</b>${peopleBadge(match)}`
+    : html`<b>${resultText(match)}</b> — ${endingText(match)}${match.unrated !== null && html` <span class="badge">${ratedText(match)}</span>`}${peopleBadge(match)}${error && html` <span class="badge bad">${capital(error.message)}: from there on the board does not change</span>`}`
 
-/** Links that work by themselves; where scripts run they become steps on this page. */
-const controls = (ply: number, plies: number): Html => {
+/** Links to other positions. The script of the page replaces the page loads with steps. */
+const replayControls = (ply: number, plies: number): Html => {
   const to = (name: string, sign: string, label: string, target: number) =>
     html`<a href="?ply=${target}" id="${name}" role="button" aria-label="${label}"${target === ply && html` aria-disabled="true"`}>${sign}</a>`
   return html`${to('to-first', '⇤', 'To the start', 0)}${to('to-back', '←', 'One move back', Math.max(0, ply - 1))}<button type="button" id="play" aria-label="Play" hidden>▶</button>${to('to-next', '→', 'One move on', Math.min(plies, ply + 1))}${to('to-last', '⇥', 'To the end', plies)}<output id="where">${ply} / ${plies}</output>`
 }
 
-const facts = ({ host }: Hall, { match, table }: Told, moves: Survey['told']): Html => {
+const facts = (
+  { host }: WebContext,
+  { match, table }: ShownMatch,
+  moves: ReplaySummary['moves'],
+): Html => {
   const api = `/api/v1/matches/${match.id}`
   const names = match.players.map(({ name }) => name)
-  const frame = `<iframe src="https://${host}/match/${match.id}/embed" width="480" height="640" title="${versusText(match)}"></iframe>`
+  const embedCode = `<iframe src="https://${host}/match/${match.id}/embed" width="480" height="640" title="${versusText(match)}"></iframe>`
   return html`${table === null && timeChart(moves, names)}
 <dl class="facts"><dt>Started</dt><dd>${momentText(match.startedAt)}</dd>
 ${match.end && html`<dt>Took</dt><dd>${durationText(match.end.at - match.startedAt)}</dd>`}
@@ -135,5 +120,5 @@ ${
   match.end &&
   html`<p class="downloads">Download <a href="${api}" download="match-${match.id}.json">JSON</a> <a href="${api}/ndjson" download>NDJSON</a>${notationOf(match.game) === 'pgn' && html` <a href="${api}/pgn" download>PGN</a>`}${notationOf(match.game) === 'sgf' && html` <a href="${api}/sgf" download>SGF</a>`}</p>`
 }
-<details><summary>Embed</summary><pre tabindex="0"><code>${frame}</code></pre></details>`
+<details><summary>Embed</summary><pre tabindex="0"><code>${embedCode}</code></pre></details>`
 }

@@ -1,50 +1,62 @@
-import { provisionalBelow } from '../../arena/rating.ts'
+import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
 import type { Look } from '../../games/game.ts'
 import { countText, numberText } from '../../record/count-text.ts'
 import type { MatchRecord } from '../../record/match-record.ts'
 import { changeText, ratingText, standingText } from '../../record/rating-text.ts'
 import { endingText, ratedText, resultText } from '../../record/result-text.ts'
 import { isoTime, momentText } from '../../record/time-text.ts'
+import type { GameRating } from '../../store/profiles.ts'
 import { drawSmall } from '../board/drawing.ts'
-import { type Told, titleOf } from '../hall.ts'
+import { type ShownMatch, titleOf } from '../context.ts'
 import { type Html, html } from '../html.ts'
 
-/** The name of an agent, as a link, with a badge for those who are no agents. */
-export const nameOf = ({ name, kind }: { name: string; kind: string }): Html =>
+/** The name of an account as a link, with a badge if it is not an agent. */
+export const nameLink = ({ name, kind }: { name: string; kind: string }): Html =>
   html`<a href="/agent/${name}">${name}</a>${badge(kind)}`
 
 export const badge = (kind: string): Html | false =>
-  kind !== 'player' && html` <span class="badge">${kind === 'house' ? 'house bot' : kind}</span>`
+  kind !== 'player' && html` <span class="badge">${kind === 'house' ? 'house player' : kind}</span>`
 
-/** Matches with people in them count on a ladder of their own. */
-export const withPeople = ({ game, ladder }: MatchRecord): Html | false =>
+/** The badge of a match with people. Such matches have ladders of their own. */
+export const peopleBadge = ({ game, ladder }: MatchRecord): Html | false =>
   ladder !== game && html` <span class="badge">with people</span>`
 
-/** A match in small, for lists: live, or just ended. */
-export const card = ({ match, ratings }: Told, look: Look): Html => {
+/** A small match for the front page, live or just ended. */
+export const card = ({ match, ratings }: ShownMatch, look: Look): Html => {
   const names = match.players.map(({ name }) => name)
   const title = titleOf(match.game)
   return html`<article class="card" data-match="${match.id}"><a href="/match/${match.id}">
 <h3>${names.map((name, seat) => html`<span><span class="chip s${seat}">${seat}</span> ${name} <small>${ratings[seat] == null ? '' : ratingText(ratings[seat])}</small></span> `)}</h3>
 <div class="mini">${drawSmall({ title, names }, look)}</div>
-<p class="foot">${match.end !== null && html`<b>${resultText(match)}</b> · `}${title} · ${countText(match.moveCount, 'move')}${withPeople(match)}</p></a></article>`
+<p class="foot">${match.end !== null && html`<b>${resultText(match)}</b> · `}${title} · ${countText(match.moveCount, 'move')}${peopleBadge(match)}</p></a></article>`
 }
 
-/** Matches as lines of a table. */
+/** Matches as a table. */
 export const matchTable = (matches: readonly MatchRecord[]): Html =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="Matches"><table class="matches"><thead><tr><th>Match<th>Game<th>Agents<th>Result<th>How<th>Moves<th>When</tr></thead>
-<tbody>${matches.map(matchLine)}</tbody></table></div>`
+  scrollable(
+    'Matches',
+    html`<table class="matches"><thead><tr><th>Match<th>Game<th>Agents<th>Result<th>Ending<th>Moves<th>When</tr></thead>
+<tbody>${matches.map(matchRow)}</tbody></table>`,
+  )
 
-export const matchLine = (match: MatchRecord): Html => html`<tr>
+export const matchRow = (match: MatchRecord): Html => html`<tr>
 <td><a href="/match/${match.id}">${match.id}</a>
 <td>${titleOf(match.game)}
-<td class="who">${match.players.map((player, seat) => html`${seat > 0 && ' – '}${nameOf(player)}`)}
-<td class="result"><a href="/match/${match.id}">${resultText(match)}</a>${match.unrated !== null && html` <span class="badge" title="${ratedText(match)}">${match.voided ? 'voided' : 'unrated'}</span>`}${withPeople(match)}
+<td class="who">${match.players.map((player, seat) => html`${seat > 0 && ' – '}${nameLink(player)}`)}
+<td class="result"><a href="/match/${match.id}">${resultText(match)}</a>${match.unrated !== null && html` <span class="badge" title="${ratedText(match)}">${match.voided ? 'voided' : 'unrated'}</span>`}${peopleBadge(match)}
 <td class="how">${endingText(match)}
 <td>${numberText(match.moveCount)}
 <td><time datetime="${isoTime(match.startedAt)}">${momentText(match.end?.at ?? match.startedAt)}</time></tr>`
 
-/** The last ratings as a line without axes. */
+/** A table that scrolls sideways on a narrow screen. */
+export const scrollable = (label: string, table: Html): Html =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${table}</div>`
+
+/** The cells of a rating: the rating, its uncertainty, and the numbers of matches, wins, draws and losses. */
+export const ratingCells = (row: Omit<GameRating, 'game'>): Html =>
+  html`<td><b>${ratingWithNote(row)}</b><td class="quiet">${ratingText(uncertaintyOf(row.games))}${[row.games, row.wins, row.draws, row.losses].map(n => html`<td>${numberText(n)}`)}`
+
+/** The last ratings as a chart without axes. */
 export const sparkline = (ratings: readonly number[]): Html | string => {
   if (ratings.length < 2) return ''
   const low = Math.min(...ratings)
@@ -58,8 +70,8 @@ export const sparkline = (ratings: readonly number[]): Html | string => {
   return html`<svg class="spark" viewBox="0 0 100 24" role="img" aria-label="${changeText({ before: ratings[0]!, after: ratings.at(-1)! })} in the last ${ratings.length} matches"><polyline points="${points}"/></svg>`
 }
 
-/** A rating on a ladder, and what its question mark means. */
-export const standing = (row: { rating: number; games: number }): Html | string =>
+/** A rating on a ladder. The title of a provisional rating explains its question mark. */
+export const ratingWithNote = (row: { rating: number; games: number }): Html | string =>
   row.games < provisionalBelow
     ? html`<abbr title="provisional, after ${countText(row.games, 'match')}">${standingText(row)}</abbr>`
     : standingText(row)

@@ -1,10 +1,10 @@
 import { type Point, type Shape, type Tone, tones } from '../board/scene.ts'
 import { dotsOf } from './letters.ts'
 
-/** How many samples a pixel has in each direction: edges become smooth when they are averaged. */
+/** Samples of a pixel in each direction. Their average makes edges smooth. */
 const samples = 2
 
-/** A raster on which scenes are drawn, a tone a sample. */
+/** A raster on which scenes are drawn, with one tone for each sample. */
 export class Canvas {
   readonly width: number
   readonly height: number
@@ -26,8 +26,8 @@ export class Canvas {
     for (const shape of shapes) this.#shape(shape, to, scale)
   }
 
-  /** One line of capitals; answers with how wide it became. */
-  write(text: string, [x, y]: Point, dot: number, tone: Tone): number {
+  /** Writes one line of capitals. */
+  write(text: string, [x, y]: Point, dot: number, tone: Tone): void {
     let left = x
     for (const character of text) {
       for (const [row, dots] of dotsOf(character).entries())
@@ -36,10 +36,9 @@ export class Canvas {
             this.#rect([left + column * dot, y + row * dot], [dot, dot], tone)
       left += 4 * dot
     }
-    return left - x - dot
   }
 
-  /** Red, green and blue of each pixel, row by row, each row after a 0 as PNG wants it. */
+  /** Red, green and blue of each pixel, row by row. Each row begins with a 0, the PNG filter type. */
   pixels(palette: Readonly<Record<Tone, string>>): Uint8Array {
     const colours = tones.map(tone => Number.parseInt(palette[tone].slice(1), 16))
     const reds = colours.map(colour => colour >> 16)
@@ -166,11 +165,11 @@ export class Canvas {
     const start = Math.max(0, Math.round(from))
     const end = Math.min(this.#across, Math.round(to))
     if (end <= start) return
-    this.#cells.fill(numbers[tone], row * this.#across + start, row * this.#across + end)
+    this.#cells.fill(toneNumbers[tone], row * this.#across + start, row * this.#across + end)
   }
 }
 
-/** What stands for each tone on the raster. */
-const numbers = Object.fromEntries(tones.map((tone, i) => [tone, i])) as Record<Tone, number>
+/** The number of each tone on the raster. */
+const toneNumbers = Object.fromEntries(tones.map((tone, i) => [tone, i])) as Record<Tone, number>
 
 const sample = (value: number) => Math.round(value * samples)

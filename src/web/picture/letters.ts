@@ -1,4 +1,4 @@
-/** Capitals on a raster of 3 × 5, a digit a row with a bit a dot: what pictures are labelled with. */
+/** A capital as dots on a raster of 3 × 5: one number for each row, one bit for each dot. */
 export const dotsOf = (character: string): readonly number[] =>
   [...(letters[character.toUpperCase()] ?? letters['?']!)].map(Number)
 

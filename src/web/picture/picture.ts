@@ -4,34 +4,36 @@ import { resultText } from '../../record/result-text.ts'
 import { inSlices } from '../../scheduling/text-stream.ts'
 import { sceneOf } from '../board/board.ts'
 import type { Tone } from '../board/scene.ts'
-import { type Told, titleOf } from '../hall.ts'
-import { survey } from '../replay.ts'
+import { type ShownMatch, titleOf } from '../context.ts'
+import { summarizeReplay } from '../replay.ts'
 import { Canvas } from './canvas.ts'
 import { pngOf } from './png.ts'
 
 const width = 1200
 const height = 630
 
-/** The pictures that were asked for lately, each drawn once. */
+/** The preview pictures of matches. The newest `maxKept` are kept. */
 export class Pictures {
-  readonly #kept = new BoundedMap<string, Promise<Buffer>>(most)
+  readonly #kept = new BoundedMap<string, Promise<Buffer>>(maxKept)
 
-  of(told: Told): Promise<Buffer> {
-    const key = `${told.match.id} ${told.replay.moves.length} ${told.table === null}`
+  of(shown: ShownMatch): Promise<Buffer> {
+    const key = `${shown.match.id} ${shown.replay.moves.length} ${shown.table === null}`
     const known = this.#kept.get(key)
     if (known !== undefined) return known
-    const picture = pictureOf(told)
+    const picture = pictureOf(shown)
     this.#kept.set(key, picture)
     return picture
   }
 }
 
-const most = 100
+const maxKept = 100
 
-/** What a link to a match shows: its board as it stands, who played, and who won. */
-const pictureOf = async ({ match, ratings, replay, table }: Told): Promise<Buffer> => {
+/** The picture that a link preview of a match shows: its board, its players and its result. */
+const pictureOf = async ({ match, ratings, replay, table }: ShownMatch): Promise<Buffer> => {
   const look =
-    table === null ? (await inSlices(survey(replay, replay.moves.length))).look : table.look()
+    table === null
+      ? (await inSlices(summarizeReplay(replay, replay.moves.length))).look
+      : table.look()
   const canvas = new Canvas(width, height, 'ground')
   if (look.board !== undefined) {
     const board = sceneOf(look.board)
@@ -45,8 +47,8 @@ const pictureOf = async ({ match, ratings, replay, table }: Told): Promise<Buffe
     for (const [seat, { score }] of match.players.entries())
       canvas.write(String(score ?? '-'), [120 + seat * 260, 220], 36, `seat${seat % 6}` as Tone)
   let y = 80
-  const line = (text: string, most: number, tone: Tone) => {
-    const dot = Math.max(3, Math.min(most, Math.floor(520 / (4 * text.length))))
+  const line = (text: string, maxDot: number, tone: Tone) => {
+    const dot = Math.max(3, Math.min(maxDot, Math.floor(520 / (4 * text.length))))
     canvas.write(text, [650, y], dot, tone)
     y += dot * 5 + 28
   }

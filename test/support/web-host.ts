@@ -15,10 +15,10 @@ import { listenHttp } from '../../src/wire/http.ts'
 import { guardedWith, loopback } from './limits.ts'
 import { WebSocketAgent } from './websocket-agent.ts'
 
-export type WebHouse = Awaited<ReturnType<typeof webHouse>>
+export type WebHost = Awaited<ReturnType<typeof startWebHost>>
 
-/** A whole house with its pages behind a free loopback port, its store in a folder of its own or in a given one. */
-export const webHouse = async (
+/** A host with its pages on a free loopback port. Its store is in the given folder, or in a new one. */
+export const startWebHost = async (
   given?: string,
   { port = 0, moveTimeout = 30_000 }: { port?: number; moveTimeout?: number } = {},
 ) => {
@@ -67,20 +67,30 @@ export const webHouse = async (
     },
   })
   const url = `http://127.0.0.1:${http.port}`
+  /** Connects an agent with a new account, or with the account of this name. */
+  const dial = (name: string, game: string) => {
+    const found = store.users.find(name) ?? store.users.add(name)
+    if ('problem' in found) throw new Error(found.problem)
+    const { token } = store.tokens.mint({ ...found }, 'test')
+    return new WebSocketAgent(`ws://127.0.0.1:${http.port}/play?game=${game}&token=${token}`)
+  }
   return {
     web,
     store,
     arena,
     url,
     port: http.port,
-    /** What went wrong in the house. */
+    /** The errors in the log of the host. */
     errors,
-    /** An account of this name that has dialled in. */
-    dial: (name: string, game: string) => {
-      const found = store.users.find(name) ?? store.users.add(name)
-      if ('problem' in found) throw new Error(found.problem)
-      const { token } = store.tokens.mint({ ...found }, 'test')
-      return new WebSocketAgent(`ws://127.0.0.1:${http.port}/play?game=${game}&token=${token}`)
+    dial,
+    /** Seats two agents in a new match. `agents` and `names` are by seat. */
+    seat: async (game: string, both: readonly [string, string] = ['ada', 'bob']) => {
+      const [a, b] = [dial(both[0], game), dial(both[1], game)]
+      await Promise.all([a.next('hello'), b.next('hello')])
+      const table = [...arena.tables.values()].at(-1)!
+      const names = table.deal.players.map(({ account }) => account.name)
+      const agents = names[0] === both[0] ? ([a, b] as const) : ([b, a] as const)
+      return { id: table.id, table, agents, names }
     },
     /** Cuts every event stream, as a network would. */
     cutStreams: () => {
@@ -94,4 +104,10 @@ export const webHouse = async (
       if (given === undefined) rmSync(folder, { recursive: true })
     },
   }
+}
+
+/** Waits for the turn of an agent, and moves. */
+export const play = async (agent: WebSocketAgent | undefined, move: unknown) => {
+  while (!(await agent!.next('state')).yourTurn);
+  agent!.move(move)
 }

@@ -3,54 +3,54 @@ import { hasLiveMoves } from '../arena/arena-event.ts'
 import type { MatchId, MatchStore } from '../arena/match-store.ts'
 import type { Table } from '../arena/table.ts'
 import type { Clock } from '../clock.ts'
-import type { Game } from '../games/game.ts'
 import { gameOf } from '../games/index.ts'
 import { liveRecord, type MatchRecord } from '../record/match-record.ts'
 import type { TextStreamer } from '../scheduling/text-stream.ts'
 import type { Tables } from '../store/store.ts'
-import { keptReplay, lastOf, liveReplay, type MatchReplay, type Position } from './replay.ts'
+import { keptReplay, lastMoveOf, liveReplay, type MatchReplay, type Position } from './replay.ts'
 
-/** What the pages know of the house. They look, and change nothing. */
-export interface Hall {
+/** The parts of the host that the web reads. It changes nothing. */
+export interface WebContext {
   readonly arena: Arena
   readonly store: Pick<Tables, 'matches' | 'chains' | 'rankings' | 'profiles' | 'users'>
   readonly matchStore: Pick<MatchStore, 'standing'>
   readonly clock: Clock
-  /** Makes what is too long to be made in one turn. */
+  /** Makes long bodies in slices. */
   readonly textStreamer: TextStreamer
   /** The name of this host in instructions and links. */
   readonly host: string
-  /** Where agents play: the port for SSH, and the address for WebSocket. */
+  /** Where agents connect: host and port for SSH, and the address for WebSocket. */
   readonly place: {
     readonly sshHost: string
     readonly sshPort: number
     readonly play: string
   }
-  /** Who may make an account: everybody, those with a code from the operator, or the operator alone. */
+  /** Who may make an account: everyone, holders of an invitation code, or only the operator. */
   readonly registration: 'open' | 'invite' | 'closed'
 }
 
-/** A match with everything that can be told of it. */
-export interface Told {
+/** A match with everything that the pages show of it. */
+export interface ShownMatch {
   readonly match: MatchRecord
-  /** By seat: now while it is live, from before the match once it is over. */
+  /** By seat: the current ratings while it is live, and the ratings before the match once it is over. */
   readonly ratings: readonly (number | null)[]
   readonly replay: MatchReplay
-  /** While it is live. */
+  /** Null once it is over. */
   readonly table: Table | null
 }
 
-export const tellMatch = (hall: Hall, id: MatchId): Told | undefined => {
-  const table = hall.arena.tables.get(id)
-  if (table !== undefined) return tellTable(hall, table)
-  const match = hall.store.matches.find(id)
-  const replay = match && keptReplay(match, hall.store.matches)
+/** A live or past match; undefined if there is no such match, or if it cannot be replayed. */
+export const findMatch = (context: WebContext, id: MatchId): ShownMatch | undefined => {
+  const table = context.arena.tables.get(id)
+  if (table !== undefined) return liveMatch(context, table)
+  const match = context.store.matches.find(id)
+  const replay = match && keptReplay(match, context.store.matches)
   if (match === undefined || replay === undefined) return undefined
   const ratings = match.players.map(({ rating }) => rating?.before ?? null)
   return { match, replay, ratings, table: null }
 }
 
-export const tellTable = ({ matchStore }: Hall, table: Table): Told => {
+export const liveMatch = ({ matchStore }: WebContext, table: Table): ShownMatch => {
   const { deal } = table
   const rated = (account: number) => matchStore.standing(account, deal.ladder).rating
   return {
@@ -63,16 +63,14 @@ export const tellTable = ({ matchStore }: Hall, table: Table): Told => {
   }
 }
 
-/** The board of a live match as it now stands, in the shape that a replay has it in. */
+/** The current position of a live match, in the form of a replay. */
 export const livePosition = (table: Table): Position => {
   const { legal: _, toMove, ...view } = table.observation
   const movers = typeof toMove === 'number' ? [toMove].filter(seat => seat >= 0) : toMove
   return {
     view: { ...view, toMove: movers },
-    last: lastOf(table.moves, hasLiveMoves(table.deal.game)),
+    last: lastMoveOf(table.moves, hasLiveMoves(table.deal.game)),
   }
 }
 
 export const titleOf = (id: string): string => gameOf(id)?.title ?? id
-
-export const knownGame = (id: string): Game | undefined => gameOf(id)
