@@ -73,10 +73,10 @@ const stepCosts = (game: Game) => {
       for (const [at, { seat, move }] of moves.entries()) {
         const began = performance.now()
         match = step(match, { kind: 'move', seat, move, at: 0 })[0]
-        const shown = sightsOf(match)
+        const shown = observationsOf(match)
         best[at] = Math.min(best[at]!, 1000 * (performance.now() - began))
-        for (const sight of shown)
-          observation = Math.max(observation, Buffer.byteLength(JSON.stringify(sight)))
+        for (const view of shown)
+          observation = Math.max(observation, Buffer.byteLength(JSON.stringify(view)))
       }
     }
     for (const time of best) {
@@ -96,8 +96,8 @@ const terms: Terms = {
   away: { grace: 0, clock: 'runs' },
 }
 
-/** What a table shows its seats (arena/table.ts): one sight for all where there are no secrets. */
-const sightsOf = ({ game, state, status, seatStates }: Match): unknown[] =>
+/** What a table shows its seats (arena/table.ts): one observation for all where there are no secrets. */
+const observationsOf = ({ game, state, status, seatStates }: Match): unknown[] =>
   (game.facts.secrets ? seatStates.map((_, seat) => seat) : [0]).map(viewer => {
     const toMove = isFinal(status) ? [] : status.toMove
     const mover = toMove.includes(viewer) ? viewer : toMove[0]

@@ -29,9 +29,9 @@ export class Gains {
   }
 
   /**
-   * Why the match must stay unrated, or null. `cap` bounds what one account gains from another in a day, and also how far wins
-   * over weaker opponents lift an account above its rating at the beginning of the day. A loser always loses in full, so that
-   * no order of wins and losses brings more.
+   * Why the match must stay unrated, or null. `cap` bounds what one account gains from another in a day, and also how
+   * far wins over weaker opponents lift an account above its rating at the beginning of the day. A loser always loses in
+   * full, so that no order of wins and losses brings more.
    */
   objection(today: Today, cap: number): Unrated | null {
     for (const [seat, rating] of this.#ratings.entries()) {

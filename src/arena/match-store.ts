@@ -21,9 +21,9 @@ export interface MatchStore {
   /** Saves the moves of a live match so far, so that a crash does not lose them. */
   progress(match: MatchId, moves: readonly Played[]): void
   /**
-   * Saves a result with its moves and ratings in one transaction. Resolves once it is on disk, with each seat's rating change, and
-   * why the match changed no rating, if it did not. Rejects when nothing could be saved; with `Unkept` if the database is the
-   * reason, not the match. `unrated`: why a match that began as rated changes no rating after all.
+   * Saves a result with its moves and ratings in one transaction. Resolves once it is on disk, with each seat's rating
+   * change, and why the match changed no rating, if it did not. Rejects when nothing could be saved; with `Unkept` if
+   * the database is the reason, not the match. `unrated`: why a match that began as rated changes no rating after all.
    */
   finish(
     match: MatchId,
@@ -70,8 +70,8 @@ export interface NewMatch {
 }
 
 /**
- * One recorded move: the seat, the move, and how many milliseconds it took. An entry with a fault is no move: the seat was out
- * from this point on, and the others kept playing.
+ * One recorded move: the seat, the move, and how many milliseconds it took. An entry with a fault is no move: the seat
+ * was out from this point on, and the others kept playing.
  */
 export type Played = readonly [seat: number, move: Json, ms: number, fault?: Fault]
 

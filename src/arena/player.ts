@@ -19,7 +19,10 @@ export interface Player {
   tell(message: PlayerMessage): void
 }
 
-/** What a player holds of its seat: everything it can do in the match. A move that is late or out of turn is refused, never queued. */
+/**
+ * What a player holds of its seat: everything it can do in the match. A move that is late or out of turn is refused,
+ * never queued.
+ */
 export interface SeatHandle {
   /** `turn`: the turn of the board that the move answers. A player may name it where seats may act out of turn. */
   move(move: Json | undefined, turn?: Json): void
@@ -30,7 +33,10 @@ export interface SeatHandle {
    */
   lost(cause?: Code): void
   back(): void
-  /** Tells all players that this house player's next move is random, for lack of time to think, and makes the match unrated. */
+  /**
+   * Tells all players that this house player's next move is random, for lack of time to think, and makes the match
+   * unrated.
+   */
   announceRandomMove(): void
   /**
    * The state of the game, for house players and for the boards of people. In a game with secrets it is a random state

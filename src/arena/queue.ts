@@ -236,7 +236,10 @@ class Pool {
     return this.#accounts.size >= this.#game.seats
   }
 
-  /** Whether waiting longer can lead to a match. It cannot while all waiting accounts have one owner and want a rated match. */
+  /**
+   * Whether waiting longer can lead to a match. It cannot while all waiting accounts have one owner and want a rated
+   * match.
+   */
   mayMatchLater(): boolean {
     return (
       this.hasEnoughAccounts() && (this.#owners.size >= this.#game.seats || this.#unratedCount > 0)

@@ -7,9 +7,9 @@ const k = 32
 export type Parts = readonly (readonly number[])[]
 
 /**
- * Elo, pairwise over the places: each pair of seats is a match of its own with K divided by the number of
- * opponents. For two seats this is the plain formula. The changes sum to zero, except that from a seat that was faulted early
- * (`quick`) the others gain only a share of what it loses.
+ * Elo, pairwise over the places: each pair of seats is a match of its own with K divided by the number of opponents. For
+ * two seats this is the plain formula. The changes sum to zero, except that from a seat that was faulted early (`quick`)
+ * the others gain only a share of what it loses.
  */
 export const ratingParts = (
   places: readonly number[],

@@ -13,7 +13,10 @@ const strict: Terms = {
   away: { grace: 0, clock: 'runs' },
 }
 
-/** Each seat names a number once a round. After three rounds the highest sum wins. A round does not wait for seats that have left. */
+/**
+ * Each seat names a number once a round. After three rounds the highest sum wins. A round does not wait for seats that
+ * have left.
+ */
 type Sums = {
   readonly sums: readonly number[]
   readonly named: readonly (number | null)[]

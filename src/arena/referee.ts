@@ -93,8 +93,8 @@ export type Effect =
 export type Step = readonly [Match, readonly Effect[]]
 
 /**
- * In milliseconds: the referee waits this much longer than the announced deadline, so that delays in the host never cost a seat the
- * match.
+ * In milliseconds: the referee waits this much longer than the announced deadline, so that delays in the host never cost
+ * a seat the match.
  */
 export const lag = 25
 
@@ -397,8 +397,8 @@ const fault = (
 }
 
 /**
- * Faulted seats rank below all others. A seat that was faulted later ranks above one that was faulted earlier, and seats that
- * were faulted at the same moment share a place.
+ * Faulted seats rank below all others. A seat that was faulted later ranks above one that was faulted earlier, and seats
+ * that were faulted at the same moment share a place.
  */
 const finish = (
   match: Match,

@@ -6,9 +6,9 @@ import { ReplayError, type ReplaySource } from './replay.ts'
 import type { Terms } from './terms.ts'
 
 /**
- * Replays a match under the referee, with each fault where it happened, and returns the outcome; null if there is none. Throws a
- * ReplayError where the referee refuses a move. A late seat disconnects at that point instead, which loses the same: a
- * replay has no clock.
+ * Replays a match under the referee, with each fault where it happened, and returns the outcome; null if there is none.
+ * Throws a ReplayError where the referee refuses a move. A late seat disconnects at that point instead, which loses the
+ * same: a replay has no clock.
  */
 export const replayOutcome = (
   { game, seed, setup, moves: kept }: Omit<ReplaySource, 'seats'>,
@@ -75,7 +75,10 @@ const fallenAt = (moves: readonly Played[], from: number): readonly Fall[] => {
     .map(([seat, , , fault]) => [seat, fault!] as const)
 }
 
-/** Applies the faults one after the other; or all at the same moment, if the last of them would come after the end otherwise. */
+/**
+ * Applies the faults one after the other; or all at the same moment, if the last of them would come after the end
+ * otherwise.
+ */
 const fall = (scene: Scene, fallen: readonly Fall[], at: number): Scene => {
   let now = scene
   for (const one of fallen) {

@@ -1,9 +1,9 @@
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 
 /**
- * A bounded queue of items that wait for one worker. The account whose items have taken the least time is served next, so many or
- * long items of one account delay another account by one item at most. `FairScheduler` (src/scheduling/fair-scheduler.ts) measures no time
- * and has no bounds: its work is short, and all of it has to be done.
+ * A bounded queue of items that wait for one worker. The account whose items have taken the least time is served next,
+ * so many or long items of one account delay another account by one item at most. `FairScheduler` (src/scheduling)
+ * measures no time and has no bounds: its work is short, and all of it has to be done.
  */
 export class FairQueue<T> {
   readonly #limit: ConcurrencyLimit<number>
@@ -15,7 +15,10 @@ export class FairQueue<T> {
     this.#limit = new ConcurrencyLimit({ perKey: perAccount, inAll })
   }
 
-  /** Returns the item for which there is no room, if any: this one, or the newest item of the account with the most items. */
+  /**
+   * Returns the item for which there is no room, if any: this one, or the newest item of the account with the most
+   * items.
+   */
   add(account: number, item: T): T | undefined {
     if (this.#limit.isFullFor(account)) return item
     const isFull = this.#limit.isFull()

@@ -16,9 +16,9 @@ const maxInAll = 1000
 const maxWait = 10_000
 
 /**
- * Searches for the moves of house players, one question after the other, in a worker thread, so that no live match waits for a
- * search. Accounts share the thread fairly. If the thread dies, its current question fails, and the next one starts a
- * new thread.
+ * Searches for the moves of house players, one question after the other, in a worker thread, so that no live match waits
+ * for a search. Accounts share the thread fairly. If the thread dies, its current question fails, and the next one
+ * starts a new thread.
  */
 export class MoveWorker {
   readonly #clock: Clock

@@ -4,8 +4,9 @@ import { candidates, maxSamples } from './candidates.ts'
 import { randomMove } from './random-move.ts'
 
 /**
- * The move for games with secrets, where a search would see the cards of the other seats. Compares this many moves by the game's
- * guess right after the move, and takes the best. In a game without a guess it makes the fallback move, if there is one.
+ * The move for games with secrets, where a search would see the cards of the other seats. Compares this many moves by
+ * the game's guess right after the move, and takes the best. In a game without a guess it makes the fallback move, if
+ * there is one.
  */
 export const steadyMove = (
   game: Game,

@@ -4,8 +4,8 @@ import type { Clock, Timer } from '../clock.ts'
 const checkEvery = 1_000
 
 /**
- * Checks once a second whether the process has a free file descriptor, and calls `changed` when that changes. Node silently drops
- * connections for which there is none. Returns a function that stops the checks.
+ * Checks once a second whether the process has a free file descriptor, and calls `changed` when that changes. Node
+ * silently drops connections for which there is none. Returns a function that stops the checks.
  */
 export const watchDescriptors = (clock: Clock, changed: (exhausted: boolean) => void) => {
   let exhausted = false

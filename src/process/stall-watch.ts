@@ -3,9 +3,9 @@ import type { Clock, Timer } from '../clock.ts'
 /** How often the event loop is checked, in milliseconds. */
 const checkEvery = 10
 /**
- * The most that the clock advances between two checks, in milliseconds. A message is read one turn of the loop after it arrives,
- * and the clock has advanced by no more than this until then. It must stay below the sum of the referee's `lag` and the
- * 10 ms before the deadline in which an agent may rely on being in time.
+ * The most that the clock advances between two checks, in milliseconds. A message is read one turn of the loop after it
+ * arrives, and the clock has advanced by no more than this until then. It must stay below the sum of the referee's `lag`
+ * and the 10 ms before the deadline in which an agent may rely on being in time.
  */
 export const maxStep = 30
 /** Only longer stalls are reported. Garbage collections and commits are shorter, and would fill the log. */
@@ -59,7 +59,10 @@ export class StallWatch implements Clock {
     return { cancel: () => timer.cancel() }
   }
 
-  /** Starts checking the event loop, and calls `stalled` for each long stall. Before this call the clock is the machine's. */
+  /**
+   * Starts checking the event loop, and calls `stalled` for each long stall. Before this call the clock is the
+   * machine's.
+   */
   watch(stalled: (ms: number) => void): void {
     this.#advance(this.#machine.now())
     this.#isWatching = true

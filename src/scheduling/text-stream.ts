@@ -33,7 +33,10 @@ export interface TextStreamLimits {
   readonly held: number
 }
 
-/** A match whose moves are longer than this, in characters, is not shown to guests. By the rules of the games matches are far shorter. */
+/**
+ * A match whose moves are longer than this, in characters, is not shown to guests. By the rules of the games matches are
+ * far shorter.
+ */
 export const longest = 64 * 1024 * 1024
 
 /** Room for the largest match as JSON, twice over, and five minutes. */
@@ -58,8 +61,8 @@ export interface TextSource {
 }
 
 /**
- * Streams long texts to readers: in slices, between which moves are handled; no faster than the reader reads; within a limit on
- * memory; and only until the reader is gone. The time counts against the page time of its source.
+ * Streams long texts to readers: in slices, between which moves are handled; no faster than the reader reads; within a
+ * limit on memory; and only until the reader is gone. The time counts against the page time of its source.
  */
 export class TextStreamer {
   readonly #scheduler: FairScheduler

@@ -102,7 +102,10 @@ export class GoBoard {
     return false
   }
 
-  /** Whether the point is an eye of this colour: all neighbours have the colour, and not too many diagonal points are lost. */
+  /**
+   * Whether the point is an eye of this colour: all neighbours have the colour, and not too many diagonal points are
+   * lost.
+   */
   isEye(point: number, colour: Colour): boolean {
     const { at } = this
     for (const step of this.neighbours) {

@@ -13,8 +13,8 @@ const deadBelow = 0.25
 const aliveAbove = 0.55
 
 /**
- * The next move of marking: one chain at a time until no mark is wrong, then agreement. If the other side has agreed to marks
- * that are clearly wrong, play resumes instead of changing marks back and forth.
+ * The next move of marking: one chain at a time until no mark is wrong, then agreement. If the other side has agreed to
+ * marks that are clearly wrong, play resumes instead of changing marks back and forth.
  */
 export const markingMove = (
   board: string,

@@ -21,8 +21,8 @@ export class Chance {
 }
 
 /**
- * Plays until neither side has a move outside its own eyes. Chains in atari are saved or captured first, then known shapes are
- * played beside the last move, then random moves. `note` is called with each move.
+ * Plays until neither side has a move outside its own eyes. Chains in atari are saved or captured first, then known
+ * shapes are played beside the last move, then random moves. `note` is called with each move.
  */
 export const playOut = (
   board: GoBoard,

@@ -8,8 +8,8 @@ const growAt = 8
 const equivalence = 3500
 
 /**
- * A Monte-Carlo tree search (UCT). A move is also valued by the playouts in which it was played later (RAVE), and starts with
- * a prior value.
+ * A Monte-Carlo tree search (UCT). A move is also valued by the playouts in which it was played later (RAVE), and starts
+ * with a prior value.
  */
 export class GoSearch {
   readonly #root: GoBoard

@@ -22,7 +22,10 @@ const shapes = [
   ['?OX', 'X.O', '###'],
 ] as const
 
-/** Whether a shape fits, for either colour to move: indexed by the eight points around the move, two bits each, row by row. */
+/**
+ * Whether a shape fits, for either colour to move: indexed by the eight points around the move, two bits each, row by
+ * row.
+ */
 export const isShape: Uint8Array = (() => {
   const table = new Uint8Array(1 << 16)
   for (const shape of shapes)
