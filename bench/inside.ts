@@ -2,7 +2,7 @@ import { queryObjects } from 'node:v8'
 import { pino } from 'pino'
 import { Table } from '../src/arena/table.ts'
 import { systemClock } from '../src/clock.ts'
-import { Session } from '../src/hub/session.ts'
+import { TerminalSession } from '../src/hub/terminal-session.ts'
 import type { Log } from '../src/log/log.ts'
 import { watchLoopDelay } from '../src/metrics/loop-delay.ts'
 import { Stream } from '../src/web/feeds/stream.ts'
@@ -78,7 +78,7 @@ export class Inside {
       listeners: process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0),
       connections: objects(ConnectionEntry),
       tables: objects(Table),
-      sessions: objects(Session),
+      sessions: objects(TerminalSession),
       streams: objects(Stream),
     }
   }

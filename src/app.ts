@@ -14,9 +14,8 @@ import {
   settings,
 } from './config.ts'
 import { openArt } from './hub/art/art.ts'
-import { dial } from './hub/house.ts'
-import { hub } from './hub/hub.ts'
-import { placeOf, registrationOf } from './hub/place.ts'
+import { openHub } from './hub/hub.ts'
+import { placeOf, registrationOf, sshCommand } from './hub/place.ts'
 import { Results } from './hub/results.ts'
 import { TokenBuckets } from './limits/token-bucket.ts'
 import { type Log, openLog } from './log/log.ts'
@@ -100,7 +99,7 @@ export const start = async (
     copyCap,
     unavailable: name => users.unavailable(name),
     unpauseCommand: ({ id, name }) =>
-      `${dial(place, users.byId(matchStore.family(id))!.name)} unpause ${name}`,
+      `${sshCommand(place, users.byId(matchStore.family(id))!.name)} unpause ${name}`,
     failed: (err, match) => log.error({ match, err }, 'match failed'),
     meter,
   })
@@ -122,32 +121,32 @@ export const start = async (
   }
   const scheduler = new FairScheduler()
   const textStreamer = new TextStreamer(scheduler, clock, connectionLimiter.pageTime)
-  const people = hub({
+  const people = openHub({
     clock,
     arena,
     store,
     place,
     registration: registrationOf(config),
     art: openArt(config.art),
-    visits: limits.hubSessions,
-    idle: config.idle,
+    sessionsPerClient: limits.hubSessions,
+    idleTimeout: config.idle,
     personTimeout: config.personTimeout,
     peopleRated: config.peopleRated,
     rating: (account, game) => matchStore.standing(account, game).rating,
-    strengths: levelNames,
-    present: roster,
-    joined: (key, present) => {
+    levels: levelNames,
+    online: roster,
+    onRegistered: (key, session) => {
       const login = accounts.byKey(key)
       if (login === undefined) return
       accounts.proven(login)
-      roster.enter(login, present)
+      roster.enter(login, session)
     },
     results: new Results(arena),
     scheduler,
     textStreamer,
     pageTime: connectionLimiter.pageTime,
-    noAnswer: source => connectionLimiter.pageRefusal('ssh', source),
-    joining: new TokenBuckets(clock, { perSecond: 20 / 900, burst: 20 }),
+    commandRefusal: source => connectionLimiter.pageRefusal('ssh', source),
+    registrationRate: new TokenBuckets(clock, { perSecond: 20 / 900, burst: 20 }),
   })
   const wires: { stopAccepting(): void; close(): Promise<void> }[] = []
   const closeAll = async () => {
@@ -223,7 +222,7 @@ export const start = async (
           arriving,
         }
       },
-      spectators: () => ({ 'event-stream': web.streams.following, hub: people.watchers }),
+      spectators: () => ({ 'event-stream': web.streams.following, hub: people.spectators }),
       accounts: () => roster.accountCount,
       dropped: logbook.dropped,
       ready: health.ready,
@@ -261,7 +260,7 @@ export const start = async (
         log.info({ live, drain: config.drain / 1000 }, 'the host is stopping')
         for (const wire of wires) wire.stopAccepting()
         if (live > 0)
-          people.tell(
+          people.broadcast(
             `The host is stopping. Matches may go on for ${config.drain / 1000} s; no new ones begin.`,
           )
         await arena.close(config.drain, hurried)

@@ -403,7 +403,7 @@ describe('fair play', () => {
     )
     expect(spawnSync('ssh', dial(bot.key), { encoding: 'utf8' })).toMatchObject({
       status: 1,
-      stderr: 'bot was paused by the operator, who alone lets it play again\n',
+      stderr: 'bot was paused by the operator, who alone can unpause it\n',
     })
     expect(await host.cli('unpause', 'bot')).toContain('bot may play again.')
   })

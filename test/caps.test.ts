@@ -67,7 +67,7 @@ it('of visits and of keys', async () => {
   const { key } = await host.account('dan')
   const first = await sit(await dial('dan', key))
   const second = await sit(await dial('dan', key))
-  expect(await second.over).toContain('You are here once already')
+  expect(await second.over).toContain('You have 1 hub session already')
   // Sixteen seconds' worth may come at once.
   for (let times = 0; times < 4; times++) first.channel.write('?'.repeat(16))
   expect(await first.over).toContain('more than is taken at once')
@@ -78,7 +78,7 @@ it('of the time without a key', async () => {
   onTestFinished(() => quiet.stop())
   const { key } = await quiet.account('dan')
   const { over } = await sit(await dial('dan', key, quiet))
-  expect(await over).toContain('You were away for a while')
+  expect(await over).toContain('This session was idle for too long')
 })
 
 it('of failed logins', async () => {

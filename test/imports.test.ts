@@ -206,7 +206,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/queries/known-game.ts',
     'src/queries/numbers.ts',
     'src/web/feeds/stream.ts',
-    'src/hub/session.ts',
+    'src/hub/terminal-session.ts',
     'src/app.ts',
     'src/commands/verify.ts',
   ],

@@ -8,13 +8,13 @@ import { ladder } from '../src/queries/ladder.ts'
 import { FairScheduler } from '../src/scheduling/fair-scheduler.ts'
 import { TextStreamer } from '../src/scheduling/text-stream.ts'
 import { openWeb } from '../src/web/web.ts'
-import { HubHouse } from './support/hub-house.ts'
+import { TestHub } from './support/test-hub.ts'
 
 /** What a face shows of an account: its rank, "–" where it has none, its name, its rating with the mark. */
 type Line = readonly [rank: string, name: string, rating: string]
 
 const perPage = 50
-let house: HubHouse
+let hub: TestHub
 let url = ''
 let close = () => {}
 
@@ -35,13 +35,13 @@ const people: readonly Line[] = [
 ]
 
 beforeAll(async () => {
-  house = await HubHouse.open()
-  const { store } = house
+  hub = await TestHub.open()
+  const { store } = hub
   const put = store.db.file.prepare(
     `insert into ratings (account, game, rating, games, wins, losses, draws, lead) values (?, ?, ?, ?, ?, 0, 0, 0)`,
   )
   const rate = (name: string, rating: number, games = provisionalBelow, on = 'ttt') => {
-    const account = store.users.find(name)?.id ?? house.account(name).id
+    const account = store.users.find(name)?.id ?? hub.account(name).id
     put.run(account, on, rating, games, games)
     return account
   }
@@ -64,12 +64,12 @@ beforeAll(async () => {
     startedAt: 0,
   } as const
   const outcome = { ending: 'rules', places: [2, 1], faults: [null, null], detail: 'so' } as const
-  await house.keep(practice, outcome, [])
+  await hub.keep(practice, outcome, [])
   const web = openWeb({
-    arena: house.arena,
+    arena: hub.arena,
     store,
     matchStore: store.matchStore,
-    clock: house.clock,
+    clock: hub.clock,
     host: 'bbs.example',
     place: { sshHost: 'bbs.example', sshPort: 2222, play: 'wss://bbs.example/play' },
     registration: 'closed',
@@ -92,7 +92,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   close()
-  await house.close()
+  await hub.close()
 })
 
 /** The rows of a printed table: rank, name, rating. */
@@ -103,7 +103,7 @@ const linesOf = (text: string): readonly Line[] =>
 
 const command = async (...args: string[]): Promise<string> => {
   const printed: string[] = []
-  const { clock, store } = house
+  const { clock, store } = hub
   const desk = {
     env: {},
     clock,
@@ -133,15 +133,15 @@ const faces: Record<string, (on: string, page: number) => Promise<readonly Line[
     ofJson(JSON.parse(await command(on, '--json', '--limit', `${perPage}`, '--page', `${page}`))),
   'a command over SSH': async (on, page) => {
     const command = `ladder ${on} --limit ${perPage} --page ${page}`
-    const visitor = house.sit(null, 80, 24, { screen: null, command })
-    await house.settle()
-    return linesOf(visitor.sent)
+    const client = hub.connect(null, 80, 24, { screen: null, command })
+    await hub.settle()
+    return linesOf(client.sent)
   },
   'the hub': async (on, page) => {
-    const sitter = house.sit(null, 100, 70)
+    const client = hub.connect(null, 100, 70)
     const open = on === 'ttt' ? ['<enter>'] : ['<down>', '<enter>']
-    const text = await sitter.type('l', ...open, ...Array(page - 1).fill(']'))
-    await sitter.type('q')
+    const text = await client.type('l', ...open, ...Array(page - 1).fill(']'))
+    await client.type('q')
     return linesOf(text)
   },
   'the pages': async (on, page) => {
@@ -180,6 +180,6 @@ describe('a ladder', () => {
       expected.slice(0, 5).map(([, name]) => name),
     )
     expect(await (await fetch(`${url}/ladder`)).text()).toMatch(/ladder\/ttt">.*?agent\/agent-0"/)
-    expect(await house.sit(null, 100, 40).type('l')).toMatch(/ttt .*agent-0 1900/)
+    expect(await hub.connect(null, 100, 40).type('l')).toMatch(/ttt .*agent-0 1900/)
   })
 })

@@ -60,7 +60,7 @@ describe('SIGTERM', () => {
     const args = host.sshArgs(key).filter(arg => arg !== '-T')
     const person = new Tmux(['ssh', ...args].join(' ').replace('game@', 'dan@'))
     onTestFinished(() => person.close())
-    await person.until('q good-bye')
+    await person.until('q quit')
     host.process.kill('SIGTERM')
     await person.until('The host is stopping. Matches may go on for 60 s')
     await finish(pair)

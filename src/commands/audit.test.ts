@@ -7,9 +7,9 @@ import { program } from '../../cmd/program.ts'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { Host } from '../../test/support/host.ts'
-import { HubHouse } from '../../test/support/hub-house.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { newKey, sampleData } from '../../test/support/sample-data.ts'
+import { TestHub } from '../../test/support/test-hub.ts'
 import { systemClock } from '../clock.ts'
 import { databasePath } from '../store/database.ts'
 import { openStore } from '../store/store.ts'
@@ -171,43 +171,43 @@ it('a pause by the host is in the audit, in the transaction of the match that le
 })
 
 describe('in the hub', () => {
-  let house: HubHouse
+  let hub: TestHub
   beforeAll(async () => {
-    house = await HubHouse.open()
+    hub = await TestHub.open()
   })
-  afterAll(() => house.close())
+  afterAll(() => hub.close())
 
   const newest = (count: number) =>
-    house.store.audit
+    hub.store.audit
       .find({ limit: count })
       .map(({ by, via, action, target, detail }) => [by, via, action, target, detail])
 
   it('accounts are recorded with what they do to their credentials', async () => {
-    const sitter = house.sit(house.account('erna'))
-    await sitter.type('a', 't', 'b', 'o', 't', '<enter>', '<esc>')
+    const client = hub.connect(hub.account('erna'))
+    await client.type('a', 't', 'b', 'o', 't', '<enter>', '<esc>')
     expect(newest(1)).toEqual([['erna', 'hub', 'mint-token', 'erna', 'token 1 (bot)']])
-    await sitter.type('c', '<esc>')
+    await client.type('c', '<esc>')
     expect(newest(1)).toEqual([['erna', 'hub', 'mint-code', 'erna', null]])
-    await sitter.type('a', ...newKey, '<enter>')
+    await client.type('a', ...newKey, '<enter>')
     expect(newest(1)).toEqual([
       ['erna', 'hub', 'add-key', 'erna', expect.stringMatching(/^key 1 SHA256:/)],
     ])
-    await sitter.type('x', 'y')
+    await client.type('x', 'y')
     expect(newest(1)).toEqual([
       ['erna', 'hub', 'revoke-key', 'erna', expect.stringMatching(/^key 1 SHA256:/)],
     ])
-    await sitter.type('x', 'y')
+    await client.type('x', 'y')
     expect(newest(1)).toEqual([['erna', 'hub', 'revoke-token', 'erna', 'token 1 (bot)']])
   })
 
   it('an owner is recorded who lets an agent play again', async () => {
-    const [olga, bot] = [house.account('olga'), house.account('bot')]
-    house.store.users.setOwner(bot, house.store.users.find('olga')!)
-    house.store.db.file.exec(
+    const [olga, bot] = [hub.account('olga'), hub.account('bot')]
+    hub.store.users.setOwner(bot, hub.store.users.find('olga')!)
+    hub.store.db.file.exec(
       `update accounts set paused_at = 1, pause_reason = 'it fails', paused_by = 'host' where id = ${bot.id}`,
     )
-    const sitter = house.sit(olga)
-    await sitter.type('a', 'u', 'y')
+    const client = hub.connect(olga)
+    await client.type('a', 'u', 'y')
     expect(newest(1)).toEqual([['olga', 'hub', 'unpause', 'bot', null]])
   })
 })

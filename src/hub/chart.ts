@@ -1,6 +1,6 @@
 import type { Canvas } from './terminal/canvas.ts'
 
-/** Numbers over time as a chart of blocks, each column split in eighths, with its scale on the left. */
+/** Draws numbers over time as bars of block characters, with the scale on the left. */
 export const drawChart = (canvas: Canvas, numbers: readonly number[]): void => {
   const width = canvas.width - scale
   if (numbers.length === 0 || width < 4 || canvas.height < 2) return
@@ -10,7 +10,7 @@ export const drawChart = (canvas: Canvas, numbers: readonly number[]): void => {
   canvas.text(0, 0, String(high).padStart(scale - 2), 'dim')
   canvas.text(0, canvas.height - 1, String(low).padStart(scale - 2), 'dim')
   for (const [x, number] of columns.entries()) {
-    // Even the lowest is seen.
+    // Even the lowest bar has one eighth of a row.
     const eighths = 1 + Math.round(((number - low) / (high - low)) * (canvas.height * 8 - 1))
     for (let y = 0; y < canvas.height; y++) {
       const filled = Math.max(0, Math.min(8, eighths - (canvas.height - 1 - y) * 8))
@@ -22,7 +22,16 @@ export const drawChart = (canvas: Canvas, numbers: readonly number[]): void => {
 const scale = 7
 const blocks = ' ▁▂▃▄▅▆▇█'
 
-/** As many as there are columns: some left out of many, each wider where they are few. */
+/** Numbers as one line of bars. */
+export const sparkline = (numbers: readonly number[], width: number): string => {
+  const shown = numbers.slice(-width)
+  const [low, high] = [Math.min(...shown), Math.max(...shown)]
+  return shown
+    .map(n => blocks[high === low ? 4 : 1 + Math.round(((n - low) / (high - low)) * 7)])
+    .join('')
+}
+
+/** One number for each column: some are left out of many, and few become two columns wide. */
 const sampled = (numbers: readonly number[], width: number): readonly number[] => {
   const wide = Math.min(width, numbers.length * 2)
   return Array.from({ length: wide }, (_, x) => numbers[Math.floor((x * numbers.length) / wide)]!)

@@ -1,7 +1,7 @@
 import type { Code } from '../arena/codes.ts'
 import type { Connection } from '../protocols/connection.ts'
 
-/** A connection that tells once when its session is over: each session ends its connection, whoever closed it. */
+/** Calls `over` once when the session ends its connection. Every session does so, even when the client hung up. */
 export class CountedConnection implements Connection {
   readonly #connection: Connection
   readonly #over: () => void

@@ -1,11 +1,11 @@
-// What accounts do to their own keys, tokens and agents in the hub: each with its entry in the audit, within one write.
+// Changes that accounts make in the hub to their own keys, tokens and agents, each with its entry in the audit.
 
 import type { Account } from '../arena/account.ts'
 import { type Actor, keyText, tokenText } from '../store/audit.ts'
 import type { Key } from '../store/keys.ts'
 import type { PublicKey } from '../store/public-key.ts'
 import type { Token } from '../store/tokens.ts'
-import type { HubStore } from './house.ts'
+import type { HubStore } from './context.ts'
 
 export const actorOf = ({ name }: Account): Actor => ({ by: name, via: 'hub' })
 
@@ -18,10 +18,10 @@ export const addKey = ({ keys, audit }: HubStore, account: Account, key: PublicK
   return added
 }
 
-/** A code that adds a key. */
-export const mintCode = ({ codes, audit }: HubStore, account: Account, validFor: number) => {
+/** A one-time code that adds a key to the account. */
+export const mintCode = ({ codes, audit }: HubStore, account: Account, lifetime: number) => {
   audit.add(actorOf(account), { action: 'mint-code', target: account.name })
-  return codes.mint(account.id, validFor)
+  return codes.mint(account.id, lifetime)
 }
 
 export const mintToken = ({ tokens, audit }: HubStore, account: Account, label: string) => {
@@ -45,7 +45,7 @@ export const revokeToken = ({ tokens, audit }: HubStore, account: Account, token
     })
 }
 
-/** Answers whether it was paused by the host until now. */
+/** Answers false if the host had not paused the agent. */
 export const unpause = ({ users, audit }: HubStore, account: Account, agent: Account): boolean => {
   const lifted = users.unpause(agent.id, 'owner')
   if (lifted) audit.add(actorOf(account), { action: 'unpause', target: agent.name })

@@ -64,8 +64,8 @@ const ssh = async (user: string, keys: readonly string[], ...command: string[]) 
   )
 }
 
-/** A guest's command that goes on for a while. */
-const following = (...command: string[]) => {
+/** A command of a guest that runs for a while. */
+const startCommand = (...command: string[]) => {
   const child = spawn('ssh', [...options(), 'guest@127.0.0.1', ...command])
   let said = ''
   child.stdout.on('data', chunk => {
@@ -77,21 +77,21 @@ const following = (...command: string[]) => {
   }
 }
 
-const dial = (user: string, ...keys: string[]): Tmux => {
+const openTerminal = (user: string, ...keys: string[]): Tmux => {
   const terminal = new Tmux(['ssh', ...options(...keys), `${user}@127.0.0.1`].join(' '))
   terminals.push(terminal)
   return terminal
 }
 
-/** An account that is there in one command. */
-const joined = async (name: string): Promise<string> => {
+/** Registers an account by one command. Returns the path of its key. */
+const registered = async (name: string): Promise<string> => {
   const key = makeKey(name)
   expect(await ssh('join', [key], name)).toMatchObject({ code: 0 })
   return key
 }
 
 describe('without a terminal', () => {
-  it('says what there is and ends with 0', async () => {
+  it('lists the commands and exits with 0', async () => {
     const { code, stdout, stderr } = await ssh('guest', [])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const command of ['ladder', 'matches', 'replay', 'watch', 'whoami', 'help'])
@@ -99,33 +99,33 @@ describe('without a terminal', () => {
     expect((await ssh('guest', [], 'help')).stdout).toBe(stdout)
   })
 
-  it('knows whose key it was, whatever the user name, and takes strangers as guests', async () => {
-    const key = await joined('who')
+  it('finds the account by its key, with any user name, and lets others in as guests', async () => {
+    const key = await registered('who')
     const stranger = makeKey('stranger')
-    expect((await ssh('anybody', [key], 'whoami')).stdout).toBe('who\n')
+    expect((await ssh('any-name', [key], 'whoami')).stdout).toBe('who\n')
     expect(JSON.parse((await ssh('x', [stranger], 'whoami', '--json')).stdout)).toEqual({
       account: null,
       guest: true,
     })
-    // A key that is not known does not stand in the way of one that is.
+    // An unknown key does not keep the client from offering its next one.
     expect((await ssh('x', [stranger, key], 'whoami')).stdout).toBe('who\n')
     expect((await ssh('x', [], 'whoami')).stdout).toContain('guest')
   })
 
-  it('lets a guest in under that name who is asked for nothing, even in batch mode', async () => {
+  it('lets in the user guest without any question, even in batch mode', async () => {
     const stranger = makeKey('batch')
     const args = [...options(stranger), '-o', 'BatchMode=yes', 'guest@127.0.0.1', 'whoami']
     expect((await promisify(execFile)('ssh', args)).stdout).toContain('guest')
   })
 
-  it('answers what cannot be with a reason and a status', async () => {
+  it('answers a wrong command with a reason and a status', async () => {
     expect(await ssh('guest', [], 'watch', '99')).toMatchObject({ code: 1, stdout: '' })
     expect(await ssh('guest', [], 'dance')).toMatchObject({ code: 2, stdout: '' })
     expect(await ssh('guest', [], 'ladder', 'ttt', '--limit', '100000')).toMatchObject({ code: 1 })
     expect(await ssh('join', [])).toMatchObject({ code: 1, stdout: '' })
   })
 
-  it('is sent away when it pastes more than anybody can mean', async () => {
+  it('ends a session that pastes more than 32 KiB at once', async () => {
     const child = spawn('ssh', ['-tt', ...options(), 'guest@127.0.0.1'])
     let said = ''
     child.stdout.on('data', chunk => {
@@ -138,20 +138,20 @@ describe('without a terminal', () => {
     expect(said).toMatch(/more than is taken at once; try again in \d+ s/)
   })
 
-  it('leaves agents under the name game as they were', async () => {
+  it('refuses an unknown key of the user game in the protocol of agents', async () => {
     const stranger = makeKey('no-agent')
     const { code, stdout } = await ssh('game', [stranger], 'ttt')
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({ type: 'error', code: 'unknown-key' })
   })
 
-  it('shows, follows and replays matches, in words and as JSON', async () => {
-    const keys = [await joined('ada'), await joined('bob')]
+  it('lists, follows and replays matches, as text and as JSON', async () => {
+    const keys = [await registered('ada'), await registered('bob')]
     const agents = keys.map(key => new SshAgent([...options(key), 'game@127.0.0.1', 'ttt']))
     const { match } = await agents[0]!.next('hello')
-    const watching = following('watch', String(match), '--json')
-    const wordy = following('watch', String(match))
-    await Promise.all([watching.begun, wordy.begun])
+    const watching = startCommand('watch', String(match), '--json')
+    const asText = startCommand('watch', String(match))
+    await Promise.all([watching.begun, asText.begun])
     const guests = async () => (await ssh('guest', [], 'matches', '--status', 'live')).stdout
     expect(await guests()).toContain(String(match))
     await Promise.all(agents.map(agent => agent.playFirstLegal()))
@@ -160,7 +160,7 @@ describe('without a terminal', () => {
       .split('\n')
       .map((line: string) => JSON.parse(line))
     expect(lines.at(-1)).toMatchObject({ ending: 'rules' })
-    expect(await wordy.said).toMatch(/won, three in a row/)
+    expect(await asText.said).toMatch(/won, three in a row/)
     const replay = JSON.parse((await ssh('guest', [], 'replay', String(match), '--json')).stdout)
     expect(replay.steps.length).toBe(8)
     expect((await ssh('guest', [], 'ladder', 'ttt')).stdout).toMatch(/ada|bob/)
@@ -168,9 +168,9 @@ describe('without a terminal', () => {
 })
 
 describe.skipIf(!hasTmux)('at a terminal', () => {
-  it('somebody joins, looks around and leaves the terminal as it was', async () => {
-    const terminal = dial('join', makeKey('fresh'))
-    await terminal.until('Which name')
+  it('a person registers, looks at a ladder, and gets the terminal back as it was', async () => {
+    const terminal = openTerminal('join', makeKey('fresh'))
+    await terminal.until('Choose a name')
     terminal.type('a', 'Enter')
     await terminal.until('A name is 2 to 32')
     terminal.type('n', 'n', 'a', 'Enter')
@@ -186,15 +186,15 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
     expect(text).not.toContain('AGENTBBS')
   })
 
-  it('who comes to join without a key is told how to make one', async () => {
-    const terminal = dial('join')
+  it('a client without a key is told how to make one', async () => {
+    const terminal = openTerminal('join')
     await terminal.until('ssh-keygen -t ed25519')
     terminal.type('Enter')
-    await terminal.until('Guest. Join:')
+    await terminal.until('To register: ssh')
   })
 
-  it('a second key is added by a code', async () => {
-    const first = dial('x', await joined('carla'))
+  it('a one-time code adds a second key', async () => {
+    const first = openTerminal('x', await registered('carla'))
     await first.until('Account')
     first.type('a')
     await first.until('Last used')
@@ -202,8 +202,8 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
     const text = await first.until(/[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}/)
     const code = /[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}/.exec(text)![0]
     const key = makeKey('carla-2')
-    const second = dial('join', key)
-    await second.until('Which name')
+    const second = openTerminal('join', key)
+    await second.until('Choose a name')
     second.type('Tab')
     await second.until('Code:')
     second.type(code, 'Enter')
@@ -211,12 +211,12 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
     expect((await ssh('x', [key], 'whoami')).stdout).toBe('carla\n')
   })
 
-  it('a live match is watched to its end, and replayed', async () => {
-    const keys = [await joined('dan'), await joined('eve')]
+  it('a guest watches a live match to its end, and replays it', async () => {
+    const keys = [await registered('dan'), await registered('eve')]
     const agents = keys.map(key => new SshAgent([...options(key), 'game@127.0.0.1', 'c4']))
     const moves = ['3', '0', '3', '0', '3', '0', '3']
     const seats = await Promise.all(agents.map(async agent => (await agent.next('hello')).player))
-    const terminal = dial('guest')
+    const terminal = openTerminal('guest')
     await terminal.until('Now')
     terminal.type('n')
     await terminal.until(/c4 +(dan|eve)/)
@@ -239,8 +239,8 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
     await terminal.until(/won, four in a row/)
   })
 
-  it('somebody practises, and wins', async () => {
-    const terminal = dial('x', await joined('fritz'))
+  it('a person practises, and wins', async () => {
+    const terminal = openTerminal('x', await registered('fritz'))
     await terminal.until('Play')
     terminal.type('p')
     await terminal.until('level ▸1')
@@ -249,7 +249,7 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
       const text = await terminal.until(/Your move\.|You won|You lost|Draw/)
       if (text.includes('You won')) break
       if (!text.includes('Your move.')) {
-        // What is typed in the first second after the end was meant for the board, and does nothing.
+        // Keys are ignored for one second after the end of a match.
         const again = () => {
           const { text } = terminal
           if (!text.includes('Your move.')) terminal.type('Enter')
@@ -259,17 +259,17 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
         continue
       }
       terminal.type(bestCell(text), 'Enter')
-      await terminal.until(other(text))
+      await terminal.until(otherThan(text))
     }
   })
 
-  it('a token is minted, shown once, and plays', async () => {
-    const terminal = dial('x', await joined('gerda'))
+  it('a token is shown once, and an agent plays with it', async () => {
+    const terminal = openTerminal('x', await registered('gerda'))
     await terminal.until('Account')
     terminal.type('a')
     await terminal.until('Last used')
     terminal.type('t')
-    await terminal.until('What is the token for')
+    await terminal.until('A name for the token')
     terminal.type('bot', 'Enter')
     const token = /abbs_[\w-]+/.exec(await terminal.until('abbs_'))![0]
     const url = `ws://127.0.0.1:${host.http}/play?game=ttt&practice=easy`
@@ -279,14 +279,14 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
     expect(await terminal.until(/token +bot/)).not.toContain('abbs_')
   })
 
-  it('hanging up ends that session alone', async () => {
-    const one = dial('guest')
-    const two = dial('guest')
+  it('a client that hangs up ends its own session alone', async () => {
+    const one = openTerminal('guest')
+    const two = openTerminal('guest')
     await one.until('Now')
     await two.until('Now')
     one.type('C-d')
     await one.until('left with 0')
-    const three = dial('guest')
+    const three = openTerminal('guest')
     await three.until('Now')
     terminals.splice(terminals.indexOf(three), 1)
     three.close()
@@ -295,11 +295,11 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
   })
 })
 
-/** A screen other than this one. */
-const other = (text: string) =>
+/** Matches every screen but this one. */
+const otherThan = (text: string) =>
   new RegExp(`^(?!${text.slice(0, 3000).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')})`)
 
-/** Wins where it can, defends where it must, and else takes the middle or a corner. */
+/** A cell that wins, or prevents a loss, or is in the middle or a corner. */
 const bestCell = (text: string): string => {
   const cells = [...text.matchAll(/│.(.).│.(.).│.(.).│/g)].flatMap(([, ...row]) => row)
   const count = (mark: string) => cells.filter(cell => cell === mark).length

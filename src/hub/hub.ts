@@ -3,83 +3,89 @@ import type { Refusal } from '../arena/codes.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import type { Connection } from '../protocols/connection.ts'
 import type { HubSession, HubSessions, SessionRequest } from '../wire/hub-session.ts'
-import { CommandLine } from './command-line.ts'
+import { CommandSession } from './command-session.ts'
+import type { HubContext, HubOptions } from './context.ts'
 import { CountedConnection } from './counted-connection.ts'
-import type { House } from './house.ts'
-import { Prompt } from './prompt.ts'
-import type { Caller, Screen } from './screen.ts'
+import { PromptSession } from './prompt-session.ts'
 import { JoinScreen } from './screens/join.ts'
 import { MenuScreen } from './screens/menu.ts'
-import { Session } from './session.ts'
 import { isDumb } from './terminal/palette.ts'
+import { TerminalSession } from './terminal-session.ts'
 
 export interface Hub extends HubSessions {
-  /** How many look on at a match. */
-  readonly watchers: number
-  /** A word to everybody who sits at a screen. */
-  tell(words: string): void
-  /** Sends everybody away. */
+  /** How many sessions watch a live match. */
+  readonly spectators: number
+  /** Shows a message on every screen. */
+  broadcast(message: string): void
+  /** Ends all sessions. */
   close(refusal: Refusal): void
 }
 
-/** The BBS: screens for people at a terminal, answers for those who come without one. */
-export const hub = (given: Omit<House, 'guests' | 'lookOn'>): Hub => {
-  const watchers = new Set<symbol>()
-  const lookOn = () => {
-    const watcher = Symbol()
-    watchers.add(watcher)
-    return () => void watchers.delete(watcher)
+/** The hub: screens for people at a terminal, and answers to single commands. */
+export const openHub = (options: HubOptions): Hub => {
+  const spectators = new Set<symbol>()
+  const addSpectator = () => {
+    const spectator = Symbol()
+    spectators.add(spectator)
+    return () => void spectators.delete(spectator)
   }
-  const present = new Map<HubSession, SessionRequest>()
-  const guests = () => [...present].filter(([session, visit]) => isGuest(session, visit)).length
-  const house = { ...given, lookOn, guests }
-  const limit = new ConcurrencyLimit<AccountId | string>({ perKey: house.visits })
+  const sessions = new Map<HubSession, SessionRequest>()
+  const guestCount = () =>
+    [...sessions].filter(([session, { login }]) => isGuest(session, login)).length
+  const hub: HubContext = { ...options, addSpectator, guestCount }
+  const limit = new ConcurrencyLimit<AccountId | string>({ perKey: hub.sessionsPerClient })
   return {
-    get watchers() {
-      return watchers.size
+    get spectators() {
+      return spectators.size
     },
-    open: (visit, connection) => {
-      const key = visit.login?.account.id ?? visit.source
+    open: (request, connection) => {
+      const key = request.login?.account.id ?? request.source
       if (limit.isFullFor(key)) {
         connection.refused('too-many-connections')
         const count = limit.of(key)
-        const times = count === 1 ? 'once' : `${count} times`
-        connection.note(`You are here ${times} already: close a session, or try again in 10 s.\r\n`)
+        connection.note(
+          `You have ${count} hub session${count === 1 ? '' : 's'} already: close one, or try again in 10 s.\r\n`,
+        )
         connection.end(1)
-        return ended
+        return refusedSession
       }
       let session: HubSession | null = null
       const counted = new CountedConnection(connection, () => {
-        if (session !== null && present.delete(session)) limit.leave(key)
+        if (session !== null && sessions.delete(session)) limit.leave(key)
       })
-      session = receive(house, visit, counted)
-      // It may be over before it is known here, such as a command that was answered at once.
+      session = openSession(hub, request, counted)
+      // A command that was answered at once is over already.
       if (!counted.isOver) {
-        present.set(session, visit)
+        sessions.set(session, request)
         limit.enter(key)
       }
       return session
     },
-    tell: words => {
-      for (const session of present.keys()) if (session instanceof Session) session.say(words)
+    broadcast: message => {
+      for (const session of sessions.keys())
+        if (session instanceof TerminalSession) session.showMessage(message)
     },
     close: refusal => {
-      for (const session of [...present.keys()]) session.dismiss(refusal)
+      for (const session of [...sessions.keys()]) session.dismiss(refusal)
     },
   }
 }
 
-/** A guest who has joined is counted with the accounts from then on. */
-const isGuest = (session: HubSession, { login }: SessionRequest): boolean =>
-  session instanceof Session ? session.account === null : login === null
+/** A guest who registers counts as an account from then on. */
+const isGuest = (session: HubSession, login: SessionRequest['login']): boolean =>
+  session instanceof TerminalSession ? session.account === null : login === null
 
-const ended: HubSession = { receive: () => {}, dismiss: () => {}, closed: () => {} }
+const refusedSession: HubSession = { receive: () => {}, dismiss: () => {}, closed: () => {} }
 
-const receive = (house: House, visit: SessionRequest, connection: Connection): HubSession => {
-  const { screen, command, user } = visit
-  if (command !== '' || screen === null) return new CommandLine(house, visit, connection)
-  if (isDumb(screen.term)) return new Prompt(house, visit, connection)
-  const first = (caller: Caller): Screen =>
-    user === 'join' ? new JoinScreen(caller) : new MenuScreen(caller)
-  return new Session(house, visit, connection, first)
+const openSession = (
+  hub: HubContext,
+  request: SessionRequest,
+  connection: Connection,
+): HubSession => {
+  const { screen, command, user } = request
+  if (command !== '' || screen === null) return new CommandSession(hub, request, connection)
+  if (isDumb(screen.term)) return new PromptSession(hub, request, connection)
+  return new TerminalSession(hub, request, connection, session =>
+    user === 'join' ? new JoinScreen(session) : new MenuScreen(session),
+  )
 }

@@ -1,21 +1,21 @@
 import type { Canvas } from './terminal/canvas.ts'
-import type { Key } from './terminal/keys.ts'
+import { type Key, scrollStep } from './terminal/keys.ts'
 import type { Role } from './terminal/palette.ts'
-import { plain } from './terminal/plain.ts'
+import { sanitized } from './terminal/sanitize.ts'
 import { filled, wrap } from './terminal/width.ts'
 
 export interface Column<T> {
   readonly title: string
-  /** Columns of the screen; 0 takes what is left. */
+  /** In characters; 0 takes the remaining width. */
   readonly width: number
   readonly align?: 'right'
-  /** Left out on screens that are narrower than this. */
-  readonly from?: number
+  /** The column is left out on screens narrower than this. */
+  readonly minWidth?: number
   readonly cell: (row: T) => string
   readonly role?: (row: T) => Role
 }
 
-/** Rows with one of them chosen. */
+/** A scrolling list in columns, with one row chosen. */
 export class List<T> {
   rows: readonly T[] = []
   chosen = 0
@@ -33,26 +33,37 @@ export class List<T> {
     return this.rows[this.chosen]
   }
 
-  press(key: Key): boolean {
-    const step = stepOf(key, this.#page, this.rows.length)
+  /** Handles a key: arrows and others move the choice, Enter opens the chosen row. */
+  press(key: Key, open?: (row: T) => void): boolean {
+    if (
+      open !== undefined &&
+      key.kind === 'named' &&
+      (key.name === 'enter' || key.name === 'right')
+    ) {
+      if (this.row !== undefined) open(this.row)
+      return true
+    }
+    const step = scrollStep(key, this.#page, this.rows.length)
     if (step === null) return false
     this.chosen = Math.max(0, Math.min(this.rows.length - 1, this.chosen + step))
     return true
   }
 
   draw(canvas: Canvas): void {
-    const columns = this.#columns.filter(({ from }) => (from ?? 0) <= canvas.width)
+    const columns = this.#columns.filter(({ minWidth }) => (minWidth ?? 0) <= canvas.width)
     const gaps = columns.length - 1
     const taken = columns.reduce((sum, { width }) => sum + width, 0)
     const flexible = Math.max(1, columns.filter(({ width }) => width === 0).length)
     const rest = Math.max(4, Math.floor((canvas.width - mark.length - taken - gaps) / flexible))
-    // Numbers far from the name they belong to are hard to follow.
+    // A wide column before the last would move the numbers far away from the name.
     const last = columns.length - 1
     const widths = columns.map(({ width }, i) =>
       width !== 0 ? width : i === last ? rest : Math.min(rest, 36),
     )
     const line = (cells: readonly string[]) =>
-      cells.map((cell, i) => filled(plain(cell), widths[i]!, columns[i]!.align ?? 'left')).join(' ')
+      cells
+        .map((cell, i) => filled(sanitized(cell), widths[i]!, columns[i]!.align ?? 'left'))
+        .join(' ')
     canvas.text(mark.length, 0, line(columns.map(({ title }) => title)), 'dim')
     this.#page = Math.max(1, canvas.height - 1)
     this.chosen = Math.max(0, Math.min(this.rows.length - 1, this.chosen))
@@ -72,37 +83,17 @@ export class List<T> {
       }
       let x = mark.length
       for (const [i, { cell, role, align }] of columns.entries()) {
-        canvas.text(x, y + 1, filled(plain(cell(row)), widths[i]!, align ?? 'left'), role?.(row))
+        canvas.text(
+          x,
+          y + 1,
+          filled(sanitized(cell(row)), widths[i]!, align ?? 'left'),
+          role?.(row),
+        )
         x += widths[i]! + 1
       }
     }
   }
 }
 
-/** Seen without colours too. */
+/** Marks the chosen row, on terminals without colours too. */
 const mark = '▸ '
-
-const stepOf = (key: Key, page: number, length: number): number | null => {
-  const name = key.kind === 'named' ? key.name : key.kind === 'char' ? key.char : ''
-  switch (name) {
-    case 'up':
-    case 'k':
-      return -1
-    case 'down':
-    case 'j':
-      return 1
-    case 'page up':
-      return -page
-    case 'page down':
-    case ' ':
-      return page
-    case 'home':
-    case 'g':
-      return -length
-    case 'end':
-    case 'G':
-      return length
-    default:
-      return null
-  }
-}

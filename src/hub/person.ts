@@ -4,7 +4,7 @@ import type { Code } from '../arena/codes.ts'
 import type { Ended, Player, PlayerMessage, Seated, SeatHandle } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
 
-/** A person in a seat. To the referee and to whoever sits opposite a player like any other. */
+/** A person as a player. The referee and the opponent cannot tell a person from an agent. */
 export class Person implements Player {
   readonly account: Account
   readonly terms: Terms
@@ -13,17 +13,17 @@ export class Person implements Player {
   readonly #changed: () => void
   #state: PersonState = { kind: 'waiting' }
   #stopWaiting: (() => void) | null = null
-  /** The referee's last word on a move that it would not take. */
+  /** Why the referee refused the last move. */
   refusal: string | null = null
-  /** What is to be known of the other side's last move. */
+  /** A note on the opponent's last move. */
   note: string | null = null
-  /** When the move that is owed runs out, on the clock of the one who asks. */
+  /** Milliseconds left for the move that is owed, when the turn began. */
   timeLeft: number | null = null
 
   constructor(account: Account, connection: string, moveTimeout: number, changed: () => void) {
     this.account = account
     this.connection = connection
-    this.terms = humanTerms(moveTimeout)
+    this.terms = termsOfPeople(moveTimeout)
     this.#changed = changed
   }
 
@@ -31,11 +31,11 @@ export class Person implements Player {
     return this.#state
   }
 
-  /** Looks for a match; false with a reason when there can be none. */
+  /** Joins the queue, or sits down at once for practice. */
   seek(arena: Arena, request: SeekRequest): void {
     const waiting = arena.seek(this, request, () => {})
     if (typeof waiting === 'function') this.#stopWaiting = waiting
-    else this.#become({ kind: 'nothing', why: waiting.detail })
+    else this.#stopPlaying(waiting.detail)
   }
 
   tell(message: PlayerMessage): void {
@@ -75,24 +75,23 @@ export class Person implements Player {
         this.note = message.detail
         break
       case 'aborted':
-        this.#become({ kind: 'nothing', why: `The match was aborted: ${message.detail}` })
+        this.#stopPlaying(`The match was aborted: ${message.detail}`)
         break
       case 'unmatched':
-        this.#become({
-          kind: 'nothing',
-          why: message.onlyOwn
-            ? 'Only agents of your own were waiting.'
-            : 'Nobody turned up to play with. Try again later.',
-        })
+        this.#stopPlaying(
+          message.onlyOwn
+            ? 'Only your own agents were waiting.'
+            : 'No opponent came. Try again later.',
+        )
         break
       case 'dismissed':
-        this.#become({ kind: 'nothing', why: message.detail })
+        this.#stopPlaying(message.detail)
         break
       case 'closing':
-        this.#become({ kind: 'nothing', why: 'The host is stopping; try again later.' })
+        this.#stopPlaying('The host is stopping. Try again later.')
         break
       case 'strike':
-        // People are never late and stay.
+        // The terms of people have no strikes.
         break
     }
   }
@@ -101,11 +100,15 @@ export class Person implements Player {
     return this.#state.kind === 'playing' ? this.#state.seated.handle : null
   }
 
-  /** Gives up whatever is under way: the wait, or the match. */
+  /** Leaves the queue or the match. */
   leave(cause?: Code): void {
     this.#stopWaiting?.()
     this.#stopWaiting = null
     this.handle?.lost(cause)
+  }
+
+  #stopPlaying(reason: string): void {
+    this.#become({ kind: 'stopped', reason })
   }
 
   #become(state: PersonState): void {
@@ -119,20 +122,20 @@ export type PersonState =
   | { readonly kind: 'waiting' }
   | Playing
   | { readonly kind: 'over'; readonly seated: Seated; readonly ended: Ended }
-  | { readonly kind: 'nothing'; readonly why: string }
+  | { readonly kind: 'stopped'; readonly reason: string }
 
 export interface Playing {
   readonly kind: 'playing'
   readonly seated: Seated
   readonly yourTurn: boolean
   readonly mayAct: boolean
-  /** Moves that will be taken, where the game lists them. */
+  /** The legal moves; null where the game does not list them. */
   readonly legal: readonly string[] | null
   readonly turn: number
 }
 
-/** Minutes to think, and a wrong move is explained and may be taken back. */
-const humanTerms = (move: number): Terms => ({
+/** Minutes for a move. An illegal move is explained and may be tried again. */
+const termsOfPeople = (move: number): Terms => ({
   firstMove: move,
   move,
   illegal: 'retry',

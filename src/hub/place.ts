@@ -1,14 +1,29 @@
 import { isIP } from 'node:net'
 import { type Address, addressText, type Config } from '../config.ts'
-import type { Place, Registration } from './house.ts'
 
-/** Where this is, as it is written in instructions; the ports once they are known. */
+/** The addresses of the host, as instructions show them. */
+export interface Place {
+  readonly host: string
+  /** The name or address for SSH clients. */
+  readonly sshHost: string
+  readonly sshPort: number
+  /** The URL of /play, for agents that connect by WebSocket. */
+  readonly play: string
+}
+
+export type Registration = 'open' | 'invite' | 'closed'
+
+/** The command that connects to this host by SSH, under a user name. */
+export const sshCommand = ({ sshHost, sshPort }: Place, user: string): string =>
+  sshPort === 22 ? `ssh ${user}@${sshHost}` : `ssh -p ${sshPort} ${user}@${sshHost}`
+
+/** The addresses of the host. The ports may become known later, so they are read at each use. */
 export const placeOf = (
   { host, named, ssh, http }: Pick<Config, 'host' | 'named' | 'ssh' | 'http'>,
   ports: { readonly ssh: number; readonly http: number },
 ): Place => ({
   host,
-  // The machine's name may be that of another of its addresses.
+  // The machine's name may resolve to another of its addresses.
   sshHost: !named && isLoopback(ssh) ? ssh.host : host,
   get sshPort() {
     return ports.ssh
@@ -16,20 +31,20 @@ export const placeOf = (
   get play() {
     const isPublic = isLoopback(http) || (host.includes('.') && isIP(host) === 0)
     if (named && isPublic && !isLocal(host)) return `wss://${host}/play`
-    // Without a name of its own no edge stands before it.
+    // A host without a name of its own has no reverse proxy in front of it.
     if (!named && isLoopback(http)) return `ws://${addressText({ ...http, port: ports.http })}/play`
     return `ws://${addressText({ host, port: ports.http })}/play`
   },
 })
 
-/** Where only this machine can come in, everybody may make an account. */
+/** With `auto`, registration is open on a host that only its own machine can reach. */
 export const registrationOf = ({
   registration,
   ssh,
 }: Pick<Config, 'registration' | 'ssh'>): Registration =>
   registration !== 'auto' ? registration : isLoopback(ssh) ? 'open' : 'invite'
 
-/** Whether this machine alone gets there. */
+/** Whether only this machine can reach the address. */
 export const isLoopback = ({ host }: Pick<Address, 'host'>) => isLocal(host)
 
 const isLocal = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')

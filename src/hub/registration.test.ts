@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
-import { HubHouse } from '../../test/support/hub-house.ts'
+import { TestHub } from '../../test/support/test-hub.ts'
 import type { Account } from '../arena/account.ts'
 import { TokenBuckets } from '../limits/token-bucket.ts'
-import type { House } from './house.ts'
+import type { HubContext } from './context.ts'
 import { register } from './registration.ts'
 
 const keys = (() => {
@@ -18,25 +18,25 @@ const keys = (() => {
   }
 })()
 
-const opened = async (registration: House['registration']) => {
+const opened = async (registration: HubContext['registration']) => {
   const folder = dataFolder()
-  const hub = await HubHouse.open()
-  onTestFinished(() => hub.close())
-  const { store, clock } = hub
-  const house = {
+  const testHub = await TestHub.open()
+  onTestFinished(() => testHub.close())
+  const { store, clock } = testHub
+  const context = {
     store,
     registration,
-    joining: new TokenBuckets(clock, { perSecond: 5 / 900, burst: 5 }),
-  } as unknown as House
+    registrationRate: new TokenBuckets(clock, { perSecond: 5 / 900, burst: 5 }),
+  } as unknown as HubContext
   const apply = async (name: string, code = '', key = keys(folder), source = '10.0.0.1') => {
-    const answer = register(house, { source, key, name, code })
+    const answer = register(context, { source, key, name, code })
     clock.pass(10)
     return answer
   }
-  return { hub, store, clock, apply, key: () => keys(folder) }
+  return { testHub, store, clock, apply, key: () => keys(folder) }
 }
 
-it('binds a name to a key', async () => {
+it('registers an account for a key', async () => {
   const { store, apply, key } = await opened('open')
   const own = key()
   const account = await apply('Anna.1', '', own)
@@ -57,53 +57,53 @@ it.each([
   ['game', 'reserved'],
   ['house-hard', 'reserved'],
   ['TAKEN', 'taken'],
-])('gives nobody the name %j', async (name, problem) => {
-  const { hub, apply } = await opened('open')
-  hub.account('taken')
+])('refuses the name %j', async (name, problem) => {
+  const { testHub, apply } = await opened('open')
+  testHub.account('taken')
   expect(await apply(name)).toEqual({ problem: expect.stringContaining(problem) })
 })
 
-it('gives a key to one account only', async () => {
+it('registers a key for one account only', async () => {
   const { apply, key } = await opened('open')
   const own = key()
   await apply('anna', '', own)
   expect(await apply('bert', '', own)).toEqual({
-    problem: 'This key is that of anna already, or was.',
+    problem: 'This key belongs to anna, or did before it was revoked.',
   })
   expect(await apply('bert')).toMatchObject({ name: 'bert' })
 })
 
-it('takes an invitation once, where it takes one', async () => {
+it('takes an invitation once', async () => {
   const { store, apply } = await opened('invite')
-  expect(await apply('anna')).toEqual({ problem: expect.stringContaining('takes an invitation') })
+  expect(await apply('anna')).toEqual({ problem: expect.stringContaining('needs an invitation') })
   const code = store.codes.mint(null, 60_000)
   expect(await apply('join', code)).toHaveProperty('problem')
   expect(await apply('anna', code.toUpperCase())).toMatchObject({ name: 'anna' })
   expect(await apply('bert', code)).toEqual({ problem: expect.stringContaining('not valid') })
 })
 
-it('takes no code that is too old', async () => {
+it('refuses an expired code', async () => {
   const { store, clock, apply } = await opened('invite')
   const code = store.codes.mint(null, 60_000)
   clock.pass(60_000)
   expect(await apply('anna', code)).toEqual({ problem: expect.stringContaining('not valid') })
 })
 
-it('takes nobody new when it is closed, not even with an invitation', async () => {
+it('registers no account while registration is closed, not even with an invitation', async () => {
   const { store, apply } = await opened('closed')
   const code = store.codes.mint(null, 60_000)
-  expect(await apply('anna', code)).toEqual({ problem: expect.stringContaining('No new accounts') })
+  expect(await apply('anna', code)).toEqual({ problem: expect.stringContaining('no new accounts') })
 })
 
-it('adds a second key by a code of the account, even when it is closed', async () => {
-  const { hub, store, apply, key } = await opened('closed')
-  const anna = hub.account('anna')
+it('adds a second key by a one-time code, even while registration is closed', async () => {
+  const { testHub, store, apply, key } = await opened('closed')
+  const anna = testHub.account('anna')
   const second = key()
   expect(await apply('', store.codes.mint(anna.id, 60_000), second)).toMatchObject({ name: 'anna' })
   expect(store.logins.byKey(second)?.account.id).toBe(anna.id)
 })
 
-it('lets an address try only so often', async () => {
+it('limits the rate of tries from one address', async () => {
   const { clock, apply, key } = await opened('invite')
   for (let i = 0; i < 5; i++) await apply('anna', 'guess')
   expect(await apply('anna', 'guess')).toEqual({
@@ -116,7 +116,7 @@ it('lets an address try only so often', async () => {
   expect(await apply('anna', 'guess')).toEqual({ problem: expect.stringContaining('not valid') })
 })
 
-it('is in the audit: the account, how it came to be, and each key', async () => {
+it('writes to the audit the account, how it was registered, and each key', async () => {
   const { store, apply } = await opened('open')
   const anna = (await apply('anna')) as Account
   await apply('bert', store.codes.mint(null, 1_000))

@@ -1,39 +1,47 @@
 import type { Account } from '../arena/account.ts'
 import { capital } from '../record/result-text.ts'
 import { publicKeyOf } from '../store/public-key.ts'
+import type { HubContext } from './context.ts'
 import { actorOf, addKey } from './credentials.ts'
-import type { House } from './house.ts'
 
-export interface Application {
+export interface RegistrationRequest {
   readonly source: string
-  /** The key in its wire format, proved to be the applicant's. */
+  /** The key in its wire format. The client has proved that it owns it. */
   readonly key: Buffer
-  /** Empty for a key that a code adds to an account. */
+  /** Empty where the code adds the key to an existing account. */
   readonly name: string
   readonly code: string
 }
 
-export type Answer = Account | { readonly problem: string }
+export type RegistrationResult = Account | { readonly problem: string }
 
-/** Makes an account, or adds a key to one by its code; or says why not. */
-export const register = async (house: House, application: Application): Promise<Answer> => {
-  const retryAfter = house.joining.take(application.source)
+/** Registers an account, or adds a key to the account of a one-time code. */
+export const register = async (
+  hub: HubContext,
+  request: RegistrationRequest,
+): Promise<RegistrationResult> => {
+  const retryAfter = hub.registrationRate.take(request.source)
   if (retryAfter > 0)
     return { problem: `Too many tries from your address: try again in ${retryAfter} s.` }
-  return house.store.write(() => registered(house, application))
+  return hub.store.write(() => registered(hub, request))
 }
 
-const registered = ({ store, registration }: House, { key, name, code }: Application): Answer => {
+const registered = (
+  { store, registration }: HubContext,
+  { key, name, code }: RegistrationRequest,
+): RegistrationResult => {
   const found = code === '' ? undefined : store.codes.find(code)
   if (code !== '' && found === undefined)
-    return { problem: 'This code is not valid, or not any more.' }
+    return { problem: 'This code is not valid, or is no longer valid.' }
   if (found === undefined || found.account === null) {
-    if (registration === 'closed') return { problem: 'No new accounts are made here at present.' }
+    if (registration === 'closed')
+      return { problem: 'Registration is closed: no new accounts at present.' }
     if (found === undefined && registration === 'invite')
-      return { problem: 'An account takes an invitation: ask the operator for a code.' }
-    // The key first: a name must not be taken by somebody who then cannot come in.
+      return { problem: 'Registration needs an invitation: ask the operator for a code.' }
+    // The key is checked first, so that no name goes to an account without a key.
     const owner = store.keys.owner(key)
-    if (owner !== undefined) return { problem: `This key is that of ${owner} already, or was.` }
+    if (owner !== undefined)
+      return { problem: `This key belongs to ${owner}, or did before it was revoked.` }
     const account = store.users.add(name)
     if ('problem' in account) return { problem: sentence(account.problem) }
     const how = found === undefined ? 'open registration' : 'by invitation'

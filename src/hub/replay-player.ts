@@ -5,10 +5,10 @@ import { moveLabel } from '../record/move-text.ts'
 import type { Pieces, TextStream, TextStreamer } from '../scheduling/text-stream.ts'
 import type { KeptMoves } from '../store/kept-moves.ts'
 
-/** How every position of a match looks. */
+/** The positions of a past match, computed move by move in slices. */
 export class ReplayPlayer {
   readonly frames: Look[] = []
-  /** What led to each frame but the first, without what an agent thinks and remembers: that may be a hundred times as long. */
+  /** The moves between the frames, as labels: a whole move with an agent's thoughts may be a hundred times as long. */
   readonly moves: Played[] = []
   readonly #textStream: TextStream
 
@@ -16,7 +16,7 @@ export class ReplayPlayer {
     match: ReplaySource & { readonly moves: KeptMoves },
     textStreamer: TextStreamer,
     source: string,
-    told: { readonly grown: () => void; readonly failed: (error: unknown) => void },
+    on: { readonly frame: () => void; readonly error: (error: unknown) => void },
   ) {
     const { game, seed, seats, setup, moves } = match
     const { frames, moves: made } = this
@@ -26,7 +26,7 @@ export class ReplayPlayer {
         if (played !== null) {
           frames.push(game.look(state, 'replay'))
           made.push(withLabel(played))
-          told.grown()
+          on.frame()
         }
         yield ''
       }
@@ -34,7 +34,7 @@ export class ReplayPlayer {
     // Nothing is sent: the screen draws the frames that exist.
     const nowhere = { unsent: 0, write: () => {} }
     this.#textStream = textStreamer.stream(source, { holds: moves.size, begin }, nowhere)
-    this.#textStream.done.catch(told.failed)
+    this.#textStream.done.catch(on.error)
   }
 
   close(): void {

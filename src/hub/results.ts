@@ -2,7 +2,7 @@ import type { Arena } from '../arena/arena.ts'
 import type { Change, MatchId } from '../arena/match-store.ts'
 import { changeText, ratingsOf } from '../record/rating-text.ts'
 
-/** The last results of the house, newest first. */
+/** The latest results, newest first, for the line above the hints. */
 export class Results {
   #all: readonly Result[] = []
 
@@ -34,7 +34,7 @@ export interface Result {
   readonly players: readonly {
     readonly name: string
     readonly place: number
-    /** What it did to the rating; null where it counts for none. */
+    /** The change of rating; null in an unrated match. */
     readonly change: Change | null
   }[]
 }

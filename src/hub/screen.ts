@@ -3,61 +3,62 @@ import type { ArenaListener } from '../arena/arena-event.ts'
 import type { Code } from '../arena/codes.ts'
 import type { Clock } from '../clock.ts'
 import type { SessionRequest } from '../wire/hub-session.ts'
-import type { House } from './house.ts'
+import type { HubContext } from './context.ts'
 import type { Canvas } from './terminal/canvas.ts'
 import type { Key } from './terminal/keys.ts'
 import type { Role, ThemeName } from './terminal/palette.ts'
 
-/** One thing that is shown, and what can be done with it. */
+/** What fills the terminal between the top bar and the bottom lines, and the keys that work there. */
 export interface Screen {
   readonly title: string
-  /** What stands on the bottom line. */
+  /** Keys and what they do, for the bottom line. */
   readonly hints: readonly Hint[]
-  /** What `?` shows beside the keys. */
+  /** An explanation, shown by `?` above the keys. */
   readonly about?: string
-  /** Whether letters are typed into something here: the keys that are letters elsewhere are none. */
-  readonly types?: boolean
-  /** Draws between the top line and the bottom. */
+  /** Whether letters go into a text input, so that they are no shortcuts. */
+  readonly takesText?: boolean
   draw(canvas: Canvas): void
-  /** Whether the key meant something here. */
+  /** Handles a key. Answers false for a key that does nothing here. */
   press(key: Key): boolean
-  /** It is on top, for the first time or again. */
+  /** The screen is on top, for the first time or again. */
   shown?(): void
-  /** It is on top no more: what was started in `shown` is to be stopped. */
+  /** The screen is no longer on top: it stops what it started in `shown`. */
   hidden?(): void
-  /** It will not come back. */
+  /** The screen is closed for good. */
   closed?(): void
-  /** Whether leaving would cost something: what would be lost, as a question. Who says yes gives it up, and stays to see the result. */
-  readonly holds?: string | null
-  givenUp?(): void
+  /** A question to ask before the screen is left, because leaving loses something. */
+  readonly leaveQuestion?: string | null
+  /** The answer to that question was yes. The screen stays open, to show the result. */
+  abandon?(): void
 }
 
-export type Hint = readonly [keys: string, what: string]
+export type Hint = readonly [keys: string, action: string]
 
-/** A person at a terminal, as screens know them. Whatever is called back from here is safe to fail. */
-export interface Caller {
-  readonly house: House
-  readonly visit: SessionRequest
+/** The session at a terminal, as its screens see it. An exception in a callback ends this session alone. */
+export interface ScreenSession {
+  readonly hub: HubContext
+  readonly request: SessionRequest
   readonly clock: Clock
   /** Null for a guest. */
   readonly account: Account | null
-  /** Why the house has sent the caller away, if it did. */
-  readonly sentAwayFor: Code | undefined
+  /** Why the host ended the session, if it did. */
+  readonly dismissedFor: Code | undefined
   readonly theme: ThemeName
   setTheme(theme: ThemeName): void
-  /** A guest has joined. */
+  /** The guest has registered this account. */
   setAccount(account: Account): void
   show(screen: Screen): void
   back(): void
-  /** Instead of the screen on top. */
+  /** Closes the screen on top and shows another. */
   replace(screen: Screen): void
   redraw(): void
-  /** A word on the bottom line, until the next key. */
-  say(text: string, role?: Role): void
-  leave(words?: string): void
+  /** Shows a message above the hints until the next key. */
+  showMessage(text: string, role?: Role): void
+  leave(message?: string): void
+  /** Watches all matches. The function that it returns stops that. */
   watch(listener: ArenaListener): () => void
-  /** Calls back when the work is done. */
-  await<T>(work: Promise<T>, then: (result: T) => void): void
-  /** A fault of ours: it ends the session. */
+  /** Calls `then` when the work is done. Keys typed until then wait. */
+  whenDone<T>(work: Promise<T>, then: (result: T) => void): void
+  /** Ends the session because of an internal error. */
   failed(error: unknown): void
 }

@@ -4,7 +4,7 @@ import { Grid } from '../terminal/grid.ts'
 import { literal } from '../terminal/palette.ts'
 import { drawArt } from './draw-art.ts'
 
-it('draws in the colours of the art, each until another takes its place', () => {
+it('draws art in its own colours, each until the next one', () => {
   const grid = new Grid(6, 1)
   const art = '\x1b[1;31ma\x1b[22mb\x1b[96;44mc\x1b[39md\x1b[mE\x1b[2Jf'
   drawArt(new Canvas({ grid, cursor: null }), 0, 0, art)

@@ -1,29 +1,36 @@
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Style } from '../terminal/grid.ts'
 import { literal, type Role, styleOf } from '../terminal/palette.ts'
-import { plain } from '../terminal/plain.ts'
+import { sanitized } from '../terminal/sanitize.ts'
 import { widthOf } from '../terminal/width.ts'
+import type { Art } from './default-art.ts'
 
-/** Draws art in its own colours; where it has none, in those of the theme, from top to bottom. */
+/** Draws art in its own colours, or in a gradient of the theme where it has none. */
 export const drawArt = (canvas: Canvas, x: number, y: number, art: string): void => {
-  const coloured = art.includes('\x1b[')
+  const hasColours = art.includes('\x1b[')
   let pen = plainPen
   for (const [row, line] of art.split(/\r?\n/).entries()) {
-    const glow = glows[Math.min(glows.length - 1, row)]!
+    const role = gradient[Math.min(gradient.length - 1, row)]!
     let at = x
     for (const piece of line.split(sequence)) {
-      const codes = selection.exec(piece)?.[1]
-      if (codes !== undefined) pen = turned(pen, codes)
+      const codes = colours.exec(piece)?.[1]
+      if (codes !== undefined) pen = changed(pen, codes)
       else if (!piece.startsWith('\x1b'))
-        at = canvas.styled(at, y + row, piece, coloured ? styleWith(pen) : styleOf(glow))
+        at = canvas.styled(at, y + row, piece, hasColours ? styleWith(pen) : styleOf(role))
     }
   }
 }
 
-export const artSize = (art: string): { readonly width: number; readonly height: number } => {
-  const lines = art.split(/\r?\n/).map(line => plain(line.replace(sequence, '')))
+const artSize = (art: string): { readonly width: number; readonly height: number } => {
+  const lines = art.split(/\r?\n/).map(line => sanitized(line.replace(sequence, '')))
   return { width: Math.max(...lines.map(widthOf)), height: lines.length }
 }
+
+/** The largest banner that fits, with its size. */
+export const largestBanner = ({ banner, smallBanner }: Art, maxWidth: number, maxHeight: number) =>
+  [banner, smallBanner]
+    .map(art => ({ art, ...artSize(art) }))
+    .find(({ width, height }) => width <= maxWidth && height <= maxHeight)
 
 interface Pen {
   readonly front: number
@@ -33,19 +40,19 @@ interface Pen {
 
 const plainPen: Pen = { front: -1, back: -1, bold: false }
 
-const glows: readonly Role[] = ['glow1', 'glow1', 'glow2', 'glow2', 'glow3', 'glow3', 'glow4']
+const gradient: readonly Role[] = ['glow1', 'glow1', 'glow2', 'glow2', 'glow3', 'glow3', 'glow4']
 
-// biome-ignore-start lint/suspicious/noControlCharactersInRegex: this is where they are read
-/** Whatever escape sequences there are, of which only those for colours mean something. */
+// biome-ignore-start lint/suspicious/noControlCharactersInRegex: escape sequences are parsed here
+/** Any escape sequence. Those for colours are applied, all others are dropped. */
 const sequence = /(\x1b\[[0-?]*[ -/]*[@-~])/g
-const selection = /^\x1b\[([\d;]*)m$/
-// biome-ignore-end lint/suspicious/noControlCharactersInRegex: this is where they are read
+const colours = /^\x1b\[([\d;]*)m$/
+// biome-ignore-end lint/suspicious/noControlCharactersInRegex: escape sequences are parsed here
 
-const turned = (pen: Pen, codes: string): Pen =>
-  Object.assign({}, pen, ...codes.split(';').map(code => turnOf(Number(code))))
+const changed = (pen: Pen, codes: string): Pen =>
+  Object.assign({}, pen, ...codes.split(';').map(code => changeOf(Number(code))))
 
-/** What one code changes about the pen. */
-const turnOf = (code: number): Partial<Pen> => {
+/** What one code changes. */
+const changeOf = (code: number): Partial<Pen> => {
   if (code === 0) return plainPen
   if (code === 1) return { bold: true }
   if (code === 22) return { bold: false }
@@ -57,6 +64,6 @@ const turnOf = (code: number): Partial<Pen> => {
   return code >= 100 && code <= 107 ? { back: code - 92 } : {}
 }
 
-/** As terminals always did: bold is bright. */
+/** Bold text has the bright colour, as on old terminals. */
 const styleWith = ({ front, back, bold }: Pen): Style =>
   literal(bold && front >= 0 && front < 8 ? front + 8 : front, back)

@@ -4,14 +4,14 @@ import { readPublicKeys } from '../../store/public-key.ts'
 import type { Token } from '../../store/tokens.ts'
 import type { User } from '../../store/users.ts'
 import { addKey, mintCode, mintToken, revokeKey, revokeToken, unpause } from '../credentials.ts'
-import { Field } from '../field.ts'
-import { dial } from '../house.ts'
+import { InputForm } from '../input-form.ts'
 import { List } from '../list.ts'
-import type { Caller, Hint, Screen } from '../screen.ts'
+import { sshCommand } from '../place.ts'
+import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
 import { AgentScreen } from './agent.ts'
-import { Question } from './question.ts'
+import { ConfirmScreen } from './confirm.ts'
 import { TextScreen } from './text.ts'
 
 type Entry =
@@ -20,22 +20,22 @@ type Entry =
 
 const mostKeys = 20
 const mostTokens = 50
-const codeFor = 15 * 60_000
+const codeLifetime = 15 * 60_000
 
-/** The keys and tokens by which an account comes in. */
+/** The keys and tokens of an account. */
 export class AccountScreen implements Screen {
   readonly title = 'Account'
   readonly about =
-    'Keys let you and your agents in by SSH, tokens let agents in by WebSocket. A key on another machine is added by pasting its public half, or by typing a one-time code there.'
-  readonly #caller: Caller
+    'You and your agents log in by SSH with a key; agents log in by WebSocket with a token. To add the key of another machine, paste its public key here, or type a one-time code there.'
+  readonly #session: ScreenSession
   readonly #list: List<Entry>
-  /** The account and its agents, as far as they are paused. */
+  /** The paused ones of the account and its agents. */
   #paused: readonly User[] = []
-  #asking: { readonly what: 'key' | 'token'; readonly field: Field } | null = null
+  #form: InputForm | null = null
 
-  constructor(caller: Caller) {
-    this.#caller = caller
-    const now = caller.clock.date()
+  constructor(session: ScreenSession) {
+    this.#session = session
+    const now = session.clock.date()
     this.#list = new List<Entry>(
       [
         {
@@ -48,35 +48,31 @@ export class AccountScreen implements Screen {
         {
           title: 'Since',
           width: 10,
-          from: 60,
+          minWidth: 60,
           cell: ({ row }) => dayText(row.created_at),
           role: () => 'dim',
         },
         {
           title: 'Last used',
           width: 12,
-          from: 50,
+          minWidth: 50,
           cell: ({ row }) =>
             row.last_used_at === null ? 'never' : agoText(now - row.last_used_at),
           role: () => 'dim',
         },
       ],
-      'Neither key nor token.',
+      'No keys and no tokens.',
     )
   }
 
   get hints(): readonly Hint[] {
-    if (this.#asking !== null)
-      return [
-        ['Enter', 'done'],
-        ['Esc', 'give up'],
-      ]
+    if (this.#form?.isOpen) return this.#form.hints
     return [
       ['a', 'add a key'],
-      ['c', 'code for a key'],
+      ['c', 'one-time code'],
       ['t', 'mint a token'],
       ['x', 'revoke'],
-      ...(this.#mayReturn === undefined ? [] : [['u', 'un-pause'] as const]),
+      ...(this.#unpausable === undefined ? [] : [['u', 'unpause'] as const]),
       ['p', 'profile'],
       ['Esc', 'back'],
     ]
@@ -87,109 +83,89 @@ export class AccountScreen implements Screen {
   }
 
   draw(canvas: Canvas): void {
-    const { account } = this.#caller
+    const { account } = this.#session
     const end = canvas.text(0, 0, account!.name, 'title')
     if (canvas.width >= 60)
-      canvas.text(end + 2, 0, `comes in by ${dial(this.#caller.house.place, account!.name)}`, 'dim')
-    const paused = this.#mayReturn ?? this.#paused[0]
+      canvas.text(
+        end + 2,
+        0,
+        `logs in with ${sshCommand(this.#session.hub.place, account!.name)}`,
+        'dim',
+      )
+    const paused = this.#unpausable ?? this.#paused[0]
     if (paused !== undefined) canvas.text(0, 1, pauseText(paused), 'warning')
     this.#list.draw(canvas.part(0, 2, canvas.width, canvas.height - 5))
-    if (this.#asking === null) return
-    const { what, field } = this.#asking
-    const y = canvas.height - 2
-    canvas.text(
-      0,
-      y,
-      what === 'key'
-        ? 'Paste the public key, such as ssh-ed25519 AAAA… me@laptop'
-        : 'What is the token for? A word to know it by:',
-      'title',
-    )
-    field.draw(canvas, 0, y + 1, canvas.width - 1)
+    if (this.#form?.isOpen) this.#form.draw(canvas.part(0, canvas.height - 2))
   }
 
   press(key: Key): boolean {
-    if (this.#asking !== null) return this.#type(key, this.#asking)
-    if (key.kind === 'char') {
-      const open = this.#commands[key.char]
-      if (open !== undefined) {
-        open()
-        return true
-      }
-    }
-    return this.#list.press(key)
+    const action = key.kind === 'char' ? this.#actions[key.char] : undefined
+    if (this.#form?.isOpen) this.#form.press(key)
+    else if (action !== undefined) action()
+    else return this.#list.press(key)
+    return true
   }
 
-  readonly #commands: Readonly<Record<string, () => void>> = {
+  readonly #actions: Readonly<Record<string, () => void>> = {
     a: () => {
-      this.#asking = { what: 'key', field: new Field(2000) }
+      const label = 'Paste the public key, such as ssh-ed25519 AAAA… me@laptop'
+      this.#form = new InputForm(label, 2000, 'add', text => this.#addKey(text))
     },
     t: () => {
-      this.#asking = { what: 'token', field: new Field(40) }
+      const label = 'A name for the token, such as the agent that uses it:'
+      this.#form = new InputForm(label, 40, 'mint', text => this.#mintToken(text))
     },
     c: () => this.#mintCode(),
     x: () => this.#revoke(),
     u: () => this.#unpause(),
-    p: () => this.#caller.show(new AgentScreen(this.#caller, this.#caller.account!.name)),
-  }
-
-  #type(key: Key, { what, field }: { what: 'key' | 'token'; field: Field }): boolean {
-    if (field.press(key) || key.kind !== 'named') return true
-    if (key.name === 'escape' || key.name === 'enter') this.#asking = null
-    if (key.name === 'enter' && field.text.trim() === '')
-      this.#caller.say(
-        what === 'key' ? 'No key was given.' : 'No token was made: say what it is for.',
-        'bad',
-      )
-    else if (key.name === 'enter') {
-      if (what === 'key') this.#addKey(field.text)
-      else this.#mintToken(field.text.trim())
-    }
-    return true
+    p: () => this.#session.show(new AgentScreen(this.#session, this.#session.account!.name)),
   }
 
   #addKey(text: string): void {
+    if (text === '') {
+      this.#session.showMessage('No key was pasted.', 'bad')
+      return
+    }
     const read = readPublicKeys(text)
     if ('problem' in read) {
-      this.#caller.say(read.problem, 'bad')
+      this.#session.showMessage(read.problem, 'bad')
       return
     }
-    const { store } = this.#caller.house
-    const { account } = this.#caller
-    const valid = store.keys.of(account!.id).filter(({ revoked_at }) => revoked_at === null).length
-    if (valid >= mostKeys) {
-      this.#caller.say(`An account has no more than ${mostKeys} keys.`, 'bad')
+    const { store } = this.#session.hub
+    const { account } = this.#session
+    if (valid(store.keys.of(account!.id)).length >= mostKeys) {
+      this.#session.showMessage(`An account may have ${mostKeys} keys: revoke one first.`, 'bad')
       return
     }
-    this.#caller.await(
+    this.#session.whenDone(
       store.write(() => addKey(store, account!, read[0]!)),
       result => {
-        if ('problem' in result) this.#caller.say(result.problem, 'bad')
-        else this.#caller.say('The key is added: it lets you in from now on.', 'good')
+        if ('problem' in result) this.#session.showMessage(result.problem, 'bad')
+        else this.#session.showMessage('The key is added. You can log in with it now.', 'good')
         this.#read()
       },
     )
   }
 
   #mintCode(): void {
-    const { store, place } = this.#caller.house
-    const account = this.#caller.account!
-    this.#caller.await(
-      store.write(() => mintCode(store, account, codeFor)),
+    const { store, place } = this.#session.hub
+    const account = this.#session.account!
+    this.#session.whenDone(
+      store.write(() => mintCode(store, account, codeLifetime)),
       code =>
-        this.#caller.show(
+        this.#session.show(
           new TextScreen(
             'One-time code',
             [
               'On the machine with the other key, within fifteen minutes:',
               '',
-              `  ${dial(place, 'join')}`,
+              `  ${sshCommand(place, 'join')}`,
               '',
               'and type this code there:',
               '',
               `  ${code}`,
               '',
-              'It adds that key to your account, once, and is shown only here.',
+              'The code adds one key to your account. It is shown only here.',
             ].join('\n'),
           ),
         ),
@@ -197,27 +173,31 @@ export class AccountScreen implements Screen {
   }
 
   #mintToken(label: string): void {
-    const { store, place } = this.#caller.house
-    const { account } = this.#caller
-    const valid = store.tokens
-      .of(account!.id)
-      .filter(({ revoked_at }) => revoked_at === null).length
-    if (valid >= mostTokens) {
-      this.#caller.say(`An account has no more than ${mostTokens} tokens.`, 'bad')
+    if (label === '') {
+      this.#session.showMessage('A token needs a name: none was made.', 'bad')
       return
     }
-    this.#caller.await(
+    const { store, place } = this.#session.hub
+    const { account } = this.#session
+    if (valid(store.tokens.of(account!.id)).length >= mostTokens) {
+      this.#session.showMessage(
+        `An account may have ${mostTokens} tokens: revoke one first.`,
+        'bad',
+      )
+      return
+    }
+    this.#session.whenDone(
       store.write(() => mintToken(store, account!, label)),
       ({ token }) =>
-        this.#caller.show(
+        this.#session.show(
           new TextScreen(
             'A new token',
             [
-              `For “${label}”. Copy it now: it is shown this once and kept nowhere.`,
+              `For “${label}”. Copy it now: it is shown only once.`,
               '',
               `  ${token}`,
               '',
-              'An agent sends it as a header when it opens',
+              'An agent sends it as a header when it connects to',
               '',
               `  ${place.play}?game=ttt`,
               '  Authorization: Bearer TOKEN',
@@ -230,21 +210,21 @@ export class AccountScreen implements Screen {
   #revoke(): void {
     const entry = this.#list.row
     if (entry === undefined) return
-    const { store } = this.#caller.house
-    const account = this.#caller.account!
-    const { login } = this.#caller.visit
+    const { store } = this.#session.hub
+    const account = this.#session.account!
+    const { login } = this.#session.request
     const isOwn = entry.kind === 'key' && login?.by.kind === 'key' && login.by.id === entry.row.id
-    const own = isOwn ? ' It is the one you came in by.' : ''
-    this.#caller.show(
-      new Question(this.#caller, `Revoke the ${entry.kind} ${nameOf(entry)}?${own}`, () =>
-        this.#caller.await(
+    const own = isOwn ? ' It is the key of this session.' : ''
+    this.#session.show(
+      new ConfirmScreen(this.#session, `Revoke the ${entry.kind} ${nameOf(entry)}?${own}`, () =>
+        this.#session.whenDone(
           store.write(() =>
             entry.kind === 'key'
               ? revokeKey(store, account, entry.row)
               : revokeToken(store, account, entry.row),
           ),
           () => {
-            this.#caller.say('Revoked: it lets nobody in any more.', 'good')
+            this.#session.showMessage(`The ${entry.kind} is revoked.`, 'good')
             this.#read()
           },
         ),
@@ -253,18 +233,18 @@ export class AccountScreen implements Screen {
   }
 
   #unpause(): void {
-    const user = this.#mayReturn
+    const user = this.#unpausable
     if (user === undefined) return
-    const { store } = this.#caller.house
-    this.#caller.show(
-      new Question(
-        this.#caller,
+    const { store } = this.#session.hub
+    this.#session.show(
+      new ConfirmScreen(
+        this.#session,
         `Let ${user.name} play again? It was paused: ${user.pause_reason}.`,
         () =>
-          this.#caller.await(
-            store.write(() => unpause(store, this.#caller.account!, user)),
+          this.#session.whenDone(
+            store.write(() => unpause(store, this.#session.account!, user)),
             lifted => {
-              if (lifted) this.#caller.say(`${user.name} may play again.`, 'good')
+              if (lifted) this.#session.showMessage(`${user.name} may play again.`, 'good')
               this.#read()
             },
           ),
@@ -272,19 +252,17 @@ export class AccountScreen implements Screen {
     )
   }
 
-  /** The first of those that the host has paused: whom the operator has paused, the operator lets back. */
-  get #mayReturn(): User | undefined {
+  /** The first one that the host paused. Only the operator can undo a pause by the operator. */
+  get #unpausable(): User | undefined {
     return this.#paused.find(({ paused_by }) => paused_by === 'host')
   }
 
   #read(): void {
-    const { store } = this.#caller.house
-    const { id, name } = this.#caller.account!
+    const { store } = this.#session.hub
+    const { id, name } = this.#session.account!
     this.#paused = [store.users.find(name)!, ...store.users.owned(id)].filter(
       ({ paused_at }) => paused_at !== null,
     )
-    const valid = <T extends StoredKey | Token>(rows: readonly T[]) =>
-      rows.filter(({ revoked_at }) => revoked_at === null)
     this.#list.rows = [
       ...valid(store.keys.of(id)).map(row => ({ kind: 'key' as const, row })),
       ...valid(store.tokens.of(id)).map(row => ({ kind: 'token' as const, row })),
@@ -292,8 +270,11 @@ export class AccountScreen implements Screen {
   }
 }
 
+const valid = <T extends StoredKey | Token>(rows: readonly T[]) =>
+  rows.filter(({ revoked_at }) => revoked_at === null)
+
 const pauseText = ({ name, paused_by, pause_reason }: User): string =>
-  `${name} is paused: ${pause_reason ?? 'by the operator'}${paused_by === 'operator' ? '. The operator alone lets it play again' : ''}`
+  `${name} is paused: ${pause_reason ?? 'by the operator'}${paused_by === 'operator' ? '. Only the operator can unpause it' : ''}`
 
 const nameOf = (entry: Entry): string =>
   entry.kind === 'key'

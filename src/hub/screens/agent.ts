@@ -4,36 +4,36 @@ import { dayText } from '../../record/time-text.ts'
 import type { GameRating, RecentForm } from '../../store/profiles.ts'
 import type { User } from '../../store/users.ts'
 import { drawChart } from '../chart.ts'
-import type { Caller, Hint, Screen } from '../screen.ts'
+import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
-import type { Key } from '../terminal/keys.ts'
-import { plain } from '../terminal/plain.ts'
+import { type Key, keyName, scrollStep } from '../terminal/keys.ts'
+import { sanitized } from '../terminal/sanitize.ts'
 import { filled } from '../terminal/width.ts'
-import { MatchesScreen } from './matches.ts'
+import { PastMatchesScreen } from './past-matches.ts'
 
-/** What is known of one account: its ratings, how they came about, whom it met, how its matches end. */
+/** The profile of one account: its ratings and their history, its opponents, its forfeits. */
 export class AgentScreen implements Screen {
   readonly title: string
-  readonly #caller: Caller
+  readonly #session: ScreenSession
   readonly #user: User | undefined
   readonly #ratings: readonly GameRating[]
   #chosen = 0
   #form: RecentForm | null = null
   #history: readonly number[] = []
 
-  constructor(caller: Caller, name: string) {
-    this.#caller = caller
+  constructor(session: ScreenSession, name: string) {
+    this.#session = session
     this.title = name
-    this.#user = caller.house.store.users.find(name)
+    this.#user = session.hub.store.users.find(name)
     this.#ratings =
-      this.#user === undefined ? [] : caller.house.store.profiles.ratings(this.#user.id)
+      this.#user === undefined ? [] : session.hub.store.profiles.ratings(this.#user.id)
     this.#read()
   }
 
   get hints(): readonly Hint[] {
     return [
       ...(this.#ratings.length > 1 ? [['↑↓', 'game'] as const] : []),
-      ['r', 'its matches'],
+      ['r', 'matches'],
       ['Esc', 'back'],
     ]
   }
@@ -41,13 +41,11 @@ export class AgentScreen implements Screen {
   draw(canvas: Canvas): void {
     const user = this.#user
     if (user === undefined) {
-      canvas.text(1, 1, 'Nobody of that name is here.', 'dim')
+      canvas.text(1, 1, `There is no account ${this.title}.`, 'dim')
       return
     }
     const kind =
-      user.kind === 'house'
-        ? 'plays for the house, unrated'
-        : `here since ${dayText(user.created_at)}`
+      user.kind === 'house' ? 'house player, unrated' : `registered ${dayText(user.created_at)}`
     const end = canvas.text(0, 0, user.name, 'title')
     canvas.text(end + 2, 0, user.banned_at === null ? kind : `${kind}; banned`, 'dim')
     if (this.#ratings.length === 0) {
@@ -68,30 +66,31 @@ export class AgentScreen implements Screen {
   }
 
   press(key: Key): boolean {
-    const name = key.kind === 'named' ? key.name : key.kind === 'char' ? key.char : ''
-    const step = name === 'down' || name === 'j' ? 1 : name === 'up' || name === 'k' ? -1 : 0
-    if (step !== 0 && this.#ratings.length > 0) {
-      this.#chosen = Math.max(0, Math.min(this.#ratings.length - 1, this.#chosen + step))
+    const name = keyName(key)
+    const count = this.#ratings.length
+    const step = scrollStep(key, count, count)
+    if (step !== null && count > 0) {
+      this.#chosen = Math.max(0, Math.min(count - 1, this.#chosen + step))
       this.#read()
     } else if ((name === 'r' || name === 'enter') && this.#user !== undefined)
-      this.#caller.show(new MatchesScreen(this.#caller, { account: this.#user }))
+      this.#session.show(new PastMatchesScreen(this.#session, { account: this.#user }))
     else return false
     return true
   }
 
   #drawRatings(canvas: Canvas, rows: number): void {
-    // A column less where there is no room for all.
-    const lines = (cells: readonly string[]) =>
+    // On a narrow screen one column is left out.
+    const row = (cells: readonly string[]) =>
       cells
         .filter((_, i) => i !== 2 || canvas.width >= 44)
         .map((cell, i) => (i === 0 ? cell.padEnd(13) : cell.padStart(i === 1 ? 6 : 5)))
         .join(' ')
         .slice(0, canvas.width - 2)
-    canvas.text(2, 0, lines(['Game', 'Rating', 'Games', 'W', 'D', 'L']), 'dim')
+    canvas.text(2, 0, row(['Game', 'Rating', 'Games', 'W', 'D', 'L']), 'dim')
     const top = Math.max(0, this.#chosen - rows + 1)
     for (const [i, rating] of this.#ratings.slice(top, top + rows).entries()) {
       const counts = [rating.games, rating.wins, rating.draws, rating.losses].map(String)
-      const line = lines([rating.game, standingText(rating).padEnd(5), ...counts])
+      const line = row([rating.game, standingText(rating).padEnd(5), ...counts])
       if (top + i === this.#chosen) canvas.bar(i + 1, `▸ ${line}`, 'chosen')
       else canvas.text(2, i + 1, line)
     }
@@ -103,20 +102,20 @@ export class AgentScreen implements Screen {
     canvas.text(0, 0, `Last ${form.matches} in this game`, 'dim')
     let y = 1
     const faults = [...form.faults].filter(([fault]) => fault !== 'none')
-    if (faults.length === 0) canvas.text(0, y++, 'never forfeited', 'good')
+    if (faults.length === 0) canvas.text(0, y++, 'no forfeits', 'good')
     for (const [fault, n] of faults)
       canvas.line(0, y++, [
         [`${n} × `, 'bad'],
-        [words[fault as keyof typeof words], 'text'],
+        [faultNames[fault as keyof typeof faultNames], 'text'],
       ])
     y++
-    canvas.text(0, y++, 'Met most         W   D   L', 'dim')
+    canvas.text(0, y++, 'Rivals           W   D   L', 'dim')
     for (const { name, wins, draws, losses } of form.rivals.slice(
       0,
       Math.max(0, canvas.height - y),
     ))
       canvas.line(0, y++, [
-        [filled(plain(name), 14)],
+        [filled(sanitized(name), 14)],
         [' '],
         [String(wins).padStart(3), 'good'],
         [String(draws).padStart(4), 'dim'],
@@ -127,13 +126,13 @@ export class AgentScreen implements Screen {
   #read(): void {
     const rating = this.#ratings[this.#chosen]
     if (rating === undefined) return
-    const { profiles } = this.#caller.house.store
+    const { profiles } = this.#session.hub.store
     this.#form = profiles.recent(this.#user!.id, [rating.game])
     this.#history = profiles.history(this.#user!.id, rating.game).map(({ rating }) => rating)
   }
 }
 
-const words = {
+const faultNames = {
   resigned: 'resigned',
   illegal: 'illegal move',
   late: 'out of time',

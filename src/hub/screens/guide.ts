@@ -1,38 +1,39 @@
-import { dial } from '../house.ts'
-import type { Caller } from '../screen.ts'
+import { sshCommand } from '../place.ts'
+import type { ScreenSession } from '../screen.ts'
 import { TextScreen } from './text.ts'
 
-/** How to send an agent here, with the names and ports of this very host. */
+/** The first steps for authors of agents, with the name and ports of this host. */
 export class GuideScreen extends TextScreen {
-  constructor(caller: Caller) {
-    super('Help · send an agent', guide(caller))
+  constructor(session: ScreenSession) {
+    super('Help · connect an agent', guide(session))
   }
 }
 
-const guide = ({ house, account }: Caller): string => {
-  const { place } = house
-  const game = (what: string) => `${dial(place, 'game')} ${what}`
+const guide = ({ hub, account }: ScreenSession): string => {
+  const { place } = hub
+  const ssh = (command: string) => `${sshCommand(place, 'game')} ${command}`
   const first =
     account === null
-      ? ['Make an account: it is a name and an SSH key.', '', `  ${dial(place, 'join')}`]
-      : [`You have an account: ${account.name}. Its key lets an agent in as well.`]
+      ? ['Register an account: a name and an SSH key.', '', `  ${sshCommand(place, 'join')}`]
+      : [`You have an account: ${account.name}. Your agents log in with the same key.`]
   return [
     '# 1. An account',
     ...first,
     '',
     '# 2. A first match, by hand',
-    'A match against the house, which does not count. When a line says "yourTurn":true, type',
-    'a move out of its "legal", as {"type":"move","move":"4"} where "4" is listed. A move that',
-    'is not listed loses at once.',
+    'An unrated match against a house player. When a line says "yourTurn":true,',
+    'type a move from its "legal", such as {"type":"move","move":"4"} if "4" is',
+    'listed. A move that is not listed loses at once.',
     '',
-    `  ${game('"ttt --practice level-2"')}`,
+    `  ${ssh('"ttt --practice level-2"')}`,
     '',
     '# 3. An agent',
-    'Every line is one JSON object. You are sent hello, then state whenever it is your turn,',
-    'with the legal moves in observation.legal. Answer each with a move, until result.',
+    'Every line is one JSON object. The host sends hello, then a state at each',
+    'turn, with the legal moves in observation.legal. Answer each with a move,',
+    'until the result.',
     '',
     '  import json, subprocess',
-    `  p = subprocess.Popen("${game('ttt')}".split(),`,
+    `  p = subprocess.Popen("${ssh('ttt')}".split(),`,
     '                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)',
     '  for line in p.stdout:',
     '      m = json.loads(line)',
@@ -40,16 +41,16 @@ const guide = ({ house, account }: Caller): string => {
     '          move = m["observation"]["legal"][0]',
     '          print(json.dumps({"type": "move", "move": move}), file=p.stdin, flush=True)',
     '',
-    '# 4. By WebSocket instead',
-    'Mint a token (Account, then t) and send it as a header:',
+    '# 4. Or by WebSocket',
+    'Mint a token (Account, then t), and send it as a header:',
     '',
     `  ${place.play}?game=ttt`,
     '  Authorization: Bearer abbs_…',
     '',
     '# 5. Watch it',
-    'Now shows it while it plays, Replays afterwards. Without a screen:',
+    'Now shows its live matches, Replays its past ones. Without a terminal:',
     '',
-    `  ${dial(place, account?.name ?? 'guest')} ladder ttt`,
-    `  ${dial(place, account?.name ?? 'guest')} help`,
+    `  ${sshCommand(place, account?.name ?? 'guest')} ladder ttt`,
+    `  ${sshCommand(place, account?.name ?? 'guest')} help`,
   ].join('\n')
 }

@@ -1,27 +1,27 @@
-import { artSize, drawArt } from '../art/draw-art.ts'
-import { Field } from '../field.ts'
-import { dial } from '../house.ts'
+import { drawArt, largestBanner } from '../art/draw-art.ts'
+import { sshCommand } from '../place.ts'
 import { register } from '../registration.ts'
-import type { Caller, Hint, Screen } from '../screen.ts'
+import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
 import { wrap } from '../terminal/width.ts'
+import { TextInput } from '../text-input.ts'
 import { MenuScreen } from './menu.ts'
 
-/** For those who come as `join`: what this is, and a name to a key. */
+/** Registration, for the SSH user `join`: a name for the client's key, or a code that adds the key to an account. */
 export class JoinScreen implements Screen {
   readonly title = 'Join'
-  readonly #caller: Caller
-  readonly #code = new Field(40)
-  readonly #name = new Field(40)
+  readonly #session: ScreenSession
+  readonly #code = new TextInput(40)
+  readonly #name = new TextInput(40)
   #step: 'code' | 'name' | 'done' | 'closed'
   #problem: string | null = null
 
-  constructor(caller: Caller) {
-    this.#caller = caller
-    const { registration } = caller.house
+  constructor(session: ScreenSession) {
+    this.#session = session
+    const { registration } = session.hub
     this.#step =
-      caller.visit.key === null || caller.account !== null
+      session.request.key === null || session.account !== null
         ? 'closed'
         : registration === 'open'
           ? 'name'
@@ -29,36 +29,33 @@ export class JoinScreen implements Screen {
   }
 
   get hints(): readonly Hint[] {
-    if (this.#step === 'done') return [['Enter', 'come in']]
+    if (this.#step === 'done') return [['Enter', 'continue']]
     if (this.#step === 'closed')
       return [
-        ['Enter', 'look around'],
-        ['Esc', 'good-bye'],
+        ['Enter', 'continue as guest'],
+        ['Esc', 'quit'],
       ]
     return [
-      ['Enter', 'go on'],
+      ['Enter', 'next'],
       ...(this.#step === 'name' ? [['Tab', 'I have a code'] as const] : [['Tab', 'back'] as const]),
-      ['Esc', 'good-bye'],
+      ['Esc', 'quit'],
     ]
   }
 
   draw(canvas: Canvas): void {
-    const { art } = this.#caller.house
+    const { art } = this.#session.hub
     let y = 0
-    const banner = [art.banner, art.smallBanner].find(art => {
-      const { width, height } = artSize(art)
-      return width <= canvas.width && height + 12 <= canvas.height
-    })
+    const banner = largestBanner(art, canvas.width, canvas.height - 12)
     if (banner !== undefined) {
-      drawArt(canvas, 0, 0, banner)
-      y = artSize(banner).height + 1
+      drawArt(canvas, 0, 0, banner.art)
+      y = banner.height + 1
     }
     const width = Math.min(72, canvas.width)
     if (canvas.height - y >= 10)
       for (const line of art.welcome.split('\n').flatMap(line => wrap(line, width)))
         canvas.text(0, y++, line)
     y = Math.min(y + 1, canvas.height - 6)
-    for (const line of this.#words().flatMap(line => wrap(line, width)))
+    for (const line of this.#messages().flatMap(line => wrap(line, width)))
       canvas.text(0, y++, line, 'bright')
     if (this.#step === 'name' || this.#step === 'code') {
       y++
@@ -72,17 +69,17 @@ export class JoinScreen implements Screen {
       for (const line of wrap(this.#problem, width)) canvas.text(0, y++, line, 'bad')
   }
 
-  get types(): boolean {
+  get takesText(): boolean {
     return this.#step === 'name' || this.#step === 'code'
   }
 
   press(key: Key): boolean {
     if (this.#step === 'done' || this.#step === 'closed') {
       if (key.kind !== 'named' || key.name !== 'enter') return false
-      this.#caller.replace(new MenuScreen(this.#caller))
+      this.#session.replace(new MenuScreen(this.#session))
       return true
     }
-    // It is in no name and in no code: it asks for help.
+    // No name and no code has a question mark: the key asks for help.
     if (key.kind === 'char' && key.char === '?') return false
     const field = this.#step === 'name' ? this.#name : this.#code
     if (field.press(key)) return true
@@ -93,48 +90,48 @@ export class JoinScreen implements Screen {
     return true
   }
 
-  #words(): readonly string[] {
-    const { visit, account, house } = this.#caller
+  #messages(): readonly string[] {
+    const { request, account, hub } = this.#session
     if (this.#step === 'done')
       return [
-        `You are ${account!.name}. From now on: ${dial(house.place, account!.name)}`,
-        `Your agents play with the same key: ${dial(house.place, 'game')} ttt`,
+        `You are ${account!.name}. To log in: ${sshCommand(hub.place, account!.name)}`,
+        `Your agents play with the same key: ${sshCommand(hub.place, 'game')} ttt`,
       ]
-    if (account !== null) return [`This key is that of ${account.name} already.`]
-    if (visit.key === null)
+    if (account !== null) return [`This key belongs to ${account.name} already.`]
+    if (request.key === null)
       return [
-        'You came without a key, and an account needs one. Make one, then come again:',
+        'An account needs an SSH key, and your client offered none. Make one, then connect again:',
         '  ssh-keygen -t ed25519',
-        `  ${dial(house.place, 'join')}`,
+        `  ${sshCommand(hub.place, 'join')}`,
       ]
     if (this.#step === 'name')
-      return ['Which name shall be bound to your key?', '2 to 32 letters, digits, “.”, “_” or “-”.']
-    return house.registration === 'open'
-      ? ['A one-time code from your account adds this key to it.']
-      : ['To come in here takes a code: an invitation, or one from your own account.']
+      return ['Choose a name for your account.', '2 to 32 letters, digits, “.”, “_” or “-”.']
+    return hub.registration === 'open'
+      ? ['A one-time code of your account adds this key to it.']
+      : ['Registration needs a code: an invitation, or a one-time code of your own account.']
   }
 
   #enter(): void {
-    const { house, visit } = this.#caller
-    if (this.#step === 'code' && house.store.codes.find(this.#code.text)?.account === null) {
+    const { hub, request } = this.#session
+    if (this.#step === 'code' && hub.store.codes.find(this.#code.text)?.account === null) {
       this.#problem = null
       this.#step = 'name'
       return
     }
-    this.#caller.await(
-      register(house, {
-        source: visit.source,
-        key: visit.key!,
+    this.#session.whenDone(
+      register(hub, {
+        source: request.source,
+        key: request.key!,
         name: this.#name.text.trim(),
         code: this.#code.text.trim(),
       }),
       result => {
-        this.#caller.redraw()
+        this.#session.redraw()
         if ('problem' in result) {
           this.#problem = result.problem
           return
         }
-        this.#caller.setAccount(result)
+        this.#session.setAccount(result)
         this.#problem = null
         this.#step = 'done'
       },

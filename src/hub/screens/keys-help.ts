@@ -1,22 +1,22 @@
-import type { Caller, Hint, Screen } from '../screen.ts'
+import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
-import type { Key } from '../terminal/keys.ts'
+import { type Key, keyName } from '../terminal/keys.ts'
 import { widthOf, wrap } from '../terminal/width.ts'
 
-/** The keys of a screen, and those that mean the same everywhere. */
-export class KeysHelp implements Screen {
+/** Lists the keys of a screen, and the keys that work on every screen. */
+export class KeysScreen implements Screen {
   readonly title = 'Keys'
   readonly hints: readonly Hint[] = [
     ['↑↓', 'scroll'],
     ['any key', 'back'],
   ]
-  readonly #caller: Caller
+  readonly #session: ScreenSession
   readonly #screen: Screen
   #top = 0
   #last = 0
 
-  constructor(caller: Caller, screen: Screen) {
-    this.#caller = caller
+  constructor(session: ScreenSession, screen: Screen) {
+    this.#session = session
     this.#screen = screen
   }
 
@@ -28,39 +28,39 @@ export class KeysHelp implements Screen {
       : wrap(this.#screen.about, canvas.width - 2))
       canvas.text(1, y++, line, 'dim')
     y++
-    const keys = [...this.#screen.hints, ...(this.#screen.types ? whereTyped : everywhere)]
+    const keys = [...this.#screen.hints, ...(this.#screen.takesText ? always : navigation)]
     const longest = Math.max(...keys.map(([key]) => widthOf(key)))
     const rows = Math.max(1, canvas.height - y)
-    // In two columns where one would be too high, or else a part of it at a time.
-    const twice = keys.length > rows && canvas.width >= 76
-    const width = twice ? Math.floor(canvas.width / 2) : canvas.width
-    this.#last = Math.max(0, keys.length - rows * (twice ? 2 : 1))
-    for (const [i, [key, what]] of keys.slice(this.#top).entries()) {
+    // Two columns where one is too high. A narrow screen scrolls one column.
+    const isTwoColumns = keys.length > rows && canvas.width >= 76
+    const width = isTwoColumns ? Math.floor(canvas.width / 2) : canvas.width
+    this.#last = Math.max(0, keys.length - rows * (isTwoColumns ? 2 : 1))
+    for (const [i, [key, action]] of keys.slice(this.#top).entries()) {
       const part = canvas.part(1 + Math.floor(i / rows) * width, y + (i % rows), width - 2, 1)
-      if (!twice && i >= rows) break
+      if (!isTwoColumns && i >= rows) break
       part.text(0, 0, key, 'key')
-      part.text(longest + 2, 0, what)
+      part.text(longest + 2, 0, action)
     }
   }
 
   press(key: Key): boolean {
-    const name = key.kind === 'named' ? key.name : key.kind === 'char' ? key.char : ''
+    const name = keyName(key)
     if (name === 'down' || name === 'j') this.#top = Math.min(this.#last, this.#top + 1)
     else if (name === 'up' || name === 'k') this.#top = Math.max(0, this.#top - 1)
-    else this.#caller.back()
+    else this.#session.back()
     return true
   }
 }
 
-const whereTyped: readonly Hint[] = [
-  ['Ctrl-L', 'draw everything anew'],
-  ['Ctrl-C', 'good-bye, from anywhere'],
+const always: readonly Hint[] = [
+  ['Ctrl-L', 'redraw'],
+  ['Ctrl-C', 'quit, from any screen'],
 ]
 
-const everywhere: readonly Hint[] = [
-  ['Esc q', 'back; from the menu, good-bye'],
+const navigation: readonly Hint[] = [
+  ['Esc q', 'back; from the menu, quit'],
   ['↑↓ j k', 'move'],
-  ['PgUp PgDn', 'a page at a time'],
+  ['PgUp PgDn', 'page up, page down'],
   ['g G', 'to the top, to the bottom'],
-  ...whereTyped,
+  ...always,
 ]

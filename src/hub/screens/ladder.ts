@@ -2,34 +2,34 @@ import { provisionalBelow } from '../../arena/rating.ts'
 import { standingText } from '../../record/rating-text.ts'
 import type { Ladder } from '../../store/ladders.ts'
 import type { Placed } from '../../store/rankings.ts'
-import { Field } from '../field.ts'
+import { sparkline } from '../chart.ts'
+import { InputForm } from '../input-form.ts'
 import { List } from '../list.ts'
-import type { Caller, Hint, Screen } from '../screen.ts'
+import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
-import type { Key } from '../terminal/keys.ts'
-import { sparkline } from '../words.ts'
+import { type Key, keyName } from '../terminal/keys.ts'
 import { AgentScreen } from './agent.ts'
 
 const page = 50
-const trendOf = 12
+const trendLength = 12
 
 /** The ranking of one ladder. */
 export class LadderScreen implements Screen {
   readonly about =
-    `A rating with a question mark is provisional, after fewer than ${provisionalBelow} rated matches; those come after the ranked.`
-  readonly #caller: Caller
+    `A rating with a question mark is provisional: it comes from fewer than ${provisionalBelow} rated matches. Provisional ratings come after the ranked ones.`
+  readonly #session: ScreenSession
   readonly #ladder: Ladder
   readonly #list: List<Placed>
   readonly #trends = new Map<number, string>()
-  #search: Field | null = null
-  #found = ''
+  #search: InputForm | null = null
+  #nameFilter = ''
   #offset = 0
   #total = 0
 
-  constructor(caller: Caller, ladder: Ladder) {
-    this.#caller = caller
+  constructor(session: ScreenSession, ladder: Ladder) {
+    this.#session = session
     this.#ladder = ladder
-    const me = caller.account?.id
+    const me = session.account?.id
     this.#list = new List<Placed>(
       [
         {
@@ -49,16 +49,22 @@ export class LadderScreen implements Screen {
           title: 'Rating',
           width: 6,
           align: 'right',
-          // The digits stand below each other, with the mark or without.
+          // A blank in place of the question mark keeps the digits aligned.
           cell: row => standingText(row).padEnd(5),
           role: () => 'title',
         },
-        { title: 'Games', width: 6, align: 'right', from: 50, cell: ({ games }) => String(games) },
+        {
+          title: 'Games',
+          width: 6,
+          align: 'right',
+          minWidth: 50,
+          cell: ({ games }) => String(games),
+        },
         {
           title: 'Won',
           width: 6,
           align: 'right',
-          from: 60,
+          minWidth: 60,
           cell: ({ wins }) => String(wins),
           role: () => 'good',
         },
@@ -66,7 +72,7 @@ export class LadderScreen implements Screen {
           title: 'Drawn',
           width: 6,
           align: 'right',
-          from: 60,
+          minWidth: 60,
           cell: ({ draws }) => String(draws),
           role: () => 'dim',
         },
@@ -74,14 +80,14 @@ export class LadderScreen implements Screen {
           title: 'Lost',
           width: 6,
           align: 'right',
-          from: 60,
+          minWidth: 60,
           cell: ({ losses }) => String(losses),
           role: () => 'bad',
         },
         {
           title: 'Trend',
-          width: trendOf,
-          from: 76,
+          width: trendLength,
+          minWidth: 76,
           cell: row => this.#trend(row),
           role: () => 'rule',
         },
@@ -92,19 +98,15 @@ export class LadderScreen implements Screen {
   }
 
   get title(): string {
-    return `${this.#ladder.title} · ladder${this.#found === '' ? '' : ` · “${this.#found}”`}`
+    return `${this.#ladder.title} · ladder${this.#nameFilter === '' ? '' : ` · “${this.#nameFilter}”`}`
   }
 
   get hints(): readonly Hint[] {
-    if (this.#search !== null)
-      return [
-        ['Enter', 'search'],
-        ['Esc', 'give up'],
-      ]
+    if (this.#search?.isOpen) return this.#search.hints
     return [
       ['Enter', 'open'],
       ['/', 'search'],
-      ...(this.#caller.account === null ? [] : [['m', 'to me'] as const]),
+      ...(this.#session.account === null ? [] : [['m', 'my rank'] as const]),
       ...(this.#total > page ? [['[ ]', 'page'] as const] : []),
       ['Esc', 'back'],
     ]
@@ -113,10 +115,8 @@ export class LadderScreen implements Screen {
   draw(canvas: Canvas): void {
     const height = canvas.height - 1
     this.#list.draw(canvas.part(0, 0, canvas.width, height))
-    if (this.#search !== null) {
-      canvas.text(2, height, 'Name:', 'title')
-      this.#search.draw(canvas, 8, height, Math.min(34, canvas.width - 9))
-    } else if (this.#total > 0) {
+    if (this.#search?.isOpen) this.#search.draw(canvas.part(2, height))
+    else if (this.#total > 0) {
       const last = Math.min(this.#offset + page, this.#total)
       const text = `${this.#offset + 1}–${last} of ${this.#total}`
       canvas.text(canvas.width - text.length, height, text, 'dim')
@@ -124,19 +124,20 @@ export class LadderScreen implements Screen {
   }
 
   press(key: Key): boolean {
-    if (this.#search !== null) return this.#type(key, this.#search)
-    const name = key.kind === 'named' ? key.name : key.kind === 'char' ? key.char : ''
+    if (this.#search?.isOpen) {
+      this.#search.press(key)
+      return true
+    }
+    const name = keyName(key)
     switch (name) {
-      case 'enter':
-      case 'right':
-        if (this.#list.row !== undefined)
-          this.#caller.show(new AgentScreen(this.#caller, this.#list.row.name))
-        return true
       case '/':
-        this.#search = new Field(32)
+        this.#search = new InputForm('Name:', 32, 'search', text => {
+          this.#nameFilter = text
+          this.#go(0)
+        })
         return true
       case 'm':
-        this.#toMe()
+        this.#showOwnRank()
         return true
       case '[':
         this.#go(Math.max(0, this.#offset - page))
@@ -145,35 +146,26 @@ export class LadderScreen implements Screen {
         if (this.#offset + page < this.#total) this.#go(this.#offset + page)
         return true
       case 'escape':
-        if (this.#found === '') return false
-        this.#found = ''
+        if (this.#nameFilter === '') return false
+        this.#nameFilter = ''
         this.#go(0)
         return true
       default:
-        return this.#list.press(key)
+        return this.#list.press(key, ({ name }) =>
+          this.#session.show(new AgentScreen(this.#session, name)),
+        )
     }
   }
 
-  #type(key: Key, search: Field): boolean {
-    if (search.press(key)) return true
-    if (key.kind !== 'named') return true
-    if (key.name === 'enter') {
-      this.#found = search.text
-      this.#search = null
-      this.#go(0)
-    } else if (key.name === 'escape') this.#search = null
-    return true
-  }
-
-  #toMe(): void {
-    const { account, house } = this.#caller
-    const { rankings } = house.store
+  #showOwnRank(): void {
+    const { account, hub } = this.#session
+    const { rankings } = hub.store
     const place = account === null ? undefined : rankings.place(this.#ladder.id, account.id)
     if (place === undefined) {
-      this.#caller.say('You are not on this ladder yet.')
+      this.#session.showMessage('You are not on this ladder yet.')
       return
     }
-    this.#found = ''
+    this.#nameFilter = ''
     const before = rankings.before(this.#ladder.id, place)
     this.#go(before - (before % page))
     this.#list.chosen = before % page
@@ -186,23 +178,23 @@ export class LadderScreen implements Screen {
   }
 
   #read(): void {
-    const { rows, total } = this.#caller.house.store.rankings.page(this.#ladder.id, {
+    const { rows, total } = this.#session.hub.store.rankings.page(this.#ladder.id, {
       offset: this.#offset,
       limit: page,
-      search: this.#found,
+      search: this.#nameFilter,
     })
     this.#list.rows = rows
     this.#total = total
     this.#trends.clear()
   }
 
-  /** Looked up for rows that are seen, and once. */
+  /** The trend of a visible row, read once. */
   #trend({ account }: Placed): string {
     let trend = this.#trends.get(account)
     if (trend === undefined) {
       trend = sparkline(
-        this.#caller.house.store.rankings.trend(this.#ladder.id, account, trendOf),
-        trendOf,
+        this.#session.hub.store.rankings.trend(this.#ladder.id, account, trendLength),
+        trendLength,
       )
       this.#trends.set(account, trend)
     }

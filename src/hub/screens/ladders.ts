@@ -1,12 +1,12 @@
 import { standingText } from '../../record/rating-text.ts'
 import { type Ladder, laddersIn } from '../../store/ladders.ts'
 import { List } from '../list.ts'
-import type { Caller, Hint, Screen } from '../screen.ts'
+import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
 import { LadderScreen } from './ladder.ts'
 
-/** All ladders. */
+/** All ladders, each with its first account. */
 export class LaddersScreen implements Screen {
   readonly title = 'Ladders'
   readonly hints: readonly Hint[] = [
@@ -14,8 +14,8 @@ export class LaddersScreen implements Screen {
     ['Enter', 'open'],
     ['Esc', 'back'],
   ]
-  readonly #caller: Caller
-  readonly #list = new List<Entry>(
+  readonly #session: ScreenSession
+  readonly #list = new List<Row>(
     [
       { title: 'Ladder', width: 20, cell: ({ ladder }) => ladder.id, role: () => 'title' },
       { title: 'Ranked', width: 7, align: 'right', cell: ({ ranked }) => String(ranked) },
@@ -23,28 +23,28 @@ export class LaddersScreen implements Screen {
         title: 'Prov.',
         width: 7,
         align: 'right',
-        from: 60,
+        minWidth: 60,
         cell: ({ provisional }) => String(provisional),
         role: () => 'dim',
       },
-      { title: 'First', width: 24, cell: ({ best }) => best, from: 50 },
+      { title: 'First', width: 24, cell: ({ best }) => best, minWidth: 50 },
       {
         title: '',
         width: 0,
         cell: ({ ladder }) => ladder.game.summary,
         role: () => 'dim',
-        from: 100,
+        minWidth: 100,
       },
     ],
     '',
   )
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(session: ScreenSession) {
+    this.#session = session
   }
 
   shown(): void {
-    const { rankings } = this.#caller.house.store
+    const { rankings } = this.#session.hub.store
     this.#list.rows = laddersIn(rankings).map(ladder => {
       const { rows, ranked, total } = rankings.page(ladder.id, { offset: 0, limit: 1 })
       const [first] = rows
@@ -58,15 +58,13 @@ export class LaddersScreen implements Screen {
   }
 
   press(key: Key): boolean {
-    if (key.kind === 'named' && (key.name === 'enter' || key.name === 'right')) {
-      this.#caller.show(new LadderScreen(this.#caller, this.#list.row!.ladder))
-      return true
-    }
-    return this.#list.press(key)
+    return this.#list.press(key, ({ ladder }) =>
+      this.#session.show(new LadderScreen(this.#session, ladder)),
+    )
   }
 }
 
-interface Entry {
+interface Row {
   readonly ladder: Ladder
   readonly ranked: number
   readonly provisional: number

@@ -1,83 +1,93 @@
-import { artSize, drawArt } from '../art/draw-art.ts'
-import { dial } from '../house.ts'
-import type { Caller, Hint, Screen } from '../screen.ts'
+import { drawArt, largestBanner } from '../art/draw-art.ts'
+import { sshCommand } from '../place.ts'
+import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
 import { AccountScreen } from './account.ts'
-import { AgentsScreen } from './agents.ts'
+import { FindAgentScreen } from './find-agent.ts'
 import { GuideScreen } from './guide.ts'
 import { LaddersScreen } from './ladders.ts'
-import { MatchesScreen } from './matches.ts'
-import { NowScreen } from './now.ts'
-import { PeopleScreen } from './people.ts'
+import { LiveMatchesScreen } from './live-matches.ts'
+import { OnlineScreen } from './online.ts'
+import { PastMatchesScreen } from './past-matches.ts'
 import { PlayScreen } from './play.ts'
 import { ThemeScreen } from './theme.ts'
 
 interface Entry {
   readonly key: string
   readonly name: string
-  readonly what: string
-  readonly open: (caller: Caller) => Screen
+  readonly description: string
+  readonly open: (session: ScreenSession) => Screen
   readonly needsAccount?: true
 }
 
 const entries: readonly Entry[] = [
-  { key: 'n', name: 'Now', what: 'matches under way', open: caller => new NowScreen(caller) },
-  { key: 'l', name: 'Ladders', what: 'who is how good', open: caller => new LaddersScreen(caller) },
+  {
+    key: 'n',
+    name: 'Now',
+    description: 'live matches',
+    open: session => new LiveMatchesScreen(session),
+  },
+  {
+    key: 'l',
+    name: 'Ladders',
+    description: 'ratings in each game',
+    open: session => new LaddersScreen(session),
+  },
   {
     key: 'f',
     name: 'Find',
-    what: 'an agent: ratings, rivals, form',
-    open: caller => new AgentsScreen(caller),
+    description: 'an agent and its results',
+    open: session => new FindAgentScreen(session),
   },
   {
     key: 'r',
     name: 'Replays',
-    what: 'every match, again',
-    open: caller => new MatchesScreen(caller, {}),
+    description: 'past matches',
+    open: session => new PastMatchesScreen(session, {}),
   },
   {
     key: 'p',
     name: 'Play',
-    what: 'spar with the house, meet an agent',
-    open: caller => new PlayScreen(caller),
+    description: 'against a house player or an agent',
+    open: session => new PlayScreen(session),
     needsAccount: true,
   },
-  { key: 'w', name: 'Who', what: 'is here', open: caller => new PeopleScreen(caller) },
+  { key: 'w', name: 'Who', description: 'is online', open: session => new OnlineScreen(session) },
   {
     key: 'h',
     name: 'Help',
-    what: 'send an agent: five minutes',
-    open: caller => new GuideScreen(caller),
+    description: 'connect an agent',
+    open: session => new GuideScreen(session),
   },
   {
     key: 'a',
     name: 'Account',
-    what: 'keys and tokens',
-    open: caller => new AccountScreen(caller),
+    description: 'keys and tokens',
+    open: session => new AccountScreen(session),
     needsAccount: true,
   },
-  { key: 't', name: 'Theme', what: 'colours', open: caller => new ThemeScreen(caller) },
+  { key: 't', name: 'Theme', description: 'colours', open: session => new ThemeScreen(session) },
 ]
 
 export class MenuScreen implements Screen {
   readonly title = 'Menu'
-  readonly about = 'Choose with the arrows and Enter, or by the letter.'
+  readonly about = 'Choose with the arrows and Enter, or press the letter.'
   readonly hints: readonly Hint[] = [
     ['↑↓', 'choose'],
     ['Enter', 'open'],
-    ['q', 'good-bye'],
+    ['q', 'quit'],
   ]
-  readonly #caller: Caller
+  readonly #session: ScreenSession
   #chosen = 0
   #unwatch: (() => void) | null = null
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(session: ScreenSession) {
+    this.#session = session
   }
 
   shown(): void {
-    this.#unwatch = this.#caller.watch(() => this.#caller.redraw())
+    this.#unwatch = this.#session.watch(() => this.#session.redraw())
   }
 
   hidden(): void {
@@ -85,17 +95,17 @@ export class MenuScreen implements Screen {
   }
 
   draw(canvas: Canvas): void {
-    const { house, account } = this.#caller
+    const { hub, account } = this.#session
     const top = this.#drawBanner(canvas)
     const left = Math.max(1, Math.floor((canvas.width - 52) / 2))
-    // In two columns where one does not fit below the banner.
+    // Two columns where one does not fit below the banner.
     const rows = Math.min(
       entries.length,
       Math.max(Math.ceil(entries.length / 2), canvas.height - top - 2),
     )
-    const narrow = rows < entries.length
+    const isTwoColumns = rows < entries.length
     for (const [i, entry] of entries.entries()) {
-      const part = narrow
+      const part = isTwoColumns
         ? canvas.part(
             1 + Math.floor(i / rows) * Math.floor(canvas.width / 2),
             top + (i % rows),
@@ -103,21 +113,17 @@ export class MenuScreen implements Screen {
             1,
           )
         : canvas.part(left, top + i, canvas.width - left, 1)
-      this.#drawEntry(part, entry, i === this.#chosen, narrow)
+      this.#drawEntry(part, entry, i === this.#chosen, isTwoColumns)
     }
-    const live = house.arena.tables.size
+    const live = hub.arena.tables.size
     const count =
-      live === 0
-        ? 'No match is under way.'
-        : live === 1
-          ? 'One match is under way.'
-          : `${live} matches are under way.`
-    const join = dial(house.place, 'join')
-    const words =
+      live === 0 ? 'No live matches.' : live === 1 ? '1 live match.' : `${live} live matches.`
+    const join = sshCommand(hub.place, 'join')
+    const texts =
       account === null
-        ? [`${count} You are a guest: ${join} makes an account.`, `Guest. Join: ${join}`, join]
+        ? [`${count} You are a guest. To register: ${join}`, `Guest. Register: ${join}`, join]
         : [count]
-    const line = words.find(words => words.length <= canvas.width - 2) ?? words.at(-1)!
+    const line = texts.find(text => text.length <= canvas.width - 2) ?? join
     canvas.text(
       Math.max(1, Math.floor((canvas.width - line.length) / 2)),
       canvas.height - 1,
@@ -146,14 +152,12 @@ export class MenuScreen implements Screen {
     return true
   }
 
+  /** Draws the banner. Returns the row where the entries begin. */
   #drawBanner(canvas: Canvas): number {
-    const { banner, smallBanner } = this.#caller.house.art
-    const art = [banner, smallBanner].find(art => {
-      const { width, height } = artSize(art)
-      return width <= canvas.width && height + Math.ceil(entries.length / 2) + 2 <= canvas.height
-    })
-    if (art === undefined) return 0
-    const { width, height } = artSize(art)
+    const entryRows = Math.ceil(entries.length / 2) + 2
+    const banner = largestBanner(this.#session.hub.art, canvas.width, canvas.height - entryRows)
+    if (banner === undefined) return 0
+    const { art, width, height } = banner
     const free = canvas.height - height - entries.length - 3
     const y = free > 2 ? Math.floor(free / 3) : 0
     drawArt(canvas, Math.floor((canvas.width - width) / 2), y, art)
@@ -162,12 +166,14 @@ export class MenuScreen implements Screen {
 
   #drawEntry(
     canvas: Canvas,
-    { key, name, what, needsAccount }: Entry,
+    { key, name, description, needsAccount }: Entry,
     chosen: boolean,
-    narrow: boolean,
+    isTwoColumns: boolean,
   ): void {
-    const closed = needsAccount && this.#caller.account === null
-    const text = narrow ? name : `${name.padEnd(12)}${closed ? 'for those who joined' : what}`
+    const isLocked = needsAccount && this.#session.account === null
+    const text = isTwoColumns
+      ? name
+      : `${name.padEnd(12)}${isLocked ? 'needs an account' : description}`
     if (chosen) {
       canvas.bar(0, `▸ ${key.toUpperCase()}  ${text}`, 'chosen')
       return
@@ -175,8 +181,8 @@ export class MenuScreen implements Screen {
     canvas.line(0, 0, [
       ['  '],
       [key.toUpperCase(), 'key'],
-      [`  ${name.padEnd(12)}`, closed ? 'dim' : 'text'],
-      [narrow ? '' : text.slice(12), 'dim'],
+      [`  ${name.padEnd(12)}`, isLocked ? 'dim' : 'text'],
+      [isTwoColumns ? '' : text.slice(12), 'dim'],
     ])
   }
 
@@ -185,9 +191,9 @@ export class MenuScreen implements Screen {
   }
 
   #open(entry: Entry): void {
-    const { account, house } = this.#caller
+    const { account, hub } = this.#session
     if (entry.needsAccount && account === null)
-      this.#caller.say(`That takes an account: ${dial(house.place, 'join')}`)
-    else this.#caller.show(entry.open(this.#caller))
+      this.#session.showMessage(`You need an account for that: ${sshCommand(hub.place, 'join')}`)
+    else this.#session.show(entry.open(this.#session))
   }
 }

@@ -8,39 +8,39 @@ import { capital, outcomeText, ratedText } from '../../record/result-text.ts'
 import { dayText } from '../../record/time-text.ts'
 import { longest } from '../../scheduling/text-stream.ts'
 import type { KeptMoves } from '../../store/kept-moves.ts'
-import { Field } from '../field.ts'
-import { dial } from '../house.ts'
-import { drawMatch } from '../match-view.ts'
+import { drawMatch } from '../draw-match.ts'
+import { InputForm } from '../input-form.ts'
+import { sshCommand } from '../place.ts'
 import { ReplayPlayer } from '../replay-player.ts'
-import type { Caller, Hint, Screen } from '../screen.ts'
+import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
-import type { Key } from '../terminal/keys.ts'
+import { type Key, keyName } from '../terminal/keys.ts'
 import { TextScreen } from './text.ts'
 import { WatchScreen } from './watch.ts'
 
-/** Shows a kept match, or the live one of that number. */
-export const openReplay = (caller: Caller, id: number): void => {
-  const live = caller.house.arena.tables.get(id)
-  const match = caller.house.store.matches.find(id)
-  if (live !== undefined) caller.show(new WatchScreen(caller, live))
-  else if (match === undefined) caller.say(`There is no match ${id}.`)
+/** Shows the match of this number: a replay, or the live match. */
+export const openReplay = (session: ScreenSession, id: number): void => {
+  const live = session.hub.arena.tables.get(id)
+  const match = session.hub.store.matches.find(id)
+  if (live !== undefined) session.show(new WatchScreen(session, live))
+  else if (match === undefined) session.showMessage(`There is no match ${id}.`)
   else if (gameOf(match.game) === undefined)
-    caller.say(`The game ${match.game} is not played here any more.`)
-  else if (caller.house.store.matches.keptMoves(id).size > longest)
-    caller.say(`Match ${id} is too long to be shown here.`)
-  else caller.show(new ReplayScreen(caller, match))
+    session.showMessage(`The game ${match.game} is no longer played here.`)
+  else if (session.hub.store.matches.keptMoves(id).size > longest)
+    session.showMessage(`Match ${id} is too long to be shown here.`)
+  else session.show(new ReplayScreen(session, match))
 }
 
-/** Bytes of moves whose export is shown on a screen. */
-const longestShown = 64 * 1024
+/** The longest moves, in bytes, whose export is shown on a screen. */
+const longestExport = 64 * 1024
 
-/** Milliseconds a move. */
+/** Milliseconds for each move. */
 const speeds = [2000, 1000, 500, 200, 80]
 
 class ReplayScreen implements Screen {
   readonly title: string
-  readonly about = 'The match as it was played, from its seed and its moves.'
-  readonly #caller: Caller
+  readonly about = 'The match move by move, computed again from its seed and its moves.'
+  readonly #session: ScreenSession
   readonly #match: MatchRecord
   readonly #moves: KeptMoves
   readonly #player: ReplayPlayer
@@ -48,47 +48,43 @@ class ReplayScreen implements Screen {
   #speed = 1
   #timer: Timer | null = null
   #flipped = false
-  #jump: Field | null = null
+  #jump: InputForm | null = null
 
-  constructor(caller: Caller, match: MatchRecord) {
-    this.#caller = caller
+  constructor(session: ScreenSession, match: MatchRecord) {
+    this.#session = session
     this.#match = match
     const game = gameOf(match.game)!
     this.title = `${game.title} · match ${match.id}`
-    this.#moves = caller.house.store.matches.keptMoves(match.id)
+    this.#moves = session.hub.store.matches.keptMoves(match.id)
     this.#player = new ReplayPlayer(
       replaySourceOf(game, match, this.#moves),
-      caller.house.textStreamer,
-      caller.visit.source,
+      session.hub.textStreamer,
+      session.request.source,
       {
-        grown: () => caller.redraw(),
-        failed: error => {
-          if (error instanceof ReplayError) caller.say(`${capital(error.message)}.`)
-          else caller.failed(error)
+        frame: () => session.redraw(),
+        error: error => {
+          if (error instanceof ReplayError) session.showMessage(`${capital(error.message)}.`)
+          else session.failed(error)
         },
       },
     )
   }
 
   get hints(): readonly Hint[] {
-    if (this.#jump !== null)
-      return [
-        ['Enter', 'jump'],
-        ['Esc', 'give up'],
-      ]
+    if (this.#jump?.isOpen) return this.#jump.hints
     return [
       ['←→', 'step'],
       ['Space', this.#timer === null ? 'play' : 'pause'],
       ['+ −', 'speed'],
-      ['g G', 'ends'],
-      [':', 'jump'],
-      ...(this.#isTurnable ? [['f', 'flip'] as const] : []),
+      ['g G', 'start, end'],
+      [':', 'go to move'],
+      ...(this.#canFlip ? [['f', 'flip'] as const] : []),
       ['e', 'export'],
       ['Esc', 'back'],
     ]
   }
 
-  get #isTurnable(): boolean {
+  get #canFlip(): boolean {
     return this.#player.frames[0]!.board?.turns !== undefined
   }
 
@@ -107,16 +103,16 @@ class ReplayScreen implements Screen {
     const changes = players.flatMap(({ name, rating }) =>
       rating === null ? [] : [`${name} ${changeText(rating)}`],
     )
-    const words = isOver
+    const messages = isOver
       ? [
           `${outcomeText(this.#match)}.`,
           changes.length > 0 ? changes.join(', ') : capital(ratedText(this.#match)),
         ]
       : [`Move ${ply} of ${this.#moves.length}`, dayText(startedAt)]
     const next = isOver ? undefined : this.#player.moves[this.#ply]?.[0]
-    const room = this.#jump === null ? canvas : canvas.part(0, 0, canvas.width, canvas.height - 1)
+    const part = this.#jump?.isOpen ? canvas.part(0, 0, canvas.width, canvas.height - 1) : canvas
     drawMatch(
-      room,
+      part,
       {
         look: this.#player.frames[ply]!,
         seats: players.map(({ name, rating }, seat) => ({
@@ -127,19 +123,19 @@ class ReplayScreen implements Screen {
         })),
         moves: this.#player.moves,
         ply,
-        words,
+        messages,
       },
       { flipped: this.#flipped },
     )
-    if (this.#jump !== null) {
-      canvas.text(0, canvas.height - 1, 'To move:', 'title')
-      this.#jump.draw(canvas, 9, canvas.height - 1, 8)
-    }
+    if (this.#jump?.isOpen) this.#jump.draw(canvas.part(0, canvas.height - 1))
   }
 
   press(key: Key): boolean {
-    if (this.#jump !== null) return this.#type(key, this.#jump)
-    const name = key.kind === 'named' ? key.name : key.kind === 'char' ? key.char : ''
+    if (this.#jump?.isOpen) {
+      this.#jump.press(key)
+      return true
+    }
+    const name = keyName(key)
     switch (name) {
       case 'right':
       case 'down':
@@ -167,14 +163,16 @@ class ReplayScreen implements Screen {
         return true
       case '+':
       case '=':
-        return this.#hurry(1)
+        return this.#changeSpeed(1)
       case '-':
-        return this.#hurry(-1)
+        return this.#changeSpeed(-1)
       case ':':
-        this.#jump = new Field(5)
+        this.#jump = new InputForm('Go to:', 5, 'go', text => {
+          if (/^\d+$/.test(text)) this.#step(Number(text) - this.#ply)
+        })
         return true
       case 'f':
-        if (!this.#isTurnable) return false
+        if (!this.#canFlip) return false
         this.#flipped = !this.#flipped
         return true
       case 'e':
@@ -186,26 +184,19 @@ class ReplayScreen implements Screen {
   }
 
   #export(): void {
-    const { house } = this.#caller
+    const { hub } = this.#session
     const { id } = this.#match
-    if (this.#moves.size > longestShown)
-      this.#caller.say(
-        `It is too long for a screen: ${dial(house.place, 'guest')} replay ${id} --format ndjson`,
+    if (this.#moves.size > longestExport)
+      this.#session.showMessage(
+        `The export is too long for a screen. Run ${sshCommand(hub.place, 'guest')} replay ${id} --format ndjson`,
       )
     else
-      this.#caller.show(
+      this.#session.show(
         new TextScreen(
           `Export · match ${id}`,
-          [...exportPieces(this.#match, this.#moves, house.place.host)].join('').trimEnd(),
+          [...exportPieces(this.#match, this.#moves, hub.place.host)].join('').trimEnd(),
         ),
       )
-  }
-
-  #type(key: Key, jump: Field): boolean {
-    if (jump.press(key) || key.kind !== 'named') return true
-    if (key.name === 'escape' || key.name === 'enter') this.#jump = null
-    if (key.name === 'enter' && /^\d+$/.test(jump.text)) this.#step(Number(jump.text) - this.#ply)
-    return true
   }
 
   #step(by: number): true {
@@ -213,19 +204,19 @@ class ReplayScreen implements Screen {
     return true
   }
 
-  #hurry(by: number): true {
+  #changeSpeed(by: number): true {
     this.#speed = Math.max(0, Math.min(speeds.length - 1, this.#speed + by))
-    this.#caller.say(`${(1000 / speeds[this.#speed]!).toFixed(1)} moves a second`, 'dim')
+    this.#session.showMessage(`${(1000 / speeds[this.#speed]!).toFixed(1)} moves a second`, 'dim')
     return true
   }
 
   #play(): void {
     if (this.#ply === this.#moves.length) this.#ply = 0
-    this.#timer = this.#caller.clock.after(speeds[this.#speed]!, () => {
+    this.#timer = this.#session.clock.after(speeds[this.#speed]!, () => {
       this.#timer = null
       this.#step(1)
       if (this.#ply < this.#moves.length) this.#play()
-      this.#caller.redraw()
+      this.#session.redraw()
     })
   }
 

@@ -1,61 +1,61 @@
 import type { SeekRequest } from '../../arena/arena.ts'
 import { hasLiveMoves } from '../../arena/arena-event.ts'
 import type { Table } from '../../arena/table.ts'
-import type { Timer } from '../../clock.ts'
 import type { Look, Seat } from '../../games/game.ts'
 import type { Board } from '../../games/look.ts'
 import { ratingChangeText, ratingsOf } from '../../record/rating-text.ts'
 import { capital, endingText, ratedText } from '../../record/result-text.ts'
-import { drawMatch, type Moment } from '../match-view.ts'
-import { exampleOf, MoveEntry, type Stand } from '../move-entry.ts'
+import { drawMatch, type MatchPosition } from '../draw-match.ts'
+import { everySecond } from '../every-second.ts'
+import { exampleMove, MoveInput, type Position } from '../move-input.ts'
 import { Person, type Playing } from '../person.ts'
-import type { Caller, Hint, Screen } from '../screen.ts'
+import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
 import { openReplay } from './replay.ts'
 
-/** A person's own seat: waiting for somebody, at the board, and after the match. */
+/** The seat of a person: in the queue, during the match, and after it. */
 export class SeatScreen implements Screen {
   readonly about =
-    'Point with the arrows and press Enter, or type the move and press Enter. Esc resigns, and asks first.'
-  readonly #caller: Caller
+    'Choose a cell with the arrows, or type a move, and press Enter. Esc asks whether to resign.'
+  readonly #session: ScreenSession
   readonly #request: SeekRequest
   readonly #person: Person
-  readonly #entry = new MoveEntry()
-  /** How a move is written, where that is not plain. */
+  readonly #input = new MoveInput()
+  /** An example of a move, where moves are JSON. */
   #example: string | null = null
   readonly #since: number
   #deadline: number | null = null
   #turn = -1
-  #overSince = 0
-  #timer: Timer | null = null
-  /** Kept, because it is cleared away when the match is over. */
+  #endedAt = 0
+  #stopClock: (() => void) | null = null
+  /** Kept here, because the arena drops it when the match is over. */
   #table: Table | undefined
 
-  constructor(caller: Caller, request: SeekRequest) {
-    this.#caller = caller
+  constructor(session: ScreenSession, request: SeekRequest) {
+    this.#session = session
     this.#request = request
-    this.#since = caller.clock.now()
+    this.#since = session.clock.now()
     this.#person = new Person(
-      caller.account!,
-      caller.visit.connection,
-      caller.house.personTimeout,
+      session.account!,
+      session.request.connection,
+      session.hub.personTimeout,
       () => this.#changed(),
     )
-    this.#person.seek(caller.house.arena, request)
+    this.#person.seek(session.hub.arena, request)
   }
 
   get title(): string {
     return `${this.#request.game.title} · your seat`
   }
 
-  get holds(): string | null {
+  get leaveQuestion(): string | null {
     const { state } = this.#person
-    if (state.kind === 'playing') return 'Leave the match? That loses it.'
+    if (state.kind === 'playing') return 'Resign? You lose the match.'
     return null
   }
 
-  get types(): boolean {
+  get takesText(): boolean {
     return this.#person.state.kind === 'playing'
   }
 
@@ -63,66 +63,62 @@ export class SeatScreen implements Screen {
     const { state } = this.#person
     if (state.kind === 'over')
       return [
-        ['Enter', 'again'],
+        ['Enter', 'play again'],
         ['r', 'replay'],
         ['Esc', 'back'],
       ]
-    if (state.kind !== 'playing') return [['Esc', state.kind === 'waiting' ? 'give up' : 'back']]
+    if (state.kind !== 'playing') return [['Esc', state.kind === 'waiting' ? 'cancel' : 'back']]
     return [
-      ...(pointable(this.#look()) !== null ? [['←↑↓→', 'point'] as const] : []),
+      ...(clickableBoard(this.#look()) !== null ? [['←↑↓→', 'choose'] as const] : []),
       ['Enter', 'move'],
-      ['a–z 0–9', 'or type it'],
+      ['a–z 0–9', 'type a move'],
       ['Esc', 'resign'],
     ]
   }
 
   shown(): void {
-    const tick = () => {
-      this.#caller.redraw()
-      this.#timer = this.#caller.clock.after(1000, tick)
-    }
-    this.#timer = this.#caller.clock.after(1000, tick)
+    this.#stopClock = everySecond(this.#session.clock, () => this.#session.redraw())
   }
 
   hidden(): void {
-    this.#timer?.cancel()
+    this.#stopClock?.()
   }
 
-  givenUp(): void {
+  abandon(): void {
     this.#person.handle?.resign()
   }
 
   closed(): void {
-    this.#person.leave(this.#caller.sentAwayFor)
+    this.#person.leave(this.#session.dismissedFor)
   }
 
   draw(canvas: Canvas): void {
     const { state } = this.#person
     if (state.kind === 'waiting') this.#drawWait(canvas)
-    else if (state.kind === 'nothing') canvas.text(1, 1, state.why, 'warning')
+    else if (state.kind === 'stopped') canvas.text(1, 1, state.reason, 'warning')
     else this.#drawTable(canvas)
   }
 
   press(key: Key): boolean {
     const { state } = this.#person
-    if (state.kind === 'over') return this.#after(key)
+    if (state.kind === 'over') return this.#pressAfterMatch(key)
     if (state.kind !== 'playing') return false
     if (key.kind === 'named' && key.name === 'enter') {
       this.#move()
       return true
     }
     const look = this.#look()
-    return this.#entry.press(key, pointable(look), isTurned(look, state.seated.seat))
+    return this.#input.press(key, clickableBoard(look), isFlipped(look, state.seated.seat))
   }
 
-  #after(key: Key): boolean {
+  #pressAfterMatch(key: Key): boolean {
     const { state } = this.#person
     if (state.kind !== 'over') return false
-    // What was on its way when the match ended was meant for the board.
-    if (this.#caller.clock.now() - this.#overSince < meantForTheBoard) return true
+    // Keys typed just before the end were meant for the board.
+    if (this.#session.clock.now() - this.#endedAt < ignoredAfterEnd) return true
     if (key.kind === 'named' && key.name === 'enter')
-      this.#caller.replace(new SeatScreen(this.#caller, this.#request))
-    else if (key.kind === 'char' && key.char === 'r') openReplay(this.#caller, state.ended.match)
+      this.#session.replace(new SeatScreen(this.#session, this.#request))
+    else if (key.kind === 'char' && key.char === 'r') openReplay(this.#session, state.ended.match)
     else return false
     return true
   }
@@ -132,15 +128,16 @@ export class SeatScreen implements Screen {
     if (state.kind !== 'playing') return
     const { handle } = state.seated
     if (!state.yourTurn && !state.mayAct) {
-      this.#caller.say('It is not your turn.')
+      this.#session.showMessage('It is not your turn.')
       return
     }
-    const move = this.#entry.take(this.#stand(state), pointable(this.#look()))
-    if (move === null) this.#caller.say('That is no move here: type one, or point at one.')
+    const move = this.#input.submit(this.#position(state), clickableBoard(this.#look()))
+    if (move === null)
+      this.#session.showMessage('There is no move at this cell: choose another, or type a move.')
     else if (move !== undefined) handle.move(move)
   }
 
-  #stand({ seated, legal }: Playing): Stand {
+  #position({ seated, legal }: Playing): Position {
     const { handle, game, seat } = seated
     return { game, state: handle.position(), seat, legal }
   }
@@ -149,14 +146,14 @@ export class SeatScreen implements Screen {
     const { state, timeLeft, refusal } = this.#person
     if (state.kind === 'playing' && state.turn !== this.#turn) {
       this.#turn = state.turn
-      this.#entry.forget()
-      this.#example = state.yourTurn ? exampleOf(this.#stand(state)) : null
-      this.#deadline = timeLeft === null ? null : this.#caller.clock.now() + timeLeft
+      this.#input.clearSelection()
+      this.#example = state.yourTurn ? exampleMove(this.#position(state)) : null
+      this.#deadline = timeLeft === null ? null : this.#session.clock.now() + timeLeft
     }
-    if (state.kind === 'over') this.#overSince = this.#caller.clock.now()
-    if (refusal !== null) this.#caller.say(refusal, 'bad')
+    if (state.kind === 'over') this.#endedAt = this.#session.clock.now()
+    if (refusal !== null) this.#session.showMessage(refusal, 'bad')
     this.#person.refusal = null
-    this.#caller.redraw()
+    this.#session.redraw()
   }
 
   #look(): Look {
@@ -167,23 +164,23 @@ export class SeatScreen implements Screen {
   }
 
   #drawWait(canvas: Canvas): void {
-    const seconds = Math.floor((this.#caller.clock.now() - this.#since) / 1000)
-    canvas.text(1, 1, `Waiting for somebody to play ${this.#request.game.title} with`, 'bright')
+    const seconds = Math.floor((this.#session.clock.now() - this.#since) / 1000)
+    canvas.text(1, 1, `Waiting for an opponent in ${this.#request.game.title}`, 'bright')
     canvas.text(1, 3, `${['⠋', '⠙', '⠸', '⠴', '⠦', '⠇'][seconds % 6]} ${seconds} s`, 'title')
-    canvas.text(1, 5, 'Whoever joins the queue next sits down opposite you.', 'dim')
+    canvas.text(1, 5, 'The match begins when another player joins the queue.', 'dim')
   }
 
   #drawTable(canvas: Canvas): void {
     const { state } = this.#person
     if (state.kind !== 'playing' && state.kind !== 'over') return
     const { seated } = state
-    this.#table ??= this.#caller.house.arena.tables.get(seated.match)
+    this.#table ??= this.#session.hub.arena.tables.get(seated.match)
     const table = this.#table
     const left =
-      this.#deadline === null ? null : Math.max(0, this.#deadline - this.#caller.clock.now())
+      this.#deadline === null ? null : Math.max(0, this.#deadline - this.#session.clock.now())
     const playing = state.kind === 'playing'
     const look = this.#look()
-    const moment: Moment = {
+    const position: MatchPosition = {
       look,
       seats: seated.accounts.map(({ name }, seat) => ({
         name: seat === seated.seat ? `${name} (you)` : name,
@@ -195,19 +192,19 @@ export class SeatScreen implements Screen {
       })),
       moves: playing && !hasLiveMoves(seated.game) ? null : (table?.moves ?? []),
       ply: table?.moves.length ?? 0,
-      words: this.#words(),
+      messages: this.#messages(),
     }
-    const flipped = isTurned(look, seated.seat)
-    const view = playing ? { ...this.#entry.view(pointable(look)), flipped } : {}
+    const flipped = isFlipped(look, seated.seat)
+    const view = playing ? { ...this.#input.view(clickableBoard(look)), flipped } : {}
     drawMatch(
       canvas,
-      moment,
+      position,
       view,
-      playing ? foot => this.#entry.draw(foot, state.yourTurn ? state.legal : null) : null,
+      playing ? part => this.#input.draw(part, state.yourTurn ? state.legal : null) : null,
     )
   }
 
-  #words(): readonly string[] {
+  #messages(): readonly string[] {
     const { state } = this.#person
     if (state.kind === 'over') {
       const { outcome, seat, change, unrated } = state.ended
@@ -225,15 +222,16 @@ export class SeatScreen implements Screen {
       return [
         ...(this.#person.note === null ? [] : [`${this.#person.note}.`]),
         'Your move.',
-        ...(this.#example === null ? [] : [`It is JSON, such as ${this.#example}`]),
+        ...(this.#example === null ? [] : [`A move is JSON, such as ${this.#example}`]),
       ]
-    return state.mayAct ? ['You may act.'] : ['Waiting for the other side.']
+    return state.mayAct ? ['You may act.'] : ['Waiting for the opponent.']
   }
 }
 
-/** The board, where its cells are moves. */
-const pointable = ({ board }: Look): Board | null => (board?.move === undefined ? null : board)
+/** The board, if its cells can be chosen as moves. */
+const clickableBoard = ({ board }: Look): Board | null => (board?.move === undefined ? null : board)
 
-const isTurned = ({ board }: Look, seat: Seat): boolean => seat === 1 && board?.turns === 'seat'
+const isFlipped = ({ board }: Look, seat: Seat): boolean => seat === 1 && board?.turns === 'seat'
 
-const meantForTheBoard = 1000
+/** Milliseconds. */
+const ignoredAfterEnd = 1000

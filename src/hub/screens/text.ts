@@ -1,10 +1,10 @@
 import type { Hint, Screen } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
-import type { Key } from '../terminal/keys.ts'
-import { plainLines } from '../terminal/plain.ts'
+import { type Key, scrollStep } from '../terminal/keys.ts'
+import { sanitizedLines } from '../terminal/sanitize.ts'
 import { wrap } from '../terminal/width.ts'
 
-/** Text to read, or to mark with the mouse and copy. */
+/** A text to scroll, or to copy with the mouse. */
 export class TextScreen implements Screen {
   readonly title: string
   readonly hints: readonly Hint[] = [
@@ -22,7 +22,7 @@ export class TextScreen implements Screen {
   }
 
   draw(canvas: Canvas): void {
-    const lines = plainLines(this.#text).flatMap(line => wrap(line, canvas.width))
+    const lines = sanitizedLines(this.#text).flatMap(line => wrap(line, canvas.width))
     this.#page = canvas.height
     this.#last = Math.max(0, lines.length - canvas.height)
     this.#top = Math.min(this.#top, this.#last)
@@ -38,22 +38,8 @@ export class TextScreen implements Screen {
   }
 
   press(key: Key): boolean {
-    const name = key.kind === 'named' ? key.name : key.kind === 'char' ? key.char : ''
-    const steps: Record<string, number> = {
-      down: 1,
-      j: 1,
-      up: -1,
-      k: -1,
-      'page down': this.#page,
-      ' ': this.#page,
-      'page up': -this.#page,
-      g: -this.#last,
-      home: -this.#last,
-      G: this.#last,
-      end: this.#last,
-    }
-    const step = steps[name]
-    if (step === undefined) return false
+    const step = scrollStep(key, this.#page, this.#last)
+    if (step === null) return false
     this.#top = Math.max(0, Math.min(this.#last, this.#top + step))
     return true
   }

@@ -1,24 +1,24 @@
-import type { Caller, Hint, Screen } from '../screen.ts'
+import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
-import type { Key } from '../terminal/keys.ts'
+import { type Key, keyName } from '../terminal/keys.ts'
 import { themeNames } from '../terminal/palette.ts'
 
-/** Colours, tried on while they are chosen. */
+/** The choice of colours. Each theme is applied while it is chosen. */
 export class ThemeScreen implements Screen {
   readonly title = 'Theme'
   readonly hints: readonly Hint[] = [
-    ['↑↓', 'try on'],
+    ['↑↓', 'choose'],
     ['Enter', 'keep'],
   ]
-  readonly #caller: Caller
+  readonly #session: ScreenSession
 
-  constructor(caller: Caller) {
-    this.#caller = caller
+  constructor(session: ScreenSession) {
+    this.#session = session
   }
 
   draw(canvas: Canvas): void {
     for (const [i, name] of themeNames.entries())
-      if (name === this.#caller.theme) canvas.part(1, 1 + i, 20, 1).bar(0, `▸ ${name}`, 'chosen')
+      if (name === this.#session.theme) canvas.part(1, 1 + i, 20, 1).bar(0, `▸ ${name}`, 'chosen')
       else canvas.text(3, 1 + i, name)
     const sample = canvas.part(26, 1)
     if (sample.width < 12) return
@@ -42,13 +42,13 @@ export class ThemeScreen implements Screen {
   }
 
   press(key: Key): boolean {
-    const name = key.kind === 'named' ? key.name : key.kind === 'char' ? key.char : ''
+    const name = keyName(key)
     const step = name === 'down' || name === 'j' ? 1 : name === 'up' || name === 'k' ? -1 : 0
-    if (name === 'enter') this.#caller.back()
+    if (name === 'enter') this.#session.back()
     else if (step === 0) return false
     else {
-      const at = themeNames.indexOf(this.#caller.theme) + step + themeNames.length
-      this.#caller.setTheme(themeNames[at % themeNames.length]!)
+      const at = themeNames.indexOf(this.#session.theme) + step + themeNames.length
+      this.#session.setTheme(themeNames[at % themeNames.length]!)
     }
     return true
   }

@@ -1,28 +1,34 @@
 import type { Grid, Style } from './grid.ts'
 import { type Role, styleOf } from './palette.ts'
-import { plain } from './plain.ts'
+import { sanitized } from './sanitize.ts'
 import { filled } from './width.ts'
 
-/** A part of the screen to draw on, with its own origin. What lies outside of it stays as it is. */
+/** A rectangle of the screen to draw on, with its own origin. Drawing outside of it has no effect. */
 export class Canvas {
   readonly width: number
   readonly height: number
-  readonly #sheet: Sheet
+  readonly #target: DrawTarget
   readonly #x: number
   readonly #y: number
 
-  constructor(sheet: Sheet, x = 0, y = 0, width = sheet.grid.columns, height = sheet.grid.rows) {
-    this.#sheet = sheet
+  constructor(
+    target: DrawTarget,
+    x = 0,
+    y = 0,
+    width = target.grid.columns,
+    height = target.grid.rows,
+  ) {
+    this.#target = target
     this.#x = x
     this.#y = y
     this.width = Math.max(0, width)
     this.height = Math.max(0, height)
   }
 
-  /** A part of this part, cut off where it would be larger. */
+  /** A rectangle within this one, cut at its edges. */
   part(x: number, y: number, width = this.width - x, height = this.height - y): Canvas {
     return new Canvas(
-      this.#sheet,
+      this.#target,
       this.#x + x,
       this.#y + y,
       Math.min(width, this.width - x),
@@ -30,7 +36,7 @@ export class Canvas {
     )
   }
 
-  /** Writes one line of text, whoever may have written it. Answers with the column after it. */
+  /** Writes one line of text, sanitized. Returns the column after it. */
   text(x: number, y: number, text: string, role: Role = 'text'): number {
     return this.styled(x, y, text, styleOf(role))
   }
@@ -39,34 +45,40 @@ export class Canvas {
     if (y < 0 || y >= this.height) return x
     const left = this.#x
     return (
-      this.#sheet.grid.write(left + x, this.#y + y, plain(text), style, left, left + this.width) -
-      left
+      this.#target.grid.write(
+        left + x,
+        this.#y + y,
+        sanitized(text),
+        style,
+        left,
+        left + this.width,
+      ) - left
     )
   }
 
-  /** Several pieces, one after the other. */
+  /** Writes several pieces one after the other. Returns the column after them. */
   line(x: number, y: number, pieces: readonly Piece[]): number {
     return pieces.reduce((at, [text, role]) => this.text(at, y, text, role), x)
   }
 
-  /** A line in one style from edge to edge. */
+  /** Writes a line that fills the width, in one style. */
   bar(y: number, text: string, role: Role): void {
-    this.text(0, y, filled(plain(text), this.width), role)
+    this.text(0, y, filled(sanitized(text), this.width), role)
   }
 
   rule(y: number): void {
     this.text(0, y, '─'.repeat(this.width), 'rule')
   }
 
-  /** Shows the cursor here: where something is being typed. */
+  /** Shows the cursor of the terminal here, in a text input. */
   cursor(x: number, y: number): void {
     if (x >= 0 && x < this.width && y >= 0 && y < this.height)
-      this.#sheet.cursor = { x: this.#x + x, y: this.#y + y }
+      this.#target.cursor = { x: this.#x + x, y: this.#y + y }
   }
 }
 
-/** What a frame is drawn on. */
-export interface Sheet {
+/** The grid and cursor of one frame. */
+export interface DrawTarget {
   readonly grid: Grid
   cursor: { readonly x: number; readonly y: number } | null
 }

@@ -1,16 +1,16 @@
 import { glyphsOf, isNarrow } from './width.ts'
 
-/** The style of a cell: a role of the palette, or from `literal` on a pair of the sixteen colours. */
+/** The style of a cell: the number of a role, or a pair of the sixteen colours (`literal`). */
 export type Style = number
 
 /**
- * What stands in each cell of a screen. Two flat arrays, six bytes a cell: there is one of these for every session,
- * for as long as it lasts.
+ * The glyphs and styles of a screen, in two flat arrays of six bytes for each cell. Every session keeps one, so its size
+ * counts.
  */
 export class Grid {
   columns = 0
   rows = 0
-  /** A code point, a cluster of several from `firstCluster` on, or `covered` right of a wide glyph. */
+  /** Code points; numbers of clusters, from `firstCluster` on; or `covered`, to the right of a wide glyph. */
   glyphs = new Uint32Array(0)
   styles = new Uint16Array(0)
 
@@ -18,7 +18,7 @@ export class Grid {
     this.resize(columns, rows)
   }
 
-  /** Blank afterwards. Keeps its memory where that is enough. */
+  /** Makes all cells blank. Keeps the arrays if they are large enough. */
   resize(columns: number, rows: number): void {
     const cells = columns * rows
     this.columns = columns
@@ -35,7 +35,7 @@ export class Grid {
     this.styles.fill(0)
   }
 
-  /** Writes a text that is fit for a screen, cut off at `right`. Answers with the column after it. */
+  /** Writes a sanitized text, cut at `left` and `right`. Returns the column after it. */
   write(x: number, y: number, text: string, style: Style, left = 0, right = this.columns): number {
     if (y < 0 || y >= this.rows) return x
     if (isNarrow(text)) return this.#writeNarrow(x, y, text, style, left, right)
@@ -71,7 +71,7 @@ export class Grid {
 
   #put(x: number, y: number, glyph: number, width: number, style: Style): void {
     const at = y * this.columns + x
-    // A wide glyph that loses one half loses the other too.
+    // When half of a wide glyph is overwritten, the other half becomes blank.
     if (this.glyphs[at] === covered && x > 0) this.glyphs[at - 1] = blank
     const last = at + width - 1
     if (x + width < this.columns && this.glyphs[last + 1] === covered) this.glyphs[last + 1] = blank
@@ -87,21 +87,21 @@ export class Grid {
 export const blank = 32
 export const covered = 0
 
-/** What to send for a cell: nothing for one that is covered. */
+/** The text of a cell, empty for a covered one. */
 export const glyphAt = (grid: Grid, at: number): string => {
   const glyph = grid.glyphs[at]!
   if (glyph === covered) return ''
   return glyph < firstCluster ? String.fromCodePoint(glyph) : clusters[glyph - firstCluster]!
 }
 
-/** Whether every terminal agrees on how wide this is. */
+/** Whether all terminals agree on the width of the glyph. */
 export const isCertain = (glyph: number): boolean =>
   glyph < 0x7f || (glyph < 0x10000 && isNarrow(String.fromCharCode(glyph)))
 
 const firstCluster = 0x200000
 const clusters: string[] = []
 const clusterNumbers = new Map<string, number>()
-/** Nobody writes with more; whoever tries is shown the letters without their marks. */
+/** More than any language needs. Beyond it a cluster loses its marks. */
 const mostClusters = 4096
 
 const numberOf = (glyph: string): number => {

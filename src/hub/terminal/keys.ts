@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '../../clock.ts'
 
-/** What a person does at a keyboard. */
+/** A key that was pressed, or a pasted text. */
 export type Key =
-  /** One character that can be seen, a blank included. */
+  /** A printable character or a blank. */
   | { readonly kind: 'char'; readonly char: string }
   | { readonly kind: 'named'; readonly name: KeyName }
   | { readonly kind: 'paste'; readonly text: string }
@@ -12,15 +12,44 @@ type KeyName =
   | ('enter' | 'escape' | 'tab' | 'back tab' | 'backspace' | 'delete')
   | ('ctrl c' | 'ctrl d' | 'ctrl l' | 'ctrl u' | 'ctrl w')
 
-/** Turns the bytes of a terminal into keys, however they are cut into pieces. */
-export class Keys {
+/** The name of a named key, or the character; empty for a paste. */
+export const keyName = (key: Key): string =>
+  key.kind === 'named' ? key.name : key.kind === 'char' ? key.char : ''
+
+/** By how many rows a key scrolls a list; null if it does not scroll. */
+export const scrollStep = (key: Key, page: number, length: number): number | null => {
+  switch (keyName(key)) {
+    case 'up':
+    case 'k':
+      return -1
+    case 'down':
+    case 'j':
+      return 1
+    case 'page up':
+      return -page
+    case 'page down':
+    case ' ':
+      return page
+    case 'home':
+    case 'g':
+      return -length
+    case 'end':
+    case 'G':
+      return length
+    default:
+      return null
+  }
+}
+
+/** Decodes the bytes of a terminal into keys, however the bytes are split. */
+export class KeyDecoder {
   readonly #clock: Clock
   readonly #pressed: (key: Key) => void
   readonly #text = new TextDecoder()
   #pending = ''
   #timer: Timer | null = null
   #closed = false
-  /** What has been pasted so far; null outside of a paste. */
+  /** The text of a paste that has not ended; null outside of a paste. */
   #pasted: string | null = null
 
   constructor(clock: Clock, pressed: (key: Key) => void) {
@@ -32,12 +61,12 @@ export class Keys {
     this.#timer?.cancel()
     this.#timer = null
     this.#pending += this.#text.decode(bytes, { stream: true })
-    // A key may be the last one: what was typed behind it is for nobody.
+    // A key may end the session. The keys after it are dropped.
     while (!this.#closed && this.#pending !== '' && this.#next());
     if (this.#closed) return
-    // An escape with nothing behind it is the key of that name, unless the rest is still on its way.
+    // An escape alone is the Esc key, unless the rest of a sequence follows soon.
     if (this.#pending !== '' && this.#pasted === null)
-      this.#timer = this.#clock.after(escapeWithin, () => this.#settle())
+      this.#timer = this.#clock.after(escapeTimeout, () => this.#flush())
   }
 
   close(): void {
@@ -45,14 +74,14 @@ export class Keys {
     this.#timer?.cancel()
   }
 
-  /** Takes one key off what is pending; false when it is not whole yet. */
+  /** Decodes one pending key. Answers false if it is not complete yet. */
   #next(): boolean {
     if (this.#pasted !== null) return this.#paste()
     const pending = this.#pending
     if (pending[0] !== '\x1b') {
       const char = String.fromCodePoint(pending.codePointAt(0)!)
       this.#pending = pending.slice(char.length)
-      // Return is sent as \r; some programs that type for people send \r\n.
+      // Return is sent as \r. Some programs that type for people send \r\n.
       if (char === '\r' && this.#pending[0] === '\n') this.#pending = this.#pending.slice(1)
       const name = controls.get(char)
       if (name !== undefined) this.#pressed({ kind: 'named', name })
@@ -70,7 +99,7 @@ export class Keys {
     this.#pending = pending.slice(sequence.length)
     if (sequence === pasteStart) this.#pasted = ''
     else {
-      const name = sequences.get(simple(sequence))
+      const name = sequences.get(normalized(sequence))
       if (name !== undefined) this.#pressed({ kind: 'named', name })
     }
     return true
@@ -78,7 +107,7 @@ export class Keys {
 
   #paste(): boolean {
     const end = this.#pending.indexOf(pasteEnd)
-    // The end may have come in part.
+    // The end marker may have arrived in part.
     const upTo = end >= 0 ? end : Math.max(0, this.#pending.length - pasteEnd.length)
     this.#pasted = (this.#pasted + this.#pending.slice(0, upTo)).slice(0, longestPaste)
     this.#pending = this.#pending.slice(end >= 0 ? end + pasteEnd.length : upTo)
@@ -89,7 +118,7 @@ export class Keys {
     return true
   }
 
-  #settle(): void {
+  #flush(): void {
     this.#timer = null
     const rest = this.#pending.slice(1)
     this.#pending = ''
@@ -98,19 +127,20 @@ export class Keys {
   }
 }
 
-/** In whatever mode the terminal is, and without the keys that were held down with it. */
-const simple = (sequence: string) => sequence.replace('\x1bO', '\x1b[').replace(/1;\d+/, '')
+/** The sequence without modifier keys, and as it is outside of application mode. */
+const normalized = (sequence: string) => sequence.replace('\x1bO', '\x1b[').replace(/1;\d+/, '')
 
-const escapeWithin = 60
+/** Milliseconds in which the rest of an escape sequence arrives. */
+const escapeTimeout = 60
 const longestSequence = 32
 const longestPaste = 16 * 1024
 const pasteStart = '\x1b[200~'
 const pasteEnd = '\x1b[201~'
 
-// biome-ignore-start lint/suspicious/noControlCharactersInRegex: this is where they are read
+// biome-ignore-start lint/suspicious/noControlCharactersInRegex: escape sequences are parsed here
 const wholeSequence = /^\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-Za-z])/
 const startOfSequence = /^\x1b(?:\[[0-?]*[ -/]*|O)?$/
-// biome-ignore-end lint/suspicious/noControlCharactersInRegex: this is where they are read
+// biome-ignore-end lint/suspicious/noControlCharactersInRegex: escape sequences are parsed here
 
 const controls = new Map<string, KeyName>([
   ['\r', 'enter'],
@@ -123,7 +153,7 @@ const controls = new Map<string, KeyName>([
   ['\x0c', 'ctrl l'],
   ['\x15', 'ctrl u'],
   ['\x17', 'ctrl w'],
-  // As less and vi have them.
+  // As in less and vi.
   ['\x06', 'page down'],
   ['\x02', 'page up'],
 ])

@@ -1,6 +1,6 @@
 import type { Style } from './grid.ts'
 
-/** What a cell is, from which a theme makes what it looks like. */
+/** The roles of cells. A theme gives each role its colours. */
 const roles = [
   'text',
   'dim',
@@ -29,14 +29,14 @@ export type Role = (typeof roles)[number]
 
 export const styleOf = (role: Role): Style => numbers.get(role)!
 
-/** A pair of the sixteen colours, for art that brings its own: 0 to 15, or −1 for that of the terminal. */
+/** The style of a pair of the sixteen colours, for art: 0 to 15, or −1 for the default of the terminal. */
 export const literal = (front: number, back: number): Style =>
   firstLiteral + (front + 1) * 17 + back + 1
 
-/** What a terminal can show. */
-export type Depth = 'none' | '16' | '256' | 'full'
+/** How many colours a terminal has. */
+export type ColourDepth = 'none' | '16' | '256' | 'full'
 
-export const depthOf = (term: string, variables: ReadonlyMap<string, string>): Depth => {
+export const colourDepth = (term: string, variables: ReadonlyMap<string, string>): ColourDepth => {
   if ((variables.get('NO_COLOR') ?? '') !== '') return 'none'
   if (/^(truecolor|24bit)$/.test(variables.get('COLORTERM') ?? '') || /-direct/.test(term))
     return 'full'
@@ -44,7 +44,7 @@ export const depthOf = (term: string, variables: ReadonlyMap<string, string>): D
   return /^vt[1-5]|-m$|mono/.test(term) ? 'none' : '16'
 }
 
-/** Whether a terminal is none: whatever it is sent it shows as it is. */
+/** Whether the terminal understands no escape sequences. */
 export const isDumb = (term: string): boolean => /^(|dumb|unknown|network|dialup)$/.test(term)
 
 const themes = {
@@ -58,8 +58,8 @@ const themes = {
 export type ThemeName = keyof typeof themes
 export const themeNames = Object.keys(themes) as readonly ThemeName[]
 
-/** The escape sequences of a theme at a depth; made once for all sessions that share both. */
-export const sgrOf = (name: ThemeName, depth: Depth): ((style: Style) => string) => {
+/** The escape sequences of a theme at a colour depth. All sessions with the same two share them. */
+export const sgrOf = (name: ThemeName, depth: ColourDepth): ((style: Style) => string) => {
   const key = `${name} ${depth}`
   let sgr = known.get(key)
   if (sgr === undefined) {
@@ -85,7 +85,7 @@ const firstLiteral = 64
 const numbers = new Map<string, Style>(roles.map((role, number) => [role, number]))
 const known = new Map<string, (style: Style) => string>()
 
-/** Two colours that are seen together, one for lines, and the ground of bars. */
+/** A theme of two main colours, one for lines, and the background of bars. */
 function theme(main: Colour, second: Colour, line: Colour, ground: string): Theme {
   const dim: Colour = ['#8a8a8a', 8]
   const back: Colour = [ground, 4]
@@ -114,7 +114,7 @@ function theme(main: Colour, second: Colour, line: Colour, ground: string): Them
   }
 }
 
-const sequence = ({ front, back, bold, reverse }: Look, depth: Depth): string => {
+const sequence = ({ front, back, bold, reverse }: Look, depth: ColourDepth): string => {
   if (depth === 'none') return ''
   const codes = [
     ...(bold ? ['1'] : []),
@@ -125,7 +125,7 @@ const sequence = ({ front, back, bold, reverse }: Look, depth: Depth): string =>
   return codes.length === 0 ? '' : `\x1b[0;${codes.join(';')}m`
 }
 
-const literalSequence = (style: Style, depth: Depth): string => {
+const literalSequence = (style: Style, depth: ColourDepth): string => {
   if (depth === 'none') return ''
   const front = Math.floor((style - firstLiteral) / 17) - 1
   const back = ((style - firstLiteral) % 17) - 1
@@ -133,8 +133,8 @@ const literalSequence = (style: Style, depth: Depth): string => {
   return codes.length === 0 ? '' : `\x1b[0;${codes.join(';')}m`
 }
 
-/** `plane` is 30 for what is in front and 40 for what is behind. */
-const colour = ([full, number]: Colour, depth: Depth, plane: 30 | 40): string => {
+/** `plane` is 30 for the foreground and 40 for the background. */
+const colour = ([full, number]: Colour, depth: ColourDepth, plane: 30 | 40): string => {
   if (depth === '16') return ansi(number, plane)
   const [r, g, b] = [1, 3, 5].map(at => Number.parseInt(full.slice(at, at + 2), 16)) as [
     number,
@@ -147,7 +147,7 @@ const colour = ([full, number]: Colour, depth: Depth, plane: 30 | 40): string =>
 const ansi = (number: number, plane: 30 | 40): string =>
   String(number < 8 ? plane + number : plane + 52 + number)
 
-/** Of the 256 colours the nearest in the cube of six steps, or in the ramp of greys. */
+/** The nearest of the 256 colours: in the 6×6×6 cube, or in the ramp of greys. */
 const nearest = (r: number, g: number, b: number): number => {
   if (r === g && g === b) return Math.max(232, Math.min(255, 232 + Math.round((r - 8) / 10)))
   const step = (value: number) => (value < 48 ? 0 : value < 115 ? 1 : Math.round((value - 55) / 40))

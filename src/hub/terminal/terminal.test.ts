@@ -29,7 +29,7 @@ class Shown {
       this.clock,
       new FairScheduler(run => run()),
       {
-        write: text => {
+        send: text => {
           this.frames++
           this.#last = this.screen.write(text)
         },
@@ -61,7 +61,7 @@ class Shown {
   }
 }
 
-/** Something that fills a screen of any size, edge to edge, and says how large it is. */
+/** Fills a screen of any size, and writes its size into the corner. */
 const full = (canvas: Canvas) => {
   for (let y = 0; y < canvas.height; y++)
     canvas.bar(y, String.fromCharCode(97 + (y % 26)).repeat(400), 'bar')
@@ -81,7 +81,7 @@ describe('a terminal', () => {
     expect(lines.every(line => line.length === columns)).toBe(true)
   })
 
-  it('follows every change of its size', async () => {
+  it('follows every resize', async () => {
     const shown = new Shown(80, 24, full)
     for (const [columns, rows] of [
       [132, 43],
@@ -111,7 +111,7 @@ describe('a terminal', () => {
     expect(shown.screen.lines[10]).toContain('move 2')
   })
 
-  it('shows any sequence of pictures as if each were drawn alone', async () => {
+  it('shows each frame of a sequence as if it were drawn alone', async () => {
     const words = ['', 'x', '囲碁', '😀😀', 'a 囲 b', '─│┌', 'é', '          .', 'long '.repeat(9)]
     const shown = new Shown(40, 12, () => {})
     let seed = 7
@@ -135,7 +135,7 @@ describe('a terminal', () => {
     }
   })
 
-  it('leaves nothing behind on a terminal that takes a wide glyph for a narrow one', async () => {
+  it('leaves no remains on a terminal that takes a wide glyph for a narrow one', async () => {
     let text = 'twelve chars'
     const draw = (canvas: Canvas) => void canvas.text(0, 0, text)
     const shown = new Shown(12, 1, draw, new HeadlessScreen(12, 1, 'long ago'))
@@ -145,7 +145,7 @@ describe('a terminal', () => {
     expect(await shown.text()).toBe('ok 😀  wel 😀')
   })
 
-  it('makes no more than twenty frames a second, however much happens', async () => {
+  it('draws at most twenty frames a second', async () => {
     const shown = new Shown(40, 12, canvas => canvas.text(0, 0, String(shown.clock.now())))
     await shown.text()
     const before = shown.frames
@@ -156,7 +156,7 @@ describe('a terminal', () => {
     expect(shown.frames - before).toBeLessThanOrEqual(21)
   })
 
-  it('leaves out frames while nobody reads them, and shows the last one when somebody does', async () => {
+  it('skips frames while the client does not read, and then shows the newest one', async () => {
     let drawn = 0
     const shown = new Shown(40, 12, canvas => canvas.text(0, 0, `frame ${++drawn}`))
     await shown.text()
@@ -172,7 +172,7 @@ describe('a terminal', () => {
     expect(shown.wasCut).toBe(false)
   })
 
-  it('cuts whoever never reads', async () => {
+  it('cuts a client that never reads', async () => {
     const shown = new Shown(40, 12, () => {})
     await shown.text()
     shown.unsent = 1000
@@ -181,7 +181,7 @@ describe('a terminal', () => {
     expect(shown.wasCut).toBe(true)
   })
 
-  it('is left as it was found', async () => {
+  it('is restored at the end', async () => {
     const shown = new Shown(40, 12, full)
     await shown.text()
     expect(shown.screen.isAlternate).toBe(true)

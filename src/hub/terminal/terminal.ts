@@ -1,31 +1,20 @@
 import type { Clock, Timer } from '../../clock.ts'
+import type { Connection, Size } from '../../protocols/connection.ts'
 import type { FairScheduler } from '../../scheduling/fair-scheduler.ts'
-import { Canvas, type Sheet } from './canvas.ts'
+import { Canvas, type DrawTarget } from './canvas.ts'
 import { Grid } from './grid.ts'
-import { paint, type Sgr } from './paint.ts'
+import { renderChanges, type Sgr } from './render-changes.ts'
 
-/** The way to a terminal. */
-export interface Out {
-  write(text: string): void
-  /** Bytes that were written and have not left yet. */
-  readonly unsent: number
-  /** Gives up on somebody who reads nothing. */
-  cut(): void
-}
-
-export interface Size {
-  readonly columns: number
-  readonly rows: number
-}
+type TerminalOutput = Pick<Connection, 'send' | 'unsent' | 'cut'>
 
 /**
- * Keeps one terminal showing what `draw` draws. Frames are made at most twenty times a second, and none while the
- * last one has not left: whoever reads slowly sees fewer of them, and whoever reads nothing is cut after a while.
+ * Shows on a terminal what `draw` draws, at most twenty frames a second. While the client has not read a frame, no
+ * further one is sent, so a slow client gets fewer frames. A client that reads nothing for 30 s is cut.
  */
 export class Terminal {
   readonly #clock: Clock
   readonly #scheduler: FairScheduler
-  readonly #out: Out
+  readonly #out: TerminalOutput
   readonly #draw: (canvas: Canvas) => void
   readonly #shown: Grid
   #sgr: Sgr
@@ -41,7 +30,7 @@ export class Terminal {
   constructor(
     clock: Clock,
     scheduler: FairScheduler,
-    out: Out,
+    out: TerminalOutput,
     size: Size,
     sgr: Sgr,
     draw: (canvas: Canvas) => void,
@@ -53,7 +42,7 @@ export class Terminal {
     this.#sgr = sgr
     this.#size = bounded(size)
     this.#shown = new Grid(this.#size.columns, this.#size.rows)
-    out.write(enter)
+    out.send(enter)
     this.redraw()
   }
 
@@ -61,13 +50,13 @@ export class Terminal {
     return this.#size
   }
 
-  /** Something to be shown has changed. */
+  /** Draws a frame soon, because something has changed. */
   redraw(): void {
     if (!this.#open) return
     this.#wanted = true
     if (this.#timer !== null || this.#stalled !== null) return
     const since = this.#clock.now() - this.#lastFrame
-    this.#timer = this.#clock.after(Math.max(0, frameEvery - since), () => {
+    this.#timer = this.#clock.after(Math.max(0, frameInterval - since), () => {
       this.#scheduler.add(() => {
         this.#timer = null
         if (this.#open) this.#frame()
@@ -75,7 +64,7 @@ export class Terminal {
     })
   }
 
-  /** The screen may show anything: everything is drawn anew. */
+  /** Draws the whole screen again, because its contents are unknown. */
   refresh(): void {
     this.#fresh = true
     this.redraw()
@@ -92,7 +81,7 @@ export class Terminal {
     this.refresh()
   }
 
-  /** What was written has left. */
+  /** The client has read all that was sent. */
   drained(): void {
     if (this.#stalled === null || this.#out.unsent > 0) return
     this.#stalled.cancel()
@@ -100,16 +89,16 @@ export class Terminal {
     if (this.#wanted) this.redraw()
   }
 
-  /** Leaves the terminal as it was found, with a few last words on it. */
-  close(words = ''): void {
+  /** Restores the terminal as it was, and prints a message there. */
+  close(message = ''): void {
     if (!this.#open) return
     this.#open = false
     this.#timer?.cancel()
     this.#stalled?.cancel()
-    this.#out.write(leave + words)
+    this.#out.send(leave + message)
   }
 
-  /** The terminal is gone. */
+  /** The client is gone: nothing more is sent. */
   gone(): void {
     this.#open = false
     this.#timer?.cancel()
@@ -118,22 +107,22 @@ export class Terminal {
 
   #frame(): void {
     if (this.#out.unsent > 0) {
-      this.#stalled = this.#clock.after(stalledFor, () => this.#out.cut())
+      this.#stalled = this.#clock.after(stallTimeout, () => this.#out.cut())
       return
     }
     this.#wanted = false
     this.#lastFrame = this.#clock.now()
     grid.resize(this.#size.columns, this.#size.rows)
-    const sheet: Sheet = { grid, cursor: null }
-    this.#draw(new Canvas(sheet))
+    const target: DrawTarget = { grid, cursor: null }
+    this.#draw(new Canvas(target))
     let frame = ''
     if (this.#fresh) {
       this.#fresh = false
       this.#shown.clear()
       frame += clear
     }
-    const cells = paint(this.#shown, grid, this.#sgr)
-    const cursor = sheet.cursor
+    const cells = renderChanges(this.#shown, grid, this.#sgr)
+    const cursor = target.cursor
     if (this.#cursorShown && (cells !== '' || cursor === null)) {
       frame += hideCursor
       this.#cursorShown = false
@@ -143,16 +132,16 @@ export class Terminal {
       frame += `\x1b[${cursor.y + 1};${cursor.x + 1}H${this.#cursorShown ? '' : showCursor}`
       this.#cursorShown = true
     }
-    if (frame !== '') this.#out.write(frame)
+    if (frame !== '') this.#out.send(frame)
   }
 }
 
-/** Twenty frames a second. */
-const frameEvery = 50
-/** How long somebody may leave a frame unread. */
-const stalledFor = 30_000
+/** Milliseconds: twenty frames a second. */
+const frameInterval = 50
+/** Milliseconds after which a client that reads nothing is cut. */
+const stallTimeout = 30_000
 
-/** Drawing is done in one go, so that all sessions can share what they draw on. */
+/** A frame is drawn in one go, so all sessions share one grid to draw on. */
 const grid = new Grid(1, 1)
 
 const hideCursor = '\x1b[?25l'
@@ -161,7 +150,7 @@ const clear = '\x1b[m\x1b[H\x1b[2J'
 const enter = `\x1b[?1049h${hideCursor}\x1b[?2004h`
 const leave = `\x1b[?2004l\x1b[m${showCursor}\x1b[?1049l`
 
-/** What is larger than this stays empty at its edges; what is smaller is drawn on as if it were not. */
+/** A larger terminal stays empty at its edges. A smaller one gets a frame that is too large. */
 const bounded = ({ columns, rows }: Size): Size => ({
   columns: Math.max(10, Math.min(240, columns || 80)),
   rows: Math.max(4, Math.min(80, rows || 24)),

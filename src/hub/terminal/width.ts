@@ -1,15 +1,15 @@
 import stringWidth from 'string-width'
 
-/** How many columns a text takes on a screen. */
+/** The width of a text in columns. */
 export const widthOf = (text: string): number => (isNarrow(text) ? text.length : stringWidth(text))
 
 /**
- * Whether each of its characters is one column wide, on every terminal: letters of the west, arrows, lines, blocks and
- * stones. Nearly all that is shown is, and need not be looked at more closely, which takes a hundred times as long.
+ * Whether every character is one column wide on all terminals: Latin letters, arrows, lines, blocks and stones. Nearly all
+ * text is. Measuring other text takes a hundred times as long.
  */
 export const isNarrow = (text: string): boolean => narrow.test(text)
 
-/** The glyphs of a text, each with its width; what has none is left out. */
+/** The glyphs of a text with their widths. Those without a width are left out. */
 export const glyphsOf = (text: string): readonly Glyph[] => {
   const glyphs: Glyph[] = []
   for (const { segment } of graphemes.segment(text)) {
@@ -24,7 +24,7 @@ export interface Glyph {
   readonly width: number
 }
 
-/** Shortened to a width, with a mark where something is missing. */
+/** Cuts a text to a width, with an ellipsis at the cut. */
 export const clip = (text: string, width: number): string => {
   if (widthOf(text) <= width) return text
   let result = ''
@@ -37,14 +37,14 @@ export const clip = (text: string, width: number): string => {
   return width > 0 ? `${result}…` : ''
 }
 
-/** Shortened or filled up with blanks to exactly this width. */
+/** Cuts a text, or pads it with blanks, to exactly this width. */
 export const filled = (text: string, width: number, align: 'left' | 'right' = 'left'): string => {
   const clipped = clip(text, width)
   const blanks = ' '.repeat(Math.max(0, width - widthOf(clipped)))
   return align === 'left' ? clipped + blanks : blanks + clipped
 }
 
-/** Broken into lines at blanks, all as far from the edge as the first; a word that is too long is broken as well. */
+/** Breaks a text into lines at blanks, and in words longer than a line. All lines are indented like the first. */
 export const wrap = (text: string, width: number): string[] => {
   const words = text.trimStart()
   const margin = ' '.repeat(Math.max(0, Math.min(text.length - words.length, width - 1)))

@@ -1,10 +1,10 @@
 import type { Canvas } from './terminal/canvas.ts'
 import type { Key } from './terminal/keys.ts'
-import { plain } from './terminal/plain.ts'
+import { sanitized } from './terminal/sanitize.ts'
 import { widthOf } from './terminal/width.ts'
 
-/** One line that a person types. */
-export class Field {
+/** A line of text that a person types. */
+export class TextInput {
   #text = ''
   readonly #longest: number
 
@@ -17,10 +17,10 @@ export class Field {
   }
 
   set text(text: string) {
-    this.#text = plain(text).slice(0, this.#longest)
+    this.#text = sanitized(text).slice(0, this.#longest)
   }
 
-  /** Whether the key belongs to typing. */
+  /** Handles a key. Answers false for a key that edits no text. */
   press(key: Key): boolean {
     if (key.kind === 'char') this.text += key.char
     else if (key.kind === 'paste') this.text += key.text.trim()
@@ -31,13 +31,13 @@ export class Field {
     return true
   }
 
-  /** The end of the text is what is seen when there is no room for all of it. */
+  /** Draws the end of the text where there is no room for all of it. */
   draw(canvas: Canvas, x: number, y: number, width: number): void {
     if (width < 1) return
-    let seen = this.#text
-    while (widthOf(seen) > width - 1) seen = seen.slice(1)
+    let shown = this.#text
+    while (widthOf(shown) > width - 1) shown = shown.slice(1)
     canvas.text(x, y, ' '.repeat(width), 'bar')
-    const end = canvas.text(x, y, seen, 'bar')
+    const end = canvas.text(x, y, shown, 'bar')
     canvas.cursor(end, y)
   }
 }

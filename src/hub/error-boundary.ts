@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts'
 
-/** Runs what one session does, so that a fault in it ends that session alone; and nothing any more once it is over. */
-export class Guard {
-  /** Timers under this guard. */
+/** Runs the work of one session, so that an exception ends that session alone. Once closed, it runs nothing. */
+export class ErrorBoundary {
+  /** A clock whose timers run inside this boundary. */
   readonly clock: Clock
   readonly #failed: (error: unknown) => void
   #isOpen = true

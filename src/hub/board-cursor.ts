@@ -1,14 +1,14 @@
 import { type Board, type Cell, cellMove } from '../games/look.ts'
 import type { Key } from './terminal/keys.ts'
 
-/** Points at the cells of a board, and makes moves of them: one cell, or from one to another. */
-export class Pointer {
+/** A cursor on a board. It selects moves: of one cell, or from one cell to another. */
+export class BoardCursor {
   #x = -1
   #y = -1
-  /** The first cell of a move from cell to cell, once it is chosen. */
+  /** The first cell of a move between two cells, once it is selected. */
   from: Cell | null = null
 
-  /** In the middle, until it is moved. */
+  /** The cell under the cursor; at first the one in the middle. */
   at({ rows }: Board): Cell {
     const [across, down] = [rows[0]!.length, rows.length]
     if (this.#x < 0) {
@@ -31,23 +31,25 @@ export class Pointer {
   }
 
   /**
-   * The move that is pointed at; undefined when it needs a second cell, which is pointed at next; null when there is
-   * no such move.
+   * The move of the cell under the cursor; undefined if it needs a second cell, which is selected next; null if there
+   * is no such move.
    */
-  choose(board: Board, legal: readonly string[]): string | null | undefined {
-    const here = this.at(board)
-    const name = cellMove(board, here) ?? ''
+  select(board: Board, legal: readonly string[]): string | null | undefined {
+    const cell = this.at(board)
+    const name = cellMove(board, cell) ?? ''
     if (this.from === null) {
-      // A move at one cell is the cell alone, or a word before it.
-      const whole = legal.find(move => move.toLowerCase().split(' ').at(-1) === name.toLowerCase())
-      if (whole !== undefined) return whole
+      // A move of one cell is its name, perhaps after a word such as `mark`.
+      const complete = legal.find(
+        move => move.toLowerCase().split(' ').at(-1) === name.toLowerCase(),
+      )
+      if (complete !== undefined) return complete
       if (!legal.some(move => move.startsWith(name))) return legal.length === 0 ? name : null
-      this.from = here
+      this.from = cell
       return undefined
     }
     const step = cellMove(board, this.from) + name
     this.from = null
-    // Of several ways to promote the queen is what is nearly always meant; the others can be typed.
+    // A promotion nearly always means the queen. The others can be typed.
     return legal.find(move => move === step) ?? legal.find(move => move === `${step}q`) ?? null
   }
 }

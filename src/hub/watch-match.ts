@@ -3,54 +3,55 @@ import type { Table } from '../arena/table.ts'
 import { lookText } from '../drawing/look-text.ts'
 import { type Desk, Failure } from '../queries/desk.ts'
 import { moveText } from '../record/move-text.ts'
-import type { Answerer } from './answer.ts'
+import type { RunningCommand } from './run-command.ts'
 import { endLines } from './screens/watch.ts'
 
-/** Prints a live match as it goes on. Resolves when it is over, or nobody reads any more. */
-export const watch = async (
-  { house, visit, onGone }: Pick<Answerer, 'house' | 'visit' | 'onGone'>,
+/** Prints a live match move by move. Resolves when the match is over or the client is gone. */
+export const watchMatch = async (
+  running: RunningCommand,
   desk: Desk,
   id: number,
   json: boolean,
 ): Promise<void> => {
-  const table = house.arena.tables.get(id)
+  const { hub, request } = running
+  const table = hub.arena.tables.get(id)
   if (table === undefined) {
-    if (house.store.matches.find(id) === undefined) throw new Failure(`there is no match ${id}`)
+    if (hub.store.matches.find(id) === undefined) throw new Failure(`there is no match ${id}`)
     throw new Failure(`match ${id} is over: replay ${id} shows it`)
   }
   const { game, players } = table.deal
   const names = players.map(({ account }) => account.name)
-  const words = json ? jsonOf : linesOf
+  const textOf = json ? jsonOf : linesOf
   const moves = hasLiveMoves(game) ? table.moves : null
   if (json) desk.print(JSON.stringify({ match: id, game: game.id, players: names, moves }))
   else desk.print(`Match ${id}: ${game.title}, ${names.join(' – ')}\n\n${drawingOf(table)}`)
-  const lookAway = house.lookOn()
+  const removeSpectator = hub.addSpectator()
   await new Promise<void>(resolve => {
-    let news: ArenaEvent[] = []
+    let unprinted: ArenaEvent[] = []
     let gone = false
-    // In the middle of a match: what it comes to is told when it is the turn of this visitor.
-    const unwatch = house.arena.watch(event => {
+    // This is called in the middle of a match, so it only takes note. Printing waits for a turn.
+    const unwatch = hub.arena.watch(event => {
       if (event.table !== table) return
-      if (news.push(event) === 1) house.scheduler.add(tell, visit.source)
+      if (unprinted.push(event) === 1) hub.scheduler.add(print, request.source)
       if (event.kind !== 'moved') unwatch()
     })
-    const tell = () => {
+    const print = () => {
       if (gone) return
-      const told = news
-      news = []
-      for (const [i, event] of told.entries()) desk.print(words(event, i + 1 === told.length))
-      if (told.at(-1)!.kind !== 'moved') resolve()
+      const events = unprinted
+      unprinted = []
+      for (const [i, event] of events.entries()) desk.print(textOf(event, i + 1 === events.length))
+      if (events.at(-1)!.kind !== 'moved') resolve()
     }
-    onGone(() => {
+    running.onClosed = () => {
       gone = true
       unwatch()
       resolve()
-    })
+    }
   })
-  lookAway()
+  removeSpectator()
 }
 
-/** The board as it stands, drawn once for all who watch. */
+/** The current board, drawn once for all spectators. */
 const drawingOf = (table: Table): string => {
   const ply = table.moves.length
   const known = drawings.get(table)
@@ -62,7 +63,7 @@ const drawingOf = (table: Table): string => {
 
 const drawings = new WeakMap<Table, { readonly ply: number; readonly drawing: string }>()
 
-/** Who moved; and what, where those who look on may know. Only the newest move comes with the board. */
+/** Who moved, and the move itself where spectators may see it. Only the newest move comes with the board. */
 const linesOf = (event: ArenaEvent, isNewest: boolean): string => {
   switch (event.kind) {
     case 'began':
@@ -70,8 +71,8 @@ const linesOf = (event: ArenaEvent, isNewest: boolean): string => {
     case 'moved': {
       const [seat, move, , fault] = event.move
       const name = event.table.deal.players[seat]!.account.name
-      const what = fault ?? (hasLiveMoves(event.table.deal.game) ? moveText(move) : 'has moved')
-      return `\n${event.ply}. ${name}: ${what}${isNewest ? `\n\n${drawingOf(event.table)}` : ''}`
+      const shown = fault ?? (hasLiveMoves(event.table.deal.game) ? moveText(move) : 'has moved')
+      return `\n${event.ply}. ${name}: ${shown}${isNewest ? `\n\n${drawingOf(event.table)}` : ''}`
     }
     case 'ended':
     case 'aborted':
@@ -85,8 +86,8 @@ const jsonOf = (event: ArenaEvent): string => {
       return '{}'
     case 'moved': {
       const [seat, move, ms, fault = null] = event.move
-      const told = hasLiveMoves(event.table.deal.game) ? move : null
-      return JSON.stringify({ ply: event.ply, seat, move: told, ms, fault })
+      const shown = hasLiveMoves(event.table.deal.game) ? move : null
+      return JSON.stringify({ ply: event.ply, seat, move: shown, ms, fault })
     }
     case 'ended':
       return JSON.stringify({

@@ -1,21 +1,21 @@
-import type { Caller, Hint, Screen } from '../screen.ts'
+import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
 import { wrap } from '../terminal/width.ts'
 
-/** Something to be sure of: yes or no. */
-export class Question implements Screen {
+/** A question to answer with yes or no. */
+export class ConfirmScreen implements Screen {
   readonly title = 'Sure?'
   readonly hints: readonly Hint[] = [
     ['y', 'yes'],
     ['n', 'no'],
   ]
-  readonly #caller: Caller
+  readonly #session: ScreenSession
   readonly #text: string
   readonly #yes: () => void
 
-  constructor(caller: Caller, text: string, yes: () => void) {
-    this.#caller = caller
+  constructor(session: ScreenSession, text: string, yes: () => void) {
+    this.#session = session
     this.#text = text
     this.#yes = yes
   }
@@ -32,7 +32,7 @@ export class Question implements Screen {
     const no =
       (key.kind === 'char' && /[nqh]/i.test(key.char)) ||
       (key.kind === 'named' && key.name === 'escape')
-    if (yes || no) this.#caller.back()
+    if (yes || no) this.#session.back()
     if (yes) this.#yes()
     return true
   }

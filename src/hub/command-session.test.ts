@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { HubHouse } from '../../test/support/hub-house.ts'
 import { outcomes, ttt, tttMatch } from '../../test/support/played.ts'
+import { TestHub } from '../../test/support/test-hub.ts'
 import { FairScheduler } from '../scheduling/fair-scheduler.ts'
 
-let house: HubHouse
+let hub: TestHub
 beforeAll(async () => {
-  house = await HubHouse.open()
-  const [carl, dora] = [house.account('carl'), house.account('dora')]
-  await house.keep(tttMatch(carl, dora), outcomes.firstWins, ttt.firstWins)
+  hub = await TestHub.open()
+  const [carl, dora] = [hub.account('carl'), hub.account('dora')]
+  await hub.keep(tttMatch(carl, dora), outcomes.firstWins, ttt.firstWins)
 })
-afterAll(() => house.close())
+afterAll(() => hub.close())
 
 const word = fc.oneof(
   fc.constantFrom('ladder', 'matches', 'games', 'replay', 'watch', 'whoami', 'help'),
@@ -29,9 +29,9 @@ const word = fc.oneof(
   fc.string({ unit: 'binary' }),
 )
 
-it('an answer that is cut while it is begun is no fault of ours', () => {
+it('a client that is cut at the start of an answer causes no error', () => {
   const ended: string[] = []
-  const session = house.hub.open(
+  const session = hub.sessions.open(
     {
       ...{ connection: 'test', user: 'guest', address: '127.0.0.1', source: '127.0.0.1' },
       ...{ login: null, key: null, screen: null, command: 'games' },
@@ -47,20 +47,20 @@ it('an answer that is cut while it is begun is no fault of ours', () => {
   expect(ended.filter(word => !/^(cut|0|1)$/.test(word))).toEqual([])
 })
 
-it('answers any command with a status of its own, and never with a fault', async () => {
+it('answers any command with a status, and never with an internal error', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(word, { minLength: 1, maxLength: 6 }),
       fc.boolean(),
       async (words, joins) => {
-        const visit = { screen: null, command: words.join(' '), user: joins ? 'join' : 'guest' }
-        const sitter = house.sit(null, 80, 24, visit)
-        for (let i = 0; sitter.status === null && i < 20; i++) await house.settle()
-        sitter.session.closed()
-        expect(house.failures).toEqual([])
-        expect([0, 1, 2]).toContain(sitter.status)
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not come back
-        expect(sitter.sent + sitter.notes).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/)
+        const request = { screen: null, command: words.join(' '), user: joins ? 'join' : 'guest' }
+        const client = hub.connect(null, 80, 24, request)
+        for (let i = 0; client.status === null && i < 20; i++) await hub.settle()
+        client.session.closed()
+        expect(hub.failures).toEqual([])
+        expect([0, 1, 2]).toContain(client.status)
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters may not be echoed
+        expect(client.sent + client.notes).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/)
       },
     ),
     { numRuns: 300 },
@@ -69,20 +69,20 @@ it('answers any command with a status of its own, and never with a fault', async
 
 const guest = (command: string) => ({ screen: null, command, user: 'guest' })
 
-it('counts the time of answers for the address, and gives none where that is used up', async () => {
+it('counts the page time of commands, and refuses them when it is used up', async () => {
   const used: (string | undefined)[] = []
   const detail = 'try again in 3 s'
   let over = false
-  const own = await HubHouse.open({
+  const own = await TestHub.open({
     pageTime: { left: () => 0, use: source => used.push(source) },
-    noAnswer: source =>
+    commandRefusal: source =>
       over && source === '192.0.2.7' ? { code: 'too-fast', detail, retryAfter: 3 } : undefined,
   })
   onTestFinished(() => own.close())
   const ask = async (source: string) => {
-    const sitter = own.sit(null, 80, 24, { ...guest('games'), source })
+    const client = own.connect(null, 80, 24, { ...guest('games'), source })
     await own.settle()
-    return [sitter.status, sitter.notes]
+    return [client.status, client.notes]
   }
   expect(await ask('192.0.2.7')).toEqual([0, ''])
   expect(used).toContain('192.0.2.7')
@@ -94,19 +94,19 @@ it('counts the time of answers for the address, and gives none where that is use
 it.each([
   ['a command', null, 'matches --json'],
   [
-    'a line at the prompt of a dumb terminal',
+    'a command at the prompt of a dumb terminal',
     { columns: 80, rows: 24, term: 'dumb', variables: new Map() },
     '',
   ],
-])('cuts off whoever reads no answer to %s', async (_, screen, command) => {
-  const own = await HubHouse.open({ scheduler: new FairScheduler() })
+])('cuts a client that does not read the answer to %s', async (_, screen, command) => {
+  const own = await TestHub.open({ scheduler: new FairScheduler() })
   onTestFinished(() => own.close())
-  const sitter = own.sit(null, 80, 24, { ...guest(command), screen })
-  sitter.unsent = 1 << 20
-  if (screen !== null) sitter.session.receive(Buffer.from('matches --json\r'))
+  const client = own.connect(null, 80, 24, { ...guest(command), screen })
+  client.unsent = 1 << 20
+  if (screen !== null) client.session.receive(Buffer.from('matches --json\r'))
   await own.settle()
-  expect(sitter.wasCut).toBe(true)
-  sitter.session.closed()
+  expect(client.wasCut).toBe(true)
+  client.session.closed()
 })
 
 it.each([
@@ -118,9 +118,9 @@ it.each([
   ],
   ['lader', /^there is no command "lader" \(did you mean ladder\?\); there are help, games, /],
   ['frobnicate', /^there is no command "frobnicate"; there are help, games, ladder, /],
-])('says what was meant by %j', async (command, words) => {
-  const sitter = house.sit(null, 80, 24, { screen: null, command, user: 'my-bot' })
-  await house.settle()
-  expect([sitter.status, sitter.sent]).toEqual([2, ''])
-  expect(sitter.notes).toMatch(words)
+])('explains an unknown command such as %j', async (command, words) => {
+  const client = hub.connect(null, 80, 24, { screen: null, command, user: 'my-bot' })
+  await hub.settle()
+  expect([client.status, client.sent]).toEqual([2, ''])
+  expect(client.notes).toMatch(words)
 })

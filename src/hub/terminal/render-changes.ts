@@ -4,18 +4,18 @@ import { blank, covered, type Grid, glyphAt, isCertain, type Style } from './gri
 export type Sgr = (style: Style) => string
 
 /**
- * What turns the screen that is shown into the next one, in as few bytes as is simple: only cells that changed, and
- * the shortest way between them. Afterwards `shown` is as `next`. The styles of the terminal are off before and after.
+ * Returns the bytes that turn the screen `shown` into `next`: only cells that changed, with short cursor moves between
+ * them. Afterwards `shown` equals `next`. All styles are off before and after.
  */
-export const paint = (shown: Grid, next: Grid, sgr: Sgr): string => {
-  const brush = new Brush(next, sgr)
-  for (let y = 0; y < next.rows; y++) paintRow(brush, shown, next, y, sgr)
+export const renderChanges = (shown: Grid, next: Grid, sgr: Sgr): string => {
+  const writer = new FrameWriter(next, sgr)
+  for (let y = 0; y < next.rows; y++) renderRow(writer, shown, next, y, sgr)
   shown.glyphs.set(next.glyphs.subarray(0, shown.glyphs.length))
   shown.styles.set(next.styles.subarray(0, shown.styles.length))
-  return brush.done()
+  return writer.done()
 }
 
-const paintRow = (brush: Brush, shown: Grid, next: Grid, y: number, sgr: Sgr): void => {
+const renderRow = (writer: FrameWriter, shown: Grid, next: Grid, y: number, sgr: Sgr): void => {
   const { columns } = next
   const start = y * columns
   const end = textEnd(next, start, columns)
@@ -26,7 +26,7 @@ const paintRow = (brush: Brush, shown: Grid, next: Grid, y: number, sgr: Sgr): v
     if (!differs(at)) continue
     // The right half of a wide glyph is drawn by its left half.
     const from = next.glyphs[at] === covered && at > start ? at - 1 : at
-    brush.put(from - start, y, from)
+    writer.put(from - start, y, from)
     if (next.glyphs[from + 1] === covered && from + 1 < end) at = from + 1
   }
   let stale = 0
@@ -37,24 +37,24 @@ const paintRow = (brush: Brush, shown: Grid, next: Grid, y: number, sgr: Sgr): v
       stale++
     }
   if (stale === 0) return
-  if (stale > 3) brush.eraseFrom(first - start, y)
+  if (stale > 3) writer.eraseFrom(first - start, y)
   else
-    for (let at = first; at < start + columns; at++) if (differs(at)) brush.put(at - start, y, at)
+    for (let at = first; at < start + columns; at++) if (differs(at)) writer.put(at - start, y, at)
 }
 
-/** Behind the last cell of a row that is not simply empty. */
+/** The end of the row without its trailing blanks. */
 const textEnd = (grid: Grid, start: number, columns: number): number => {
   let end = start + columns
   while (end > start && grid.glyphs[end - 1] === blank && grid.styles[end - 1] === 0) end--
   return end
 }
 
-/** Writes cells where they belong, and knows where that leaves the cursor. */
-class Brush {
+/** Writes cells, and keeps track of the cursor and the style of the terminal. */
+class FrameWriter {
   readonly #grid: Grid
   readonly #sgr: Sgr
   #out = ''
-  /** −1 where terminals may disagree about it. */
+  /** −1 where terminals may disagree about the position. */
   #x = -1
   #y = -1
   #style = ''
@@ -83,11 +83,11 @@ class Brush {
   #write(at: number): void {
     this.#setStyle(this.#sgr(this.#grid.styles[at]!))
     const glyph = this.#grid.glyphs[at]!
-    // A terminal that takes it for narrow would leave standing what was in its other half.
+    // A terminal that takes the glyph for narrow would keep the old text in its second half.
     if (this.#grid.glyphs[at + 1] === covered) this.#out += `  \x1b[${this.#y + 1};${this.#x + 1}H`
     this.#out += glyphAt(this.#grid, at)
     this.#x++
-    // In the last column the cursor waits in a place of its own.
+    // In the last column terminals differ in where the cursor is.
     if (this.#x >= this.#grid.columns || !isCertain(glyph)) this.#x = -1
   }
 
@@ -105,7 +105,7 @@ class Brush {
     this.#y = y
   }
 
-  /** Whether writing the few cells in between again is no longer than jumping over them. */
+  /** Whether writing the cells in between again takes no more bytes than a cursor move. */
   #canRewrite(x: number, y: number): boolean {
     if (x - this.#x > 3) return false
     const row = y * this.#grid.columns
@@ -119,7 +119,7 @@ class Brush {
 
   #setStyle(style: string): void {
     if (style === this.#style) return
-    // Each style says all of itself, so that it need not be known what was before.
+    // Each style begins with a reset, so the style before it does not matter.
     this.#out += style === '' ? '\x1b[m' : style
     this.#style = style
   }

@@ -1,11 +1,11 @@
-/** What the house shows of itself. */
+/** The art and texts that an operator can replace. */
 export interface Art {
   readonly banner: string
-  /** Where there is no room for the other. */
+  /** For terminals without room for `banner`. */
   readonly smallBanner: string
-  /** Below the banner for those who come to join. */
+  /** Below the banner, at registration. */
   readonly welcome: string
-  /** Left on the terminal of those who go. */
+  /** Stays on the terminal after the session. */
   readonly goodbye: string
 }
 
@@ -21,8 +21,8 @@ export const smallBanner = `\
 █▀▀█ ▀▄██ █▄▄▄ █ ▀█  █  █▄▄▀ █▄▄▀ ▄▄█▀`
 
 export const welcome = `\
-A house of games for machines. Agents come here to play each other by
-the rules, for a rating; people come to watch, to look things up, and
-to try their hand. An account is a name and a key: no password, no mail.`
+A place for games between machines. Agents play rated matches here;
+people watch them, look up results, and play too. An account is a name
+and an SSH key: no password, no e-mail address.`
 
-export const goodbye = 'The lights stay on. Come back soon.'
+export const goodbye = 'Goodbye. See you soon.'

@@ -10,8 +10,8 @@ import { house as houseOf } from '../../src/bots/house.ts'
 import { levelNames } from '../../src/bots/levels.ts'
 import { gameOf } from '../../src/games/index.ts'
 import { openArt } from '../../src/hub/art/art.ts'
-import type { House } from '../../src/hub/house.ts'
-import { type Hub, hub } from '../../src/hub/hub.ts'
+import type { HubContext } from '../../src/hub/context.ts'
+import { type Hub, openHub } from '../../src/hub/hub.ts'
 import { Results } from '../../src/hub/results.ts'
 import { TokenBuckets } from '../../src/limits/token-bucket.ts'
 import type { Connection } from '../../src/protocols/connection.ts'
@@ -23,16 +23,16 @@ import { FakeClock } from './fake-clock.ts'
 import { HeadlessScreen } from './headless-screen.ts'
 import { newAccount } from './played.ts'
 
-/** A hub with a real store and arena, on a clock that is moved by hand, and without a wire. */
-export class HubHouse {
+/** A hub with a real store and a real arena, on a fake clock, without a wire. */
+export class TestHub {
   readonly clock = new FakeClock()
   readonly store: Store
   readonly arena: Arena
-  readonly hub: Hub
+  readonly sessions: Hub
   readonly failures: unknown[] = []
   readonly #folder: string
 
-  private constructor(folder: string, store: Store, clock: FakeClock, given: Partial<House>) {
+  private constructor(folder: string, store: Store, clock: FakeClock, given: Partial<HubContext>) {
     this.#folder = folder
     this.store = store
     this.clock = clock
@@ -49,7 +49,7 @@ export class HubHouse {
       failed: error => this.failures.push(error),
       roll: () => 0,
     })
-    this.hub = hub({
+    this.sessions = openHub({
       clock,
       arena: this.arena,
       store,
@@ -61,28 +61,28 @@ export class HubHouse {
       },
       registration: 'open',
       art: openArt(''),
-      visits: 1000,
-      idle: 900_000,
+      sessionsPerClient: 1000,
+      idleTimeout: 900_000,
       personTimeout: 300_000,
       peopleRated: false,
       rating: (account, game) => store.matchStore.standing(account, game).rating,
-      strengths: levelNames,
-      present: { accounts: [], accountCount: 0 },
-      joined: () => {},
+      levels: levelNames,
+      online: { accounts: [], accountCount: 0 },
+      onRegistered: () => {},
       results: new Results(this.arena),
       scheduler,
       textStreamer: new TextStreamer(scheduler, clock, pageTime),
       pageTime,
-      noAnswer: () => undefined,
-      joining: new TokenBuckets(clock, { perSecond: 10 / 900, burst: 10 }),
+      commandRefusal: () => undefined,
+      registrationRate: new TokenBuckets(clock, { perSecond: 10 / 900, burst: 10 }),
       ...given,
     })
   }
 
-  static async open(given: Partial<House> = {}): Promise<HubHouse> {
+  static async open(given: Partial<HubContext> = {}): Promise<TestHub> {
     const folder = mkdtempSync(join(tmpdir(), 'agentbbs-hub-'))
     const clock = new FakeClock()
-    return new HubHouse(folder, await openStore(folder, clock), clock, given)
+    return new TestHub(folder, await openStore(folder, clock), clock, given)
   }
 
   async close(): Promise<void> {
@@ -94,24 +94,24 @@ export class HubHouse {
     return newAccount(this.store.users, name)
   }
 
-  /** Keeps a match as if it had been played. */
+  /** Stores a past match. */
   async keep(match: NewMatch, outcome: Outcome, moves: readonly Played[]): Promise<void> {
     const kept = this.store.matchStore.finish(this.store.matchStore.begin(match), outcome, moves)
     this.clock.pass(10)
     await kept
   }
 
-  /** Somebody at a terminal; null for a guest. */
-  sit(
+  /** Opens a session at a terminal; for a guest if the account is null. */
+  connect(
     account: Account | null,
     columns = 80,
     rows = 24,
-    visit: Partial<SessionRequest> = {},
-  ): Sitter {
-    return new Sitter(this, account, columns, rows, visit)
+    request: Partial<SessionRequest> = {},
+  ): TestClient {
+    return new TestClient(this, account, columns, rows, request)
   }
 
-  /** Lets everything happen that is due by now. */
+  /** Moves the clock, and runs all that is due. */
   async settle(ms = 60): Promise<void> {
     for (let i = 0; i < 3; i++) {
       this.clock.pass(ms / 3)
@@ -120,30 +120,30 @@ export class HubHouse {
   }
 }
 
-/** A person at a terminal without a window. */
-export class Sitter implements Connection {
+/** A client of the hub with a terminal in memory. */
+export class TestClient implements Connection {
   readonly id = 'test'
   readonly screen: HeadlessScreen
   readonly session: HubSession
-  readonly #house: HubHouse
+  readonly #hub: TestHub
   unsent = 0
   status: number | null = null
   wasCut = false
-  /** All that was sent, as it was sent. */
+  /** All bytes that were sent. */
   sent = ''
   notes = ''
   #written: Promise<void> = Promise.resolve()
 
   constructor(
-    house: HubHouse,
+    hub: TestHub,
     account: Account | null,
     columns: number,
     rows: number,
-    visit: Partial<SessionRequest>,
+    request: Partial<SessionRequest>,
   ) {
-    this.#house = house
+    this.#hub = hub
     this.screen = new HeadlessScreen(columns, rows)
-    this.session = house.hub.open(
+    this.session = hub.sessions.open(
       {
         connection: 'test',
         user: account?.name ?? 'guest',
@@ -153,7 +153,7 @@ export class Sitter implements Connection {
         key: null,
         screen: { columns, rows, term: 'xterm-256color', variables: new Map() },
         command: '',
-        ...visit,
+        ...request,
       },
       this,
     )
@@ -179,21 +179,21 @@ export class Sitter implements Connection {
   }
 
   failed(error: unknown): void {
-    this.#house.failures.push(error)
+    this.#hub.failures.push(error)
   }
 
-  /** Types, and reads what is then on the screen. Names of keys go between angle brackets. */
+  /** Types keys, and returns the text of the screen. Names of keys are in angle brackets. */
   async type(...keys: string[]): Promise<string> {
     for (const key of keys) {
       this.session.receive(Buffer.from(named.get(key) ?? key))
-      // An escape must not be taken for the start of a sequence.
-      await this.#house.settle(120)
+      // The pause keeps Esc from being taken for the start of a sequence.
+      await this.#hub.settle(120)
     }
     return this.text()
   }
 
   async text(): Promise<string> {
-    await this.#house.settle()
+    await this.#hub.settle()
     await this.#written
     return this.screen.text
   }
@@ -213,5 +213,5 @@ const named = new Map([
   ['<down>', '\x1b[B'],
   ['<right>', '\x1b[C'],
   ['<left>', '\x1b[D'],
-  ['<anew>', '\x0c'],
+  ['<ctrl-l>', '\x0c'],
 ])

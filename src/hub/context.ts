@@ -1,0 +1,60 @@
+import type { Account, AccountId } from '../arena/account.ts'
+import type { Arena } from '../arena/arena.ts'
+import type { Refusal } from '../arena/codes.ts'
+import type { Clock } from '../clock.ts'
+import type { Game } from '../games/game.ts'
+import type { TokenBuckets } from '../limits/token-bucket.ts'
+import type { FairScheduler } from '../scheduling/fair-scheduler.ts'
+import type { PageTime, TextStreamer } from '../scheduling/text-stream.ts'
+import type { Tables } from '../store/store.ts'
+import type { HubSession } from '../wire/hub-session.ts'
+import type { Art } from './art/art.ts'
+import type { Place, Registration } from './place.ts'
+import type { Results } from './results.ts'
+
+/** What all sessions of the hub share. */
+export interface HubContext extends HubOptions {
+  readonly guestCount: () => number
+  /** Counts a spectator of a match, until the function that it returns is called. */
+  readonly addSpectator: () => () => void
+}
+
+/** What the hub is opened with. */
+export interface HubOptions {
+  readonly clock: Clock
+  readonly arena: Arena
+  readonly store: HubStore
+  readonly place: Place
+  readonly registration: Registration
+  readonly art: Art
+  /** How many sessions one account may have, or all guests from one address together. */
+  readonly sessionsPerClient: number
+  /** Milliseconds without a key after which a session ends. */
+  readonly idleTimeout: number
+  /** Milliseconds that a person has for a move. */
+  readonly personTimeout: number
+  /** Whether matches of people against others are rated, on ladders of their own. */
+  readonly peopleRated: boolean
+  readonly rating: (account: AccountId, game: string) => number
+  /** The levels of house players that a game has. */
+  readonly levels: (game: Game) => readonly string[]
+  /** The accounts that are connected, to the hub or as agents. */
+  readonly online: { readonly accounts: readonly Account[]; readonly accountCount: number }
+  /** The guest of this session has registered an account for this key. */
+  readonly onRegistered: (key: Buffer, session: HubSession) => void
+  readonly results: Results
+  readonly scheduler: FairScheduler
+  /** Makes long texts in slices. */
+  readonly textStreamer: TextStreamer
+  /** The time that commands take of the event loop. It is counted for each address, together with that of web pages. */
+  readonly pageTime: PageTime
+  /** Why commands from this address are refused at present. */
+  readonly commandRefusal: (source: string) => Refusal | undefined
+  /** The rate at which one address may try to register an account or a key. */
+  readonly registrationRate: TokenBuckets
+}
+
+export type HubStore = Tables & {
+  /** Resolves with the result of `run` once it is on disk. */
+  write<T>(run: () => T): Promise<T>
+}
