@@ -14,8 +14,8 @@ import {
   settings,
 } from './config.ts'
 import { openArt } from './hub/art/art.ts'
+import { addressesOf, registrationOf, sshCommand } from './hub/host-addresses.ts'
 import { openHub } from './hub/hub.ts'
-import { placeOf, registrationOf, sshCommand } from './hub/place.ts'
 import { Results } from './hub/results.ts'
 import { TokenBuckets } from './limits/token-bucket.ts'
 import { type Log, openLog } from './log/log.ts'
@@ -80,7 +80,7 @@ export const start = async (
   const { matchStore, logins: accounts, users } = store
   // The ports are known once the wires listen, and nobody can ask for them before.
   const ports = { ssh: 0, http: 0 }
-  const place = placeOf(config, ports)
+  const addresses = addressesOf(config, ports)
   const moveWorker = new MoveWorker(clock, err => log.error({ err }, 'house player failed'))
   const arena = new Arena({
     clock,
@@ -99,7 +99,7 @@ export const start = async (
     copyCap,
     unavailable: name => users.unavailable(name),
     unpauseCommand: ({ id, name }) =>
-      `${sshCommand(place, users.byId(matchStore.family(id))!.name)} unpause ${name}`,
+      `${sshCommand(addresses, users.byId(matchStore.family(id))!.name)} unpause ${name}`,
     failed: (err, match) => log.error({ match, err }, 'match failed'),
     meter,
   })
@@ -125,7 +125,7 @@ export const start = async (
     clock,
     arena,
     store,
-    place,
+    addresses,
     registration: registrationOf(config),
     art: openArt(config.art),
     sessionsPerClient: limits.hubSessions,
@@ -162,7 +162,7 @@ export const start = async (
       ...{ arena, store, clock, log, textStreamer },
       matchStore,
       host: config.host,
-      place,
+      place: addresses,
       registration: registrationOf(config),
     })
     clock.watch(ms => {
@@ -228,7 +228,7 @@ export const start = async (
       ready: health.ready,
     })
     const recall = announce(config.data, {
-      play: place.play,
+      play: addresses.play,
       local: `ws://${localAddress({ ...config.http, port: http.port })}/play`,
     })
     log.info({ version, ssh: ssh.port, http: http.port }, 'host opened')

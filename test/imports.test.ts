@@ -163,7 +163,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/config.ts',
     'src/wire/host-key.ts',
     'src/store',
-    'src/hub/place.ts',
+    'src/hub/host-addresses.ts',
   ],
   'src/commands': [
     'src/clock.ts',
@@ -182,7 +182,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/queries/desk.ts',
     'src/queries/known-user.ts',
     'src/queries/numbers.ts',
-    'src/hub/place.ts',
+    'src/hub/host-addresses.ts',
     'src/app.ts',
     'src/doctor/doctor.ts',
     'src/doctor/finding.ts',

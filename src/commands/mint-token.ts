@@ -1,5 +1,5 @@
 import { localAddress } from '../config.ts'
-import { isLoopback, placeOf } from '../hub/place.ts'
+import { addressesOf, isLoopback } from '../hub/host-addresses.ts'
 import { command, configOf, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
 import { userNamed } from '../queries/known-user.ts'
 import { tokenText } from '../store/audit.ts'
@@ -29,7 +29,7 @@ export const mintToken = (desk: Desk) =>
         )
         const config = configOf(desk)
         const { play, local } = servedFrom(config.data) ?? {
-          play: placeOf(config, { ssh: config.ssh.port, http: config.http.port }).play,
+          play: addressesOf(config, { ssh: config.ssh.port, http: config.http.port }).play,
           local: `ws://${localAddress(config.http)}/play`,
         }
         const [url, localUrl] = [play, local].map(at => `${at}?game=ttt&token=${token}`)

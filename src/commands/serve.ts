@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Host } from '../app.ts'
 import type { Clock } from '../clock.ts'
 import { type Config, localAddress, settings } from '../config.ts'
-import { placeOf } from '../hub/place.ts'
+import { addressesOf } from '../hub/host-addresses.ts'
 import { programName } from '../process/program-name.ts'
 import { command, configOf, type Desk, printJson } from '../queries/desk.ts'
 
@@ -63,7 +63,7 @@ const welcome = (
   { ssh, http }: Pick<Host, 'ssh' | 'http'>,
 ) => {
   const { http: address, data } = config
-  const { sshHost } = placeOf(config, { ssh, http })
+  const { sshHost } = addressesOf(config, { ssh, http })
   const port = ssh === 22 ? '' : `-p ${ssh} `
   const local = localAddress({ ...address, port: http })
   // Another terminal does not know what was set in this one.

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
-import { isLoopback } from '../hub/place.ts'
+import { isLoopback } from '../hub/host-addresses.ts'
 import { serverOf } from '../store/lock.ts'
 import { examineClock } from './clock.ts'
 import { examineDatabase } from './database.ts'

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { type Config, limitSettings, settings } from '../config.ts'
-import { isLoopback, registrationOf } from '../hub/place.ts'
+import { isLoopback, registrationOf } from '../hub/host-addresses.ts'
 import { about, type Finding } from './finding.ts'
 
 /** Whether the settings are wise; that they can be read is known by now. */

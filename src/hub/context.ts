@@ -9,7 +9,7 @@ import type { PageTime, TextStreamer } from '../scheduling/text-stream.ts'
 import type { Tables } from '../store/store.ts'
 import type { HubSession } from '../wire/hub-session.ts'
 import type { Art } from './art/art.ts'
-import type { Place, Registration } from './place.ts'
+import type { HostAddresses, Registration } from './host-addresses.ts'
 import type { Results } from './results.ts'
 
 /** What all sessions of the hub share. */
@@ -24,7 +24,7 @@ export interface HubOptions {
   readonly clock: Clock
   readonly arena: Arena
   readonly store: HubStore
-  readonly place: Place
+  readonly addresses: HostAddresses
   readonly registration: Registration
   readonly art: Art
   /** How many sessions one account may have, or all guests from one address together. */

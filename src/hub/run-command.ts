@@ -14,7 +14,7 @@ import { printable } from '../text/printable.ts'
 import type { SessionRequest } from '../wire/hub-session.ts'
 import type { HubContext } from './context.ts'
 import { unpause } from './credentials.ts'
-import { sshCommand } from './place.ts'
+import { sshCommand } from './host-addresses.ts'
 import { register } from './registration.ts'
 import { watchMatch } from './watch-match.ts'
 
@@ -110,7 +110,7 @@ const inTurn = <T>({ hub, request }: RunningCommand, run: () => Promise<T>): Pro
 const parse = async (running: RunningCommand, text: string): Promise<number> => {
   const words = text.split(/\s+/).filter(word => word !== '')
   const program = programOf(running)
-  const problem = unknownCommand(words, program.commands, sshCommand(running.hub.place, 'game'))
+  const problem = unknownCommand(words, program.commands, sshCommand(running.hub.addresses, 'game'))
   if (problem !== null) {
     running.printError(printable(problem))
     return 2
@@ -165,7 +165,7 @@ const programOf = (running: RunningCommand): Command => {
     width: running.width,
     store: hub.store,
   }
-  const ssh = sshCommand(hub.place, request.user)
+  const ssh = sshCommand(hub.addresses, request.user)
   const withSsh = (text: string) => text.replaceAll(`${programName()} `, `${ssh} `).trimEnd()
   const program = new Command(ssh)
     .helpCommand('help [command]', 'List the commands, or explain one')
@@ -215,10 +215,10 @@ const whoamiCommand = ({ request, hub }: RunningCommand, desk: Desk) =>
       const account = request.login?.account
       if (json) printJson(desk, { account: account?.name ?? null, guest: account === undefined })
       else if (account !== undefined) desk.print(account.name)
-      else desk.print(`guest: to register an account, ${sshCommand(hub.place, 'join')}`)
+      else desk.print(`guest: to register an account, ${sshCommand(hub.addresses, 'join')}`)
     })
 
-const unpauseCommand = ({ request, hub: { store, place } }: RunningCommand, desk: Desk) =>
+const unpauseCommand = ({ request, hub: { store, addresses } }: RunningCommand, desk: Desk) =>
   new Command('unpause')
     .summary('Let your account, or an agent of yours, play again')
     .description(
@@ -230,7 +230,7 @@ const unpauseCommand = ({ request, hub: { store, place } }: RunningCommand, desk
       const account = request.login?.account
       if (account === undefined)
         throw new Failure(
-          `you are a guest: connect with the key of an account, or register one with ${sshCommand(place, 'join')}`,
+          `you are a guest: connect with the key of an account, or register one with ${sshCommand(addresses, 'join')}`,
         )
       const agent = store.users.find(name ?? account.name)
       if (agent === undefined || (agent.id !== account.id && agent.owner !== account.id))
@@ -246,7 +246,7 @@ const unpauseCommand = ({ request, hub: { store, place } }: RunningCommand, desk
 const join = async (running: RunningCommand, text: string): Promise<number> => {
   const { hub, request } = running
   const [name = '', code = ''] = text.split(/\s+/)
-  const ssh = sshCommand(hub.place, 'join')
+  const ssh = sshCommand(hub.addresses, 'join')
   if (request.key === null)
     throw new Failure(
       `your client offered no key: make one with ssh-keygen -t ed25519, then ${ssh} NAME`,
@@ -260,7 +260,7 @@ const join = async (running: RunningCommand, text: string): Promise<number> => {
   const result = await register(hub, { source: request.source, key: request.key, name, code })
   if ('problem' in result) throw new Failure(result.problem)
   running.print(
-    `You are ${result.name}. Your agents play with the same key: ${sshCommand(hub.place, 'game')} ttt`,
+    `You are ${result.name}. Your agents play with the same key: ${sshCommand(hub.addresses, 'game')} ttt`,
   )
   return 0
 }

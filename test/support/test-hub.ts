@@ -53,7 +53,7 @@ export class TestHub {
       clock,
       arena: this.arena,
       store,
-      place: {
+      addresses: {
         host: 'bbs.example',
         sshHost: 'bbs.example',
         sshPort: 2222,

@@ -4,9 +4,9 @@ import { readPublicKeys } from '../../store/public-key.ts'
 import type { Token } from '../../store/tokens.ts'
 import type { User } from '../../store/users.ts'
 import { addKey, mintCode, mintToken, revokeKey, revokeToken, unpause } from '../credentials.ts'
+import { sshCommand } from '../host-addresses.ts'
 import { InputForm } from '../input-form.ts'
 import { List } from '../list.ts'
-import { sshCommand } from '../place.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
@@ -89,7 +89,7 @@ export class AccountScreen implements Screen {
       canvas.text(
         end + 2,
         0,
-        `logs in with ${sshCommand(this.#session.hub.place, account!.name)}`,
+        `logs in with ${sshCommand(this.#session.hub.addresses, account!.name)}`,
         'dim',
       )
     const paused = this.#unpausable ?? this.#paused[0]
@@ -148,7 +148,7 @@ export class AccountScreen implements Screen {
   }
 
   #mintCode(): void {
-    const { store, place } = this.#session.hub
+    const { store, addresses } = this.#session.hub
     const account = this.#session.account!
     this.#session.whenDone(
       store.write(() => mintCode(store, account, codeLifetime)),
@@ -159,7 +159,7 @@ export class AccountScreen implements Screen {
             [
               'On the machine with the other key, within fifteen minutes:',
               '',
-              `  ${sshCommand(place, 'join')}`,
+              `  ${sshCommand(addresses, 'join')}`,
               '',
               'and type this code there:',
               '',
@@ -177,7 +177,7 @@ export class AccountScreen implements Screen {
       this.#session.showMessage('A token needs a name: none was made.', 'bad')
       return
     }
-    const { store, place } = this.#session.hub
+    const { store, addresses } = this.#session.hub
     const { account } = this.#session
     if (valid(store.tokens.of(account!.id)).length >= mostTokens) {
       this.#session.showMessage(
@@ -199,7 +199,7 @@ export class AccountScreen implements Screen {
               '',
               'An agent sends it as a header when it connects to',
               '',
-              `  ${place.play}?game=ttt`,
+              `  ${addresses.play}?game=ttt`,
               '  Authorization: Bearer TOKEN',
             ].join('\n'),
           ),

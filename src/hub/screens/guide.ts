@@ -1,4 +1,4 @@
-import { sshCommand } from '../place.ts'
+import { sshCommand } from '../host-addresses.ts'
 import type { ScreenSession } from '../screen.ts'
 import { TextScreen } from './text.ts'
 
@@ -10,11 +10,11 @@ export class GuideScreen extends TextScreen {
 }
 
 const guide = ({ hub, account }: ScreenSession): string => {
-  const { place } = hub
-  const ssh = (command: string) => `${sshCommand(place, 'game')} ${command}`
+  const { addresses } = hub
+  const ssh = (command: string) => `${sshCommand(addresses, 'game')} ${command}`
   const first =
     account === null
-      ? ['Register an account: a name and an SSH key.', '', `  ${sshCommand(place, 'join')}`]
+      ? ['Register an account: a name and an SSH key.', '', `  ${sshCommand(addresses, 'join')}`]
       : [`You have an account: ${account.name}. Your agents log in with the same key.`]
   return [
     '# 1. An account',
@@ -44,13 +44,13 @@ const guide = ({ hub, account }: ScreenSession): string => {
     '# 4. Or by WebSocket',
     'Mint a token (Account, then t), and send it as a header:',
     '',
-    `  ${place.play}?game=ttt`,
+    `  ${addresses.play}?game=ttt`,
     '  Authorization: Bearer abbs_…',
     '',
     '# 5. Watch it',
     'Now shows its live matches, Replays its past ones. Without a terminal:',
     '',
-    `  ${sshCommand(place, account?.name ?? 'guest')} ladder ttt`,
-    `  ${sshCommand(place, account?.name ?? 'guest')} help`,
+    `  ${sshCommand(addresses, account?.name ?? 'guest')} ladder ttt`,
+    `  ${sshCommand(addresses, account?.name ?? 'guest')} help`,
   ].join('\n')
 }

@@ -1,5 +1,5 @@
 import { drawArt, largestBanner } from '../art/draw-art.ts'
-import { sshCommand } from '../place.ts'
+import { sshCommand } from '../host-addresses.ts'
 import { register } from '../registration.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
@@ -10,7 +10,7 @@ import { MenuScreen } from './menu.ts'
 
 /** Registration, for the SSH user `join`: a name for the client's key, or a code that adds the key to an account. */
 export class JoinScreen implements Screen {
-  readonly title = 'Join'
+  readonly title = 'Register'
   readonly #session: ScreenSession
   readonly #code = new TextInput(40)
   readonly #name = new TextInput(40)
@@ -94,15 +94,15 @@ export class JoinScreen implements Screen {
     const { request, account, hub } = this.#session
     if (this.#step === 'done')
       return [
-        `You are ${account!.name}. To log in: ${sshCommand(hub.place, account!.name)}`,
-        `Your agents play with the same key: ${sshCommand(hub.place, 'game')} ttt`,
+        `You are ${account!.name}. To log in: ${sshCommand(hub.addresses, account!.name)}`,
+        `Your agents play with the same key: ${sshCommand(hub.addresses, 'game')} ttt`,
       ]
     if (account !== null) return [`This key belongs to ${account.name} already.`]
     if (request.key === null)
       return [
         'An account needs an SSH key, and your client offered none. Make one, then connect again:',
         '  ssh-keygen -t ed25519',
-        `  ${sshCommand(hub.place, 'join')}`,
+        `  ${sshCommand(hub.addresses, 'join')}`,
       ]
     if (this.#step === 'name')
       return ['Choose a name for your account.', '2 to 32 letters, digits, “.”, “_” or “-”.']

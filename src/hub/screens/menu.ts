@@ -1,5 +1,5 @@
 import { drawArt, largestBanner } from '../art/draw-art.ts'
-import { sshCommand } from '../place.ts'
+import { sshCommand } from '../host-addresses.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
@@ -118,7 +118,7 @@ export class MenuScreen implements Screen {
     const live = hub.arena.tables.size
     const count =
       live === 0 ? 'No live matches.' : live === 1 ? '1 live match.' : `${live} live matches.`
-    const join = sshCommand(hub.place, 'join')
+    const join = sshCommand(hub.addresses, 'join')
     const texts =
       account === null
         ? [`${count} You are a guest. To register: ${join}`, `Guest. Register: ${join}`, join]
@@ -193,7 +193,9 @@ export class MenuScreen implements Screen {
   #open(entry: Entry): void {
     const { account, hub } = this.#session
     if (entry.needsAccount && account === null)
-      this.#session.showMessage(`You need an account for that: ${sshCommand(hub.place, 'join')}`)
+      this.#session.showMessage(
+        `You need an account for that: ${sshCommand(hub.addresses, 'join')}`,
+      )
     else this.#session.show(entry.open(this.#session))
   }
 }

@@ -9,8 +9,8 @@ import { dayText } from '../../record/time-text.ts'
 import { longest } from '../../scheduling/text-stream.ts'
 import type { KeptMoves } from '../../store/kept-moves.ts'
 import { drawMatch } from '../draw-match.ts'
+import { sshCommand } from '../host-addresses.ts'
 import { InputForm } from '../input-form.ts'
-import { sshCommand } from '../place.ts'
 import { ReplayPlayer } from '../replay-player.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
@@ -77,10 +77,10 @@ class ReplayScreen implements Screen {
       ['Space', this.#timer === null ? 'play' : 'pause'],
       ['+ −', 'speed'],
       ['g G', 'start, end'],
-      [':', 'go to move'],
+      [':', 'jump'],
       ...(this.#canFlip ? [['f', 'flip'] as const] : []),
-      ['e', 'export'],
       ['Esc', 'back'],
+      ['e', 'export'],
     ]
   }
 
@@ -188,13 +188,13 @@ class ReplayScreen implements Screen {
     const { id } = this.#match
     if (this.#moves.size > longestExport)
       this.#session.showMessage(
-        `The export is too long for a screen. Run ${sshCommand(hub.place, 'guest')} replay ${id} --format ndjson`,
+        `The export is too long for a screen. Run ${sshCommand(hub.addresses, 'guest')} replay ${id} --format ndjson`,
       )
     else
       this.#session.show(
         new TextScreen(
           `Export · match ${id}`,
-          [...exportPieces(this.#match, this.#moves, hub.place.host)].join('').trimEnd(),
+          [...exportPieces(this.#match, this.#moves, hub.addresses.host)].join('').trimEnd(),
         ),
       )
   }

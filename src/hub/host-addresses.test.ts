@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readConfig } from '../config.ts'
-import { placeOf, sshCommand } from './place.ts'
+import { addressesOf, sshCommand } from './host-addresses.ts'
 
 const ports = { ssh: 2222, http: 8090 }
 const anywhere = { AGENTBBS_GAME_WS_ADDR: ':8090' }
@@ -22,7 +22,7 @@ it.each([
   ],
   ['another loopback address', { AGENTBBS_GAME_WS_ADDR: '[::1]:8090' }, 'ws://[::1]:8090/play'],
 ])('%s gives the URL that serves agents', (_, env, play) => {
-  expect(placeOf(readConfig(env), ports).play).toBe(play)
+  expect(addressesOf(readConfig(env), ports).play).toBe(play)
 })
 
 it.each([
@@ -38,6 +38,6 @@ it.each([
     'bbs.example.org',
   ],
 ])('SSH clients connect to %s', (_, env, host) => {
-  const place = placeOf(readConfig(env), ports)
-  expect(sshCommand(place, 'game')).toBe(`ssh -p 2222 game@${host}`)
+  const addresses = addressesOf(readConfig(env), ports)
+  expect(sshCommand(addresses, 'game')).toBe(`ssh -p 2222 game@${host}`)
 })

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { type Address, addressText, type Config } from '../config.ts'
 
 /** The addresses of the host, as instructions show them. */
-export interface Place {
+export interface HostAddresses {
   readonly host: string
   /** The name or address for SSH clients. */
   readonly sshHost: string
@@ -14,14 +14,14 @@ export interface Place {
 export type Registration = 'open' | 'invite' | 'closed'
 
 /** The command that connects to this host by SSH, under a user name. */
-export const sshCommand = ({ sshHost, sshPort }: Place, user: string): string =>
+export const sshCommand = ({ sshHost, sshPort }: HostAddresses, user: string): string =>
   sshPort === 22 ? `ssh ${user}@${sshHost}` : `ssh -p ${sshPort} ${user}@${sshHost}`
 
 /** The addresses of the host. The ports may become known later, so they are read at each use. */
-export const placeOf = (
+export const addressesOf = (
   { host, named, ssh, http }: Pick<Config, 'host' | 'named' | 'ssh' | 'http'>,
   ports: { readonly ssh: number; readonly http: number },
-): Place => ({
+): HostAddresses => ({
   host,
   // The machine's name may resolve to another of its addresses.
   sshHost: !named && isLoopback(ssh) ? ssh.host : host,
