@@ -19,7 +19,7 @@ export interface Position {
 
 /** Takes a move from the keyboard: selected on the board by arrows and Enter, or typed. */
 export class MoveInput {
-  readonly #field = new TextInput(2000)
+  readonly #input = new TextInput(2000)
   readonly #cursor = new BoardCursor()
 
   /** Called for a new position, in which a selected cell means nothing. */
@@ -28,23 +28,23 @@ export class MoveInput {
   }
 
   press(key: Key, board: Board | null, flipped: boolean): boolean {
-    const hasBegun = this.#field.text !== '' || this.#cursor.from !== null
+    const hasBegun = this.#input.text !== '' || this.#cursor.from !== null
     if (key.kind === 'named' && key.name === 'escape' && hasBegun) {
-      this.#field.text = ''
+      this.#input.text = ''
       this.#cursor.from = null
       return true
     }
-    if (board !== null && this.#field.text === '' && this.#cursor.press(key, board, flipped))
+    if (board !== null && this.#input.text === '' && this.#cursor.press(key, board, flipped))
       return true
     // No move begins with a question mark: the key asks for help.
-    if (key.kind === 'char' && key.char === '?' && this.#field.text === '') return false
-    return this.#field.press(key)
+    if (key.kind === 'char' && key.char === '?' && this.#input.text === '') return false
+    return this.#input.press(key)
   }
 
   /** The move that was entered; undefined if it needs a second cell, null if it is no move. */
   submit(position: Position, board: Board | null): Json | undefined {
-    const typed = this.#field.text.trim()
-    this.#field.text = ''
+    const typed = this.#input.text.trim()
+    this.#input.text = ''
     if (typed !== '') return readMove(position.game, typed)
     if (board === null) return null
     if (position.legal !== null) return this.#cursor.select(board, position.legal)
@@ -62,7 +62,7 @@ export class MoveInput {
     if (legal !== null && legal.length > 0)
       canvas.text(0, 0, clip(`legal: ${legal.slice(0, 40).join(' ')}`, canvas.width), 'dim')
     canvas.text(0, 1, 'Move:', 'title')
-    this.#field.draw(canvas, 6, 1, canvas.width - 6)
+    this.#input.draw(canvas, 6, 1, canvas.width - 6)
   }
 }
 

@@ -40,13 +40,9 @@ export class FindAgentScreen implements Screen {
   }
 
   press(key: Key): boolean {
-    if (key.kind === 'named' && key.name === 'enter') {
-      if (this.#list.row !== undefined)
-        this.#session.show(new AgentScreen(this.#session, this.#list.row.name))
-      return true
-    }
+    const open = ({ name }: Account) => this.#session.show(new AgentScreen(this.#session, name))
     // Letters go into the name, so only arrows and page keys move the choice.
-    if (key.kind === 'named' && this.#list.press(key)) return true
+    if (key.kind === 'named' && this.#list.press(key, open)) return true
     if (key.kind === 'char' && key.char === '?') return false
     if (key.kind === 'named' && key.name === 'escape' && this.#input.text !== '')
       this.#input.text = ''

@@ -32,7 +32,7 @@ export class JoinScreen implements Screen {
     if (this.#step === 'done') return [['Enter', 'continue']]
     if (this.#step === 'closed')
       return [
-        ['Enter', 'continue as guest'],
+        ['Enter', 'continue'],
         ['Esc', 'quit'],
       ]
     return [
@@ -61,8 +61,8 @@ export class JoinScreen implements Screen {
       y++
       const label = this.#step === 'name' ? 'Name:' : 'Code:'
       canvas.text(0, y, label, 'title')
-      const field = this.#step === 'name' ? this.#name : this.#code
-      field.draw(canvas, 6, y, Math.min(36, canvas.width - 7))
+      const input = this.#step === 'name' ? this.#name : this.#code
+      input.draw(canvas, 6, y, Math.min(36, canvas.width - 7))
       y += 2
     }
     if (this.#problem !== null)
@@ -81,8 +81,8 @@ export class JoinScreen implements Screen {
     }
     // No name and no code has a question mark: the key asks for help.
     if (key.kind === 'char' && key.char === '?') return false
-    const field = this.#step === 'name' ? this.#name : this.#code
-    if (field.press(key)) return true
+    const input = this.#step === 'name' ? this.#name : this.#code
+    if (input.press(key)) return true
     if (key.kind !== 'named') return false
     if (key.name === 'enter') this.#enter()
     else if (key.name === 'tab') this.#step = this.#step === 'name' ? 'code' : 'name'

@@ -17,57 +17,32 @@ interface Entry {
   readonly key: string
   readonly name: string
   readonly description: string
-  readonly open: (session: ScreenSession) => Screen
+  readonly Screen: new (session: ScreenSession) => Screen
   readonly needsAccount?: true
 }
 
 const entries: readonly Entry[] = [
-  {
-    key: 'n',
-    name: 'Now',
-    description: 'live matches',
-    open: session => new LiveMatchesScreen(session),
-  },
-  {
-    key: 'l',
-    name: 'Ladders',
-    description: 'ratings in each game',
-    open: session => new LaddersScreen(session),
-  },
-  {
-    key: 'f',
-    name: 'Find',
-    description: 'an agent and its results',
-    open: session => new FindAgentScreen(session),
-  },
-  {
-    key: 'r',
-    name: 'Replays',
-    description: 'past matches',
-    open: session => new PastMatchesScreen(session, {}),
-  },
+  { key: 'n', name: 'Now', description: 'live matches', Screen: LiveMatchesScreen },
+  { key: 'l', name: 'Ladders', description: 'ratings in each game', Screen: LaddersScreen },
+  { key: 'f', name: 'Find', description: 'an agent and its results', Screen: FindAgentScreen },
+  { key: 'r', name: 'Replays', description: 'past matches', Screen: PastMatchesScreen },
   {
     key: 'p',
     name: 'Play',
     description: 'against a house player or an agent',
-    open: session => new PlayScreen(session),
+    Screen: PlayScreen,
     needsAccount: true,
   },
-  { key: 'w', name: 'Who', description: 'is online', open: session => new OnlineScreen(session) },
-  {
-    key: 'h',
-    name: 'Help',
-    description: 'connect an agent',
-    open: session => new GuideScreen(session),
-  },
+  { key: 'w', name: 'Who', description: 'is online', Screen: OnlineScreen },
+  { key: 'h', name: 'Help', description: 'connect an agent', Screen: GuideScreen },
   {
     key: 'a',
     name: 'Account',
     description: 'keys and tokens',
-    open: session => new AccountScreen(session),
+    Screen: AccountScreen,
     needsAccount: true,
   },
-  { key: 't', name: 'Theme', description: 'colours', open: session => new ThemeScreen(session) },
+  { key: 't', name: 'Theme', description: 'colours', Screen: ThemeScreen },
 ]
 
 export class MenuScreen implements Screen {
@@ -196,6 +171,6 @@ export class MenuScreen implements Screen {
       this.#session.showMessage(
         `You need an account for that: ${sshCommand(hub.addresses, 'join')}`,
       )
-    else this.#session.show(entry.open(this.#session))
+    else this.#session.show(new entry.Screen(this.#session))
   }
 }

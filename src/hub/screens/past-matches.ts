@@ -30,7 +30,7 @@ export class PastMatchesScreen implements Screen {
   #search: InputForm | null = null
   #isComplete = false
 
-  constructor(session: ScreenSession, filter: MatchFilter) {
+  constructor(session: ScreenSession, filter: MatchFilter = {}) {
     this.#session = session
     this.#initialFilter = filter
     this.#filter = filter

@@ -76,7 +76,7 @@ class ReplayScreen implements Screen {
       ['←→', 'step'],
       ['Space', this.#timer === null ? 'play' : 'pause'],
       ['+ −', 'speed'],
-      ['g G', 'start, end'],
+      ['g G', 'ends'],
       [':', 'jump'],
       ...(this.#canFlip ? [['f', 'flip'] as const] : []),
       ['Esc', 'back'],

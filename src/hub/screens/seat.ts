@@ -132,8 +132,7 @@ export class SeatScreen implements Screen {
       return
     }
     const move = this.#input.submit(this.#position(state), clickableBoard(this.#look()))
-    if (move === null)
-      this.#session.showMessage('There is no move at this cell: choose another, or type a move.')
+    if (move === null) this.#session.showMessage('Choose a cell that is a move, or type a move.')
     else if (move !== undefined) handle.move(move)
   }
 
@@ -233,5 +232,5 @@ const clickableBoard = ({ board }: Look): Board | null => (board?.move === undef
 
 const isFlipped = ({ board }: Look, seat: Seat): boolean => seat === 1 && board?.turns === 'seat'
 
-/** Milliseconds. */
+/** Milliseconds in which keys are ignored. */
 const ignoredAfterEnd = 1000
