@@ -10,7 +10,7 @@ import { drawFrame } from './draw-frame.ts'
 import { ErrorBoundary } from './error-boundary.ts'
 import type { Screen, ScreenSession } from './screen.ts'
 import { ConfirmScreen } from './screens/confirm.ts'
-import { KeysScreen } from './screens/keys-help.ts'
+import { KeysScreen } from './screens/keys.ts'
 import type { Canvas } from './terminal/canvas.ts'
 import { type Key, KeyDecoder, keyName } from './terminal/keys.ts'
 import {
