@@ -29,7 +29,7 @@ export class CommandSession implements HubSession {
   }
 
   drained(): void {
-    this.#running.onDrained()
+    this.#running.drained()
   }
 
   dismiss({ code, detail }: Refusal): void {
@@ -39,7 +39,7 @@ export class CommandSession implements HubSession {
   }
 
   closed(): void {
-    this.#running.onClosed()
+    this.#running.closed()
     this.#connection.end(1)
   }
 }

@@ -534,6 +534,15 @@ describe('the hub', () => {
     expect(await client.type('<esc>')).toContain('Menu')
   })
 
+  it('cancels a search by Esc', async () => {
+    const [carl, dora] = [hub.account('carl'), hub.account('dora')]
+    await hub.keep(tttMatch(carl, dora), outcomes.firstWins, ttt.firstWins)
+    const client = hub.connect(null)
+    expect(await client.type('r', '/', ...'carl')).toContain('Esc cancel')
+    expect(await client.type('<esc>')).toMatch(/Replays +guest/)
+    expect(client.screen.text).toContain('/ number, game or agent')
+  })
+
   it('does not flip a board whose rows have no names', async () => {
     live('c4')[0]!.move('3')
     const client = hub.connect(null)

@@ -33,7 +33,7 @@ export class PromptSession implements HubSession {
   }
 
   drained(): void {
-    this.#running?.onDrained()
+    this.#running?.drained()
   }
 
   inputEnded(): void {
@@ -49,14 +49,14 @@ export class PromptSession implements HubSession {
   closed(): void {
     this.#keys.close()
     this.#boundary.close()
-    this.#running?.onClosed()
+    this.#running?.closed()
     this.#connection.end(1)
   }
 
   #press(key: Key): void {
     if (key.kind === 'named' && (key.name === 'ctrl c' || key.name === 'ctrl d')) {
       this.#typedAhead.length = 0
-      if (this.#running !== null) this.#running.onClosed()
+      if (this.#running !== null) this.#running.closed()
       else {
         this.#print('')
         this.#end(0)

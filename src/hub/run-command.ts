@@ -24,10 +24,8 @@ export class RunningCommand implements Reader {
   readonly request: SessionRequest
   readonly #connection: Connection
   readonly #error: (text: string) => void
-  /** Stops the command, because the client is gone or has pressed Ctrl-C. */
-  onClosed: () => void = () => {}
-  /** Called each time the client has read all that was written. */
-  onDrained: () => void = () => {}
+  #stop: () => void = () => {}
+  #resume: () => void = () => {}
 
   constructor(
     hub: HubContext,
@@ -39,6 +37,21 @@ export class RunningCommand implements Reader {
     this.request = request
     this.#connection = connection
     this.#error = error
+  }
+
+  /** Sets how to stop the command, and how to resume it when the client has read all that was written. */
+  setControls(stop: () => void, resume: () => void = () => {}): void {
+    this.#stop = stop
+    this.#resume = resume
+  }
+
+  /** The client is gone, or has pressed Ctrl-C. */
+  closed(): void {
+    this.#stop()
+  }
+
+  drained(): void {
+    this.#resume()
   }
 
   /** Columns of the terminal, if there is one. */
@@ -129,8 +142,10 @@ const stream = async (
     throw new Failure('this match is too long to be shown here; the operator can export it')
   const { hub, request } = running
   const textStream = hub.textStreamer.stream(request.source, { holds, begin }, running)
-  running.onClosed = () => textStream.gone()
-  running.onDrained = () => textStream.drained()
+  running.setControls(
+    () => textStream.gone(),
+    () => textStream.drained(),
+  )
   const stopped = await textStream.done
   if (stopped === 'too-slow') running.cut()
   if (stopped === 'too-long') throw new Failure('this text is too long: the rest is left out')

@@ -42,11 +42,11 @@ export const watchMatch = async (
       for (const [i, event] of events.entries()) desk.print(textOf(event, i + 1 === events.length))
       if (events.at(-1)!.kind !== 'moved') resolve()
     }
-    running.onClosed = () => {
+    running.setControls(() => {
       gone = true
       unwatch()
       resolve()
-    }
+    })
   })
   removeSpectator()
 }
