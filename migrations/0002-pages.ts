@@ -9,7 +9,7 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     .where(sql.ref('ending'), '<>', sql.lit('rules'))
     .execute()
 
-  // With the number of matches in it, so that a rank can be counted without looking anybody up.
+  // It includes the number of matches, so that ranks are counted from the index alone.
   await db.schema.dropIndex('ratings_ladder').execute()
   await db.schema
     .createIndex('ratings_ladder')

@@ -44,8 +44,8 @@ export interface Host {
   readonly ssh: number
   readonly http: number
   /**
-   * Takes nobody in any more, lets live matches finish for as long as the settings say, or until `hurried` says that
-   * this is too long, and closes everything.
+   * Drains the host: no new connections and no new matches. Live matches may finish within the time that the settings
+   * give, or until `hurried` resolves. Then everything is closed.
    */
   stop(hurried?: Promise<void>): Promise<void>
 }
@@ -78,7 +78,7 @@ export const start = async (
     )
   const store = await openStore(config.data, clock, { alarm, meter, pauseAfter, gainCap })
   const { matchStore, logins: accounts, users } = store
-  // The ports are known once the wires listen, and nobody can ask for them before.
+  // Filled in once the wires listen. No client can ask for them earlier.
   const ports = { ssh: 0, http: 0 }
   const addresses = addressesOf(config, ports)
   const moveWorker = new MoveWorker(clock, err => log.error({ err }, 'house player failed'))
@@ -205,7 +205,7 @@ export const start = async (
     ports.ssh = ssh.port
     ports.http = http.port
     if (typeof config.metrics === 'object')
-      // Whoever scrapes may see the host to its end.
+      // Metrics stay available until the host has stopped.
       wires.push({
         stopAccepting: () => {},
         ...(await listening('metrics', config.metrics, listenHealth(config.metrics, health, log))),

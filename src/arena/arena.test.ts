@@ -270,7 +270,7 @@ describe('matchmaking', () => {
     })
     expect(arena.seek(player(1), { game: ttt, opponent: 'AGENT-1' }, () => {})).toMatchObject({
       code: 'bad-join',
-      detail: 'opponent: nobody can play against their own account',
+      detail: 'opponent: an account cannot play against itself',
     })
     expect(arena.waiting).toEqual([])
     arena.seek(player(1), { game: ttt, opponent: 'agent-2' }, () => {})

@@ -143,7 +143,7 @@ export class Arena {
     const paused = this.#paused(player.account)
     if (paused !== null) return paused
     if (opponent?.toLowerCase() === player.account.name.toLowerCase())
-      return { code: 'bad-join', detail: 'opponent: nobody can play against their own account' }
+      return { code: 'bad-join', detail: 'opponent: an account cannot play against itself' }
     const why = opponent === undefined ? null : this.#unavailable(opponent)
     if (why !== null) return { code: 'bad-join', detail: `opponent: ${why}` }
     const waiting: Waiting = {

@@ -9,7 +9,7 @@ const directions = [
 ] as const
 
 /**
- * Every other way to lay out what lies on these cells (0 empty, 1 black, 2 white) without giving anybody
+ * Every other way to lay out what lies on these cells (0 empty, 1 black, 2 white) that gives no player
  * five in a row, in the order of the values.
  */
 export const safeLayouts = (board: string, width: number, slots: readonly number[]): number[][] => {

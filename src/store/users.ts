@@ -184,12 +184,14 @@ export class Users {
       this.#setOwner.run({ id, owner: null })
       return null
     }
-    if (kind === 'house' || owner.kind === 'house') return 'the house owns its own accounts alone'
+    if (kind === 'house' || owner.kind === 'house')
+      return 'a house player has no owner and owns no account'
     if (owner.id === id) return `${name} cannot belong to itself`
     if (owner.owner !== null)
       return `${owner.name} belongs to ${this.byId(owner.owner)!.name}: name that account`
     const [agent] = this.owned(id)
-    if (agent !== undefined) return `${name} owns ${agent.name}, so that it can belong to nobody`
+    if (agent !== undefined)
+      return `${name} owns ${agent.name}, so that it cannot have an owner itself`
     this.#setOwner.run({ id, owner: owner.id })
     return null
   }

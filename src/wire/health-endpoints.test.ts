@@ -61,7 +61,7 @@ it('where metrics are off there are none', async () => {
 
 it('metrics that fail are answered with 500', async () => {
   const ask = await housed({ ready: () => true, metrics: () => Promise.reject(new Error('no')) })
-  expect(await ask('/metrics')).toEqual([500, 'A fault of ours.\n'])
+  expect(await ask('/metrics')).toEqual([500, 'Internal error.\n'])
 })
 
 it.each(['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'Via'])(

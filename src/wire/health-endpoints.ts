@@ -114,4 +114,4 @@ const forwarding = [
   ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'],
 ]
 
-const ourFault: HttpAnswer = { status: 500, body: 'A fault of ours.\n' }
+const ourFault: HttpAnswer = { status: 500, body: 'Internal error.\n' }

@@ -319,6 +319,6 @@ const upgradeRequired: HttpAnswer = {
   body: 'This address speaks WebSocket: connect to /play?game=ttt&token=TOKEN with a WebSocket client.\n',
   headers: { Upgrade: 'websocket', Connection: 'Upgrade' },
 }
-const ourFault: HttpAnswer = { status: 500, body: 'A fault of ours.\n' }
+const ourFault: HttpAnswer = { status: 500, body: 'Internal error.\n' }
 
 const nothingThere: Pages = (_, response) => answer(response, nothingHere)

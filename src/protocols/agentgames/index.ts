@@ -273,7 +273,7 @@ class AgentSession implements Player, Session<Message> {
     else
       this.#fail({
         code: 'too-many-errors',
-        detail: `${maxInvalidMessages} messages that are no messages; the last: ${refusal.detail}`,
+        detail: `too many invalid messages (${maxInvalidMessages}); the last: ${refusal.detail}`,
       })
   }
 
