@@ -1,14 +1,13 @@
-// How quickly the host of a data folder answers over the loopback: its pages a browser, its hub a guest by SSH.
+// How quickly the host of a data folder answers over the loopback interface: pages to a browser, hub screens to a guest.
 
 import { once } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
-import ssh2 from 'ssh2'
+import { connect } from 'node:net'
 import { type Host, start } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
 import { games } from '../../src/games/index.ts'
-import { openShell } from '../dial-ssh.ts'
-import { median } from '../measure.ts'
-import { unlimited } from '../unlimited.ts'
+import { median, sleep } from '../measure.ts'
+import { openHub } from '../spectators.ts'
+import { withoutLimits } from '../without-limits.ts'
 
 /** In milliseconds: the first answer, and the median and the worst of those that follow. */
 export interface Times {
@@ -28,7 +27,7 @@ const timed = async (what: string, once: () => Promise<number>): Promise<Times> 
 }
 
 const withHost = async <T>(config: Config, measure: (host: Host) => Promise<T>): Promise<T> => {
-  const host = await start(unlimited(config))
+  const host = await start(withoutLimits(config))
   try {
     return await measure(host)
   } finally {
@@ -52,7 +51,7 @@ export const benchPages = (config: Config): Promise<readonly Times[]> =>
     return times
   })
 
-/** Every kind of page, for the ones that have most on them: the busiest agent, long matches, the end of a ladder. */
+/** Every kind of page, with much on it: the busiest agent, a long match, the end of a ladder. */
 const pathsOf = async (url: string): Promise<readonly string[]> => {
   const json = async <T>(path: string) => (await (await fetch(url + path)).json()) as T
   const game = games[0]!.id
@@ -82,15 +81,12 @@ interface Ranked {
 
 export const benchHub = (config: Config): Promise<readonly Times[]> =>
   withHost(config, async host => {
-    const client = new ssh2.Client()
+    const { client, stream } = await openHub(connect(host.ssh, '127.0.0.1'), 132, 43)
     try {
-      client.connect({ host: '127.0.0.1', port: host.ssh, username: 'guest' })
-      await once(client, 'ready')
-      const stream = await openShell(client, 132, 43)
       stream.on('data', () => {})
       const press = async (key: string): Promise<number> => {
-        // A frame follows another only after a while.
-        await pause(150)
+        // Frames are sent at intervals.
+        await sleep(150)
         const before = performance.now()
         stream.write(key)
         await once(stream, 'data')
@@ -100,7 +96,7 @@ export const benchHub = (config: Config): Promise<readonly Times[]> =>
         let taken = 0
         for (const key of keys) taken = await press(key)
         for (let i = 0; i <= keys.length; i++) {
-          await pause(100)
+          await sleep(100)
           stream.write('\x1b')
         }
         return taken
@@ -113,16 +109,16 @@ export const benchHub = (config: Config): Promise<readonly Times[]> =>
     }
   })
 
-/** What is typed; the last key is measured. */
+/** The keys to press; the last one is measured. */
 const screens: readonly (readonly [screen: string, keys: readonly string[]])[] = [
   ['all ladders', ['l']],
   ['a ladder', ['l', '\r']],
-  ['a search in it', ['l', '\r', '/', '9', '\r']],
-  ['the first on it', ['l', '\r', '\r']],
+  ['a search in a ladder', ['l', '\r', '/', '9', '\r']],
+  ['the first agent of a ladder', ['l', '\r', '\r']],
   ['the newest matches', ['r']],
-  ['those of a game', ['r', '\t']],
-  ['those of the busiest', ['r', '/', 'agent-1', '\r']],
-  ['those of two', ['r', '/', 'agent-1 agent-2', '\r']],
+  ['matches of a game', ['r', '\t']],
+  ['matches of the busiest agent', ['r', '/', 'agent-1', '\r']],
+  ['matches of two agents', ['r', '/', 'agent-1 agent-2', '\r']],
   ['a replay', ['r', '\r']],
   ['agents by name', ['f', '9']],
 ]

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import type { ParsedKey } from 'ssh2'
+import type { AgentConnection, AgentListener } from '../../bench/agent.ts'
 import { dialSsh } from '../../bench/dial-ssh.ts'
 import { dialWebSocket } from '../../bench/dial-websocket.ts'
-import type { Dialled, Ear } from '../../bench/load-agent.ts'
 import { newKey } from '../../bench/new-key.ts'
 import { systemClock } from '../../src/clock.ts'
 import { visitStore } from '../../src/store/store.ts'
@@ -51,14 +51,19 @@ export class Crowd {
   /** Has all of them play, one match after the other. */
   dial(host: Host): Load {
     return new Load(
-      this.names.map((name, i) => ear => {
+      this.names.map((name, i) => listener => {
         const game = games[i % games.length]!
         const key = this.#keys[i]
         return [
           name,
           key == null
-            ? dialWebSocket(host.http, `/play?game=${game}&matches=1000`, this.#tokens[i]!, ear)
-            : dialSsh(host.ssh, key, `${game} --matches 1000`, ear),
+            ? dialWebSocket(
+                host.http,
+                `/play?game=${game}&matches=1000`,
+                this.#tokens[i]!,
+                listener,
+              )
+            : dialSsh(host.ssh, key, `${game} --matches 1000`, listener),
         ]
       }),
     )
@@ -74,23 +79,27 @@ export class Load {
   readonly errors: string[] = []
   /** Once every connection has ended. */
   readonly over: Promise<void>
-  readonly #lines: Dialled[]
+  readonly #connections: AgentConnection[]
   #wake: () => void = () => {}
 
-  constructor(dials: readonly ((ear: Ear) => readonly [name: string, line: Dialled])[]) {
+  constructor(
+    dials: readonly ((
+      listener: AgentListener,
+    ) => readonly [name: string, connection: AgentConnection])[],
+  ) {
     let open = dials.length
     let end = () => {}
     this.over = new Promise(resolve => {
       end = resolve
     })
-    this.#lines = dials.map(dial => {
-      const [name, line] = dial({
-        heard: text => this.#heard(name, line, text),
+    this.#connections = dials.map(dial => {
+      const [name, connection] = dial({
+        received: text => this.#received(name, connection, text),
         closed: () => {
           if (--open === 0) end()
         },
       })
-      return line
+      return connection
     })
   }
 
@@ -111,14 +120,14 @@ export class Load {
 
   /** They leave, and lose what they are playing. */
   leave(): void {
-    for (const line of this.#lines) line.leave()
+    for (const connection of this.#connections) connection.close()
   }
 
-  #heard(agent: string, line: Dialled, text: string): void {
+  #received(agent: string, connection: AgentConnection, text: string): void {
     const message = JSON.parse(text)
     if (message.type === 'state' && message.yourTurn) {
       const { legal } = message.observation
-      line.send(JSON.stringify({ type: 'move', move: legal[randomInt(legal.length)] }))
+      connection.send(JSON.stringify({ type: 'move', move: legal[randomInt(legal.length)] }))
     }
     if (message.type === 'hello') this.begun.push({ agent, match: message.match })
     if (message.type === 'error') this.errors.push(message.code)
