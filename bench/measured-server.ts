@@ -25,7 +25,7 @@ export interface Opening {
 }
 
 /** The port of a server, and a token for each account. */
-export interface Address {
+interface Address {
   readonly port: number
   readonly tokens: readonly string[]
 }
