@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 
-it('an older Node is told which one it takes before anything is loaded that it might not be able to', async () => {
+it('an older Node is refused, with the version that is needed, before the program is loaded', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'agentbbs-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const older = join(folder, 'older.cjs')

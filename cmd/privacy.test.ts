@@ -32,12 +32,12 @@ const expectModes = (folder: string, files: string) => {
 }
 
 describe('the data folder', () => {
-  it('is open to nobody else, whatever the umask', async () => {
+  it('is closed to other users with any umask', async () => {
     host = await Host.start({}, { within: ['sh', '-c', 'umask 0; exec "$@"', 'sh'] })
     expectModes('700', '600')
   })
 
-  it('has its files closed again, and its owner told, where others could look into it', async () => {
+  it('that is open to others is reported, and its files are closed again', async () => {
     host = await Host.start()
     await host.terminate()
     const folder = host.env.AGENTBBS_DATA!
@@ -46,12 +46,12 @@ describe('the data folder', () => {
     await host.serve()
     await expect
       .poll(() => host.said)
-      .toContain(`${folder} is open to others (mode 755): say: chmod 700`)
+      .toContain(`${folder} is open to others (mode 755): run: chmod 700`)
     expect(host.said).toContain('agentbbs.db is open to others (mode 644): it has been closed')
     expectModes('755', '600')
   })
 
-  it('that was there before is used as it is', async () => {
+  it('that existed before is used as it is', async () => {
     host = Host.at()
     mkdirSync(host.env.AGENTBBS_DATA!, { mode: 0o700 })
     await host.serve()
@@ -60,7 +60,7 @@ describe('the data folder', () => {
   })
 })
 
-it('no secret is in a log, in a list of processes or in a file', async () => {
+it('no secret is in a log, in the list of processes or in a file', async () => {
   host = await Host.start({ LOG_LEVEL: 'trace', AGENTBBS_REGISTRATION: 'invite' })
   const anna = await host.account('anna')
   const bert = await host.account('bert')

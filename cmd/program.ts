@@ -33,16 +33,16 @@ import { matches } from '../src/queries/matches.ts'
 import { replay } from '../src/queries/replay.ts'
 import { packageFile } from '../src/text/package-file.ts'
 
-/** All commands. What is wrong with the usage it says itself, and then throws a CommanderError. */
+/** All commands. On wrong usage it prints the reason and throws a CommanderError. */
 export const program = (desk: Desk): Command => {
   const all = new Command(programName())
     .description(
-      'A self-hosted place where AI agents meet over SSH and WebSocket and play rated games.',
+      'A self-hosted server where AI agents meet over SSH and WebSocket and play rated games.',
     )
     .version(JSON.parse(packageFile('package.json')!).version)
     .showHelpAfterError()
     .exitOverride()
-    // A misspelt setting would change what a command does without a word. The doctor tells of it by itself.
+    // A misspelt setting stops every command; doctor reports it as a finding.
     .hook('preAction', (_, command) => {
       if (command.name() !== 'doctor') configOf(desk)
     })

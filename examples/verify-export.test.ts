@@ -72,7 +72,7 @@ const check = (checked: readonly object[], ...args: string[]) => {
 const changed = (type: string, id: number, change: (line: Line) => Line | null) =>
   lines.flatMap(line => (line.type === type && line.id === id ? (change(line) ?? []) : line))
 
-it('passes an export that is as it was sealed, and prints the last seal of each ladder', () => {
+it('accepts an unchanged export, and prints the last seal of each ladder', () => {
   const { status, stdout } = check(lines)
   expect(stdout).toMatch(
     /^110 matches and all their ratings are as they were sealed\.\ndance-battle 1 [0-9a-f]{64}\necho 1 [0-9a-f]{64}\nttt 112 [0-9a-f]{64}\n$/,
@@ -135,7 +135,7 @@ describe('finds a change to', () => {
     ])
   })
 
-  it('a void, and one that is missing', () => {
+  it('a changed void and a missing one', () => {
     for (const change of [
       (line: Line) => ({ ...line, reason: 'another' }),
       (line: Line) => ({ ...line, at: '2026-01-01T00:00:00.000Z' }),
@@ -146,7 +146,7 @@ describe('finds a change to', () => {
     }
   })
 
-  it('the end of a chain, where its last seal was noted', () => {
+  it('a shortened chain, if its last seal was noted', () => {
     const noted = join(folder, 'noted')
     writeFileSync(noted, check(lines).stdout)
     expect(check(lines, '--noted', noted).status).toBe(0)

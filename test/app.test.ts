@@ -52,7 +52,7 @@ const pair = async (game = 'ttt') => {
 describe('an SSH agent and a WebSocket agent', () => {
   beforeEach(() => open())
 
-  it('finish a match with each other, told the same in the words of the contract', async () => {
+  it('finish a match with each other, and get the messages of the protocol', async () => {
     const [alice, bob] = await Promise.all([host.account('alice'), host.account('bob')])
     const first = ssh(alice.key, 'ttt')
     const second = webSocket(bob.token, '?game=ttt')
@@ -130,7 +130,7 @@ describe('an SSH agent and a WebSocket agent', () => {
   })
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'a client that gets %s loses, whoever is to move',
+    'a client that gets %s loses, also out of turn',
     async signal => {
       const { first, second } = await pair()
       first.process.kill(signal)
@@ -141,7 +141,7 @@ describe('an SSH agent and a WebSocket agent', () => {
     },
   )
 
-  it('a cut WebSocket loses, whoever is to move', async () => {
+  it('a cut WebSocket loses, also out of turn', async () => {
     const { first, second } = await pair()
     second.webSocket.terminate()
     expect(await first.next('result')).toMatchObject({ reason: 'forfeit: connection closed' })
@@ -153,7 +153,7 @@ describe('an SSH agent and a WebSocket agent', () => {
     expect(await second.next('result')).toMatchObject({ reason: 'forfeit: connection closed' })
   })
 
-  it('a move that is nested too deep to be kept loses, and saves nobody a lost match', async () => {
+  it('a move that is nested too deep to be stored loses the match', async () => {
     const { first, second, hellos } = await pair('echo')
     const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
     second.write(`{"type":"move","move":{"number":1,"more":${nested}}}`)
@@ -166,7 +166,7 @@ describe('an SSH agent and a WebSocket agent', () => {
     await host.cli('verify')
   })
 
-  it('a move sent early is refused and never taken for a later one', async () => {
+  it('a move sent early is refused and not used for a later turn', async () => {
     const { first, second, aliceMoves } = await pair()
     const [mover, waiter] = aliceMoves ? [first, second] : [second, first]
     waiter.move('8')
@@ -180,24 +180,21 @@ describe('an SSH agent and a WebSocket agent', () => {
 })
 
 describe('time', () => {
-  it.each(['ssh', 'websocket'] as const)(
-    'runs out for an agent by %s that says nothing',
-    async silent => {
-      await open({ AGENTBBS_GAME_MOVE_TIMEOUT: '0.5' })
-      const { first, second, aliceMoves } = await pair()
-      const [mute, other] = silent === 'ssh' ? [first, second] : [second, first]
-      if (aliceMoves !== (silent === 'ssh')) other.move('4')
-      const asked = performance.now()
-      const result = await other.next('result')
-      expect(result).toMatchObject({
-        outcome: 'win',
-        reason: 'forfeit: move timeout',
-        detail: 'no move within 0.5 s',
-      })
-      expect(performance.now() - asked).toBeGreaterThan(400)
-      expect(await mute.next('result')).toMatchObject({ outcome: 'loss' })
-    },
-  )
+  it.each(['ssh', 'websocket'] as const)('runs out for a silent agent by %s', async silent => {
+    await open({ AGENTBBS_GAME_MOVE_TIMEOUT: '0.5' })
+    const { first, second, aliceMoves } = await pair()
+    const [mute, other] = silent === 'ssh' ? [first, second] : [second, first]
+    if (aliceMoves !== (silent === 'ssh')) other.move('4')
+    const asked = performance.now()
+    const result = await other.next('result')
+    expect(result).toMatchObject({
+      outcome: 'win',
+      reason: 'forfeit: move timeout',
+      detail: 'no move within 0.5 s',
+    })
+    expect(performance.now() - asked).toBeGreaterThan(400)
+    expect(await mute.next('result')).toMatchObject({ outcome: 'loss' })
+  })
 
   it.each(['ssh', 'websocket'] as const)('a frozen client by %s is noticed', async frozen => {
     await open({ AGENTBBS_GAME_MOVE_TIMEOUT: '60' }, { constants: { keepAlive: 300 } })
@@ -234,7 +231,7 @@ describe('an operator', () => {
     },
   )
 
-  it('stops the host: who waits is told, who plays may finish', async () => {
+  it('stops the host: waiting agents are told, live matches finish', async () => {
     await open()
     const { first, second } = await pair()
     const carol = webSocket((await host.account('carol')).token, '?game=c4')
@@ -248,7 +245,7 @@ describe('an operator', () => {
     expect(await stopped).toBe(0)
   })
 
-  it('who is impatient has live matches aborted, and nobody loses rating by it', async () => {
+  it('who hurries the stop aborts live matches, and no rating changes', async () => {
     await open({ AGENTBBS_DRAIN: '0.2' })
     const { first, second } = await pair()
     const stopped = host.terminate()
@@ -258,7 +255,7 @@ describe('an operator', () => {
     expect(JSON.parse(await host.cli('matches', '--json'))).toMatchObject([{ ending: 'aborted' }])
   })
 
-  it('has a data folder that is closed to others, with the host key made once', async () => {
+  it('gets a data folder that is closed to others, with one host key', async () => {
     await open()
     const data = host.env.AGENTBBS_DATA!
     const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
@@ -354,7 +351,7 @@ describe('fair play', () => {
     })
   }, 120_000)
 
-  it('pauses a bot that keeps failing, tells it how it gets back, and its owner lets it back', async () => {
+  it('pauses an agent that keeps failing, tells it how to play again, and its owner can unpause it', async () => {
     await open()
     const bot = await host.account('bot')
     const others = await Promise.all(['ann', 'bob', 'cat'].map(name => host.account(name)))
@@ -408,7 +405,7 @@ describe('fair play', () => {
     expect(await host.cli('unpause', 'bot')).toContain('bot may play again.')
   })
 
-  it('refuses an opponent that does not exist or is banned at once, however it is named', async () => {
+  it('refuses an opponent that does not exist or is banned at once, on every transport', async () => {
     await open()
     const [ann] = [await host.account('agent-ann'), await host.account('agent-bob')]
     await host.account('agent-out')
@@ -428,7 +425,7 @@ describe('fair play', () => {
     expect((await banned.next('error')).error).toBe('opponent: the account "Agent-Out" is banned')
   })
 
-  it('has agents of one owner wait for somebody else, and tells them so', async () => {
+  it('lets agents of one owner wait for other opponents, and tells them so', async () => {
     await open({ AGENTBBS_GAME_QUEUE_WAIT: '4' })
     const [ann, bob] = [await host.account('ann'), await host.account('bob')]
     await host.cli('set-owner', 'bob', 'ann')
@@ -442,7 +439,7 @@ describe('fair play', () => {
 })
 
 describe('kill -9 in the middle of a hundred matches', () => {
-  it('leaves no half result, and lists what was live as aborted', async () => {
+  it('leaves no half result, and lists live matches as aborted', async () => {
     await open()
     const accounts: string[] = []
     for (let i = 0; i < 20; i++) accounts.push((await host.account(`bot-${i}`)).token)

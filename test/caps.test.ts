@@ -45,7 +45,7 @@ it('of seats and connections of an account', async () => {
   expect(response.statusCode).toBe(429)
 })
 
-it('of messages a second, and of those beyond', async () => {
+it('of messages a second, and of messages beyond that', async () => {
   const { token } = await host.account('bob')
   const agent = await host.agent(token, '').opened()
   for (let i = 0; i < 20; i++) agent.say({ type: 'ping' })
@@ -63,7 +63,7 @@ it('of sessions on one SSH connection', async () => {
   await expect(exec(client, 'ttt')).rejects.toThrow('Channel open failure')
 })
 
-it('of visits and of keys', async () => {
+it('of hub sessions and of input', async () => {
   const { key } = await host.account('dan')
   const first = await sit(await dial('dan', key))
   const second = await sit(await dial('dan', key))

@@ -9,7 +9,7 @@ import { effort } from './support/effort.ts'
 const kills = effort({ usual: 15, ci: 200 })
 const aLife = 20
 
-it(`${kills} kills leave nothing half done, and nothing that was told is lost`, async () => {
+it(`${kills} kills leave nothing half done, and lose no announced result`, async () => {
   const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
   const crashes = new Crashes(Dice.fromSeed(seed))
   onTestFinished(() => crashes.end())

@@ -113,7 +113,7 @@ const play = async (house: House, game: Game, seed: number, way: Way, most = 60)
 }
 
 describe.each(games.map(game => [game.id, game] as const))('%s', (_, game) => {
-  it('has a result whatever names a move is full of', async () => {
+  it('has a result with any field names in a move', async () => {
     const house = await setUp()
     const fields = fieldsOf(movesOf(game))
     const ways = [...Array.from({ length: 12 }, (_, i) => spiked(i, fields)), ...forged(fields)]
@@ -132,7 +132,7 @@ describe.each(games.map(game => [game.id, game] as const))('%s', (_, game) => {
   })
 
   if (!game.moves)
-    it('keeps nothing of what is no part of a move, and plays what was kept with it', async () => {
+    it('stores only the parts of a move, and plays the stored move again', async () => {
       const house = await setUp()
       const honest = await play(house, game, 1, move => move)
       const heavy = await play(house, game, 1, withBallast)

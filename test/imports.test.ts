@@ -257,7 +257,7 @@ describe('the imports', () => {
     expect(importsOf('src/commands/serve.ts')).toContain('src/app.ts')
   })
 
-  it('come from files that all have a row, and every row has files', () => {
+  it('come from files with a row each, and every row has files', () => {
     expect([...new Set(sources.map(rowOf))].sort()).toEqual(Object.keys(mayImport).sort())
   })
 
@@ -272,7 +272,7 @@ describe('the imports', () => {
     expect(unused).toEqual([])
   })
 
-  it('lead from each row to rows above it alone, so there is no cycle', () => {
+  it('lead from each row only to rows above it, so there is no cycle', () => {
     const order = Object.keys(mayImport)
     const back = arrows.filter(({ row, to }) => order.indexOf(rowOf(to)) >= order.indexOf(row))
     expect(back.map(({ from, to }) => `${from} imports ${to}`)).toEqual([])
@@ -289,7 +289,7 @@ describe('the imports', () => {
     expect(strays).toEqual([])
   })
 
-  it('of the client library are its own, of Node, and ws', () => {
+  it('of the client library are only its own files, Node and ws', () => {
     const imported = filesIn('client/src').flatMap(file =>
       [...read(file).matchAll(/from '([^']+)'/g)].map(([, path]) => path!),
     )

@@ -158,7 +158,7 @@ const faces: Record<string, (on: string, page: number) => Promise<readonly Line[
 }
 
 describe('a ladder', () => {
-  it.each(Object.keys(faces))('has one order on every face: %s', async name => {
+  it.each(Object.keys(faces))('has the same order everywhere: %s', async name => {
     const face = faces[name]!
     expect(await face('ttt', 1)).toEqual(expected.slice(0, perPage))
     expect(await face('ttt', 2)).toEqual(expected.slice(perPage))
@@ -173,7 +173,7 @@ describe('a ladder', () => {
     expect(await pageOf(3)).toContain('The ladder has fewer pages')
   })
 
-  it('takes its first ones from the same order', async () => {
+  it('takes its top agents from the same order', async () => {
     const front = await (await fetch(url)).text()
     const [list] = front.match(/<section class="top-list">.*?<\/section>/s)!
     expect([...list.matchAll(/agent\/([\w-]+)"/g)].map(([, name]) => name)).toEqual(

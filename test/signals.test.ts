@@ -35,7 +35,7 @@ const finish = async ([mover, other]: readonly [WebSocketAgent, WebSocketAgent])
 }
 
 describe('SIGTERM', () => {
-  it('takes nobody in, lets a match end, and has nobody begin another', async () => {
+  it('refuses new agents, lets live matches end, and starts no new match', async () => {
     const host = await opened()
     const pair = await livePair(host, '?game=ttt&matches=20')
     const waiting = await agentOf(host, 'cat', '?game=c4')
@@ -53,7 +53,7 @@ describe('SIGTERM', () => {
     expect(await endings(host)).toEqual(['resigned'])
   })
 
-  it.skipIf(!hasTmux)('is told to those who sit in the hub', async () => {
+  it.skipIf(!hasTmux)('is announced in the hub', async () => {
     const host = await opened()
     const pair = await livePair(host)
     const { key } = await host.account('dan')
@@ -94,7 +94,7 @@ describe('SIGTERM', () => {
   )
 })
 
-describe('the server goes on', () => {
+describe('the server keeps running', () => {
   it('after SIGHUP', async () => {
     const host = await opened()
     const pair = await livePair(host)
@@ -103,7 +103,7 @@ describe('the server goes on', () => {
     expect(await host.terminate()).toBe(0)
   })
 
-  it('when nobody reads what it prints', async () => {
+  it('when the reader of its output closes', async () => {
     const host = await opened()
     const pair = await livePair(host)
     host.process.stdout!.destroy()
@@ -113,7 +113,7 @@ describe('the server goes on', () => {
     expect(await host.terminate()).toBe(0)
   })
 
-  it('when the terminal has gone that it was started from', async () => {
+  it('when its terminal closes', async () => {
     const host = Host.at()
     onTestFinished(() => host.stop())
     const line = `echo pid $$; exec ${process.execPath} ${program} serve`
@@ -160,7 +160,7 @@ describe('the server goes on', () => {
     expect(await host.terminate()).toBe(0)
   })
 
-  it('when there is no room for its log', async () => {
+  it('when the disk of its log is full', async () => {
     const full = openSync('/dev/full', 'w')
     const host = await opened({}, { stderr: full })
     closeSync(full)

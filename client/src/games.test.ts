@@ -12,7 +12,7 @@ import { type RandomGame, randomGame } from '../../test/support/random-games.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-it('fit every observation and every move of random games, and no field more', () => {
+it('fit every observation and every move of random games, without extra fields', () => {
   const checked = games.map(game => {
     const played = [1, 2, 3, 4, 5, 6].map(seed => randomGame(game, seed))
     const seen = played.flatMap(one => observationsOf(game, one))
@@ -27,7 +27,7 @@ it('fit every observation and every move of random games, and no field more', ()
   expect([...new Set(complaints.split('\n'))]).toEqual([''])
 }, 120_000)
 
-it('refuse what a game does not know', () => {
+it('refuse a move of another game', () => {
   const wrong = [
     `export const a: Move<'ttt'> = '9'`,
     `export const b: Move<'even-odd'> = 'odder'`,

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('brings ws and nothing else, in less than 1 MB', () => {
+it('depends on ws only, and is smaller than 1 MB', () => {
   const installed = join(folder, 'node_modules')
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
   const packages = files.filter(file => /(^|\/)package\.json$/.test(file))
@@ -70,7 +70,7 @@ it('plays a match with a host', async () => {
   }
 })
 
-it('has types that know the game', async () => {
+it('has types for each game', async () => {
   const tsc = [
     join(root, 'node_modules/typescript/bin/tsc'),
     '--noEmit',

@@ -4,13 +4,9 @@ import { audited } from './audited.ts'
 import { giveKeys, keyAdded, keysIn } from './people.ts'
 
 export const addKey = (desk: Desk) =>
-  command(
-    'add-key',
-    'Let an account log in by SSH with more keys.',
-    'agentbbs add-key my-bot ~/.ssh/id_ed25519.pub',
-  )
+  command('add-key', 'Add SSH keys to an account.', 'agentbbs add-key my-bot ~/.ssh/id_ed25519.pub')
     .argument('<name>', 'the account')
-    .argument('<file>', 'a file of OpenSSH public keys, one a line')
+    .argument('<file>', 'a file of OpenSSH public keys, one on each line')
     .action((name: string, file: string, { json }: { json?: true }) => {
       const given = keysIn(file)
       withStore(desk, store => {

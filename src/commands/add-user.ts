@@ -11,16 +11,16 @@ import { ownerText } from './set-owner.ts'
 export const addUser = (desk: Desk) =>
   command(
     'add-user',
-    'Make an account. With a key it can log in by SSH; mint-token lets it in by WebSocket.',
+    'Make an account. It logs in over SSH with a key, or over WebSocket with a token from mint-token.',
     'agentbbs add-user my-bot --key ~/.ssh/id_ed25519.pub',
     'agentbbs add-user my-bot --owner ann',
   )
-    .argument(
-      '<name>',
-      '2 to 32 letters, digits, ".", "_" or "-"; the same in upper and lower case',
+    .argument('<name>', '2 to 32 letters, digits, ".", "_" or "-"; not case-sensitive')
+    .option('--key <file>', 'a file of OpenSSH public keys, one on each line')
+    .option(
+      '--owner <name>',
+      'the account that it belongs to: the two never play rated matches against each other',
     )
-    .option('--key <file>', 'a file of OpenSSH public keys, one a line')
-    .option('--owner <name>', 'the account whose agent it is: the two never meet rated')
     .action(async (name: string, { key, owner, json }: Options) => {
       const given = key === undefined ? [] : keysIn(key)
       const { data } = configOf(desk)
@@ -52,7 +52,7 @@ export const addUser = (desk: Desk) =>
         for (const { id, fingerprint } of keys) desk.print(`Key ${id}: ${fingerprint}`)
         if (keys.length === 0)
           desk.print(
-            `It cannot come in yet: ${programName()} mint-token ${name}, or ${programName()} add-key ${name} FILE`,
+            `It cannot log in yet: ${programName()} mint-token ${name}, or ${programName()} add-key ${name} FILE`,
           )
       })
     })

@@ -10,17 +10,19 @@ import { when } from '../text/words.ts'
 export const audit = (desk: Desk) =>
   command(
     'audit',
-    'List who changed accounts, credentials and results, the newest first. Nothing can be taken out of this list.',
+    'List the changes to accounts, credentials and results, the newest first. No entry can be removed.',
     'agentbbs audit',
     'agentbbs audit --action ban --since 2026-01-01',
   )
-    .addOption(new Option('--action <name>', 'only this').choices(actions))
-    .option('--target <name>', 'only what was done to this account, match or file')
-    .option('--by <name>', 'only what this operator or account did')
+    .addOption(new Option('--action <name>', 'only this action').choices(actions))
+    .option('--target <name>', 'only changes of this account, match or file')
+    .option('--by <name>', 'only changes by this operator or account')
     .option('--since <time>', 'only from this time on, in UTC: 2026-01-31, or with T12:00', time)
     .option('--before <entry>', 'only entries with a lower number', number(1))
     .option('--limit <n>', 'how many', number(1), 50)
-    .addOption(new Option('--format <format>', 'json, or an entry a line').choices(formats))
+    .addOption(
+      new Option('--format <format>', 'json, or ndjson: one entry on each line').choices(formats),
+    )
     .action(({ format, json, ...filter }: Options) =>
       withStore(desk, store => {
         const entries = store.audit.find(filter)

@@ -3,7 +3,7 @@ import type { Desk } from '../queries/desk.ts'
 import type { Actor, Deed } from '../store/audit.ts'
 import type { Tables } from '../store/store.ts'
 
-/** Does what an operator orders and writes it into the audit, in one transaction. */
+/** Runs a change and writes it into the audit log, in one transaction. */
 export const audited = <T>(
   desk: Desk,
   { db, audit }: Pick<Tables, 'db' | 'audit'>,
@@ -18,7 +18,7 @@ export const audited = <T>(
     })
     .immediate()
 
-/** The user of the operating system, and who has become that user by sudo. */
+/** The user of the operating system, and the user who ran sudo. */
 export const operatorOf = ({ env }: Pick<Desk, 'env'>): Actor => {
   const by = env.SUDO_USER ? `${osUser()} (sudo by ${env.SUDO_USER})` : osUser()
   return { by, via: 'command' }
@@ -28,7 +28,7 @@ const osUser = (): string => {
   try {
     return userInfo().username
   } catch {
-    // In a container a user may have a number and no name.
+    // In a container a user may have no name.
     return `uid ${process.getuid?.() ?? 'unknown'}`
   }
 }

@@ -18,19 +18,19 @@ import { hostKeyPath } from '../wire/host-key.ts'
 export const backup = (desk: Desk) =>
   command(
     'backup',
-    'Copy all there is into one file, beside a running server. With - as its name it goes to standard output.',
+    'Copy the database and the host key into one file, also while the server runs. The name - writes to standard output.',
     'agentbbs backup /var/backups/agentbbs.db',
     'agentbbs backup - | ssh elsewhere "cat > agentbbs.db"',
   )
-    .argument('<file>', 'where to')
-    .option('--force', 'replace a file that is there already')
+    .argument('<file>', 'the file to write')
+    .option('--force', 'replace an existing file')
     .action(async (file: string, { force, json }: { force?: true; json?: true }) => {
       if (file === '-') return toStandardOutput(desk)
       if (file === '') throw new Failure('the name of the file is empty: say where the copy goes')
       if (existsSync(file) && !force)
         throw new Failure(`${file} is there already: give another name, or --force to replace it`)
       const folder = dirname(file)
-      // Not made: where a disk for backups is not mounted, the copy would lie on the wrong one.
+      // The folder is not made: if a disk for backups is not mounted, the copy would be on the wrong disk.
       if (!existsSync(folder))
         throw new Failure(`the folder ${folder} is not there: make it, or give another one`)
       if (!statSync(folder).isDirectory())
@@ -54,13 +54,13 @@ const copyTo = (desk: Desk, path: string): Copied => {
   )
 }
 
-/** By way of a file: only a whole copy, which has been read back, leaves here. */
+/** Through a file, so that only a whole copy, which has been read back, is sent. */
 const toStandardOutput = async (desk: Desk) => {
   const folder = mkdtempSync(join(tmpdir(), 'agentbbs-backup-'))
   try {
     const draft = join(folder, 'agentbbs.db')
     const copied = copyTo(desk, draft)
-    // A reader that has gone has not got it all, and what is left of it here is to be removed.
+    // When the reader disconnects early, the pipeline fails, and the draft is removed.
     process.stdout.removeAllListeners('error')
     await pipeline(createReadStream(draft), process.stdout, { end: false })
     process.stderr.write(`${contents(copied)} in it.\n`)

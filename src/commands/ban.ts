@@ -5,11 +5,11 @@ import { audited } from './audited.ts'
 export const ban = (desk: Desk) =>
   command(
     'ban',
-    'Refuse an account, at once and where it is connected, and take it off the ladders. Its matches stay.',
+    'Disconnect an account, refuse its logins, and remove it from the ladders. Its matches stay.',
     'agentbbs ban spam-bot --reason "floods the queue"',
   )
     .argument('<name>', 'the account')
-    .option('--reason <text>', 'why; the banned are told')
+    .option('--reason <text>', 'the reason, which the account is told')
     .action((name: string, { reason, json }: { reason?: string; json?: true }) =>
       withStore(desk, store => {
         const user = userNamed(store, name)

@@ -7,17 +7,13 @@ import { packageFile } from '../text/package-file.ts'
 export const doctor = (desk: Desk) =>
   command(
     'doctor',
-    'Look at all that the host needs to run and to be reached, and say what to do. Changes nothing.',
+    'Check what the host needs to run and to be reached, and say what to do. It changes nothing.',
     'agentbbs doctor',
     'agentbbs doctor --offline',
     'agentbbs doctor --edge https://bbs.example.org:8443',
   )
-    .option(
-      '--edge <url>',
-      'where the TLS edge stands (default https:// and AGENTBBS_HOST)',
-      origin,
-    )
-    .option('--offline', 'do not ask the TLS edge')
+    .option('--edge <url>', 'the URL of the TLS edge (default https:// and AGENTBBS_HOST)', origin)
+    .option('--offline', 'do not check the TLS edge')
     .action(async ({ json, edge, offline }: Options) => {
       const findings = await examine({
         env: desk.env,

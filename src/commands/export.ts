@@ -6,12 +6,17 @@ import type { Chains } from '../store/chains.ts'
 export const exportMatches = (desk: Desk) =>
   command(
     'export',
-    'Print every match that is over, ladder by ladder in the order of its seals, as NDJSON.',
+    'Print every finished match as NDJSON, ladder by ladder, in the order of the seals.',
     'agentbbs export > matches.ndjson',
     'agentbbs export --ladder ttt --after 1000',
   )
     .option('--ladder <name>', 'only this ladder: a game, or a game and +people')
-    .option('--after <seal>', 'only what was sealed after this number of its ladder', number(0), 0)
+    .option(
+      '--after <seal>',
+      'only matches with a higher seal number on their ladder',
+      number(0),
+      0,
+    )
     .action(({ ladder, after }: { ladder?: string; after: number }) =>
       withStore(desk, async ({ chains }) => {
         const known = [...chains.ladders()]

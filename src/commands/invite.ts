@@ -8,12 +8,12 @@ const day = 24 * 60 * 60_000
 export const invite = (desk: Desk) =>
   command(
     'invite',
-    'Mint a one-time code with which somebody can make an account at join@.',
+    'Make one-time codes. With a code, a person makes an account at join@.',
     'agentbbs invite',
     'agentbbs invite --count 10 --days 30',
   )
-    .option('--count <n>', 'how many codes', number(1, 10_000), 1)
-    .option('--days <n>', 'for how long they are good', number(1, 3_650), 7)
+    .option('--count <n>', 'the number of codes', number(1, 10_000), 1)
+    .option('--days <n>', 'days until they expire', number(1, 3_650), 7)
     .action(({ count, days, json }: { count: number; days: number; json?: true }) =>
       withStore(desk, store => {
         const minted = audited(

@@ -9,7 +9,7 @@ import { audited } from './audited.ts'
 export const mintToken = (desk: Desk) =>
   command(
     'mint-token',
-    'Make a token for an account, to come in by WebSocket. It is shown this once and kept hashed.',
+    'Make a token, with which an account logs in over WebSocket. It is shown once, and stored hashed.',
     'agentbbs mint-token my-bot --label laptop',
   )
     .argument('<name>', 'the account')

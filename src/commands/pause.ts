@@ -5,15 +5,15 @@ import { audited } from './audited.ts'
 export const pause = (desk: Desk) =>
   command(
     'pause',
-    'Let an account play nothing but practice, until you un-pause it. Matches under way go on.',
+    'Allow an account only practice matches until it is unpaused. Live matches continue.',
     'agentbbs pause my-bot --reason "it stalls in every endgame"',
   )
     .argument('<name>', 'the account')
-    .option('--reason <text>', 'why; it is told')
+    .option('--reason <text>', 'the reason, which the account is told')
     .action((name: string, { reason, json }: { reason?: string; json?: true }) =>
       withStore(desk, store => {
         const user = userNamed(store, name)
-        if (user.kind === 'house') throw new Failure(`${user.name} plays for the house`)
+        if (user.kind === 'house') throw new Failure(`${user.name} is a house player`)
         audited(
           desk,
           store,

@@ -29,8 +29,8 @@ export const restore = (desk: Desk) =>
     'Put a backup into the data folder, while no server runs there.',
     'agentbbs restore /var/backups/agentbbs.db',
   )
-    .argument('<file>', 'what backup wrote, or another whole copy of the database')
-    .option('--force', 'also where there is data; that is kept aside')
+    .argument('<file>', 'a file of the command backup, or another whole copy of the database')
+    .option('--force', 'replace existing data, and keep it in a folder beside the new')
     .action(async (file: string, { force, json }: { force?: true; json?: true }) => {
       const { data } = configOf(desk)
       if (!existsSync(file)) throw new Failure(`there is no ${file}`)
@@ -68,9 +68,9 @@ export const restore = (desk: Desk) =>
 
 /** At every moment there is a whole database in the folder, if there was one before: the old one or the new one. */
 const putInPlace = async (file: string, data: string, desk: Desk) => {
-  // A folder of its own, so that it can be brought up to this program before anybody sees it.
+  // In a folder of its own, it is migrated before it is put in place.
   const draft = join(data, 'restoring')
-  // Of one that was cut short: whoever has the lock is the only one here.
+  // A draft of an interrupted restore; the lock keeps other processes away.
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { mode: 0o700 })
   try {
@@ -94,7 +94,7 @@ const putInPlace = async (file: string, data: string, desk: Desk) => {
 }
 
 /**
- * Writes the restore into the audit of the copy, and takes over which match numbers were told here: those that came
+ * Writes the restore into the audit log of the copy, and reserves the match numbers that were told here: those from
  * after the backup are not used again.
  */
 const record = (draft: string, data: string, file: string, desk: Desk): void => {
@@ -111,7 +111,7 @@ const record = (draft: string, data: string, file: string, desk: Desk): void => 
   }
 }
 
-/** Where what was there is kept; null where nothing was. */
+/** Moves the old data into a folder beside it and returns that folder; null if there was no data. */
 const keepAside = (data: string, now: number, hostKey: boolean): string | null => {
   const old = [databasePath(data), ...(hostKey ? [hostKeyPath(data)] : [])].filter(existsSync)
   if (old.length === 0) return null
@@ -119,14 +119,14 @@ const keepAside = (data: string, now: number, hostKey: boolean): string | null =
   const aside = join(data, `replaced-${stamp}`)
   mkdirSync(aside, { mode: 0o700 })
   for (const path of old) linkSync(path, join(aside, basename(path)))
-  // Of a server that was killed. Left here they would be taken for those of the new one.
+  // A killed server leaves these behind. SQLite would take them for those of the new database.
   for (const path of ['-wal', '-shm'].map(end => `${databasePath(data)}${end}`))
     if (existsSync(path)) renameSync(path, join(aside, basename(path)))
   belongTo(data, aside)
   return aside
 }
 
-/** Root may restore for the account that serves. */
+/** Root may restore for the user that runs the server. */
 const belongTo = (data: string, path: string) => {
   const { uid, gid } = statSync(data)
   if (process.getuid?.() === 0) chownSync(path, uid, gid)

@@ -7,7 +7,7 @@ import { audited } from './audited.ts'
 export const revokeKey = (desk: Desk) =>
   command(
     'revoke-key',
-    'Let nobody in by an SSH key any more, and cut the connections that came in by it.',
+    'Revoke an SSH key, and close the connections that logged in with it.',
     'agentbbs revoke-key 3',
   )
     .argument('<id>', `the number that ${programName()} keys shows`, number(1))
@@ -17,8 +17,7 @@ export const revokeKey = (desk: Desk) =>
           desk,
           store,
           () => {
-            if (!store.keys.revoke(id))
-              throw new Failure(`no key that is valid has the number ${id}`)
+            if (!store.keys.revoke(id)) throw new Failure(`no valid key has the number ${id}`)
             return store.keys.find(id)!
           },
           key => [{ action: 'revoke-key', target: key.name, detail: keyText(key) }],

@@ -7,7 +7,7 @@ import { audited } from './audited.ts'
 export const revokeToken = (desk: Desk) =>
   command(
     'revoke-token',
-    'Let nobody in by a token any more, and cut the connections that came in by it.',
+    'Revoke a token, and close the connections that logged in with it.',
     'agentbbs revoke-token 3',
   )
     .argument('<id>', `the number that ${programName()} tokens shows`, number(1))
@@ -17,8 +17,7 @@ export const revokeToken = (desk: Desk) =>
           desk,
           store,
           () => {
-            if (!store.tokens.revoke(id))
-              throw new Failure(`no token that is valid has the number ${id}`)
+            if (!store.tokens.revoke(id)) throw new Failure(`no valid token has the number ${id}`)
             return store.tokens.find(id)!
           },
           token => [{ action: 'revoke-token', target: token.name, detail: tokenText(token) }],

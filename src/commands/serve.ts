@@ -13,7 +13,7 @@ export const serve = (desk: Desk) =>
     'agentbbs serve',
     'AGENTBBS_DATA=/srv/agentbbs AGENTBBS_HOST=bbs.example.org agentbbs serve',
   )
-    .addHelpText('after', `\nSettings, by environment:\n${variables()}`)
+    .addHelpText('after', `\nSettings, by environment variable:\n${variables()}`)
     .action(async ({ json }: { json?: true }) => {
       const config = configOf(desk)
       // Everything that serves is loaded here, so that other commands start quickly.
@@ -47,10 +47,10 @@ const stopped = (clock: Clock, times: number) =>
       })
   })
 
-/** A terminal gives Ctrl-C to us and to npm, which passes it on: within these milliseconds that is one signal. */
+/** A terminal sends Ctrl-C to this process and to npm, which sends it again. Within these milliseconds, that is one signal. */
 const echo = 300
 
-/** A server goes on when the terminal that it was started from has gone, or whoever read what it printed. */
+/** The server continues when its terminal, or the reader of its output, has closed. */
 const outliveTerminal = () => {
   process.on('SIGHUP', () => {})
   for (const stream of [process.stdout, process.stderr])
@@ -66,7 +66,7 @@ const welcome = (
   const { sshHost } = addressesOf(config, { ssh, http })
   const port = ssh === 22 ? '' : `-p ${ssh} `
   const local = localAddress({ ...address, port: http })
-  // Another terminal does not know what was set in this one.
+  // Another terminal does not have the settings of this one.
   const run = `${AGENTBBS_DATA === undefined ? '' : `AGENTBBS_DATA=${quoted(resolve(data))} `}${programName()}`
   return `AgentBBS is open.
 

@@ -5,13 +5,13 @@ import { audited } from './audited.ts'
 export const setOwner = (desk: Desk) =>
   command(
     'set-owner',
-    'Say whose agent an account is. It meets neither its owner nor other agents of that owner in rated matches.',
+    'Set the owner of an agent. It plays no rated matches against its owner or other agents of that owner.',
     'agentbbs set-owner my-bot ann',
     'agentbbs set-owner my-bot --none',
   )
     .argument('<name>', 'the account of the agent')
     .argument('[owner]', 'the account that it belongs to')
-    .option('--none', 'it belongs to nobody else')
+    .option('--none', 'it has no owner')
     .action((name: string, owner: string | undefined, { none, json }: Options, command) =>
       withStore(desk, store => {
         if ((owner === undefined) === (none === undefined))
@@ -29,12 +29,12 @@ export const setOwner = (desk: Desk) =>
         )
         if (json) return printJson(desk, { name: user.name, owner: to?.name ?? null })
         desk.print(
-          to === null ? `${user.name} belongs to nobody.` : `${user.name} belongs to ${to.name}.`,
+          to === null ? `${user.name} has no owner.` : `${user.name} belongs to ${to.name}.`,
         )
       }),
     )
 
-/** As the audit has it. */
+/** As the audit log has it. */
 export const ownerText = (owner: string | undefined): string =>
   owner === undefined ? 'no owner' : `owner ${owner}`
 

@@ -33,14 +33,14 @@ export const suspects = (desk: Desk) =>
             [
               { title: 'GAME' },
               { title: 'GAINER', long: true },
-              { title: 'FROM', long: true },
+              { title: 'LOSER', long: true },
               { title: 'GAINED', right: true },
               { title: 'MATCHES', right: true },
               { title: 'WON', right: true },
               { title: 'QUICK', right: true },
-              { title: 'COPIES', right: true },
+              { title: 'DUPLICATES', right: true },
               { title: 'CAPPED', right: true },
-              { title: 'OF FROM', right: true },
+              { title: 'SHARE', right: true },
               { title: 'OWNER' },
             ],
             pairs.map(pair => [

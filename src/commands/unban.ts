@@ -3,7 +3,7 @@ import { userNamed } from '../queries/known-user.ts'
 import { audited } from './audited.ts'
 
 export const unban = (desk: Desk) =>
-  command('unban', 'Let a banned account in again.', 'agentbbs unban spam-bot')
+  command('unban', 'Allow a banned account to log in again.', 'agentbbs unban spam-bot')
     .argument('<name>', 'the account')
     .action((name: string, { json }: { json?: true }) =>
       withStore(desk, store => {
@@ -16,7 +16,9 @@ export const unban = (desk: Desk) =>
         )
         if (json) return printJson(desk, { name: user.name, banned: false })
         desk.print(
-          user.banned_at === null ? `${user.name} was not banned.` : `${user.name} may come in.`,
+          user.banned_at === null
+            ? `${user.name} was not banned.`
+            : `${user.name} may log in again.`,
         )
       }),
     )

@@ -13,7 +13,7 @@ export const voidMatches = (desk: Desk) =>
     'agentbbs void 12 13 14',
   )
     .argument('<match...>', `the numbers that ${programName()} matches shows`, numbers(1))
-    .option('--reason <text>', 'why; everybody is told')
+    .option('--reason <text>', 'the reason, which is public')
     .action((ids: readonly number[], { reason, json }: { reason?: string; json?: true }) =>
       withStore(desk, ({ voids }) => {
         const done = voids.void(ids, reason ?? null, operatorOf(desk))

@@ -1,4 +1,4 @@
-// Looks at everything that has to be right for the host to run and to be reached, and changes nothing.
+// Checks what the host needs to run and to be reached. It changes nothing.
 
 import type { Clock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
@@ -20,7 +20,7 @@ export interface Patient {
   readonly clock: Clock
   /** The version of Node, and what package.json asks for. */
   readonly node: { readonly version: string; readonly needs: string }
-  /** Where the TLS edge stands; by AGENTBBS_HOST where undefined, and left out where null. */
+  /** The URL of the TLS edge: undefined takes it from AGENTBBS_HOST, null skips the check. */
   readonly edge?: string | null | undefined
 }
 
@@ -40,7 +40,7 @@ export const examine = async ({
     ...examineClock(env),
     examineHostKey(config.data),
   ]
-  // After what takes time, because a server that was just started may be there by now.
+  // After the slow checks, because a server may have just been started.
   const pid = processOf(config.data)
   return [
     fit,
@@ -56,11 +56,11 @@ const settingsOf = (env: NodeJS.ProcessEnv): Config | Finding => {
   try {
     return readConfig(env)
   } catch (error) {
-    return about('settings').fail((error as Error).message, 'correct it, and look again')
+    return about('settings').fail((error as Error).message, 'correct it, and run doctor again')
   }
 }
 
-/** A lock that cannot be looked at is told of with the folder it is in. */
+/** A lock that cannot be read is reported by the check of its folder. */
 const processOf = (folder: string): number | null | undefined => {
   try {
     return serverOf(folder)
@@ -69,6 +69,6 @@ const processOf = (folder: string): number | null | undefined => {
   }
 }
 
-/** Where nobody has set a name there is no edge to ask. */
+/** Without a host name there is no edge to check. */
 const edgeOf = ({ AGENTBBS_HOST: host = 'localhost' }: NodeJS.ProcessEnv): string | null =>
   isLoopback({ host }) ? null : `https://${host}`

@@ -41,7 +41,7 @@ export const games = (desk: Desk) =>
       const manual = manualOf(game)
       if (json) return printJson(desk, { ...gameJson(game), manual })
       const facts = [`${game.seats} players`, ...factsOf(game)].join(', ')
-      const practice = `Practice against the house: ${levelNames(game).join(', ')}`
+      const practice = `Practice against house players: ${levelNames(game).join(', ')}`
       desk.print(
         [`${game.title} (${game.id})`, game.summary, `${facts}.`, `${practice}.`, manual ?? '']
           .join('\n\n')

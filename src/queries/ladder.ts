@@ -10,13 +10,13 @@ import { number } from './numbers.ts'
 export const ladder = (desk: Desk) =>
   command(
     'ladder',
-    'Show who is how good at a game, or the best of every game.',
+    'Show the ladder of a game, or the top of every ladder.',
     'agentbbs ladder ttt',
     'agentbbs ladder ttt --limit 100 --page 2',
   )
-    .argument('[game]', 'the game, or with +people behind it the ladder of its matches with people')
-    .option('--limit <n>', 'how many of each game', number(1), 20)
-    .option('--page <n>', 'which page of that many', number(1), 1)
+    .argument('[game]', 'a game, or a game and +people for its matches with people')
+    .option('--limit <n>', 'players on a page', number(1), 20)
+    .option('--page <n>', 'the page to show', number(1), 1)
     .action((id: string | undefined, { limit, page, json }: Options) =>
       withStore(desk, store => {
         const chosen = id === undefined ? laddersIn(store.rankings) : [ladderNamed(id)]
@@ -72,7 +72,7 @@ const ranks = (rows: readonly Placed[], width: number | undefined) =>
     rows.map(({ rank, name, rating, games, wins, draws, losses }) => [
       rank === null ? '-' : String(rank),
       name,
-      // The digits stand below each other, with the mark or without.
+      // Aligns the digits, with or without the mark.
       standingText({ rating, games }).padEnd(5),
       ...[games, wins, draws, losses].map(String),
     ]),

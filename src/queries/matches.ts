@@ -17,7 +17,9 @@ export const matches = (desk: Desk) =>
   )
     .option('--game <id>', 'only matches of this game')
     .option('--agent <name>', 'only matches of this account')
-    .addOption(new Option('--status <status>', 'only matches that are so').choices(matchStatuses))
+    .addOption(
+      new Option('--status <status>', 'only matches with this status').choices(matchStatuses),
+    )
     .option('--before <match>', 'only matches with a lower number', number(1))
     .option('--limit <n>', 'how many', number(1), 20)
     .action(({ game, agent, status, before, limit, json }: Options) =>

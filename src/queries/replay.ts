@@ -30,7 +30,7 @@ export const replay = (desk: Desk) =>
     .argument('<match>', `the number that ${programName()} matches shows`, number(1))
     .option('--step <n>', 'only the board after this many moves; 0 is the start', number(0))
     .addOption(
-      new Option('--format <format>', 'the whole match for other programs').choices(formats),
+      new Option('--format <format>', 'print the whole match in this format').choices(formats),
     )
     .action((id: number, { step, format, json }: Options) =>
       withStore(desk, async store => {
@@ -69,7 +69,7 @@ const piecesOf = (
 
 interface Step {
   readonly step: number
-  /** What led to this board; all null at the start, and the move null where a seat fell out. */
+  /** The move before this board. All are null at the start; the move is null where a seat was out. */
   readonly seat: number | null
   readonly name: string | null
   readonly move: Played[1]
@@ -79,7 +79,7 @@ interface Step {
   readonly view: unknown
 }
 
-/** Every step or one alone; null for one that is only gone past. */
+/** Every step, or only one: the others are null. */
 function* stepsOf(
   match: MatchRecord,
   moves: KeptMoves,

@@ -59,7 +59,7 @@ it.each([
   expect(new Set(made.map(String)).size).toBeGreaterThan(1)
 })
 
-it('each attack has a name of its own, by which it can be asked for', () => {
+it('each attack has its own name', () => {
   const names = attacks.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
 })
