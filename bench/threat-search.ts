@@ -11,9 +11,8 @@ const directions = [
 ] as const
 
 /**
- * The usual plain player of gomoku: it tries each cell beside a stone and each answer to it, and takes what leaves it
- * best off by the lines of five that are still open to either side. It wins where it can, stops fours and threes, and
- * sees two moves ahead.
+ * A simple player of gomoku. It tries each cell near a stone and each answer to it, and values positions by the rows
+ * of five cells that are still open to one side. So it wins at once if it can, and stops fours and threes.
  */
 export const threatSearch = (game: Game): Mind => ({
   name: 'threat search, depth 2',
@@ -35,7 +34,7 @@ export const threatSearch = (game: Game): Mind => ({
           if (worst < best) break
         }
       position.takeBack(cell, 0)
-      // Equals are chosen from by chance, so that no two matches are the same.
+      // Chance decides between equal moves, so that matches differ.
       const value = worst + dice.next() / 10
       if (value > best) {
         best = value
@@ -58,10 +57,10 @@ const linesThrough = Array.from({ length: width * width }, (_, cell) =>
   lines.flatMap((line, i) => (line.includes(cell) ? [i] : [])),
 )
 
-/** What a line is worth by the stones of one side in it, where the other has none. */
+/** The value of a row by the stones of one side, if the other side has none. */
 const worths = [0, 1, 12, 150, 2_000, 0] as const
 
-/** A position as the player to move has it: side 0 is its own. */
+/** A position; side 0 is the player to move. */
 class Position {
   readonly worth = [0, 0]
   readonly #cells: string[]

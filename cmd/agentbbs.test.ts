@@ -45,7 +45,7 @@ const sections = manual
       json: block('json'),
     }
   })
-// A server does not end, and what a bench and a doctor print is tested beside them.
+// Without serve, which does not end, and bench and doctor, which have tests of their own.
 const examples = sections.filter(({ name }) => !['serve', 'bench', 'doctor'].includes(name))
 
 describe.concurrent('docs/cli.md', () => {
@@ -420,7 +420,7 @@ describe('a narrow terminal', () => {
   })
 })
 
-/** Where to run a command that may change things: a sample of its own, with key files beside it. */
+/** A new sample for a command that changes data, with key files beside it. */
 const place = (): [Record<string, string>, string] => {
   const folder = mkdtempSync(join(home, 'data-'))
   cpSync(sample, folder, { recursive: true })
@@ -430,7 +430,7 @@ const place = (): [Record<string, string>, string] => {
   return [{ AGENTBBS_DATA: folder, AGENTBBS_HOST: 'bbs.example.org' }, folder]
 }
 
-/** Runs a command within this process, which is quicker, and answers with what it printed. */
+/** Runs a command within this process, which is faster, and returns its output. */
 const within = async (
   args: readonly string[],
   env: Record<string, string>,
@@ -455,7 +455,7 @@ const comparable = (text: string) =>
     .replace(/\b[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{4}\b/g, 'CODE')
     .replace(/ {2,}/g, '  ')
 
-/** Where a value has other keys or types than what is documented. Null may stand for anything. */
+/** Differences in keys or types between a value and its documentation. Null matches everything. */
 const misfits = (value: unknown, documented: unknown, path = ''): readonly string[] => {
   if (value === null || documented === null) return []
   if (Array.isArray(value) && Array.isArray(documented))

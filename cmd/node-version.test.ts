@@ -16,7 +16,7 @@ it('an older Node is refused, with the version that is needed, before the progra
     Object.defineProperties(process, { versions: { value: versions }, version: { value: 'v18.20.8' } })`,
   )
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  // Nothing else is there to be loaded.
+  // No other file can be loaded.
   for (const name of ['agentbbs.js', 'node-version.js'])
     copyFileSync(fileURLToPath(new URL(`../dist/cmd/${name}`, import.meta.url)), join(folder, name))
   const args = ['--require', older, join(folder, 'agentbbs.js'), 'games']

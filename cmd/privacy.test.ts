@@ -1,4 +1,4 @@
-// What must not be read: who may look into the data folder, and where a secret may turn up.
+// Secrets: who can read the data folder, and where secrets must not appear.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -69,7 +69,7 @@ it('no secret is in a log, in the list of processes or in a file', async () => {
   const { codes } = JSON.parse(await host.cli('invite', '--count', '3', '--json'))
   const tokens = [anna.token, bert.token, wrong, minted]
 
-  // By every way that is right, and by those that are not.
+  // In every valid place and in invalid ones.
   for (const token of tokens) {
     await visit(host.playUrl('?game=ttt'), { headers: { Authorization: `Bearer ${token}` } })
     await visit(host.playUrl(`?game=ttt&practice=1&token=${token}`))
@@ -110,7 +110,7 @@ it('no secret is in a log, in the list of processes or in a file', async () => {
   await ssh('join', join(host.folder, await newKey('erna')), 'erna', 'aaaa-bbbb-cccc')
   const shown = await mintInHub(bert.key)
 
-  // Faults of ours, in the middle of all that.
+  // Internal errors meanwhile.
   const database = new BetterSqlite3(join(host.env.AGENTBBS_DATA!, 'agentbbs.db'))
   for (const table of ['tokens', 'codes', 'accounts'])
     database.exec(`alter table ${table} rename to ${table}_gone`)
@@ -140,7 +140,7 @@ it('no secret is in a log, in the list of processes or in a file', async () => {
 
 const visit = async (url: string, options: object = {}) => {
   const agent = new WebSocketAgent(url, options)
-  // The first word, if there is one.
+  // The first message, if there is one.
   await agent.next().catch(() => {})
   agent.webSocket.terminate()
   await agent.closed
@@ -163,7 +163,7 @@ const newKey = async (name: string) => {
   return name
 }
 
-/** Goes to the account, has a token made, and reads it from the screen. */
+/** Makes a token on the account screen of the hub, and reads it from there. */
 const mintInHub = async (key: string): Promise<string> => {
   const client = new ssh2.Client()
   try {

@@ -25,7 +25,7 @@ afterAll(() => host.stop())
 const tsx = fileURLToPath(new URL('../node_modules/.bin/tsx', import.meta.url))
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** The agents as they are, and what starts them. */
+/** The example agents, and the command that starts each. */
 const agents: Record<string, readonly string[]> = {
   'agent.ts': [tsx, file('agent.ts')],
   'agent_ssh.py': ['python3', file('agent_ssh.py')],

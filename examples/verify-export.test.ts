@@ -1,4 +1,4 @@
-// A stranger checks an export with Python alone: what is whole passes, and each change to it is found.
+// Python alone verifies an export: an unchanged export passes, and each change is found.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

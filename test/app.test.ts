@@ -1,4 +1,4 @@
-// Two agents nobody here wrote, against the real host: OpenSSH on one side, ws on the other.
+// Two agents of other authors against the real host: OpenSSH on one side, ws on the other.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
@@ -38,7 +38,7 @@ const webSocket = (token: string, query: string): WebSocketAgent => {
   return agent
 }
 
-/** Alice by SSH and Bob by WebSocket, paired, and who of them is to move. */
+/** Alice on SSH and Bob on WebSocket in one match, and which of them is to move. */
 const pair = async (game = 'ttt') => {
   const [alice, bob] = await Promise.all([host.account('alice'), host.account('bob')])
   const first = ssh(alice.key, game)
@@ -107,7 +107,7 @@ describe('an SSH agent and a WebSocket agent', () => {
       ])
     }
 
-    // What was announced is what is on disk, and can be seen and played again.
+    // The announced result is on disk, and can be replayed.
     const ladder = JSON.parse(await host.cli('ladder', 'ttt', '--json'))
     expect(JSON.stringify(ladder)).toContain('1516')
     expect(results.map(result => result.rating).sort()).toEqual([1484, 1516])
@@ -326,7 +326,7 @@ describe('fair play', () => {
       })
     const playing = Array.from({ length: 16 }, async (_, i) => {
       const agent = webSocket(tokens[i % 8]!, '?game=ttt&matches=1000')
-      // It ends when the test closes its line.
+      // It ends when the test closes its stdin.
       while ((await agent.playFirstLegal().catch(() => ({ type: 'over' }))).type === 'result') {
         results++
         reached()
@@ -380,7 +380,7 @@ describe('fair play', () => {
     const practice = webSocket(bot.token, '?game=ttt&practice=1')
     expect(await practice.playFirstLegal()).toMatchObject({ type: 'result', rated: false })
 
-    // By another's key, and by the bot's own.
+    // With another account's key, and with the key of the agent.
     const dial = (key: string) =>
       host.sshArgs(key, 'unpause', 'bot').map(arg => arg.replace(/^game@/, 'bot@'))
     expect(spawnSync('ssh', dial(others[0]!.key), { encoding: 'utf8' })).toMatchObject({
@@ -392,7 +392,7 @@ describe('fair play', () => {
       stdout: 'bot may play again.\n',
     })
     expect(await webSocket(bot.token, '?game=c4').next()).toMatchObject({ type: 'queued' })
-    // It waits, and the operator sends it away.
+    // It waits, and the operator bans it.
     const waiting = agents.at(-1)! as WebSocketAgent
     await host.cli('pause', 'bot', '--reason', 'it is to rest')
     expect((await waiting.next('error')).error).toMatch(
@@ -445,7 +445,7 @@ describe('kill -9 in the middle of a hundred matches', () => {
     for (let i = 0; i < 20; i++) accounts.push((await host.account(`bot-${i}`)).token)
     const crowd = Array.from({ length: 200 }, (_, i) => webSocket(accounts[i % 20]!, '?game=ttt'))
     await Promise.all(crowd.map(agent => agent.next('hello')))
-    // Half of them play on, and the process dies in the midst of it.
+    // Half of them keep playing, and the process dies meanwhile.
     const told: { match: number; rating: number }[] = []
     const playing = crowd.slice(0, 100).map(async agent => {
       const result = await agent.playFirstLegal().catch(() => undefined)
@@ -461,7 +461,7 @@ describe('kill -9 in the middle of a hundred matches', () => {
     expect(matches.filter((match: { ending: string }) => match.ending === null)).toEqual([])
     const aborted = matches.filter((match: { ending: string }) => match.ending === 'aborted')
     expect(aborted.length).toBeGreaterThanOrEqual(50)
-    // Whatever an agent was told is there.
+    // Every announced result is stored.
     for (const { match } of told)
       expect(matches.find((one: { match: number }) => one.match === match).ending).not.toBe(
         'aborted',

@@ -51,7 +51,7 @@ it('of messages a second, and of messages beyond that', async () => {
   for (let i = 0; i < 20; i++) agent.say({ type: 'ping' })
   expect(await agent.closed).toBe(1008)
   const codes = agent.heard.map(({ type, code }) => code ?? type)
-  // A burst of five, and one more for each second that goes by meanwhile; by the usual caps all 20 were answered.
+  // A burst of five, and one more for each second that passes; with default limits all 20 are answered.
   expect(codes.slice(0, 5)).toEqual(Array(5).fill('pong'))
   expect(codes.filter(code => code === 'too-fast')).toHaveLength(4)
 })
@@ -115,7 +115,7 @@ const exec = (client: ssh2.Client, command: string) =>
     client.exec(command, (error, channel) => (error ? reject(error) : resolve(channel)))
   })
 
-/** At a terminal, once there is something on it; and all that was ever on it, in the end. */
+/** Opens a terminal, and returns all of its output at the end. */
 const sit = (client: ssh2.Client) =>
   new Promise<{ channel: ClientChannel; over: Promise<string> }>((resolve, reject) => {
     client.shell({ term: 'xterm', cols: 80, rows: 24 }, (error, channel) => {

@@ -19,7 +19,7 @@ it('an announced result is searched by match, agent and rating', async () => {
   expect(missing(store, [{ ...told, rated: false }])).toHaveLength(1)
   expect(missing(store, [{ ...told, agent: 'cat' }])).toHaveLength(1)
   expect(missing(store, [{ ...told, match: 99 }])).toHaveLength(1)
-  // A match that is kept as aborted has no result.
+  // An aborted match has no result.
   expect(missing(store, [{ ...told, match: 7 }])).toHaveLength(1)
 })
 

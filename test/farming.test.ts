@@ -3,7 +3,7 @@ import { verified, wrongRatings } from '../src/commands/verify.ts'
 import { c4 } from '../src/games/c4.ts'
 import { type Farm, farm } from './support/farm.ts'
 
-/** The farmer's rating after each day; its ratings follow from the matches that were kept. */
+/** The farmer's rating after each day, calculated from the stored matches. */
 const harvest = async (given: Partial<Farm>): Promise<readonly number[]> => {
   const { ratings, store } = await farm({ game: c4, ...given })
   expect(wrongRatings(store)).toEqual([])

@@ -1,4 +1,4 @@
-// The real process on a machine that fails it. Each fault gets one line that says what to do.
+// The real process on a failing machine. For each fault it prints one line that says what to do.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
@@ -28,7 +28,7 @@ import { agentOf, livePair } from './support/live-pair.ts'
 import { sampleData } from './support/sample-data.ts'
 import type { WebSocketAgent } from './support/websocket-agent.ts'
 
-/** A data folder with a past, and no server. */
+/** A data folder with matches, and no server. */
 const idle = async (run: Running = {}) => {
   const host = Host.at({}, run)
   onTestFinished(() => host.stop())
@@ -42,7 +42,7 @@ const serving = async (env: NodeJS.ProcessEnv = {}, run: Running = {}) => {
   return host
 }
 
-/** Root may do everything: without this it has to ask for leave, as everybody else. */
+/** Runs without root's right to ignore file modes. */
 const bound =
   process.getuid?.() === 0
     ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search,-fowner']
@@ -307,7 +307,7 @@ it('a database that another process has locked delays results, and everything el
     await pause(hold / 15)
   }
   expect(told).toBe(false)
-  // A server that waited for the lock as a command does would stand still for the ten seconds that those wait.
+  // A server that waited for the lock like a command would stall for ten seconds.
   expect(slowest).toBeLessThan(5_000)
   expect(logged(host, 'another program has locked it')).toBe(1)
   other.exec('rollback')
@@ -344,11 +344,11 @@ it.each([
   })
   const [mover, other] = await livePair(host)
   host.process.kill('SIGUSR2')
-  // Whoever waited since before the jump is asked for signs of life, and times out, by the clock that goes forward.
+  // Keep-alives and wait timeouts of older connections follow the monotonic clock.
   await pause(500)
   mover.move('4')
   const { timeLeft } = await other.next('state')
-  // Told as soon as the clock was set, however busy the machine is: its clock counts 30 ms of that at most.
+  // Sent as soon as the clock was set, also on a busy machine: the stall watch counts at most 30 ms.
   expect(timeLeft).toBeGreaterThan(2_900)
   expect(timeLeft).toBeLessThanOrEqual(3_000)
   expect(await other.next('result')).toMatchObject({ detail: 'no move within 3 s' })

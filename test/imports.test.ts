@@ -237,7 +237,7 @@ const rowOf = (file: string): string =>
     ? file.split('/').slice(0, 2).join('/')
     : file.split('/')[0]!
 
-/** All of ours that a file imports, however it says so. */
+/** All files of this repository that a file imports, in any syntax. */
 const importsOf = (file: string): readonly string[] =>
   [...read(file).matchAll(/\b(?:from|import|import\()\s*'(\.[^']+)'/g)].map(([, path]) =>
     relative(root, resolve(root, dirname(file), path!)).replaceAll('\\', '/'),

@@ -1,4 +1,4 @@
-// Practice in the real process, by every way in.
+// Practice in the real process, on every transport.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Host } from './support/host.ts'

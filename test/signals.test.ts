@@ -1,4 +1,4 @@
-// The real process, and what an operating system does to it.
+// The real process, and signals and failures of the operating system.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,7 +27,7 @@ const exit = async (host: Host) => {
 const endings = async (host: Host) =>
   JSON.parse(await host.cli('matches', '--json')).map(({ ending }: { ending: string }) => ending)
 
-/** The match goes on to its end, and both are told. */
+/** Plays the match to its end, and expects both results. */
 const finish = async ([mover, other]: readonly [WebSocketAgent, WebSocketAgent]) => {
   mover.say({ type: 'resign' })
   const results = await Promise.all([mover.next('result'), other.next('result')])
@@ -79,7 +79,7 @@ describe('SIGTERM', () => {
       await finish(await livePair(host, undefined, ['cat', 'dan']))
       const pair = await livePair(host)
       host.process.kill(first)
-      // The echo of the first, as npm gives one, and then one that is meant.
+      // The repeated first signal, as npm sends it, and then a second signal.
       host.process.kill(second)
       await expect.poll(() => host.said).toContain('the host is stopping')
       await pause(600)
@@ -155,7 +155,7 @@ describe('the server keeps running', () => {
     truncateSync(`${log}.1`)
     await visit('cat')
     await expect.poll(() => readFileSync(`${log}.1`, 'utf8')).toContain('"cat"')
-    // No hole is left where the old lines were.
+    // The truncated part leaves no hole in the file.
     expect(readFileSync(`${log}.1`, 'utf8')).toMatch(/^\{/)
     expect(await host.terminate()).toBe(0)
   })

@@ -1,4 +1,4 @@
-// The types of each game are held against what its seats are really shown and really send: the compiler reads both.
+// The compiler compares the types of each game with its real observations and moves.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -40,7 +40,7 @@ it('refuse a move of another game', () => {
 
 const checkedName = ({ id }: Game) => id.replaceAll('-', '_')
 
-/** What each seat was shown now and then, and at the end, as the arena words it. */
+/** Observations of each seat at some turns and at the end, as the arena sends them. */
 const observationsOf = (game: Game, { turns, end, seats }: RandomGame): Json[] => {
   const every = Math.ceil(turns.length / 40)
   const states = turns.filter((_, turn) => turn % every === 0).map(({ state }) => state)
@@ -80,7 +80,7 @@ const traits = (value: Json | undefined, path: string): string[] => {
   ]
 }
 
-/** What the compiler has against a module that uses the types. */
+/** The errors of the compiler in a module that uses the types. */
 const complaintsAbout = (text: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'agentbbs-types-'))
   const file = join(folder, 'games.ts')

@@ -22,7 +22,7 @@ const first = ({ legal }: Observation) => legal![0]!
 const agent = (name: string, options: Partial<Play> = {}) =>
   play({ url: url(), token: name, game: 'ttt', move: first, ...options })
 
-/** An opponent for as long as it takes; how it ends is of no interest. */
+/** An opponent that plays to the end. */
 const opponent = (options: Partial<Play> = {}) => agent('agent-bob', options).catch(() => [])
 
 const code = (code: string) => expect.objectContaining({ name: 'AgentError', code })
@@ -199,7 +199,7 @@ describe('a refusal', () => {
 })
 
 describe('a host that sends a new state before the answer to the last one', () => {
-  /** Says these states one after the other, the next once the agent has been asked, and answers with what it hears. */
+  /** Sends these states, each after the agent was called for the one before, and returns the agent's messages. */
   const scripted = async (states: object[], options: Partial<Play>) => {
     const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
     const heard: unknown[] = []

@@ -14,7 +14,7 @@ import { systemClock } from '../clock.ts'
 import { databasePath } from '../store/database.ts'
 import { openStore } from '../store/store.ts'
 
-/** Runs a command here, and answers with what it printed. */
+/** Runs a command within this process, and returns its output. */
 const run = async (env: Record<string, string>, ...args: string[]): Promise<string> => {
   const printed: string[] = []
   const print = (text: string) => void printed.push(text)

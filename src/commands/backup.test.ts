@@ -33,7 +33,7 @@ describe('a backup', () => {
     const before = load.told.length
     const said = await host.cli('backup', file)
     expect(said).toMatch(/^\d+ matches, 12 accounts and the host key are in /)
-    // It disturbed nobody.
+    // No agent was disturbed.
     await load.results(before + 50)
     expect(load.errors).toEqual([])
     load.leave()
@@ -64,7 +64,7 @@ describe('a backup', () => {
     for (const name of ['host_key', 'agentbbs.db', 'agentbbs.lock'])
       expect(statSync(join(there, name)).mode & 0o777, name).toBe(0o600)
     expect(hashOf(join(there, 'host_key'))).toBe(hashOf(join(here, 'host_key')))
-    // The key is in the database no more, not even in a page that nobody uses.
+    // The key is no longer in the database, not even in a free page.
     expect(readFileSync(databasePath(there)).includes('OPENSSH PRIVATE KEY')).toBe(false)
 
     await other.serve()

@@ -1,4 +1,4 @@
-// Every single change to a match that is over is found, and named.
+// Every single change to a finished match is found and named.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -64,7 +64,7 @@ const triggers = () =>
     name: string
   }[]
 
-/** What verify finds once this was done, which is then undone. */
+/** What verify finds after a change, which is then undone. */
 const foundAfter = (change: string): string => {
   const { file } = store.db
   file.exec('savepoint change')
@@ -211,7 +211,7 @@ describe('verify finds', () => {
   })
 
   it('each column of a rating', () => {
-    // What the cap on a day's gains has noted is no rating, and may go back with a void.
+    // The noted gain of a day is not a rating, and a void may lower it.
     const notes = ['day', 'began']
     for (const column of columnsOf('ratings').filter(({ name }) => !notes.includes(name))) {
       const change = `update ratings set "${column.name}" = ${other(`"${column.name}"`, column.type)} where account = 6 and game = 'ttt+people' or account = 3 and game = 'ttt'`

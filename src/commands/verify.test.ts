@@ -33,7 +33,7 @@ it('plays matches again by the rules with which they started', async () => {
   const { clock, store, ann, bob } = await played()
   const game = bazaar as Game
   for (const setup of [null, { goals: 'independent' }]) {
-    // Nobody trades. By the oldest rules both hold 3 of what they want, by the others seat 1 holds more of it.
+    // No seat trades. By the oldest rules both hold 3 of the goods that they want; by the others seat 1 holds more.
     const begun = { game: 'bazaar', seed: 5, setup, accounts: [ann.id, bob.id], unrated: null }
     const moves: Played[] = [
       ...Array.from(

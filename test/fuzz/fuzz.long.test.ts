@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { effort } from '../support/effort.ts'
 import { fuzz } from './fuzz.ts'
 
-/** Other ones are for whoever looks for something new: npm run fuzz -- --minutes 60 */
+/** To try other seeds: npm run fuzz -- --minutes 60 */
 const seed = 1
 
 it('no input of a client stops the server or a match', async () => {

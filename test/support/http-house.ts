@@ -19,7 +19,7 @@ interface Settings extends Omit<Partial<HttpOptions>, 'limits'> {
   readonly queueWait?: number
 }
 
-/** A whole house behind a free loopback port, for real sockets, with nothing on disk. */
+/** A whole server on a free loopback port, with real sockets and without a disk. */
 export const httpHouse = async (given: Settings = {}) => {
   const { moveTimeout, queueWait, limits, messageLimits, meter, log: ownLog, ...settings } = given
   const log = ownLog ?? pino({ level: 'silent' })
@@ -59,7 +59,7 @@ export const httpHouse = async (given: Settings = {}) => {
       const account = accounts.add(name)
       return { account, login: accounts.addToken(account, name) }
     },
-    /** An agent that has dialled with this token. */
+    /** An agent that connects with this token. */
     dial: (token: string, query = 'game=ttt', headers = {}) =>
       new WebSocketAgent(`ws://${address}/play?${query}&token=${token}`, { headers }),
     close: async () => {

@@ -9,7 +9,7 @@ import { visitStore } from '../../src/store/store.ts'
 import type { Host } from './host.ts'
 import { newAccount } from './played.ts'
 
-/** A result that an agent was told. */
+/** A result that an agent got. */
 export interface Told {
   readonly agent: string
   readonly match: number
@@ -20,7 +20,7 @@ export interface Told {
 /** A match that an agent was seated in. */
 export type Begun = Pick<Told, 'agent' | 'match'>
 
-/** Accounts that come by WebSocket, every fourth by SSH. Making a key takes a while, so they are made once. */
+/** Accounts on WebSocket, every fourth on SSH. Making keys is slow, so they are made once. */
 export class Crowd {
   readonly names: readonly string[]
   readonly #keys: readonly (ParsedKey | null)[]
@@ -48,7 +48,7 @@ export class Crowd {
     }
   }
 
-  /** Has all of them play, one match after the other. */
+  /** Connects all of them; each plays one match after the other. */
   dial(host: Host): Load {
     return new Load(
       this.names.map((name, i) => listener => {
@@ -70,12 +70,12 @@ export class Crowd {
   }
 }
 
-/** Agents that play at random, and keep what they were told. */
+/** Agents that play at random, and record their results. */
 export class Load {
   readonly told: Told[] = []
-  /** Every match that an agent was told of when it was seated. */
+  /** Every match in which an agent was seated. */
   readonly begun: Begun[] = []
-  /** What agents were told that is neither a match nor a result. */
+  /** The codes of errors that agents got. */
   readonly errors: string[] = []
   /** Once every connection has ended. */
   readonly over: Promise<void>
@@ -103,14 +103,14 @@ export class Load {
     })
   }
 
-  /** With accounts made for the purpose. */
+  /** With new accounts. */
   static on(host: Host, count: number, named?: string): Load {
     const crowd = new Crowd(count, named)
     crowd.settle(host.env.AGENTBBS_DATA!)
     return crowd.dial(host)
   }
 
-  /** Resolves once so many results have been told. */
+  /** Resolves after so many results. */
   async results(count: number): Promise<void> {
     while (this.told.length < count)
       await new Promise<void>(resolve => {
@@ -118,7 +118,7 @@ export class Load {
       })
   }
 
-  /** They leave, and lose what they are playing. */
+  /** Closes all connections; live matches are lost. */
   leave(): void {
     for (const connection of this.#connections) connection.close()
   }
@@ -138,5 +138,5 @@ export class Load {
   }
 }
 
-/** Short ones; the last has two move at once. */
+/** Short games; in the last one both move at the same time. */
 const games = ['ttt', 'ttt', 'even-odd']

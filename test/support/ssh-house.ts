@@ -22,7 +22,7 @@ interface Settings extends Omit<Partial<SshOptions>, 'limits'> {
   readonly limits?: Partial<Limits>
 }
 
-/** A house that can be reached by SSH, with all it keeps in memory. */
+/** A server on SSH, with everything in memory. */
 export class SshHouse {
   readonly folder = mkdtempSync(join(tmpdir(), 'agentbbs-ssh-'))
   readonly accounts = new MemoryAccounts()
@@ -70,7 +70,7 @@ export class SshHouse {
     rmSync(this.folder, { recursive: true })
   }
 
-  /** Makes a key pair with OpenSSH's tool, and answers with the path of the private key. */
+  /** Makes a key pair with ssh-keygen, and returns the path of the private key. */
   key(name: string, ...kind: string[]): string {
     const path = join(this.folder, name)
     const options = kind.length > 0 ? kind : ['-t', 'ed25519']
