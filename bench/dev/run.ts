@@ -3,8 +3,8 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from '../../src/config.ts'
 import { benchGames, printGameCosts } from './games.ts'
+import { benchPages, printPageTimes } from './pages.ts'
 import { seed } from './seed.ts'
-import { benchHub, benchPages, type Times } from './views.ts'
 
 /** For a host on the data folder that AGENTBBS_DATA names. */
 const config = () =>
@@ -14,17 +14,9 @@ const config = () =>
     AGENTBBS_GAME_WS_ADDR: '127.0.0.1:0',
   })
 
-const timesText = (times: readonly Times[]) =>
-  times
-    .map(({ what, first, median, worst }) =>
-      [...[first, median, worst].map(ms => ms.toFixed(1).padStart(8)), ` ms  ${what}`].join(''),
-    )
-    .join('\n')
-
 const scripts: Readonly<Record<string, readonly [about: string, run: () => Promise<string>]>> = {
   games: ['the cost of a step of each game', async () => printGameCosts(benchGames())],
-  pages: ['how quickly pages open', async () => timesText(await benchPages(config()))],
-  hub: ['how quickly screens of the hub open', async () => timesText(await benchHub(config()))],
+  pages: ['how quickly pages open', async () => printPageTimes(await benchPages(config()))],
   seed: [
     'fill an empty data folder with matches (--matches, --accounts)',
     async () => {
