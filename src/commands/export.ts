@@ -22,7 +22,7 @@ export const exportMatches = (desk: Desk) =>
         const known = [...chains.ladders()]
         if (ladder !== undefined && !known.includes(ladder))
           throw new Failure(
-            `no match on the ladder ${ladder} is over: there are ${known.join(', ') || 'none'}`,
+            `no finished match on the ladder ${ladder}: there are ${known.join(', ') || 'none'}`,
           )
         await desk.stream(() => pieces(chains, ladder === undefined ? known : [ladder], after), 0)
       }),
