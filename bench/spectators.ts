@@ -38,8 +38,8 @@ export class Spectators {
 
   #openScreen(): void {
     const socket = this.#connect(this.#addresses.ssh.port, () => this.#openScreen())
-    openHub(socket, 80, 24).then(
-      ({ stream }) => {
+    openHub(socket).then(
+      stream => {
         this.seen.screens++
         stream.on('data', this.#count)
         stream.write('n\r')
@@ -66,17 +66,16 @@ export class Spectators {
   }
 }
 
-/** Opens the hub as a guest, over a socket to its port, in a terminal of this size. */
-export const openHub = async (socket: Socket, cols: number, rows: number) => {
+/** Opens the hub as a guest, over a socket to its port. */
+const openHub = async (socket: Socket): Promise<ssh2.ClientChannel> => {
   const client = new ssh2.Client()
   client.on('error', () => {})
   const ready = once(client, 'ready')
   client.connect({ sock: socket, username: 'guest' })
   await ready
-  const stream = await new Promise<ssh2.ClientChannel>((resolve, reject) =>
-    client.shell({ term: 'xterm-256color', cols, rows }, (error, stream) =>
+  return new Promise((resolve, reject) =>
+    client.shell({ term: 'xterm-256color', cols: 80, rows: 24 }, (error, stream) =>
       error ? reject(error) : resolve(stream),
     ),
   )
-  return { client, stream }
 }
