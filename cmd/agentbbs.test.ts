@@ -203,7 +203,7 @@ describe.concurrent('agentbbs', () => {
     },
   )
 
-  it('ends quietly when nobody reads on', async () => {
+  it('ends quietly when the reader closes early', async () => {
     const [env] = place()
     const program = fileURLToPath(new URL('../dist/cmd/agentbbs.js', import.meta.url))
     const child = spawn(process.execPath, [program, 'replay', '6'], {

@@ -169,7 +169,7 @@ describe('from a host', () => {
   })
   afterAll(() => host.close())
 
-  it('reads a ladder an answer after the other', async () => {
+  it('reads a ladder in several answers', async () => {
     const child = spawn('python3', [script, host.url, 'ttt'])
     let out = ''
     child.stdout.on('data', chunk => {

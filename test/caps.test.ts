@@ -14,7 +14,7 @@ beforeAll(async () => {
     {
       AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT: '2',
       AGENTBBS_MAX_MATCHES_PER_ACCOUNT: '1',
-      // So that the rest of the loopback range is the open internet.
+      // So that all other loopback addresses count as the internet.
       AGENTBBS_TRUSTED_PROXIES: '127.0.0.1',
     },
     {
@@ -73,7 +73,7 @@ it('of hub sessions and of input', async () => {
   expect(await first.over).toContain('more than is taken at once')
 })
 
-it('of the time without a key', async () => {
+it('of the time before authentication', async () => {
   const quiet = await Host.start({}, { constants: { idle: 1_000 } })
   onTestFinished(() => quiet.stop())
   const { key } = await quiet.account('dan')

@@ -47,7 +47,7 @@ class Pair {
   }
 }
 
-it('a process that was stopped takes no match from who answered meanwhile, or had time left', async () => {
+it('a process that was stopped forfeits no agent that answered meanwhile or had time left', async () => {
   const host = await Host.start(
     {
       AGENTBBS_GAME_MOVE_TIMEOUT: String(moveTime / 1000),

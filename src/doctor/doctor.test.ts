@@ -443,7 +443,7 @@ describe('the settings', () => {
     expect(found.filter(({ check }) => check === 'limits')).toMatchObject([{ level: 'ok' }])
   })
 
-  it('an edge on another machine has to be named', async () => {
+  it('an edge on another machine has to be a trusted proxy', async () => {
     const env = { ...(await household()), AGENTBBS_GAME_WS_ADDR: '0.0.0.0:0' }
     expect(complaints(await look(env))).toContainEqual(
       expect.objectContaining({ cure: 'add its address to AGENTBBS_TRUSTED_PROXIES' }),
@@ -465,7 +465,7 @@ describe('the settings', () => {
     })
   })
 
-  it('that cannot be read end the visit', async () => {
+  it('that cannot be read end the checks', async () => {
     expect(complaint(await look({ AGENTBBS_DRAIN: 'long' }))).toMatchObject({
       check: 'settings',
       level: 'fail',

@@ -98,7 +98,7 @@ const pairs = (config: Config): readonly Finding[] =>
         ),
       ]
 
-/** What the unit and the compose file grant, less what it takes to close. */
+/** The stop timeout of the systemd unit and of the compose file, less some time to close. */
 const granted = 75_000
 
 const drain = ({ drain }: Config): Finding => {

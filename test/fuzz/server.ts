@@ -179,10 +179,10 @@ export class Server {
       AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT: '10000',
       AGENTBBS_MAX_MATCHES_PER_ACCOUNT: '10000',
       AGENTBBS_MAX_PRACTICE_PER_ACCOUNT: '10000',
-      // Who attacks may come again, and the honest have nobody else to play with.
+      // Attackers may reconnect, and honest agents have no other opponents.
       AGENTBBS_PAUSE_AFTER: '0',
       AGENTBBS_PAIR_CAP: '1000000',
-      // The edge, for whom attackers pass themselves off as well; the rest of the loopback range is the open internet.
+      // The address of the edge, which attackers use, too. All other loopback addresses count as the internet.
       AGENTBBS_TRUSTED_PROXIES: edge,
       ...this.#settings,
     }
@@ -210,7 +210,7 @@ const constantsWith = ({ limits, ...others }: Overrides): Overrides => ({
   limits: { hubSessions: 10_000, ...limits },
 })
 
-/** A fault that was logged, or words beside the log: warnings of Node, or its last ones. */
+/** A logged fault, or output outside the log: warnings and crashes of Node. */
 const isComplaint = (line: string): boolean => {
   try {
     return JSON.parse(line).level >= 50
