@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander'
-import { command, type Desk, Failure, printJson } from '../src/queries/desk.ts'
+import { type CommandContext, command, Failure, printJson } from '../src/queries/command.ts'
 import { knownGame } from '../src/queries/known-game.ts'
 import { aboveZero, number } from '../src/queries/numbers.ts'
 import type { Transport } from './measured-server.ts'
 
-export const bench = (desk: Desk) =>
+export const bench = (context: CommandContext) =>
   command(
     'bench',
     'Measure how many matches this machine can host. Agents in another process play on a host with a temporary database and, in turn, on a bare relay that sends the same messages.',
@@ -41,7 +41,7 @@ export const bench = (desk: Desk) =>
         const bySsh = transport === 'ssh'
         const { pairs = bySsh ? 8 : 16, waiting = bySsh ? 500 : 2000 } = options
         const print = <T>(seen: T, text: (seen: T) => string) =>
-          json ? printJson(desk, seen) : desk.print(text(seen))
+          json ? printJson(context, seen) : context.print(text(seen))
         // The benchmarks are loaded here, so that other commands start quickly.
         if (bots) {
           const { benchBots, printDuels } = await import('./bots.ts')
@@ -51,7 +51,7 @@ export const bench = (desk: Desk) =>
         const { report, reportIdle, reportSoak } = await import('./report.ts')
         if (soak !== undefined) {
           const { benchSoak, soakProblems } = await import('./soak.ts')
-          const seen = await benchSoak(soak, json ? undefined : desk.print)
+          const seen = await benchSoak(soak, json ? undefined : context.print)
           print(seen, seen => `\n${reportSoak(seen)}`)
           if (soakProblems(seen).length > 0) throw new Failure('the soak found problems')
           return

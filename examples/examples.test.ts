@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Host } from '../test/support/host.ts'
-import { sshWithoutAPast } from '../test/support/stranger.ts'
+import { sshWithoutAPast } from '../test/support/new-user.ts'
 
 let host: Host
 let bin: string

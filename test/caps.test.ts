@@ -68,7 +68,7 @@ it('of hub sessions and of input', async () => {
   const first = await sit(await dial('dan', key))
   const second = await sit(await dial('dan', key))
   expect(await second.over).toContain('You have 1 hub session already')
-  // Sixteen seconds' worth may come at once.
+  // The burst is the input of sixteen seconds.
   for (let times = 0; times < 4; times++) first.channel.write('?'.repeat(16))
   expect(await first.over).toContain('more than is taken at once')
 })

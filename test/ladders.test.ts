@@ -104,7 +104,7 @@ const linesOf = (text: string): readonly Line[] =>
 const command = async (...args: string[]): Promise<string> => {
   const printed: string[] = []
   const { clock, store } = hub
-  const desk = {
+  const context = {
     env: {},
     clock,
     width: undefined,
@@ -112,7 +112,7 @@ const command = async (...args: string[]): Promise<string> => {
     print: (text: string) => printed.push(text),
     stream: () => Promise.reject(new Error('no ladder is so long')),
   }
-  await ladder(desk).parseAsync(args, { from: 'user' })
+  await ladder(context).parseAsync(args, { from: 'user' })
   return printed.join('\n')
 }
 

@@ -3,19 +3,19 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { type HttpHouse, httpHouse } from '../../test/support/http-house.ts'
+import { type HttpHost, startHttpHost } from '../../test/support/http-host.ts'
 import { AgentError, type Hello, type Observation, type Play, play } from './index.ts'
 
-let house: HttpHouse
+let host: HttpHost
 
 beforeEach(async () => {
-  house = await httpHouse()
-  for (const name of ['agent-alice', 'agent-bob']) house.register(name)
+  host = await startHttpHost()
+  for (const name of ['agent-alice', 'agent-bob']) host.register(name)
 })
 
-afterEach(() => house.close())
+afterEach(() => host.close())
 
-const url = () => `ws://${house.address}/play`
+const url = () => `ws://${host.address}/play`
 
 const first = ({ legal }: Observation) => legal![0]!
 
@@ -121,13 +121,13 @@ describe('aborting', () => {
   it('leaves the queue', async () => {
     const mine = agent('agent-alice', { signal: AbortSignal.timeout(50) })
     await expect(mine).rejects.toMatchObject({ name: 'TimeoutError' })
-    await expect.poll(() => house.arena.waiting).toEqual([])
+    await expect.poll(() => host.arena.waiting).toEqual([])
   })
 
   it('before the start opens no connection', async () => {
     const mine = agent('agent-alice', { signal: AbortSignal.abort() })
     await expect(mine).rejects.toMatchObject({ name: 'AbortError' })
-    expect(house.roster.size).toBe(0)
+    expect(host.roster.size).toBe(0)
   })
 })
 
@@ -139,7 +139,7 @@ describe('a refusal', () => {
   })
 
   it('says how long to wait, if waiting helps', async () => {
-    const crowded = await httpHouse({ limits: { connectionsPerAccount: 1 } })
+    const crowded = await startHttpHost({ limits: { connectionsPerAccount: 1 } })
     crowded.register('agent-alice')
     const first = await crowded.dial('agent-alice', '').opened()
     const error = await agent('agent-alice', { url: `ws://${crowded.address}/play` }).catch(
@@ -151,7 +151,7 @@ describe('a refusal', () => {
   })
 
   it('names a banned account', async () => {
-    house.accounts.ban(house.register('agent-mallory').account)
+    host.accounts.ban(host.register('agent-mallory').account)
     await expect(agent('agent-mallory')).rejects.toEqual(code('banned'))
   })
 
@@ -165,11 +165,11 @@ describe('a refusal', () => {
   })
 
   it('during a match ends the match', async () => {
-    const { account } = house.register('agent-mallory')
+    const { account } = host.register('agent-mallory')
     const other = agent('agent-bob')
     const move = (observation: Observation) => {
-      house.accounts.ban(account)
-      house.roster.review()
+      host.accounts.ban(account)
+      host.roster.review()
       return first(observation)
     }
     await expect(agent('agent-mallory', { move })).rejects.toEqual(code('banned'))

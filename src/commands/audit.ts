@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, Failure, printJson, withStore } from '../queries/command.ts'
 import { number } from '../queries/numbers.ts'
 import { jsonText } from '../record/json-text.ts'
 import { isoTime } from '../record/time-text.ts'
@@ -7,7 +7,7 @@ import { type Action, type AuditEntry, actions } from '../store/audit.ts'
 import { table } from '../text/table.ts'
 import { when } from '../text/words.ts'
 
-export const audit = (desk: Desk) =>
+export const audit = (context: CommandContext) =>
   command(
     'audit',
     'List the changes to accounts, credentials and results, the newest first. No entry can be removed.',
@@ -24,15 +24,15 @@ export const audit = (desk: Desk) =>
       new Option('--format <format>', 'json, or ndjson: one entry on each line').choices(formats),
     )
     .action(({ format, json, ...filter }: Options) =>
-      withStore(desk, store => {
+      withStore(context, store => {
         const entries = store.audit.find(filter)
         if (format === 'ndjson') {
-          for (const entry of entries) desk.print(jsonText(entryJson(entry)))
+          for (const entry of entries) context.print(jsonText(entryJson(entry)))
           return
         }
-        if (json || format === 'json') return printJson(desk, entries.map(entryJson))
-        if (entries.length === 0) return desk.print('No entries.')
-        desk.print(
+        if (json || format === 'json') return printJson(context, entries.map(entryJson))
+        if (entries.length === 0) return context.print('No entries.')
+        context.print(
           table(
             [
               { title: 'ENTRY', right: true },
@@ -54,7 +54,7 @@ export const audit = (desk: Desk) =>
               entry.detail ?? '-',
               entry.reason ?? '-',
             ]),
-            desk.width,
+            context.width,
           ),
         )
       }),

@@ -10,12 +10,19 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { command, configOf, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import {
+  type CommandContext,
+  command,
+  configOf,
+  Failure,
+  printJson,
+  withStore,
+} from '../queries/command.ts'
 import { countText } from '../record/count-text.ts'
 import { type Copied, copyDatabase, sync } from '../store/backup.ts'
 import { hostKeyPath } from '../wire/host-key.ts'
 
-export const backup = (desk: Desk) =>
+export const backup = (context: CommandContext) =>
   command(
     'backup',
     'Copy the database and the host key into one file, also while the server runs. The name - writes to standard output.',
@@ -25,7 +32,7 @@ export const backup = (desk: Desk) =>
     .argument('<file>', 'the file to write')
     .option('--force', 'replace an existing file')
     .action(async (file: string, { force, json }: { force?: true; json?: true }) => {
-      if (file === '-') return toStandardOutput(desk)
+      if (file === '-') return toStandardOutput(context)
       if (file === '') throw new Failure('the name of the file is empty: say where the copy goes')
       if (existsSync(file) && !force)
         throw new Failure(`${file} is there already: give another name, or --force to replace it`)
@@ -36,30 +43,30 @@ export const backup = (desk: Desk) =>
       if (!statSync(folder).isDirectory())
         throw new Failure(`${folder} is no folder: give another place for the copy`)
       const draft = `${file}.${process.pid}.part`
-      const copied = copyTo(desk, draft)
+      const copied = copyTo(context, draft)
       try {
         renameSync(draft, file)
         sync(file)
       } finally {
         rmSync(draft, { force: true })
       }
-      if (json) return printJson(desk, { file, ...contentsJson(copied) })
-      desk.print(`${contents(copied)} in ${file}.`)
+      if (json) return printJson(context, { file, ...contentsJson(copied) })
+      context.print(`${contents(copied)} in ${file}.`)
     })
 
-const copyTo = (desk: Desk, path: string): Copied => {
-  const key = hostKeyPath(configOf(desk).data)
-  return withStore(desk, ({ db }) =>
+const copyTo = (context: CommandContext, path: string): Copied => {
+  const key = hostKeyPath(configOf(context).data)
+  return withStore(context, ({ db }) =>
     copyDatabase(db, path, existsSync(key) ? readFileSync(key) : null),
   )
 }
 
 /** Through a file, so that only a whole copy, which has been read back, is sent. */
-const toStandardOutput = async (desk: Desk) => {
+const toStandardOutput = async (context: CommandContext) => {
   const folder = mkdtempSync(join(tmpdir(), 'agentbbs-backup-'))
   try {
     const draft = join(folder, 'agentbbs.db')
-    const copied = copyTo(desk, draft)
+    const copied = copyTo(context, draft)
     // When the reader disconnects early, the pipeline fails, and the draft is removed.
     process.stdout.removeAllListeners('error')
     await pipeline(createReadStream(draft), process.stdout, { end: false })

@@ -1,8 +1,8 @@
-import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, printJson, withStore } from '../queries/command.ts'
 import { userNamed } from '../queries/known-user.ts'
 import { audited } from './audited.ts'
 
-export const ban = (desk: Desk) =>
+export const ban = (context: CommandContext) =>
   command(
     'ban',
     'Disconnect an account, refuse its logins, and remove it from the ladders. Its matches stay.',
@@ -11,15 +11,16 @@ export const ban = (desk: Desk) =>
     .argument('<name>', 'the account')
     .option('--reason <text>', 'the reason, which the account is told')
     .action((name: string, { reason, json }: { reason?: string; json?: true }) =>
-      withStore(desk, store => {
+      withStore(context, store => {
         const user = userNamed(store, name)
         audited(
-          desk,
+          context,
           store,
           () => store.users.ban(user.id, reason ?? null),
           () => [{ action: 'ban', target: user.name, reason: reason ?? null }],
         )
-        if (json) return printJson(desk, { name: user.name, banned: true, reason: reason ?? null })
-        desk.print(`${user.name} is banned.`)
+        if (json)
+          return printJson(context, { name: user.name, banned: true, reason: reason ?? null })
+        context.print(`${user.name} is banned.`)
       }),
     )

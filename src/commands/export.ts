@@ -1,9 +1,9 @@
-import { command, type Desk, Failure, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, Failure, withStore } from '../queries/command.ts'
 import { number } from '../queries/numbers.ts'
 import type { Pieces } from '../scheduling/text-stream.ts'
 import type { Chains } from '../store/chains.ts'
 
-export const exportMatches = (desk: Desk) =>
+export const exportMatches = (context: CommandContext) =>
   command(
     'export',
     'Print every finished match as NDJSON, ladder by ladder, in the order of the seals.',
@@ -18,13 +18,16 @@ export const exportMatches = (desk: Desk) =>
       0,
     )
     .action(({ ladder, after }: { ladder?: string; after: number }) =>
-      withStore(desk, async ({ chains }) => {
+      withStore(context, async ({ chains }) => {
         const known = [...chains.ladders()]
         if (ladder !== undefined && !known.includes(ladder))
           throw new Failure(
             `no finished match on the ladder ${ladder}: there are ${known.join(', ') || 'none'}`,
           )
-        await desk.stream(() => pieces(chains, ladder === undefined ? known : [ladder], after), 0)
+        await context.stream(
+          () => pieces(chains, ladder === undefined ? known : [ladder], after),
+          0,
+        )
       }),
     )
 

@@ -1,10 +1,10 @@
 import { programName } from '../process/program-name.ts'
-import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, Failure, printJson, withStore } from '../queries/command.ts'
 import { number } from '../queries/numbers.ts'
 import { tokenText } from '../store/audit.ts'
 import { audited } from './audited.ts'
 
-export const revokeToken = (desk: Desk) =>
+export const revokeToken = (context: CommandContext) =>
   command(
     'revoke-token',
     'Revoke a token, and close the connections that logged in with it.',
@@ -12,9 +12,9 @@ export const revokeToken = (desk: Desk) =>
   )
     .argument('<id>', `the number that ${programName()} tokens shows`, number(1))
     .action((id: number, { json }: { json?: true }) =>
-      withStore(desk, store => {
+      withStore(context, store => {
         audited(
-          desk,
+          context,
           store,
           () => {
             if (!store.tokens.revoke(id)) throw new Failure(`no valid token has the number ${id}`)
@@ -22,7 +22,7 @@ export const revokeToken = (desk: Desk) =>
           },
           token => [{ action: 'revoke-token', target: token.name, detail: tokenText(token) }],
         )
-        if (json) return printJson(desk, { id, revoked: true })
-        desk.print(`Token ${id} is revoked.`)
+        if (json) return printJson(context, { id, revoked: true })
+        context.print(`Token ${id} is revoked.`)
       }),
     )

@@ -4,9 +4,9 @@ import type { Clock } from '../clock.ts'
 import { type Config, localAddress, settings } from '../config.ts'
 import { addressesOf } from '../hub/host-addresses.ts'
 import { programName } from '../process/program-name.ts'
-import { command, configOf, type Desk, printJson } from '../queries/desk.ts'
+import { type CommandContext, command, configOf, printJson } from '../queries/command.ts'
 
-export const serve = (desk: Desk) =>
+export const serve = (context: CommandContext) =>
   command(
     'serve',
     'Run the host until it is told to stop.',
@@ -15,7 +15,7 @@ export const serve = (desk: Desk) =>
   )
     .addHelpText('after', `\nSettings, by environment variable:\n${variables()}`)
     .action(async ({ json }: { json?: true }) => {
-      const config = configOf(desk)
+      const config = configOf(context)
       // Everything that serves is loaded here, so that other commands start quickly.
       const [{ start }, { logUntilExit, openLog }] = await Promise.all([
         import('../app.ts'),
@@ -25,10 +25,10 @@ export const serve = (desk: Desk) =>
       const log = openLog(config.logLevel)
       logUntilExit(log)
       const host = await start(config, log)
-      const [stop, hurry, end] = [1, 2, 3].map(times => stopped(desk.clock, times))
+      const [stop, hurry, end] = [1, 2, 3].map(times => stopped(context.clock, times))
       void end!.then(() => process.exit(1))
-      if (json) printJson(desk, { ssh: host.ssh, http: host.http })
-      else desk.print(welcome(config, desk.env, host))
+      if (json) printJson(context, { ssh: host.ssh, http: host.http })
+      else context.print(welcome(config, context.env, host))
       await stop
       await host.stop(hurry)
       process.exit()

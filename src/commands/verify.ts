@@ -4,7 +4,7 @@ import { quickFalls } from '../arena/quick.ts'
 import { ReplayError } from '../arena/replay.ts'
 import { replayOutcome } from '../arena/replay-outcome.ts'
 import { gameOf } from '../games/index.ts'
-import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, Failure, printJson, withStore } from '../queries/command.ts'
 import { countText } from '../record/count-text.ts'
 import { type MatchRecord, replaySourceOf } from '../record/match-record.ts'
 import type { KeptResult } from '../store/matches.ts'
@@ -18,21 +18,21 @@ import {
 import { checkSeals } from '../store/seal-check.ts'
 import type { Tables } from '../store/store.ts'
 
-export const verify = (desk: Desk) =>
+export const verify = (context: CommandContext) =>
   command(
     'verify',
     'Compute every seal again, play every stored match again, recalculate every rating, and compare.',
     'agentbbs verify',
   ).action(({ json }: { json?: true }) => {
-    const { matches, seals, differences } = withStore(desk, verified)
-    if (json) printJson(desk, { matches, seals, differences })
-    else for (const difference of differences) desk.print(difference)
+    const { matches, seals, differences } = withStore(context, verified)
+    if (json) printJson(context, { matches, seals, differences })
+    else for (const difference of differences) context.print(difference)
     if (differences.length > 0)
       throw new Failure(
         `${countText(differences.length, 'difference')} in ${countText(matches, 'match')}`,
       )
     if (!json)
-      desk.print(
+      context.print(
         `${countText(matches, 'match')}, ${countText(seals, 'seal')} and all ratings are as they should be.`,
       )
   })

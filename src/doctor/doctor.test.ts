@@ -29,7 +29,7 @@ import { sampleData } from '../../test/support/sample-data.ts'
 import { systemClock } from '../clock.ts'
 import { databasePath } from '../store/database.ts'
 import { openHostKey } from '../wire/host-key.ts'
-import { examine, type Patient } from './doctor.ts'
+import { type CheckOptions, examine } from './doctor.ts'
 import type { Finding } from './finding.ts'
 
 const isRoot = process.getuid!() === 0
@@ -47,7 +47,7 @@ const household = async () => {
   }
 }
 
-const look = (env: NodeJS.ProcessEnv, given: Partial<Patient> = {}) =>
+const look = (env: NodeJS.ProcessEnv, given: Partial<CheckOptions> = {}) =>
   examine({
     env,
     clock: systemClock,
@@ -484,7 +484,7 @@ it('Node has to be new enough', async () => {
 })
 
 describe('the TLS edge', () => {
-  const through = async (edge: string, given: Partial<Patient> = {}) =>
+  const through = async (edge: string, given: Partial<CheckOptions> = {}) =>
     (await look(await household(), { edge, ...given })).filter(({ check }) =>
       ['name', 'edge', 'certificate', 'play', 'websocket', 'health', 'edge clock'].includes(check),
     )

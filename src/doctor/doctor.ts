@@ -6,16 +6,16 @@ import { isLoopback } from '../hub/host-addresses.ts'
 import { serverOf } from '../store/lock.ts'
 import { examineClock } from './clock.ts'
 import { examineDatabase } from './database.ts'
-import { examineDoors } from './doors.ts'
 import { examineEdge } from './edge.ts'
 import { about, type Finding } from './finding.ts'
 import { examineFolder } from './folder.ts'
 import { examineHostKey } from './host-key.ts'
+import { examineListeners } from './listeners.ts'
 import { examineNode } from './node.ts'
 import { examineServer } from './server.ts'
 import { examineSettings } from './settings.ts'
 
-export interface Patient {
+export interface CheckOptions {
   readonly env: NodeJS.ProcessEnv
   readonly clock: Clock
   /** The version of Node, and what package.json asks for. */
@@ -29,7 +29,7 @@ export const examine = async ({
   clock,
   node,
   edge = edgeOf(env),
-}: Patient): Promise<readonly Finding[]> => {
+}: CheckOptions): Promise<readonly Finding[]> => {
   const fit = examineNode(node.version, node.needs)
   const config = settingsOf(env)
   if ('level' in config) return [fit, config]
@@ -47,7 +47,7 @@ export const examine = async ({
     ...examineSettings(env, config),
     ...kept,
     ...examineServer(pid),
-    ...(await examineDoors(config, pid !== undefined)),
+    ...(await examineListeners(config, pid !== undefined)),
     ...(edge === null ? [] : await examineEdge(edge, clock)),
   ]
 }

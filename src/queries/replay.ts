@@ -15,11 +15,11 @@ import type { Pieces } from '../scheduling/text-stream.ts'
 import type { KeptMoves } from '../store/kept-moves.ts'
 import { printable } from '../text/printable.ts'
 import { voidedText, when } from '../text/words.ts'
-import { command, type Desk, Failure, withStore } from './desk.ts'
+import { type CommandContext, command, Failure, withStore } from './command.ts'
 import { knownGame } from './known-game.ts'
 import { number } from './numbers.ts'
 
-export const replay = (desk: Desk) =>
+export const replay = (context: CommandContext) =>
   command(
     'replay',
     'Show a match move by move.',
@@ -33,13 +33,13 @@ export const replay = (desk: Desk) =>
       new Option('--format <format>', 'print the whole match in this format').choices(formats),
     )
     .action((id: number, { step, format, json }: Options) =>
-      withStore(desk, async store => {
+      withStore(context, async store => {
         const match = store.matches.find(id)
         if (match === undefined) throw new Failure(`there is no match ${id}`)
         const moves = store.matches.keptMoves(id)
         if (step !== undefined && step > moves.length)
           throw new Failure(`match ${id} has ${countText(moves.length, 'move')}`)
-        await desk.stream(piecesOf(match, moves, step, json ? 'json' : format), moves.size)
+        await context.stream(piecesOf(match, moves, step, json ? 'json' : format), moves.size)
       }),
     )
 

@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Said, sshWithoutAPast } from './stranger.ts'
+import { type Said, sshWithoutAPast } from './new-user.ts'
 import { copyWorkingTree, repository } from './working-tree.ts'
 
 export interface Ports {

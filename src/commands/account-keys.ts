@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { Account } from '../arena/account.ts'
-import { Failure } from '../queries/desk.ts'
+import { Failure } from '../queries/command.ts'
 import { type Deed, keyText } from '../store/audit.ts'
 import { type PublicKey, readPublicKeys } from '../store/public-key.ts'
 import type { Tables } from '../store/store.ts'

@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The files that the commands of the README add to a clone. */
 const notCloned = ['.git', 'data', 'my-bot', 'my-bot.pub']
 
-export class Stranger {
+export class NewUser {
   readonly clone = mkdtempSync(join(tmpdir(), 'agentbbs-clone-'))
   readonly #home = mkdtempSync(join(tmpdir(), 'agentbbs-home-'))
   readonly #children = new Set<ChildProcess>()

@@ -9,7 +9,10 @@ import { about, type Finding } from './finding.ts'
  * The addresses that the host listens on: held by our own server, or free for it. `runs` is whether it runs; it may
  * have been started a moment ago.
  */
-export const examineDoors = async (config: Config, runs: boolean): Promise<readonly Finding[]> => [
+export const examineListeners = async (
+  config: Config,
+  runs: boolean,
+): Promise<readonly Finding[]> => [
   await examine('ssh', config.ssh, runs, speaksSsh),
   await examine('http', config.http, runs, speaksHttp),
   ...(typeof config.metrics === 'object'

@@ -23,7 +23,7 @@ interface Settings extends Omit<Partial<SshOptions>, 'limits'> {
 }
 
 /** A server on SSH, with everything in memory. */
-export class SshHouse {
+export class SshHost {
   readonly folder = mkdtempSync(join(tmpdir(), 'agentbbs-ssh-'))
   readonly accounts = new MemoryAccounts()
   readonly roster: Roster
@@ -43,22 +43,22 @@ export class SshHouse {
     })
   }
 
-  static async open(given: Settings = {}): Promise<SshHouse> {
+  static async open(given: Settings = {}): Promise<SshHost> {
     const { queueWait, limits, meter, ...options } = given
-    const house = new SshHouse(queueWait ?? 60_000, limits?.connectionsPerAccount)
-    const log = pino({}, { write: line => house.logged.push(JSON.parse(line)) })
-    house.wire = await listenSsh({
+    const host = new SshHost(queueWait ?? 60_000, limits?.connectionsPerAccount)
+    const log = pino({}, { write: line => host.logged.push(JSON.parse(line)) })
+    host.wire = await listenSsh({
       address: { host: '127.0.0.1', port: 0 },
-      hostKey: house.hostKey,
-      accounts: house.accounts,
-      roster: house.roster,
-      protocol: house.protocol,
+      hostKey: host.hostKey,
+      accounts: host.accounts,
+      roster: host.roster,
+      protocol: host.protocol,
       clock: systemClock,
       keepAlive: 15_000,
       ...guardedWith(systemClock, log, { ...unguarded, ...limits }, meter),
       ...options,
     })
-    return house
+    return host
   }
 
   get protocol(): Protocol {

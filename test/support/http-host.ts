@@ -10,7 +10,7 @@ import { MemoryAccounts } from './memory-accounts.ts'
 import { MemoryMatchStore } from './memory-match-store.ts'
 import { WebSocketAgent } from './websocket-agent.ts'
 
-export type HttpHouse = Awaited<ReturnType<typeof httpHouse>>
+export type HttpHost = Awaited<ReturnType<typeof startHttpHost>>
 
 interface Settings extends Omit<Partial<HttpOptions>, 'limits'> {
   readonly limits?: Partial<Limits>
@@ -20,7 +20,7 @@ interface Settings extends Omit<Partial<HttpOptions>, 'limits'> {
 }
 
 /** A whole server on a free loopback port, with real sockets and without a disk. */
-export const httpHouse = async (given: Settings = {}) => {
+export const startHttpHost = async (given: Settings = {}) => {
   const { moveTimeout, queueWait, limits, messageLimits, meter, log: ownLog, ...settings } = given
   const log = ownLog ?? pino({ level: 'silent' })
   const guarded = guardedWith(systemClock, log, { ...unguarded, ...limits }, meter)

@@ -8,7 +8,7 @@ import { readableError } from '../store/database-error.ts'
 import { type Tables, visitStore } from '../store/store.ts'
 
 /** What a command gets: its environment, its output, and the database if it is open. */
-export interface Desk {
+export interface CommandContext {
   readonly env: NodeJS.ProcessEnv
   readonly clock: Clock
   /** Prints to standard output, with a line break. */
@@ -42,12 +42,12 @@ export const command = (
 const asTyped = (example: string) =>
   `  $ ${example.replace(/(?<=^| )agentbbs /, `${programName()} `)}`
 
-export const configOf = (desk: Desk): Config => readConfig(desk.env)
+export const configOf = (context: CommandContext): Config => readConfig(context.env)
 
 /** Runs `work` with the open database, and closes it afterwards. */
-export const withStore = <T>(desk: Desk, work: (store: Tables) => T): T => {
-  if (desk.store !== undefined) return work(desk.store)
-  const store = visitStore(configOf(desk).data, desk.clock)
+export const withStore = <T>(context: CommandContext, work: (store: Tables) => T): T => {
+  if (context.store !== undefined) return work(context.store)
+  const store = visitStore(configOf(context).data, context.clock)
   const close = () => store.db.file.close()
   try {
     const done = work(store)
@@ -70,4 +70,5 @@ const closing = async <T>(done: Promise<T>, { db }: Tables): Promise<T> => {
   }
 }
 
-export const printJson = (desk: Desk, value: unknown): void => desk.print(jsonText(value, 2))
+export const printJson = (context: CommandContext, value: unknown): void =>
+  context.print(jsonText(value, 2))
