@@ -195,8 +195,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/bots/best-move.ts',
     'src/bots/levels.ts',
     'src/bots/random-move.ts',
-    'src/protocols/agentgames/index.ts',
-    'src/protocols/connection.ts',
     'src/log/log.ts',
     'src/metrics/loop-delay.ts',
     'src/wire',
