@@ -21,7 +21,7 @@ const figures = {
 }
 
 test.each(['ws', 'ssh'] as const)(
-  'a tiny bench by %s, as JSON',
+  'bench --transport %s --json compares host and relay',
   async transport => {
     const tiny = ['--pairs', '8', '--matches', '20', '--waiting', '20']
     const { code, stdout, stderr } = await agentbbs(
@@ -42,25 +42,14 @@ test.each(['ws', 'ssh'] as const)(
   60_000,
 )
 
-test('npm run bench measures moves beside logins by SSH', async () => {
-  const run = fileURLToPath(new URL('dev/run.ts', import.meta.url))
-  const options = ['--pairs', '8', '--seconds', '2', '--count', '50']
-  const { stdout, stderr } = await execute(tsx, [run, 'logins', ...options])
-  expect(stderr).toBe('')
-  expect(JSON.parse(stdout)).toEqual({
-    pinned: expect.any(Boolean),
-    without: spread,
-    with: spread,
-    perSecond: 50,
-  })
-}, 60_000)
-
-test('npm run bench names what there is, and quotes what it cannot run', async () => {
+test('npm run bench lists the benchmarks, and quotes a name or a number that it refuses', async () => {
   const run = fileURLToPath(new URL('dev/run.ts', import.meta.url))
   const failed = async (...args: readonly string[]) => {
     const { stderr } = await execute(tsx, [run, ...args]).catch(error => error)
     return stderr
   }
-  expect(await failed('gamez')).toMatch(/^no benchmark is called "gamez"; there are\n {2}games /)
-  expect(await failed('logins', '--pairs', 'x')).toBe('--pairs "x" is no number above 0\n')
+  expect(await failed('gamez')).toMatch(
+    /^there is no benchmark "gamez"; the benchmarks are\n {2}games /,
+  )
+  expect(await failed('seed', '--matches', 'x')).toBe('--matches "x" is not a number above 0\n')
 }, 60_000)

@@ -8,7 +8,7 @@ import { table } from '../src/games/table.ts'
 import { gnugo, hasGnugo } from './gnugo.ts'
 import { threatSearch } from './threat-search.ts'
 
-/** Who decides on moves in a duel. */
+/** A player of a duel. */
 export interface Mind {
   readonly name: string
   decide(turn: Turn): Json | Promise<Json>
@@ -35,7 +35,7 @@ export interface Duel {
   readonly slowest: number
 }
 
-/** Each level against the one below it, the lowest against chance, and the highest against another program. */
+/** Each level against the level below, the lowest against random moves, and the highest against another program. */
 export const benchBots = async (which = games, rounds = 40): Promise<Duel[]> => {
   const duels: Duel[] = []
   for (const game of which) {
@@ -49,7 +49,7 @@ export const benchBots = async (which = games, rounds = 40): Promise<Duel[]> => 
   return duels
 }
 
-/** Another program to be measured by, where there is one on this machine. */
+/** Another program as an opponent, if this machine has one. */
 const rivalAt = (game: Game): Mind | null => {
   if (game.id === 'gomoku') return threatSearch(game)
   return game.id === 'go9' && hasGnugo() ? gnugo(game) : null
@@ -74,12 +74,11 @@ export const randomPlayer = (game: Game): Mind => ({
   decide: ({ state, seat, seed }) => randomMove(game, state, seat, Dice.fromSeed(seed)),
 })
 
-/** Moves made by chance at the start of a match, or two players who leave nothing to chance play one match for ever. */
+/** Random moves at the start of a match. Without them two players without luck would repeat one match. */
 const opening = 2
 
 /**
- * Seats taking turns, and each opening is played once with either; where there are more than two seats the other sits in
- * all the rest.
+ * Each opening is played from every seat; in games with more than two seats, the opponent has all other seats.
  */
 export const duel = async (
   game: Game,
@@ -116,7 +115,7 @@ const playOne = async (
   round: number,
   took: (seat: Seat, ms: number) => void,
 ): Promise<readonly number[]> => {
-  // The game and each decision have seeds that say nothing about the others'.
+  // The game and each decision have independent seeds.
   const pair = Math.floor(round / game.seats)
   let state = game.start(mixed(pair, 2), game.seats)
   const history: Json[] = []
@@ -130,7 +129,7 @@ const playOne = async (
   for (let turn = 0; ; turn++) {
     const status = game.status(state)
     if (isFinal(status)) return status.places
-    // All of a round decide before the first of them moves.
+    // With simultaneous moves, all seats decide before the first moves.
     const before = state
     for (const seat of status.toMove) {
       const began = process.cpuUsage()

@@ -1,48 +1,48 @@
 import { InvalidArgumentError } from 'commander'
-import { command, type Desk, Failure, printJson } from '../src/queries/desk.ts'
+import { type CommandContext, command, Failure, printJson } from '../src/queries/command.ts'
 import { knownGame } from '../src/queries/known-game.ts'
 import { aboveZero, number } from '../src/queries/numbers.ts'
-import type { Transport } from './server.ts'
+import type { Transport } from './measured-server.ts'
 
-export const bench = (desk: Desk) =>
+export const bench = (context: CommandContext) =>
   command(
     'bench',
-    'Measure how many matches this machine can host. A host of its own, with a database that is thrown away, is played on from another process, in turn with a bare relay that sends the same messages.',
+    'Measure how many matches this machine can host. Agents in another process play on a host with a temporary database and, in turn, on a bare relay that sends the same messages.',
     'agentbbs bench',
     'agentbbs bench --transport ssh --seconds 20',
     'agentbbs bench --bots gomoku',
     'agentbbs bench --soak 20',
     'agentbbs bench --idle',
   )
-    .option('--transport <ws|ssh>', 'how the agents come', transportOf, 'ws')
-    .option('--pairs <n>', 'how many play at a time (default: 16, by SSH 8)', number(1))
-    .option('--seconds <n>', 'how long each of the two is measured', number(1), 10)
-    .option('--matches <n>', 'measure so many matches of each instead', number(1))
+    .option('--transport <ws|ssh>', 'how the agents connect', transportOf, 'ws')
+    .option('--pairs <n>', 'pairs that play at a time (default: 16; over SSH 8)', number(1))
+    .option('--seconds <n>', 'seconds for which each of the two is measured', number(1), 10)
+    .option('--matches <n>', 'measure so many matches of each instead of seconds', number(1))
     .option(
       '--waiting <n>',
-      'agents that wait, to weigh them (default: 2000, by SSH 500)',
+      'waiting agents whose memory is measured (default: 2000; over SSH 500)',
       number(0),
     )
     .option(
       '--bots [game]',
-      'measure instead how often each level of the house players beats the one below, in 40 matches each or as many as --matches says',
+      'measure instead how often each level of the house players beats the level below, in 40 matches or --matches',
     )
     .option(
       '--soak <minutes>',
-      'keep the host half busy for so long, and see what becomes of it',
+      'keep the host half busy for so many minutes, and look for leaks and errors',
       aboveZero,
     )
     .option(
       '--idle',
-      'weigh 10,000 agents by WebSocket and a fifth of that by SSH who wait at once, or as many as --waiting says',
+      'measure the memory of 10,000 waiting agents on WebSocket, or --waiting, and a fifth of that on SSH',
     )
     .action(
       async ({ transport, seconds, matches, bots, soak, idle, json, ...options }: Options) => {
         const bySsh = transport === 'ssh'
         const { pairs = bySsh ? 8 : 16, waiting = bySsh ? 500 : 2000 } = options
         const print = <T>(seen: T, text: (seen: T) => string) =>
-          json ? printJson(desk, seen) : desk.print(text(seen))
-        // All that measures is loaded here, so that other commands start quickly.
+          json ? printJson(context, seen) : context.print(text(seen))
+        // The benchmarks are loaded here, so that other commands start quickly.
         if (bots) {
           const { benchBots, printDuels } = await import('./bots.ts')
           const games = bots === true ? undefined : [knownGame(bots)]
@@ -51,9 +51,9 @@ export const bench = (desk: Desk) =>
         const { report, reportIdle, reportSoak } = await import('./report.ts')
         if (soak !== undefined) {
           const { benchSoak, soakProblems } = await import('./soak.ts')
-          const seen = await benchSoak(soak, json ? undefined : desk.print)
+          const seen = await benchSoak(soak, json ? undefined : context.print)
           print(seen, seen => `\n${reportSoak(seen)}`)
-          if (soakProblems(seen).length > 0) throw new Failure('the soak found something')
+          if (soakProblems(seen).length > 0) throw new Failure('the soak found problems')
           return
         }
         if (idle) {
@@ -80,6 +80,6 @@ interface Options {
 }
 
 const transportOf = (value: string): Transport => {
-  if (value !== 'ws' && value !== 'ssh') throw new InvalidArgumentError('Say ws or ssh.')
+  if (value !== 'ws' && value !== 'ssh') throw new InvalidArgumentError('Use ws or ssh.')
   return value
 }

@@ -1,26 +1,27 @@
-import { canPin, type Helper } from './helper.ts'
-import { type Memory, median, middle, type Spread } from './measure.ts'
+import type { Recording } from './agent.ts'
+import { type Memory, median, type Spread } from './measure.ts'
 import {
   type BenchAccount,
-  newLoad,
+  MeasuredServer,
+  type Opening,
   type Round,
-  Server,
   type Stretch,
   type Transport,
-} from './server.ts'
+} from './measured-server.ts'
+import { canPin, Helper } from './process.ts'
 
 export interface BenchOptions {
   readonly transport: Transport
   readonly pairs: number
-  /** For each of the two servers, in all. */
+  /** For each of the two servers, over all rounds. */
   readonly stretch: Stretch
-  /** How many waiting agents to weigh; 0 leaves it out. */
+  /** The number of waiting agents whose memory is measured; 0 leaves that out. */
   readonly waiting: number
 }
 
-/** The house, and beside it a relay over the same transport that plays no game and keeps nothing. */
+/** The host, and a relay over the same transport that plays no game and stores nothing. */
 export interface Comparison extends BenchOptions {
-  /** Whether the servers and the load had a core each. */
+  /** Whether server and load had a core each. */
   readonly pinned: boolean
   readonly house: Figures
   readonly relay: Figures
@@ -35,67 +36,67 @@ export interface Figures {
   readonly move: Spread
   readonly result: Spread
   readonly queued: Spread
-  /** KiB that each waiting agent takes; null where it was not asked for. */
+  /** KiB for each waiting agent; null where it was not measured. */
   readonly waiting: Memory | null
 }
 
-const names = ['house', 'relay'] as const
 const rounds = 5
 
-/** The servers take turns, so that what else the machine does falls on both, and the middle round counts. */
+/** Host and relay are measured in turn, so that other work on the machine disturbs both, and the medians count. */
 export const bench = async (options: BenchOptions): Promise<Comparison> => {
-  const { transport, pairs } = options
-  const load = newLoad()
+  const { transport, pairs, waiting } = options
+  const load = new Helper('load')
+  const servers: MeasuredServer[] = []
+  const open = async (name: 'host' | 'relay', opening: Opening) => {
+    const server = await MeasuredServer.open(name, opening)
+    servers.push(server)
+    return server
+  }
+  /** In a new process, whose memory has held nothing else. */
+  const weigh = async (name: 'host' | 'relay', opening: Opening): Promise<Memory | null> => {
+    if (waiting === 0) return null
+    const server = await open(name, opening)
+    // All agents have one account, which never plays against itself.
+    const wait = { target: server.target(transport), count: waiting, accounts: 1 }
+    const { rss, heap } = await server.weigh(load, wait)
+    server.stop()
+    return { rss: rss / 1024, heap: heap / 1024 }
+  }
   try {
     const accounts = await load.ask<BenchAccount[]>('accounts', { count: 2 * pairs, transport })
-    const seen = await playInTurn(load, accounts, options)
-    const waiting: (Memory | null)[] = []
-    for (const name of names) waiting.push(await weighed(load, name, accounts, options))
-    const [house, relay] = names.map((_, i) => figures(seen[i]!, waiting[i]!))
-    return { ...options, pinned: canPin(), house: house!, relay: relay! }
+    const host = await open('host', { accounts })
+    const recording = await load.ask<Recording>('record', host.target(transport))
+    const relay = await open('relay', { accounts, recording })
+    const [ofHost, ofRelay] = await playInTurn(load, [host, relay], options)
+    for (const server of [host, relay]) server.stop()
+    const [hostMemory, relayMemory] = [
+      await weigh('host', { accounts }),
+      await weigh('relay', { accounts, recording }),
+    ]
+    const house = figures(ofHost!, hostMemory)
+    return { ...options, pinned: canPin(), house, relay: figures(ofRelay!, relayMemory) }
   } finally {
-    load.stop()
+    for (const helper of [load, ...servers]) helper.stop()
   }
 }
 
 const playInTurn = async (
   load: Helper,
-  accounts: readonly BenchAccount[],
-  { transport, pairs, stretch: whole }: BenchOptions,
+  servers: readonly MeasuredServer[],
+  { transport, pairs, stretch }: BenchOptions,
 ): Promise<readonly (readonly Round[])[]> => {
-  const crowd = { transport, pairs }
-  const servers: Server[] = []
-  try {
-    for (const name of names) servers.push(await Server.open(name, accounts))
-    // Until what runs often has been compiled.
-    for (const server of servers)
-      await server.play(load, { ...crowd, warmUp: part(whole, 3), stretch: part(whole, 10) })
-    const turn = { ...crowd, warmUp: part(whole, 4 * rounds), stretch: part(whole, rounds) }
-    const seen: Round[][] = servers.map(() => [])
-    for (let round = 0; round < rounds; round++)
-      for (const [i, server] of servers.entries()) seen[i]!.push(await server.play(load, turn))
-    return seen
-  } finally {
-    for (const server of servers) server.stop()
-  }
-}
-
-/** KiB that each waiting agent takes, in a new process whose memory has held nothing else. */
-const weighed = async (
-  load: Helper,
-  name: (typeof names)[number],
-  accounts: readonly BenchAccount[],
-  { transport, waiting }: BenchOptions,
-): Promise<Memory | null> => {
-  if (waiting === 0) return null
-  const server = await Server.open(name, accounts)
-  try {
-    // All of one account, which never meets itself.
-    const { rss, heap } = await server.weigh(load, { count: waiting, accounts: 1 }, transport)
-    return { rss: rss / 1024, heap: heap / 1024 }
-  } finally {
-    server.stop()
-  }
+  const play = (server: MeasuredServer, warmUp: number, measured: number) =>
+    server.play(load, {
+      ...{ transport, pairs },
+      ...{ warmUp: part(stretch, warmUp), stretch: part(stretch, measured) },
+    })
+  // Until the code that runs often has been compiled.
+  for (const server of servers) await play(server, 3, 10)
+  const seen: Round[][] = servers.map(() => [])
+  for (let round = 0; round < rounds; round++)
+    for (const [i, server] of servers.entries())
+      seen[i]!.push(await play(server, 4 * rounds, rounds))
+  return seen
 }
 
 const part = (whole: Stretch, of: number): Stretch =>
@@ -103,7 +104,10 @@ const part = (whole: Stretch, of: number): Stretch =>
 
 const figures = (seen: readonly Round[], waiting: Memory | null): Figures => {
   const medianOf = (value: (round: Round) => number) => median(seen.map(value))
-  const spreadOf = (which: 'move' | 'result' | 'queued') => middle(seen.map(round => round[which]))
+  const spreadOf = (which: 'move' | 'result' | 'queued') => ({
+    p50: medianOf(round => round[which].p50),
+    p99: medianOf(round => round[which].p99),
+  })
   return {
     matches: seen.reduce((sum, { matches }) => sum + matches, 0),
     matchesPerSecond: medianOf(({ matches, seconds }) => matches / seconds),

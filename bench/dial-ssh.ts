@@ -1,57 +1,40 @@
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import ssh2, { type ParsedKey, type PublicKeyAuthMethod } from 'ssh2'
-import type { Dialled, Ear } from './load-agent.ts'
+import type { AgentConnection, AgentListener } from './agent.ts'
 
-/** An agent's connection by SSH, with the game as its command. */
-export const dialSsh = (port: number, key: ParsedKey, command: string, ear: Ear): Dialled => {
+/** Connects an agent over SSH, with the game as its command. */
+export const dialSsh = (
+  port: number,
+  key: ParsedKey,
+  command: string,
+  listener: AgentListener,
+): AgentConnection => {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  const client = logIn(socket, key)
+  const client = new ssh2.Client()
+  const method: PublicKeyAuthMethod = { type: 'publickey', username: 'game', key }
   let send: (text: string) => void = () => {}
-  client.on('close', () => ear.closed())
+  client.on('error', () => {})
+  client.on('close', () => listener.closed())
   client.on('ready', () =>
     client.exec(command, (error, stream) => {
-      if (error !== undefined) {
-        client.end()
-        return
-      }
+      if (error !== undefined) return client.end()
       send = text => stream.write(`${text}\n`)
       let rest = ''
       stream.on('data', (chunk: Buffer) => {
         const lines = (rest + chunk.toString()).split('\n')
         rest = lines.pop()!
-        for (const line of lines) ear.heard(line)
+        for (const line of lines) listener.received(line)
       })
       stream.on('error', () => {})
       stream.on('close', () => client.end())
     }),
   )
-  return { send: text => send(text), leave: () => socket.destroy() }
-}
-
-/** Comes, is let in, and leaves. */
-export const visitSsh = (port: number, key: ParsedKey): void => {
-  const client = logIn(connect({ port, host: '127.0.0.1', noDelay: true }), key)
-  client.on('ready', () => client.end())
-}
-
-/** A terminal of so many columns and rows, as people have one. */
-export const openShell = (client: ssh2.Client, cols: number, rows: number) =>
-  new Promise<ssh2.ClientChannel>((resolve, reject) =>
-    client.shell({ term: 'xterm-256color', cols, rows }, (error, stream) =>
-      error ? reject(error) : resolve(stream),
-    ),
-  )
-
-const logIn = (socket: Socket, key: ParsedKey): ssh2.Client => {
-  const client = new ssh2.Client()
-  const method: PublicKeyAuthMethod = { type: 'publickey', username: 'game', key }
-  client.on('error', () => {})
   client.connect({
     sock: socket,
     username: 'game',
     authHandler: [method],
-    // What OpenSSH would choose, whoever serves.
+    // What OpenSSH chooses.
     algorithms: { kex: ['curve25519-sha256'], cipher: ['chacha20-poly1305@openssh.com'] },
   })
-  return client
+  return { send: text => send(text), close: () => socket.destroy() }
 }

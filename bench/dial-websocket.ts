@@ -1,11 +1,16 @@
 import { connect } from 'node:net'
-import type { Dialled, Ear } from './load-agent.ts'
+import type { AgentConnection, AgentListener } from './agent.ts'
 
 /**
- * A client with just enough WebSocket in it to play, so that the load does not cost more than the server: text frames
- * in, ready-made masked frames out.
+ * Connects an agent by just enough WebSocket to play, so that the load costs less than the server: it reads text frames
+ * and sends masked frames that are made once.
  */
-export const dialWebSocket = (port: number, target: string, token: string, ear: Ear): Dialled => {
+export const dialWebSocket = (
+  port: number,
+  target: string,
+  token: string,
+  listener: AgentListener,
+): AgentConnection => {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   socket.write(
     `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
@@ -19,7 +24,7 @@ export const dialWebSocket = (port: number, target: string, token: string, ear: 
     if (!upgraded) {
       const end = unread.indexOf('\r\n\r\n')
       if (end < 0) return
-      if (!unread.includes(accept)) ear.heard(unread)
+      if (!unread.includes(accept)) listener.received(unread)
       unread = unread.slice(end + 4)
       upgraded = true
     }
@@ -35,17 +40,17 @@ export const dialWebSocket = (port: number, target: string, token: string, ear: 
       const opcode = unread.charCodeAt(at) & 15
       const payload = unread.slice(start, start + length)
       at = start + length
-      if (opcode === 1) ear.heard(payload)
+      if (opcode === 1) listener.received(payload)
       else if (opcode === 8) socket.end(masked(0x88, payload), 'latin1')
       else if (opcode === 9) socket.write(masked(0x8a, payload), 'latin1')
     }
     if (at > 0) unread = unread.slice(at)
   })
   socket.on('error', () => {})
-  socket.on('close', () => ear.closed())
+  socket.on('close', () => listener.closed())
   return {
     send: text => socket.write(masked(0x81, text), 'latin1'),
-    leave: () => socket.write(masked(0x88, '\x03\xe8'), 'latin1'),
+    close: () => socket.write(masked(0x88, '\x03\xe8'), 'latin1'),
   }
 }
 
@@ -55,7 +60,7 @@ const accept = 's3pPLMBiTxaQ9kYGzzhZRbK+xOo='
 
 const mask = [0x37, 0xfa, 0x21, 0x3d] as const
 
-/** A frame of less than 126 bytes. The few that a bench sends are made once. */
+/** A frame of less than 126 bytes. */
 const masked = (first: number, payload: string): string => {
   let frame = made.get(first + payload)
   if (frame === undefined) {

@@ -4,8 +4,8 @@ import type { Game, Json } from '../src/games/game.ts'
 import type { Mind } from './bots.ts'
 
 /**
- * GNU Go as an opponent, spoken to by GTP. It is told to take what is dead before it passes, because here all stones
- * count as alive at the end.
+ * GNU Go as an opponent, by GTP. It has to capture dead stones before it passes, because here all stones count as
+ * alive at the end.
  */
 export const gnugo = (game: Game, level = 1): Mind => {
   const { size, komi } = game.view(game.start(0, 2), 0) as { size: number; komi: number }
@@ -40,12 +40,12 @@ export const gnugo = (game: Game, level = 1): Mind => {
 export const hasGnugo = (): boolean =>
   spawnSync('gnugo', ['--version'], { env }).error === undefined
 
-/** Where distributions put it is not on everybody's path. */
+/** Distributions install it in a folder that may not be on the PATH. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/games` }
 
 const colours = ['black', 'white']
 
-/** Sends a command and resolves with its answer, `= …`, without the sign. */
+/** Sends a command and resolves with its answer, without the leading "=". */
 const asking = (child: ChildProcess) => {
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
   const failed = new Promise<never>((_, reject) => child.once('error', reject))

@@ -1,13 +1,13 @@
-import { canPin, type Helper } from './helper.ts'
 import type { Memory, Spread } from './measure.ts'
-import { absent, type BenchAccount, newLoad, Server } from './server.ts'
+import { absent, type BenchAccount, MeasuredServer } from './measured-server.ts'
+import { canPin, Helper } from './process.ts'
 import type { Seen } from './tally.ts'
 
-/** What agents cost who only wait, and what they do to those who play. */
+/** What waiting agents cost, and what they do to agents that play. */
 export interface Idle {
   readonly pinned: boolean
-  readonly webSockets: Crowd
-  readonly ssh: Crowd
+  readonly webSockets: WaitingAgents
+  readonly ssh: WaitingAgents
   readonly play: {
     readonly without: Seen
     readonly with: Seen
@@ -16,62 +16,55 @@ export interface Idle {
   }
 }
 
-interface Crowd {
+interface WaitingAgents {
   readonly count: number
   /** Bytes of each. */
   readonly each: Memory
-  /** How many of them were still there at the end. */
+  /** How many were still connected at the end. */
   readonly waiting: number
 }
 
-/** How many connections an account has that waits. */
-const perAccount = 8
+const connectionsPerAccount = 8
 const players = 32
 
 export const benchIdle = async (
   count: { readonly ws: number; readonly ssh: number },
   seconds: number,
 ): Promise<Idle> => {
-  const [load, crowds] = [newLoad(), { ws: newLoad(), ssh: newLoad() }]
-  let server: Server | null = null
+  const [load, ws, ssh] = [new Helper('load'), new Helper('load'), new Helper('load')]
+  let server: MeasuredServer | null = null
   try {
     const own = await load.ask<BenchAccount[]>('accounts', { count: players, transport: 'ws' })
-    const others = await accountsFor(crowds.ssh, Math.max(count.ws, count.ssh))
-    server = await Server.open('house', [...own, ...others])
-    const play = {
-      transport: 'ws',
-      pairs: players / 2,
-      warmUp: { seconds: seconds / 4 },
-      stretch: { seconds },
-    } as const
-    const wait = { accounts: others.length, opponent: absent }
-    // First of all, in a process whose memory has held nothing else.
-    const weigh = (transport: 'ws' | 'ssh') =>
-      server!.weigh(crowds[transport], { ...wait, count: count[transport] }, transport, players)
-    const each = { ws: await weigh('ws'), ssh: await weigh('ssh') }
+    const accounts = Math.ceil(Math.max(count.ws, count.ssh) / connectionsPerAccount)
+    const crew = { count: accounts, transport: 'ssh', prefix: 'idle' }
+    const others = await ssh.ask<BenchAccount[]>('accounts', crew)
+    server = await MeasuredServer.open('host', { accounts: [...own, ...others] })
+    const weigh = (helper: Helper, transport: 'ws' | 'ssh') => {
+      const { port, tokens } = server!.addresses[transport]
+      const target = { transport, port, tokens: tokens.slice(players) }
+      return server!.weigh(helper, { target, count: count[transport], accounts, opponent: absent })
+    }
+    // First, in a process whose memory has held nothing else.
+    const [eachWs, eachSsh] = [await weigh(ws, 'ws'), await weigh(ssh, 'ssh')]
+    const [warmUp, stretch] = [{ seconds: seconds / 4 }, { seconds }]
+    const play = { transport: 'ws', pairs: players / 2, warmUp, stretch } as const
     await server.play(load, play)
     await server.ask('delays')
     const beside = await server.play(load, play)
     const delay = await server.ask<Spread>('delays')
-    const waiting = {
-      ws: await crowds.ws.ask<number>('stillWaiting'),
-      ssh: await crowds.ssh.ask<number>('stillWaiting'),
+    const left = {
+      ws: await ws.ask<number>('stillWaiting'),
+      ssh: await ssh.ask<number>('stillWaiting'),
     }
-    for (const crowd of [crowds.ws, crowds.ssh]) await crowd.ask('stopWaiting')
+    for (const helper of [ws, ssh]) await helper.ask('stopWaiting')
     const without = await server.play(load, play)
     return {
       pinned: canPin(),
-      webSockets: { count: count.ws, each: each.ws, waiting: waiting.ws },
-      ssh: { count: count.ssh, each: each.ssh, waiting: waiting.ssh },
+      webSockets: { count: count.ws, each: eachWs, waiting: left.ws },
+      ssh: { count: count.ssh, each: eachSsh, waiting: left.ssh },
       play: { without, with: beside, delay },
     }
   } finally {
-    server?.stop()
-    for (const helper of [load, crowds.ws, crowds.ssh]) helper.stop()
+    for (const helper of [server, load, ws, ssh]) helper?.stop()
   }
-}
-
-const accountsFor = (helper: Helper, connections: number): Promise<BenchAccount[]> => {
-  const count = Math.ceil(connections / perAccount)
-  return helper.ask('accounts', { count, transport: 'ssh', prefix: 'idle' })
 }

@@ -1,4 +1,4 @@
-import type { Answers } from './question.ts'
+import type { Answers } from './process.ts'
 
 export interface Spread {
   readonly p50: number
@@ -14,24 +14,13 @@ export const spread = (values: readonly number[]): Spread => {
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** The median of each share over some rounds. */
-export const middle = (rounds: readonly Spread[]): Spread => ({
-  p50: median(rounds.map(({ p50 }) => p50)),
-  p99: median(rounds.map(({ p99 }) => p99)),
-})
-
 /** Bytes. */
 export interface Memory {
   readonly rss: number
   readonly heap: number
 }
 
-/** What each of so many takes, by the memory before and after they came. */
-export const each = (before: Memory, after: Memory, count: number): Memory => ({
-  rss: (after.rss - before.rss) / count,
-  heap: (after.heap - before.heap) / count,
-})
-
+/** Memory in use, after garbage collection. */
 export const memory = (): Memory => {
   globalThis.gc?.()
   globalThis.gc?.()
@@ -39,12 +28,14 @@ export const memory = (): Memory => {
   return { rss, heap: heapUsed + external }
 }
 
-/** What every server of a bench can say about what it uses. */
+/** What every measured server answers. */
 export const usage: Answers = {
-  /** Processor time in seconds, of all threads. */
+  /** Processor time of all threads, in seconds. */
   cpu: () => {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1e6
   },
   memory,
 }
+
+export const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { ParsedKey } from 'ssh2'
 import { openHostKey } from '../src/wire/host-key.ts'
 
-/** A key for an agent: that of a host is as good as any. */
+/** An ed25519 key for an agent. */
 export const newKey = (): ParsedKey => {
   const folder = mkdtempSync(join(tmpdir(), 'agentbbs-bench-'))
   try {

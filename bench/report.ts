@@ -3,15 +3,14 @@ import type { Idle } from './idle.ts'
 import { mib, type Soak, soakProblems } from './soak.ts'
 import type { Seen } from './tally.ts'
 
-/** The figures for people: the house, the relay, and the one by the other. */
 export const report = (comparison: Comparison): string => {
   const { transport, pairs, pinned, house, relay } = comparison
   return [
-    `${pairs} pairs by ${transport === 'ws' ? 'WebSocket' : 'SSH'}, a match a connection.`,
-    'The relay sends the same messages, with no game and nothing kept.',
+    `${pairs} pairs by ${transport === 'ws' ? 'WebSocket' : 'SSH'}, one match for each connection.`,
+    'The relay sends the same messages; it plays no game and stores nothing.',
     cores(pinned),
     '',
-    row('', 'HOUSE', 'RELAY', 'RATIO'),
+    row('', 'HOST', 'RELAY', 'RATIO'),
     ...ratios(lines, house, relay),
   ].join('\n')
 }
@@ -21,43 +20,43 @@ export const reportSoak = (soak: Soak): string => {
   const [first, last] = [memory[0]!, memory.at(-1)!]
   const problems = soakProblems(soak)
   return [
-    `${minutes} min at ${given.toFixed(0)} matches a second; ${full.toFixed(0)} is full speed. ${cores(soak.pinned)}`,
+    `${minutes} min at ${given.toFixed(0)} matches a second; full speed is ${full.toFixed(0)}. ${cores(soak.pinned)}`,
     '',
     ...[
-      ['agents that came', seen.agents],
-      ['of those due, kept away by a crowd', seen.stayedAway],
-      ['results that they were told', seen.results],
+      ['agents connected', seen.agents],
+      ['agents held back, too many there', seen.stayedAway],
+      ['results received', seen.results],
       ['illegal moves', seen.done.illegal],
       ['late moves', seen.done.late],
-      ['lost lines', seen.done.lost],
+      ['lost connections', seen.done.lost],
       ['resignations', seen.done.resigns],
-      ['waits given up', seen.done.leaves],
+      ['left the queue', seen.done.leaves],
       ['event streams', seen.watched.streams],
-      ['screens of the hub', seen.watched.screens],
-      ['matches kept', verify.matches],
+      ['hub sessions', seen.watched.screens],
+      ['matches stored', verify.matches],
     ].map(([title, count]) => row(String(title), String(count))),
     '',
     row('event loop late, p50, ms', delay.p50.toFixed(2)),
     row('event loop late, p99, ms', delay.p99.toFixed(2)),
-    row('event loop late, most, ms', delay.most.toFixed(0)),
+    row('event loop late, worst, ms', delay.most.toFixed(0)),
     '',
     row('', 'START', 'END', 'KiB/MIN'),
     row('memory, MiB', mib(first.rss), mib(last.rss), slope.rss.toFixed(1)),
     row('  of it JavaScript, MiB', mib(first.heap), mib(last.heap), slope.heap.toFixed(1)),
     ...Object.keys(start).map(kind => {
       const key = kind as keyof typeof start
-      return row(`${kind}, nobody there`, String(start[key]), String(end[key]))
+      return row(`${kind} when idle`, String(start[key]), String(end[key]))
     }),
     '',
-    ...(problems.length === 0 ? ['Nothing went wrong.'] : ['What went wrong:', ...problems]),
+    ...(problems.length === 0 ? ['No problems found.'] : ['Problems found:', ...problems]),
   ].join('\n')
 }
 
 export const reportIdle = ({ webSockets, ssh, pinned, play }: Idle): string =>
   [
-    `${webSockets.count} agents by WebSocket and ${ssh.count} by SSH, all waiting at once. ${cores(pinned)}`,
+    `${webSockets.count} agents by WebSocket and ${ssh.count} by SSH, all waiting at the same time. ${cores(pinned)}`,
     '',
-    row('bytes a connection', 'ALL', 'OF IT JS'),
+    row('bytes a connection', 'RESIDENT', 'OF IT JS'),
     ...[['by WebSocket', webSockets.each] as const, ['by SSH', ssh.each] as const].map(
       ([title, { rss, heap }]) => row(title, rss.toFixed(0), heap.toFixed(0)),
     ),
@@ -92,7 +91,7 @@ const beside: readonly Row<Seen>[] = [
   ['connect to queued, p99, ms', 2, ({ queued }) => queued.p99],
 ]
 
-/** Two of a kind, and the one by the other; without the rows that were not measured. */
+/** Both values and their ratio, without the rows that were not measured. */
 const ratios = <T>(rows: readonly Row<T>[], over: T, under: T, first = over) =>
   rows.flatMap(([title, digits, value]) => {
     const [a, b] = [value(over), value(under)]
@@ -107,4 +106,4 @@ const row = (title: string, ...cells: readonly string[]) =>
 const cores = (pinned: boolean) =>
   pinned
     ? 'Servers and load have a core each.'
-    : 'Servers and load share what cores there are: look at the ratios alone.'
+    : 'Servers and load share the cores: only the ratios count.'

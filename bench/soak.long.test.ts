@@ -7,7 +7,7 @@ import type { Soak } from './soak.ts'
 const minutes = effort({ usual: 0.1, ci: 1 })
 const waiting = effort({ usual: 400, ci: 5_000 })
 
-test('a house that is kept half busy leaves nothing behind and goes wrong nowhere', async () => {
+test('a host that is half busy for long leaks nothing and logs no errors', async () => {
   const { code, stdout, stderr } = await agentbbs(
     ['bench', '--soak', String(minutes), '--json'],
     {},
@@ -19,16 +19,17 @@ test('a house that is kept half busy leaves nothing behind and goes wrong nowher
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(verify).toMatchObject({ differences: [], integrity: 'ok' })
   expect(verify.matches).toBeGreaterThan(seen.results / 2 - 1)
-  for (const [manner, times] of Object.entries(seen.done)) expect(times, manner).toBeGreaterThan(0)
+  for (const [behaviour, times] of Object.entries(seen.done))
+    expect(times, behaviour).toBeGreaterThan(0)
   expect(seen.watched.bytes).toBeGreaterThan(0)
   for (const kind of Object.keys(start) as (keyof typeof start)[])
     expect(end[kind], kind).toBeLessThanOrEqual(start[kind])
-  // A start takes some, for code and caches; what follows is far below what a match takes, were any of them kept.
+  // At first, code and caches take some. The growth after that is far below what matches take if they are not released.
   const grown = soak.memory.at(-1)!.heap - soak.memory[0]!.heap
   expect(grown).toBeLessThan(8 * 1024 * 1024 + 500 * seen.agents)
 })
 
-test('thousands who only wait cost little, and others come and play meanwhile', async () => {
+test('thousands of waiting agents cost little memory while others play', async () => {
   const { code, stdout, stderr } = await agentbbs(
     ['bench', '--idle', '--waiting', String(waiting), '--seconds', '2', '--json'],
     {},
@@ -37,7 +38,7 @@ test('thousands who only wait cost little, and others come and play meanwhile', 
   const { webSockets, ssh, play }: Idle = JSON.parse(stdout)
   expect(webSockets).toMatchObject({ count: waiting, waiting })
   expect(ssh).toMatchObject({ count: waiting / 5, waiting: waiting / 5 })
-  // A session that were kept whole, or compression, would take many times as much.
+  // A session that is kept whole, or compression, takes many times as much.
   expect(webSockets.each.heap).toBeLessThan(12_000)
   expect(ssh.each.heap).toBeLessThan(60_000)
   expect(play.with.matches).toBeGreaterThan(0)

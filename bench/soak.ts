@@ -1,26 +1,37 @@
-import { canPin, Helper, loadCore, serverCore } from './helper.ts'
-import type { Standing } from './inside.ts'
-import type { Memory } from './measure.ts'
-import type { SoakSeen } from './processes/soak-load.ts'
-import type { BenchAccount, Reaches } from './server.ts'
+import type { Counts } from './inspector.ts'
+import { type Memory, type Spread, sleep } from './measure.ts'
+import type { Addresses, BenchAccount, Opening } from './measured-server.ts'
+import { canPin, Helper } from './process.ts'
+import type { Behaviour } from './tally.ts'
 
-/** What becomes of a house that is kept half busy for long. */
+/** What agents and spectators of a soak saw. */
+export interface SoakSeen {
+  readonly agents: number
+  /** Agents that were due but did not connect, because too many others were still there. */
+  readonly stayedAway: number
+  readonly results: number
+  readonly done: Record<Behaviour, number>
+  readonly watched: { readonly streams: number; readonly screens: number; readonly bytes: number }
+  readonly faults: readonly (readonly [what: string, times: number])[]
+}
+
+/** What happens on a host that is half busy for a long time. */
 export interface Soak {
   readonly minutes: number
   readonly pinned: boolean
-  /** Matches a second: what the house can take of this mixture, and what it was given. */
+  /** Matches a second: what the host can take of this mixture, and what it was given. */
   readonly full: number
   readonly given: number
   readonly seen: SoakSeen
-  /** In the course of time, once what is not needed any more has been collected. */
+  /** Over time, after garbage collection. */
   readonly memory: readonly (Memory & { readonly minute: number })[]
   /** KiB a minute, over the second half. */
   readonly slope: Memory
-  /** Before anybody came to stay, and when all had left. */
-  readonly start: Standing
-  readonly end: Standing
-  readonly delay: { readonly p50: number; readonly p99: number; readonly most: number }
-  /** Faults that the house has logged. */
+  /** Before the soak, and when all have disconnected. */
+  readonly start: Counts
+  readonly end: Counts
+  readonly delay: Spread & { readonly most: number }
+  /** Errors in the log of the host. */
   readonly faults: readonly string[]
   readonly verify: {
     readonly matches: number
@@ -29,33 +40,33 @@ export interface Soak {
   }
 }
 
-const accounts = 64
+const accountCount = 64
 const pairs = 24
-/** Short, so that many are late. */
+/** Short, so that many moves are late. */
 const moveTimeout = 5_000
 
 export const benchSoak = async (
   minutes: number,
-  tell: (line: string) => void = () => {},
+  print: (line: string) => void = () => {},
 ): Promise<Soak> => {
-  const load = new Helper('processes/soak-load', loadCore)
-  const house = new Helper('processes/house', serverCore)
+  const [load, host] = [new Helper('load'), new Helper('host')]
   try {
-    await house.ask('inEarnest', moveTimeout)
-    const who = await load.ask<BenchAccount[]>('accounts', accounts)
-    const at = await house.ask<Reaches>('open', who)
+    const crew = { count: accountCount, transport: 'ssh' }
+    const accounts = await load.ask<BenchAccount[]>('accounts', crew)
+    const opening: Opening = { accounts, moveTimeout }
+    const addresses = await host.ask<Addresses>('open', opening)
     const seconds = Math.min(30, Math.max(3, minutes * 6))
-    const full = await load.ask<number>('full', { at, pairs, seconds })
-    tell(`${full.toFixed(0)} matches a second is full speed.`)
-    const start = await settled(house)
-    await house.ask('delays')
-    await load.ask('begin', full / 2)
-    const memory = await watch(house, minutes, tell)
-    const delay = await house.ask<Soak['delay']>('delays')
-    const seen = await load.ask<SoakSeen>('end')
-    const end = await settled(house, start)
-    const faults = await house.ask<string[]>('faults')
-    const verify = await house.ask<Soak['verify']>('close')
+    const full = await load.ask<number>('fullSpeed', { addresses, pairs, seconds })
+    print(`Full speed: ${full.toFixed(0)} matches a second.`)
+    const start = await settled(host)
+    await host.ask('delays')
+    await load.ask('soak', full / 2)
+    const memory = await watch(host, minutes, print)
+    const delay = await host.ask<Soak['delay']>('delays')
+    const seen = await load.ask<SoakSeen>('endSoak')
+    const end = await settled(host, start)
+    const faults = await host.ask<string[]>('faults')
+    const verify = await host.ask<Soak['verify']>('close')
     return {
       ...{ minutes, pinned: canPin(), full, given: full / 2, seen, memory },
       slope: slopeOf(memory.slice(Math.floor(memory.length / 2))),
@@ -63,27 +74,26 @@ export const benchSoak = async (
     }
   } finally {
     load.stop()
-    house.stop()
+    host.stop()
   }
 }
 
-/** What went wrong, in words; empty for a house that can be left alone. */
+/** What went wrong, in words. */
 export const soakProblems = ({ seen, faults, verify, start, end }: Soak): readonly string[] => [
-  ...seen.faults.map(([what, times]) => `${times} × to an agent: ${what}`),
+  ...seen.faults.map(([what, times]) => `${times} × told to an agent: ${what}`),
   ...faults.map(fault => `in the log: ${fault}`),
-  ...verify.differences.map(difference => `kept wrong: ${difference}`),
+  ...verify.differences.map(difference => `stored wrong: ${difference}`),
   ...(verify.integrity === 'ok' ? [] : [`the database: ${verify.integrity}`]),
-  ...left(start, end).map(kind => `${kind}: ${start[kind]} before, ${end[kind]} after`),
+  ...grown(start, end).map(kind => `${kind}: ${start[kind]} before, ${end[kind]} after`),
 ]
 
-/** What there is more of. */
-const left = (start: Standing, end: Standing) =>
-  (Object.keys(start) as (keyof Standing)[]).filter(kind => end[kind] > start[kind])
+const grown = (start: Counts, end: Counts) =>
+  (Object.keys(start) as (keyof Counts)[]).filter(kind => end[kind] > start[kind])
 
 const watch = async (
-  house: Helper,
+  host: Helper,
   minutes: number,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Soak['memory']> => {
   const every = Math.min(15_000, (minutes * 60_000) / 40)
   const memory: Soak['memory'][number][] = []
@@ -91,20 +101,20 @@ const watch = async (
   for (let minute = 0; minute < minutes; ) {
     await sleep(every)
     minute = (performance.now() - since) / 60_000
-    const now = await house.ask<Memory>('memory')
+    const now = await host.ask<Memory>('memory')
     memory.push({ minute, ...now })
     if (memory.length % 4 === 0)
-      tell(`${minute.toFixed(1)} min: ${mib(now.rss)} MiB, ${mib(now.heap)} of it JavaScript`)
+      print(`${minute.toFixed(1)} min: ${mib(now.rss)} MiB, ${mib(now.heap)} of it JavaScript`)
   }
   return memory
 }
 
-/** Waits until as little is there as before, for some seconds at most. */
-const settled = async (house: Helper, before?: Standing): Promise<Standing> => {
+/** The counts, once they are as low as before; at the latest after 15 s. */
+const settled = async (host: Helper, before?: Counts): Promise<Counts> => {
   for (let tries = 0; ; tries++) {
     await sleep(500)
-    const now = await house.ask<Standing>('standing')
-    const done = before === undefined ? tries === 4 : left(before, now).length === 0
+    const now = await host.ask<Counts>('counts')
+    const done = before === undefined ? tries === 4 : grown(before, now).length === 0
     if (done || tries === 30) return now
   }
 }
@@ -124,5 +134,3 @@ const slopeOf = (memory: Soak['memory']): Memory => {
 }
 
 export const mib = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1)
-
-const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))

@@ -1,66 +1,78 @@
 import { type Spread, spread } from './measure.ts'
 
-/** What a load of agents has seen since it was last asked. */
+/** What agents of a soak do at one of their turns, or while they wait. */
+export type Behaviour = 'plays' | 'illegal' | 'late' | 'lost' | 'resigns' | 'leaves'
+
+/** What the agents have seen since the tally was cleared. */
 export interface Seen {
   readonly seconds: number
   readonly matches: number
   readonly moves: number
-  /** In milliseconds: a move is sent, and the opponent has the state. */
+  /** Milliseconds from a move to the state that its opponent gets. */
   readonly move: Spread
   /** From the last move to the result. */
   readonly result: Spread
-  /** From dialling to being told that one is queued. */
+  /** From connecting to `queued`. */
   readonly queued: Spread
 }
 
-/** A match as its two agents, who live in one process, see it. */
-export interface Sharing {
+/** The time of the last move of a match, which its two agents share. */
+export interface Timing {
   movedAt: number
   results: number
 }
 
+/** What all agents of one process have seen. */
 export class Tally {
-  readonly #sharing = new Map<string, Sharing>()
+  readonly #timings = new Map<string, Timing>()
   #since = performance.now()
   #matches = 0
-  #moves = 0
   #move: number[] = []
   #result: number[] = []
   #queued: number[] = []
-  /** Told of each finished match. */
-  finished: (matches: number) => void = () => {}
-  /** What should not have happened. */
-  readonly faults = new Set<string>()
+  #moves = 0
+  results = 0
+  latestMatch = '1'
+  /** How often agents behaved so, and the server answered as it should. */
+  readonly done: Record<Behaviour, number> = {
+    ...{ plays: 0, illegal: 0, late: 0, lost: 0, resigns: 0, leaves: 0 },
+  }
+  /** What should not have happened, and how often it did. */
+  readonly faults = new Map<string, number>()
+  /** Called after each match with the number of finished matches. */
+  onFinished: (matches: number) => void = () => {}
 
   queued(ms: number): void {
-    this.#queued.push(ms)
+    keep(this.#queued, ms)
   }
 
-  seated(match: string): Sharing {
-    let sharing = this.#sharing.get(match)
-    if (sharing === undefined) {
-      sharing = { movedAt: 0, results: 0 }
-      this.#sharing.set(match, sharing)
-    }
-    return sharing
+  seated(match: string): Timing {
+    this.latestMatch = match
+    const timing = this.#timings.get(match) ?? { movedAt: 0, results: 0 }
+    this.#timings.set(match, timing)
+    return timing
   }
 
   moved(ms: number): void {
     this.#moves++
-    this.#move.push(ms)
+    keep(this.#move, ms)
   }
 
-  resulted(match: string, ms: number): void {
-    const sharing = this.seated(match)
-    if (++sharing.results < 2) return
-    this.#sharing.delete(match)
-    this.#matches++
+  resulted(match: string, timing: Timing): void {
+    this.results++
+    // A match against a house player or a lost connection has one result.
+    this.#timings.delete(match)
+    if (++timing.results < 2) return
     this.#moves++
-    this.#result.push(ms)
-    this.finished(this.#matches)
+    keep(this.#result, performance.now() - timing.movedAt)
+    this.onFinished(++this.#matches)
   }
 
-  /** Starts again from nothing, but for the matches that are under way. */
+  fault(what: string): void {
+    this.faults.set(what, (this.faults.get(what) ?? 0) + 1)
+  }
+
+  /** Forgets all figures, but no match that is being played. */
   clear(): void {
     this.#since = performance.now()
     this.#matches = 0
@@ -80,4 +92,9 @@ export class Tally {
       queued: spread(this.#queued),
     }
   }
+}
+
+/** A soak runs for hours and asks for no latencies. */
+const keep = (times: number[], ms: number): void => {
+  if (times.length < 1_000_000) times.push(ms)
 }

@@ -11,9 +11,8 @@ const directions = [
 ] as const
 
 /**
- * The usual plain player of gomoku: it tries each cell beside a stone and each answer to it, and takes what leaves it
- * best off by the lines of five that are still open to either side. It wins where it can, stops fours and threes, and
- * sees two moves ahead.
+ * A simple player of gomoku. It tries each cell near a stone and each answer to it, and values positions by the rows
+ * of five cells that are still open to one side. So it wins at once if it can, and stops fours and threes.
  */
 export const threatSearch = (game: Game): Mind => ({
   name: 'threat search, depth 2',
@@ -22,104 +21,96 @@ export const threatSearch = (game: Game): Mind => ({
     const position = new Position(board, seat === 0 ? 'XO' : 'OX')
     const dice = Dice.fromSeed(seed)
     let best = Number.NEGATIVE_INFINITY
-    let chosen = 7 * width + 7
-    for (const cell of position.beside()) {
+    let chosen = middle
+    for (const cell of position.near()) {
       position.put(cell, 0)
-      let worst = position.hasFive(0) ? 1e9 : Number.POSITIVE_INFINITY
-      if (worst > 1e9)
-        for (const answer of position.beside()) {
+      let worst = position.value() > five / 2 ? five : Number.POSITIVE_INFINITY
+      if (worst > five)
+        for (const answer of position.near()) {
           position.put(answer, 1)
-          const value = position.hasFive(1) ? -1e9 : position.worth[0]! - 1.1 * position.worth[1]!
-          position.takeBack(answer, 1)
-          worst = Math.min(worst, value)
+          worst = Math.min(worst, Math.max(-five, position.value()))
+          position.take(answer, 1)
           if (worst < best) break
         }
-      position.takeBack(cell, 0)
-      // Equals are chosen from by chance, so that no two matches are the same.
+      position.take(cell, 0)
+      // Chance decides between equal moves, so that matches differ.
       const value = worst + dice.next() / 10
       if (value > best) {
         best = value
         chosen = cell
       }
     }
-    return game.moves!({ board: '.'.repeat(width * width), toMove: 0, last: null }, 0)[chosen]!
+    return game.moves!({ board: '.'.repeat(cells.length), toMove: 0, last: null }, 0)[chosen]!
   },
 })
 
-const lines = Array.from({ length: width * width }, (_, cell) => cell).flatMap(cell =>
-  directions.flatMap(([down, right]) => {
-    const [y, x] = [Math.floor(cell / width) + 4 * down, (cell % width) + 4 * right]
-    return y < width && x >= 0 && x < width
-      ? [Array.from({ length: 5 }, (_, i) => cell + i * (down * width + right))]
-      : []
+const five = 1e9
+/** The value of a row by the stones of one side, if the other side has none. */
+const worths = [0, 1, 12, 150, 2_000, five] as const
+
+const cells = Array.from({ length: width * width }, (_, cell) => cell)
+const middle = 7 * width + 7
+
+/** The cell some steps away, if it is on the board. */
+const away = (cell: number, [down, right]: readonly [number, number], steps: number) => {
+  const [y, x] = [Math.floor(cell / width) + steps * down, (cell % width) + steps * right]
+  return y >= 0 && y < width && x >= 0 && x < width ? [y * width + x] : []
+}
+
+/** All rows of five cells. */
+const rows = cells.flatMap(cell =>
+  directions.flatMap(direction => {
+    const row = [0, 1, 2, 3, 4].flatMap(steps => away(cell, direction, steps))
+    return row.length === 5 ? [row] : []
   }),
 )
-const linesThrough = Array.from({ length: width * width }, (_, cell) =>
-  lines.flatMap((line, i) => (line.includes(cell) ? [i] : [])),
+const rowsThrough = cells.map(cell => rows.flatMap((row, i) => (row.includes(cell) ? [i] : [])))
+const nearby = cells.map(cell =>
+  directions.flatMap(direction => [-2, -1, 1, 2].flatMap(steps => away(cell, direction, steps))),
 )
 
-/** What a line is worth by the stones of one side in it, where the other has none. */
-const worths = [0, 1, 12, 150, 2_000, 0] as const
-
-/** A position as the player to move has it: side 0 is its own. */
+/** A position; side 0 is the player to move. */
 class Position {
-  readonly worth = [0, 0]
-  readonly #cells: string[]
-  readonly #marks: string
-  readonly #counts = [new Uint8Array(lines.length), new Uint8Array(lines.length)] as const
-  readonly #fives = [0, 0]
+  readonly #taken = new Set<number>()
+  readonly #worth = [0, 0]
+  readonly #counts = [new Uint8Array(rows.length), new Uint8Array(rows.length)] as const
 
   constructor(board: string, marks: string) {
-    this.#cells = Array.from(board, () => '.')
-    this.#marks = marks
-    for (const [cell, mark] of [...board].entries())
-      if (mark !== '.') this.put(cell, marks.indexOf(mark))
+    for (const cell of cells) if (board[cell] !== '.') this.put(cell, marks.indexOf(board[cell]!))
   }
 
   put(cell: number, side: number): void {
-    this.#cells[cell] = this.#marks[side]!
+    this.#taken.add(cell)
     this.#count(cell, side, 1)
   }
 
-  takeBack(cell: number, side: number): void {
-    this.#cells[cell] = '.'
+  take(cell: number, side: number): void {
+    this.#taken.delete(cell)
     this.#count(cell, side, -1)
   }
 
-  hasFive(side: number): boolean {
-    return this.#fives[side]! > 0
+  value(): number {
+    return this.#worth[0]! - 1.1 * this.#worth[1]!
   }
 
   /** The free cells within two steps of a stone; the middle of an empty board. */
-  beside(): readonly number[] {
-    const found = new Set<number>()
-    for (const [cell, mark] of this.#cells.entries()) {
-      if (mark === '.') continue
-      const [y, x] = [Math.floor(cell / width), cell % width]
-      for (const [down, right] of directions)
-        for (const n of [-2, -1, 1, 2]) {
-          const [row, column] = [y + n * down, x + n * right]
-          const isOn = row >= 0 && row < width && column >= 0 && column < width
-          if (isOn && this.#cells[row * width + column] === '.') found.add(row * width + column)
-        }
-    }
-    return found.size > 0 ? [...found] : [7 * width + 7]
+  near(): readonly number[] {
+    const found = new Set([...this.#taken].flatMap(cell => nearby[cell]!))
+    for (const cell of this.#taken) found.delete(cell)
+    return found.size > 0 ? [...found] : [middle]
   }
 
   #count(cell: number, side: number, by: number): void {
-    for (const line of linesThrough[cell]!) {
-      this.#weigh(line, -1)
-      this.#counts[side]![line]! += by
-      this.#weigh(line, 1)
+    for (const row of rowsThrough[cell]!) {
+      this.#weigh(row, -1)
+      this.#counts[side]![row]! += by
+      this.#weigh(row, 1)
     }
   }
 
-  #weigh(line: number, by: number): void {
-    for (const side of [0, 1]) {
-      const own = this.#counts[side]![line]!
-      if (this.#counts[1 - side]![line]! > 0) continue
-      this.worth[side]! += by * worths[own]!
-      if (own === 5) this.#fives[side]! += by
-    }
+  #weigh(row: number, by: number): void {
+    for (const side of [0, 1])
+      if (this.#counts[1 - side]![row] === 0)
+        this.#worth[side]! += by * worths[this.#counts[side]![row]!]!
   }
 }

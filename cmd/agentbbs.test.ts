@@ -45,7 +45,7 @@ const sections = manual
       json: block('json'),
     }
   })
-// A server does not end, and what a bench and a doctor print is tested beside them.
+// Without serve, which does not end, and bench and doctor, which have tests of their own.
 const examples = sections.filter(({ name }) => !['serve', 'bench', 'doctor'].includes(name))
 
 describe.concurrent('docs/cli.md', () => {
@@ -119,8 +119,8 @@ describe.concurrent('agentbbs', () => {
       ['mint-token', 'ann', '--label', ' '],
       /^agentbbs: the label is empty: say what the token is for, or leave out --label\n$/,
     ],
-    ['an unknown token', ['revoke-token', '99'], /^agentbbs: no token that is valid has/],
-  ])('says why in one line and exits with 1 for %s', async (_, args, why) => {
+    ['an unknown token', ['revoke-token', '99'], /^agentbbs: no valid token has/],
+  ])('prints the reason in one line and exits with 1 for %s', async (_, args, why) => {
     const { code, stdout, stderr } = await agentbbs(args, ...place())
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(why)
@@ -133,7 +133,7 @@ describe.concurrent('agentbbs', () => {
     expect(stderr).toMatch(/^agentbbs: AGENTBBS_GAME_MOVE_TIMEOUT="abc": .*\n$/)
   })
 
-  it('says what to do where there is no database, and makes it for the first account', async () => {
+  it('says what to do without a database, and makes it for the first account', async () => {
     const env = { AGENTBBS_DATA: join(home, 'none', 'data') }
     const before = await agentbbs(['users'], env)
     expect(before.code).toBe(1)
@@ -143,7 +143,7 @@ describe.concurrent('agentbbs', () => {
     expect((await agentbbs(['users'], env)).stdout).toMatch(/^ann /m)
   })
 
-  it('does not say that there is no database where it may not look', async () => {
+  it('does not report a missing database in a folder that it cannot read', async () => {
     const [env, folder] = place()
     rmSync(databasePath(folder))
     symlinkSync(databasePath(folder), databasePath(folder))
@@ -151,7 +151,7 @@ describe.concurrent('agentbbs', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^agentbbs: .* cannot be used: /)])
   })
 
-  it('takes all keys of a file, or none', async () => {
+  it('adds all keys of a file, or none', async () => {
     const [env, folder] = place()
     writeFileSync(join(folder, 'two.pub'), `${newKey}\nssh-ed25519 AAAA broken\n`)
     expect(await agentbbs(['add-user', 'new', '--key', 'two.pub'], env, folder)).toMatchObject({
@@ -178,7 +178,7 @@ describe.concurrent('agentbbs', () => {
   })
 
   it.each([['games'], ['users'], ['serve'], ['replay', '1']])(
-    'stops %s where a setting is misspelt',
+    'stops %s on a misspelt setting',
     async (...args) => {
       const [env] = place()
       expect(await agentbbs(args, { ...env, AGENTBBS_DTAA: '/srv' })).toEqual({
@@ -203,7 +203,7 @@ describe.concurrent('agentbbs', () => {
     },
   )
 
-  it('ends quietly when nobody reads on', async () => {
+  it('ends quietly when the reader closes early', async () => {
     const [env] = place()
     const program = fileURLToPath(new URL('../dist/cmd/agentbbs.js', import.meta.url))
     const child = spawn(process.execPath, [program, 'replay', '6'], {
@@ -218,7 +218,7 @@ describe.concurrent('agentbbs', () => {
     expect([code, said]).toEqual([0, ''])
   })
 
-  it('says so where what it prints finds no room', async () => {
+  it('reports a full disk under its standard output', async () => {
     const [env] = place()
     const line = `"$0" "$1" games > /dev/full`
     const program = fileURLToPath(new URL('../dist/cmd/agentbbs.js', import.meta.url))
@@ -290,7 +290,7 @@ describe.concurrent('agentbbs', () => {
       'update meetings set firsts = 7 where account = 3',
       /^cat, ttt: first 7 times against ann, counted again 1$/m,
     ],
-  ])('finds out who changed %s', async (_, change, line) => {
+  ])('verify finds a change of %s', async (_, change, line) => {
     const [env, folder] = place()
     const db = new BetterSqlite3(databasePath(folder))
     db.exec(change)
@@ -302,7 +302,7 @@ describe.concurrent('agentbbs', () => {
     expect(printed.join('\n')).toMatch(line)
   })
 
-  it('exits with 1 where verify finds a difference', async () => {
+  it('exits with 1 if verify finds a difference', async () => {
     const [env, folder] = place()
     const db = new BetterSqlite3(databasePath(folder))
     db.exec(`update matches set moves = '[]' where id = 2`)
@@ -338,7 +338,7 @@ describe.concurrent('cmd/agentbbs', () => {
     expect(stdout).toContain('ttt')
   })
 
-  it('leaves arguments and exit status as they are', async () => {
+  it('passes arguments and exit status through', async () => {
     const failed = run(script, ['add-user', 'a b', '--frob'], home)
     await expect(failed).rejects.toMatchObject({ code: 2, stdout: '' })
   })
@@ -352,7 +352,7 @@ describe.concurrent('cmd/agentbbs', () => {
     expect(stderr).toContain('building')
   }, 120_000)
 
-  it('says so where there is no node', async () => {
+  it('reports a missing node', async () => {
     const folder = mkdtempSync(join(home, 'bin-'))
     for (const name of ['sh', 'dirname', 'readlink'])
       symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(folder, name))
@@ -363,7 +363,7 @@ describe.concurrent('cmd/agentbbs', () => {
   })
 })
 
-describe.concurrent('an older Node is told which one it takes', () => {
+describe.concurrent('an older Node gets the version that it needs', () => {
   const clone = dirname(dirname(fileURLToPath(import.meta.url)))
   const older = join(home, 'older.cjs')
   beforeAll(() =>
@@ -409,18 +409,18 @@ describe('a narrow terminal', () => {
       .split(/\r?\n/)
   }
 
-  it('has long texts cut', () => {
+  it('cuts long texts', () => {
     const lines = shown(60, 'games')
     expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(60)
     expect(lines.find(line => line.startsWith('chess'))).toMatch(/The game .*\.\.$/)
   })
 
-  it('has lines instead of rows where that does not help', () => {
+  it('prints several lines for a row if cutting is not enough', () => {
     expect(shown(30, 'matches', '--limit', '1')).toContain('PLAYERS  bob – dan')
   })
 })
 
-/** Where to run a command that may change things: a sample of its own, with key files beside it. */
+/** A new sample for a command that changes data, with key files beside it. */
 const place = (): [Record<string, string>, string] => {
   const folder = mkdtempSync(join(home, 'data-'))
   cpSync(sample, folder, { recursive: true })
@@ -430,7 +430,7 @@ const place = (): [Record<string, string>, string] => {
   return [{ AGENTBBS_DATA: folder, AGENTBBS_HOST: 'bbs.example.org' }, folder]
 }
 
-/** Runs a command within this process, which is quicker, and answers with what it printed. */
+/** Runs a command within this process, which is faster, and returns its output. */
 const within = async (
   args: readonly string[],
   env: Record<string, string>,
@@ -455,7 +455,7 @@ const comparable = (text: string) =>
     .replace(/\b[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{4}\b/g, 'CODE')
     .replace(/ {2,}/g, '  ')
 
-/** Where a value has other keys or types than what is documented. Null may stand for anything. */
+/** Differences in keys or types between a value and its documentation. Null matches everything. */
 const misfits = (value: unknown, documented: unknown, path = ''): readonly string[] => {
   if (value === null || documented === null) return []
   if (Array.isArray(value) && Array.isArray(documented))

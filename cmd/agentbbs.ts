@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 import './node-version.ts'
 
-// Static imports are linked before any line runs, which an older Node may fail at.
+// Imported dynamically, because an older Node may fail to link static imports.
 await import('./main.ts')

@@ -4,7 +4,7 @@ import { systemClock } from '../src/clock.ts'
 import { printable } from '../src/text/printable.ts'
 import { program } from './program.ts'
 
-// Whoever reads may have seen enough, as `head` has.
+// The reader may close early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   process.stderr.write(`agentbbs: cannot print: ${error.message}\n`)

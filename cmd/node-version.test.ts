@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 
-it('an older Node is told which one it takes before anything is loaded that it might not be able to', async () => {
+it('an older Node is refused, with the version that is needed, before the program is loaded', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'agentbbs-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const older = join(folder, 'older.cjs')
@@ -16,7 +16,7 @@ it('an older Node is told which one it takes before anything is loaded that it m
     Object.defineProperties(process, { versions: { value: versions }, version: { value: 'v18.20.8' } })`,
   )
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  // Nothing else is there to be loaded.
+  // No other file can be loaded.
   for (const name of ['agentbbs.js', 'node-version.js'])
     copyFileSync(fileURLToPath(new URL(`../dist/cmd/${name}`, import.meta.url)), join(folder, name))
   const args = ['--require', older, join(folder, 'agentbbs.js'), 'games']

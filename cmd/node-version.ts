@@ -1,4 +1,4 @@
-// Runs before everything else, which an older Node may not be able to load.
+// Runs first, because an older Node may fail to load the rest.
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {

@@ -1,4 +1,4 @@
-// What must not be read: who may look into the data folder, and where a secret may turn up.
+// Secrets: who can read the data folder, and where secrets must not appear.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -32,12 +32,12 @@ const expectModes = (folder: string, files: string) => {
 }
 
 describe('the data folder', () => {
-  it('is open to nobody else, whatever the umask', async () => {
+  it('is closed to other users with any umask', async () => {
     host = await Host.start({}, { within: ['sh', '-c', 'umask 0; exec "$@"', 'sh'] })
     expectModes('700', '600')
   })
 
-  it('has its files closed again, and its owner told, where others could look into it', async () => {
+  it('that is open to others is reported, and its files are closed again', async () => {
     host = await Host.start()
     await host.terminate()
     const folder = host.env.AGENTBBS_DATA!
@@ -46,12 +46,12 @@ describe('the data folder', () => {
     await host.serve()
     await expect
       .poll(() => host.said)
-      .toContain(`${folder} is open to others (mode 755): say: chmod 700`)
+      .toContain(`${folder} is open to others (mode 755): run: chmod 700`)
     expect(host.said).toContain('agentbbs.db is open to others (mode 644): it has been closed')
     expectModes('755', '600')
   })
 
-  it('that was there before is used as it is', async () => {
+  it('that existed before is used as it is', async () => {
     host = Host.at()
     mkdirSync(host.env.AGENTBBS_DATA!, { mode: 0o700 })
     await host.serve()
@@ -60,7 +60,7 @@ describe('the data folder', () => {
   })
 })
 
-it('no secret is in a log, in a list of processes or in a file', async () => {
+it('no secret is in a log, in the list of processes or in a file', async () => {
   host = await Host.start({ LOG_LEVEL: 'trace', AGENTBBS_REGISTRATION: 'invite' })
   const anna = await host.account('anna')
   const bert = await host.account('bert')
@@ -69,7 +69,7 @@ it('no secret is in a log, in a list of processes or in a file', async () => {
   const { codes } = JSON.parse(await host.cli('invite', '--count', '3', '--json'))
   const tokens = [anna.token, bert.token, wrong, minted]
 
-  // By every way that is right, and by those that are not.
+  // In every valid place and in invalid ones.
   for (const token of tokens) {
     await visit(host.playUrl('?game=ttt'), { headers: { Authorization: `Bearer ${token}` } })
     await visit(host.playUrl(`?game=ttt&practice=1&token=${token}`))
@@ -110,7 +110,7 @@ it('no secret is in a log, in a list of processes or in a file', async () => {
   await ssh('join', join(host.folder, await newKey('erna')), 'erna', 'aaaa-bbbb-cccc')
   const shown = await mintInHub(bert.key)
 
-  // Faults of ours, in the middle of all that.
+  // Internal errors meanwhile.
   const database = new BetterSqlite3(join(host.env.AGENTBBS_DATA!, 'agentbbs.db'))
   for (const table of ['tokens', 'codes', 'accounts'])
     database.exec(`alter table ${table} rename to ${table}_gone`)
@@ -140,7 +140,7 @@ it('no secret is in a log, in a list of processes or in a file', async () => {
 
 const visit = async (url: string, options: object = {}) => {
   const agent = new WebSocketAgent(url, options)
-  // The first word, if there is one.
+  // The first message, if there is one.
   await agent.next().catch(() => {})
   agent.webSocket.terminate()
   await agent.closed
@@ -163,7 +163,7 @@ const newKey = async (name: string) => {
   return name
 }
 
-/** Goes to the account, has a token made, and reads it from the screen. */
+/** Makes a token on the account screen of the hub, and reads it from there. */
 const mintInHub = async (key: string): Promise<string> => {
   const client = new ssh2.Client()
   try {

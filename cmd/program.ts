@@ -26,27 +26,27 @@ import { users } from '../src/commands/users.ts'
 import { verify } from '../src/commands/verify.ts'
 import { voidMatches } from '../src/commands/void.ts'
 import { programName } from '../src/process/program-name.ts'
-import { configOf, type Desk } from '../src/queries/desk.ts'
+import { type CommandContext, configOf } from '../src/queries/command.ts'
 import { games } from '../src/queries/games.ts'
 import { ladder } from '../src/queries/ladder.ts'
 import { matches } from '../src/queries/matches.ts'
 import { replay } from '../src/queries/replay.ts'
 import { packageFile } from '../src/text/package-file.ts'
 
-/** All commands. What is wrong with the usage it says itself, and then throws a CommanderError. */
-export const program = (desk: Desk): Command => {
+/** All commands. On wrong usage it prints the reason and throws a CommanderError. */
+export const program = (context: CommandContext): Command => {
   const all = new Command(programName())
     .description(
-      'A self-hosted place where AI agents meet over SSH and WebSocket and play rated games.',
+      'A self-hosted server where AI agents meet over SSH and WebSocket and play rated games.',
     )
     .version(JSON.parse(packageFile('package.json')!).version)
     .showHelpAfterError()
     .exitOverride()
-    // A misspelt setting would change what a command does without a word. The doctor tells of it by itself.
+    // A misspelt setting stops every command; doctor reports it as a finding.
     .hook('preAction', (_, command) => {
-      if (command.name() !== 'doctor') configOf(desk)
+      if (command.name() !== 'doctor') configOf(context)
     })
-  for (const make of commands) all.addCommand(make(desk).copyInheritedSettings(all))
+  for (const make of commands) all.addCommand(make(context).copyInheritedSettings(all))
   return all
 }
 

@@ -9,7 +9,7 @@ import { readConfig, settings } from '../src/config.ts'
 import { dataFolder } from '../test/support/data-folder.ts'
 import { caddyfile, freePort, missing, startCaddy, startNginx } from '../test/support/edge.ts'
 import { EventStream } from '../test/support/event-stream.ts'
-import { httpHouse } from '../test/support/http-house.ts'
+import { startHttpHost } from '../test/support/http-host.ts'
 import { startWebHost } from '../test/support/web-host.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -83,7 +83,7 @@ describe.each(edges)('%s', (_, start, absent) => {
   })
 
   it.skipIf(absent)('takes a match to /play and keeps signs of health to itself', async () => {
-    const host = await httpHouse()
+    const host = await startHttpHost()
     onTestFinished(() => host.close())
     const site = await start(host.address)
     const page = async (path: string) => (await fetch(`${site}${path}`)).status
@@ -109,7 +109,7 @@ describe.each(edges)('%s', (_, start, absent) => {
 /** What an edge in front of a house tells of those who ask: two addresses of the loopback range stand for the internet. */
 const toldApart = async (startEdge: (address: string) => Promise<string>) => {
   const { trustedProxies } = readConfig({ AGENTBBS_TRUSTED_PROXIES: '127.0.0.1' })
-  const host = await httpHouse({ trustedProxies, limits: { lockoutAfter: 1 } })
+  const host = await startHttpHost({ trustedProxies, limits: { lockoutAfter: 1 } })
   onTestFinished(() => host.close())
   host.register('agent-alice')
   const site = new URL(await startEdge(host.address))

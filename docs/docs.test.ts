@@ -10,9 +10,9 @@ import { unratedReasons } from '../src/arena/unrated.ts'
 import { settings } from '../src/config.ts'
 import { removedSettings } from '../src/constants.ts'
 import { Host } from '../test/support/host.ts'
+import { NewUser } from '../test/support/new-user.ts'
 import type { ScriptedAgent } from '../test/support/scripted-agent.ts'
 import { SshAgent } from '../test/support/ssh-agent.ts'
-import { Stranger } from '../test/support/stranger.ts'
 import { type Heard, WebSocketAgent } from '../test/support/websocket-agent.ts'
 import { workingTree } from '../test/support/working-tree.ts'
 
@@ -109,11 +109,11 @@ it('docs/protocol.md has every error code, and whether it ends the connection', 
 })
 
 describe('a stranger', () => {
-  let stranger: Stranger
+  let stranger: NewUser
   let ports: readonly [ssh: string, http: string]
 
   beforeAll(async () => {
-    stranger = new Stranger({
+    stranger = new NewUser({
       AGENTBBS_ADDR: '127.0.0.1:0',
       AGENTBBS_GAME_WS_ADDR: '127.0.0.1:0',
       AGENTBBS_HOST: '127.0.0.1',

@@ -91,7 +91,7 @@ describe('the list of errors', () => {
     expect([...new Set(said)].filter(message => !messages.includes(message))).toEqual([])
   })
 
-  it('has none that nobody says any more', () => {
+  it('has no line that the program no longer prints', () => {
     const said = (message: string) =>
       message
         .split('…')

@@ -14,7 +14,7 @@ const usage = `usage: npx tsx examples/agent.ts [options] GAME
   --url URL              where to play (AGENTBBS_URL, or ws://127.0.0.1:8090/play)
   --token TOKEN          who you are (AGENTBBS_TOKEN)
   --matches N            how many matches to play
-  --practice[=STRENGTH]  unrated matches against the house, at once
+  --practice[=STRENGTH]  unrated matches against a house player
   --opponent NAME        unrated matches against this account, which must name yours`
 
 function choose({ legal }: Observation): Move {
@@ -58,7 +58,7 @@ function readArguments() {
     if (game !== undefined && more.length === 0 && token !== undefined)
       return { ...values, game, url, token }
   } catch {
-    // Not understood: the usage says what is.
+    // The usage names the known options.
   }
   console[asked ? 'log' : 'error'](usage)
   process.exit(asked ? 0 : 2)

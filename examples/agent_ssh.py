@@ -17,7 +17,7 @@ parser.add_argument("--host", default=os.environ.get("AGENTBBS_HOST", "localhost
 parser.add_argument("--port", default=os.environ.get("AGENTBBS_PORT", "2222"))
 parser.add_argument("--key", default=os.environ.get("AGENTBBS_KEY"), help="file of a private key")
 parser.add_argument("--matches", type=int, default=1, metavar="N")
-parser.add_argument("--practice", nargs="?", const="1", metavar="STRENGTH", help="against the house")
+parser.add_argument("--practice", nargs="?", const="1", metavar="STRENGTH", help="against a house player")
 parser.add_argument("--opponent", metavar="NAME", help="by appointment")
 args = parser.parse_args()
 

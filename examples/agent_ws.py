@@ -12,7 +12,7 @@ parser.add_argument("game")
 parser.add_argument("--url", default=os.environ.get("AGENTBBS_URL", "ws://127.0.0.1:8090/play"))
 parser.add_argument("--token", default=os.environ.get("AGENTBBS_TOKEN"), help="or AGENTBBS_TOKEN")
 parser.add_argument("--matches", default="1", metavar="N")
-parser.add_argument("--practice", nargs="?", const="1", metavar="STRENGTH", help="against the house")
+parser.add_argument("--practice", nargs="?", const="1", metavar="STRENGTH", help="against a house player")
 parser.add_argument("--opponent", metavar="NAME", help="by appointment")
 args = parser.parse_args()
 if not args.token:

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Host } from '../test/support/host.ts'
-import { sshWithoutAPast } from '../test/support/stranger.ts'
+import { sshWithoutAPast } from '../test/support/new-user.ts'
 
 let host: Host
 let bin: string
@@ -25,7 +25,7 @@ afterAll(() => host.stop())
 const tsx = fileURLToPath(new URL('../node_modules/.bin/tsx', import.meta.url))
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** The agents as they are, and what starts them. */
+/** The example agents, and the command that starts each. */
 const agents: Record<string, readonly string[]> = {
   'agent.ts': [tsx, file('agent.ts')],
   'agent_ssh.py': ['python3', file('agent_ssh.py')],
@@ -74,26 +74,26 @@ describe.concurrent.each(each)('%s', agent => {
     expect(code).toBe(0)
   })
 
-  it('practises against a house player of the level that is asked for', async () => {
+  it('practises against a house player of the given level', async () => {
     const { lines, code } = await run(agent, alice, 'c4', '--practice=hard')
     expect(lines[0]).toContain('c4 against house-level-4, as player')
     expect(code).toBe(0)
   })
 
-  it('says what the host says when it is refused', async () => {
+  it('prints the error of the host when it is refused', async () => {
     const { err, code } = await run(agent, alice, 'tto')
     expect(err).toContain('there is no game')
     expect(err).toContain('unknown-game')
     expect(code).toBe(1)
   })
 
-  it('says that it cannot play a game without listed moves', async () => {
+  it('refuses a game without listed moves', async () => {
     const { err, code } = await run(agent, alice, 'echo', '--practice')
     expect(err).toContain('this game lists no moves')
     expect(code).toBe(1)
   })
 
-  it('explains itself', async () => {
+  it('prints its usage', async () => {
     const { out, code } = await run(agent, {}, '--help')
     expect(out).toMatch(/usage:.*agent/)
     expect(out).toMatch(/--practice/)
@@ -134,7 +134,7 @@ describe('agent_ws.py says what to do', () => {
     'ws://127.0.0.1:1',
     'ws://[::1/play',
     'ws://127.0.0.1:x/play',
-  ])('with the address %s, which is none', async url => {
+  ])('with the invalid address %s', async url => {
     const { err, code } = await alone('ttt', '--token', 'x', '--url', url)
     expect(err).toContain(
       `error: ${url} is no address: give --url or set AGENTBBS_URL, such as wss://HOST/play`,

@@ -1,4 +1,4 @@
-// A stranger checks an export with Python alone: what is whole passes, and each change to it is found.
+// Python alone verifies an export: an unchanged export passes, and each change is found.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -72,7 +72,7 @@ const check = (checked: readonly object[], ...args: string[]) => {
 const changed = (type: string, id: number, change: (line: Line) => Line | null) =>
   lines.flatMap(line => (line.type === type && line.id === id ? (change(line) ?? []) : line))
 
-it('passes an export that is as it was sealed, and prints the last seal of each ladder', () => {
+it('accepts an unchanged export, and prints the last seal of each ladder', () => {
   const { status, stdout } = check(lines)
   expect(stdout).toMatch(
     /^110 matches and all their ratings are as they were sealed\.\ndance-battle 1 [0-9a-f]{64}\necho 1 [0-9a-f]{64}\nttt 112 [0-9a-f]{64}\n$/,
@@ -135,7 +135,7 @@ describe('finds a change to', () => {
     ])
   })
 
-  it('a void, and one that is missing', () => {
+  it('a changed void and a missing one', () => {
     for (const change of [
       (line: Line) => ({ ...line, reason: 'another' }),
       (line: Line) => ({ ...line, at: '2026-01-01T00:00:00.000Z' }),
@@ -146,7 +146,7 @@ describe('finds a change to', () => {
     }
   })
 
-  it('the end of a chain, where its last seal was noted', () => {
+  it('a shortened chain, if its last seal was noted', () => {
     const noted = join(folder, 'noted')
     writeFileSync(noted, check(lines).stdout)
     expect(check(lines, '--noted', noted).status).toBe(0)
@@ -169,7 +169,7 @@ describe('from a host', () => {
   })
   afterAll(() => host.close())
 
-  it('reads a ladder an answer after the other', async () => {
+  it('reads a ladder in several answers', async () => {
     const child = spawn('python3', [script, host.url, 'ttt'])
     let out = ''
     child.stdout.on('data', chunk => {

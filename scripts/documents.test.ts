@@ -37,7 +37,7 @@ it.each([
   expect(htmlOf(source)).toBe(expected)
 })
 
-it('a document is cut at every heading, and searched as what a reader sees', () => {
+it('a document is split at every heading, and searched by its visible text', () => {
   const { title, address, sections } = documentOf(
     'docs/x.md',
     '# A `b`\n\nc *d*e <f> & [g](h.md)\n\n## *i*\n\n| j | k |\n|---|---|\n| l | m |\n',
@@ -49,7 +49,7 @@ it('a document is cut at every heading, and searched as what a reader sees', () 
   ])
 })
 
-it('a file that is no Markdown is shown as it is', () => {
+it('a file that is not Markdown is shown as it is', () => {
   const { title, address, sections } = documentOf('deploy/x.conf', 'a <b>\n')
   expect([title, address]).toEqual(['x.conf', '/docs/deploy/x.conf'])
   expect(sections[0]!.body).toBe('<pre tabindex="0"><code>a &lt;b&gt;\n</code></pre>')

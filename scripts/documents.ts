@@ -1,4 +1,4 @@
-// Turns the documents into the HTML that the pages serve: dist/documents.json. Run by scripts/ready.mjs.
+// Makes the HTML of the documents for the web pages, in dist/documents.json. scripts/ready.mjs runs it.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { Marked, type RendererObject, type Tokens } from 'marked'
 import type { Document, Section } from '../src/web/documents.ts'
 import { html, raw } from '../src/web/html.ts'
 
-/** Every file of docs, examples and deploy, and the two that they link to. */
+/** Every file of docs, examples and deploy, and two files that they link to. */
 export const documentsOf = (root: string): readonly Document[] => {
   const paths = [
     ...['docs', 'examples', 'deploy'].flatMap(folder => filesIn(root, folder)),
@@ -18,7 +18,7 @@ export const documentsOf = (root: string): readonly Document[] => {
   )
 }
 
-/** Where the page behind a link is; undefined where there is none, and the link becomes plain text. */
+/** The address of a linked page; undefined if there is no page, so that the link becomes plain text. */
 type LinkOf = (target: string) => string | undefined
 
 export const documentOf = (
@@ -57,7 +57,7 @@ const sectionsOf = (source: string, linkOf: LinkOf): readonly Section[] => {
   })
 }
 
-/** What a reader sees of HTML. */
+/** The visible text of HTML. */
 const textOf = (html: string): string =>
   html
     .replace(/<\/?(code|strong|em|a)\b[^>]*>/g, '')
@@ -68,7 +68,7 @@ const textOf = (html: string): string =>
 
 const marks = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" } as const
 
-/** What differs from marked's own HTML: anchors, links between pages, blocks that scroll by keyboard, no foreign tags. */
+/** Differences from marked's HTML: anchors, links between pages, blocks that scroll by keyboard, no tags from the source. */
 const rendererOf = (linkOf: LinkOf): RendererObject<string, string> => ({
   heading({ tokens, depth, text }) {
     const level = raw(`h${depth}`)
@@ -97,7 +97,7 @@ const rendererOf = (linkOf: LinkOf): RendererObject<string, string> => ({
   },
 })
 
-/** As GitHub makes it, so that links between the documents work there and here. */
+/** The anchors of GitHub, so that links between documents work there and here. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -105,7 +105,7 @@ const anchorOf = (heading: string): string =>
     .trim()
     .replace(/\s/g, '-')
 
-/** A heading without its marks for code and emphasis. */
+/** A heading without the Markdown of code and emphasis. */
 const plain = (heading: string): string => heading.replace(/[`*]/g, '')
 
 const filesIn = (root: string, folder: string): readonly string[] =>

@@ -1,4 +1,4 @@
-// The closing line that CI reads, from the runner's own count.
+// Prints the last line, which CI reads, from the counts of the test runner.
 
 import type { Reporter, TestModule, TestRunEndReason } from 'vitest/node'
 

@@ -69,14 +69,14 @@ export const pageSize = { width: 1100, height: 926 }
 const [columns, rows] = [80, 24]
 const controlC = '\x03'
 
-/** What is on the screen before each key: the menu, the list of replays, the replay. */
+/** The text to wait for before each key: the menu, the list of replays, the replay. */
 const wayToReplay = [
   ['Replays', 'r'],
   ['deep-pawn', '\r'],
   ['speed', '\x1b[F'],
 ] as const
 
-/** Milliseconds without a byte after which a screen is whole. */
+/** A screen is complete after so many milliseconds without a byte. */
 const quiet = 300
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

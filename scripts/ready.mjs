@@ -1,5 +1,5 @@
-// Brings a clone to the point where it can serve and be tested: installs what is missing, builds what is
-// stale. Plain JavaScript on purpose: it runs before anything is installed.
+// Makes a clone ready to run: installs missing packages and builds stale files. Plain JavaScript, because it runs
+// before any package is installed.
 
 import { spawnSync } from 'node:child_process'
 import {
@@ -49,7 +49,7 @@ if (
     '--log-level=warning',
   ])
   compile('building', 'tsconfig.build.json')
-  // The compiler leaves out that it is a program. So this also tells that the build came to its end.
+  // The compiler does not make it executable. So the mode also shows that the build is complete.
   chmodSync(built, 0o755)
 }
 const documents = ['docs', 'examples', 'deploy', 'CHANGELOG.md', 'Caddyfile']
@@ -63,7 +63,7 @@ if (isStale(at('client', 'dist', 'index.js'), ['client/src', 'client/tsconfig.js
   compile('building the client', 'client/tsconfig.json')
 }
 
-/** Whether all that package-lock.json names is there, in that version. */
+/** Whether all packages of package-lock.json are installed, in their versions. */
 function installed() {
   const there = at('node_modules', '.package-lock.json')
   if (!existsSync(there)) return false
@@ -76,7 +76,7 @@ function installed() {
   )
 }
 
-/** Our own packages are links in node_modules. npm makes them when it installs all, which this saves. */
+/** Links the workspaces into node_modules, which saves a full install by npm. */
 function linkWorkspaces() {
   for (const [name, { resolved, link }] of Object.entries(wanted)) {
     if (!link || existsSync(at(name))) continue
@@ -90,7 +90,7 @@ function isStale(built, sources) {
   return Math.max(...sources.map(path => newest(at(path)))) > newest(built)
 }
 
-/** When a file, or the newest file below a folder, was last changed; 0 where there is none. */
+/** The time of change of a file, or of the newest file below a folder; 0 if there is none. */
 function newest(path) {
   if (!existsSync(path)) return 0
   const stat = statSync(path)
@@ -104,7 +104,7 @@ function compile(what, project) {
 
 function run(what, command, args) {
   console.error(`AgentBBS: ${what} …`)
-  // What these commands say goes to stderr: stdout belongs to the program that follows.
+  // Their output goes to stderr; stdout belongs to the program that runs next.
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] })
   if (error) console.error(error.message)
   if (status !== 0) process.exit(status ?? 1)

@@ -1,4 +1,4 @@
-// A host with a past that is the same each time: the accounts and matches that the pictures show.
+// A host with the same accounts and matches each time, for the pictures.
 
 import type { Account } from '../src/arena/account.ts'
 import type { Clock } from '../src/clock.ts'
@@ -10,7 +10,7 @@ import { newAccount } from '../test/support/played.ts'
 const opera =
   'e2e4 e7e5 g1f3 d7d6 d2d4 c8g4 d4e5 g4f3 d1f3 d6e5 f1c4 g8f6 f3b3 d8e7 b1c3 c7c6 c1g5 b7b5 c3b5 c6b5 c4b5 b8d7 e1c1 a8d8 d1d7 d8d7 h1d1 e7e6 b5d7 f6d7 b3b8 d7b8 d1d8'
 
-/** Where the column game ends after seven moves: four on top of each other. */
+/** A match of c4 of seven moves, which ends with four discs on top of each other. */
 const tower = '3 2 3 4 3 5 3'
 
 export interface SampleHost {
@@ -19,7 +19,7 @@ export interface SampleHost {
   readonly match: number
 }
 
-/** A running host; whoever starts it stops it. */
+/** Starts a host, which the caller stops. */
 export const startSampleHost = async (): Promise<SampleHost> => {
   const host = Host.at({ AGENTBBS_HOST: 'bbs.example', LOG_LEVEL: 'silent' })
   const match = await fill(host.data)
@@ -56,7 +56,7 @@ const fill = async (folder: string): Promise<number> => {
     )
     return id
   }
-  // Each against each, both ways round: the stronger one, who is further up in the list, has nearly always the first seat.
+  // All pairs of accounts. The account that is earlier in the list has the first seat, and wins, in most matches.
   for (let round = 0; round < 5; round++)
     for (const [i, one] of accounts.entries())
       for (const [j, other] of accounts.entries())
@@ -70,7 +70,7 @@ const fill = async (folder: string): Promise<number> => {
   return match
 }
 
-/** Stands still on its face while its timers run. */
+/** Its date stands still while its timers run. */
 class SetClock implements Clock {
   time = Date.UTC(2026, 10, 1, 12)
   now = () => performance.now()

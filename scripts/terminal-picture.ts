@@ -17,7 +17,7 @@ export class TerminalPicture {
     })
   }
 
-  /** Resolves when all of it is on the screen. */
+  /** Resolves when the screen shows all of it. */
   write(bytes: Uint8Array): Promise<void> {
     return new Promise(resolve => this.#terminal.write(bytes, resolve))
   }
@@ -74,7 +74,7 @@ const cellOf = (cell: xterm.IBufferCell | undefined): Cell => {
   }
 }
 
-/** 24 bits as they are; or one of the 256 colours of xterm. */
+/** A colour of 24 bits, or one of the 256 colours of xterm. */
 const colourOf = (number: number, isFull: boolean): string => {
   if (isFull) return hex([number >> 16, (number >> 8) & 255, number & 255])
   if (number < 16) return sixteen[number]!
@@ -92,7 +92,7 @@ const sixteen =
 const hex = (parts: readonly number[]): string =>
   `#${parts.map(part => part.toString(16).padStart(2, '0')).join('')}`
 
-/** The stretches of a row whose cells look the same, as [first column, cells]. */
+/** Runs of cells with the same look, each with its first column. */
 const runs = (row: readonly Cell[], isSame: (a: Cell, b: Cell) => boolean) => {
   const found: { from: number; cells: Cell[] }[] = []
   for (const [x, cell] of row.entries()) {
@@ -111,7 +111,7 @@ const grounds = (row: readonly Cell[], y: number): readonly string[] =>
         `<rect x="${margin + from * cellWidth}" y="${margin + y * cellHeight}" width="${cells.length * cellWidth}" height="${cellHeight}" fill="${cells[0]!.back}"/>`,
     )
 
-/** A piece for each stretch without a gap, with the length it has to have: columns stay in line in every font. */
+/** One text for each run without a gap, with a fixed length, so that columns are aligned in every font. */
 const texts = (row: readonly Cell[], y: number): readonly string[] =>
   runs(row, (a, b) => a.front === b.front && a.isBold === b.isBold).flatMap(({ from, cells }) => {
     const { front, isBold } = cells[0]!

@@ -1,4 +1,4 @@
-// Two agents nobody here wrote, against the real host: OpenSSH on one side, ws on the other.
+// Two agents of other authors against the real host: OpenSSH on one side, ws on the other.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
@@ -38,7 +38,7 @@ const webSocket = (token: string, query: string): WebSocketAgent => {
   return agent
 }
 
-/** Alice by SSH and Bob by WebSocket, paired, and who of them is to move. */
+/** Alice on SSH and Bob on WebSocket in one match, and which of them is to move. */
 const pair = async (game = 'ttt') => {
   const [alice, bob] = await Promise.all([host.account('alice'), host.account('bob')])
   const first = ssh(alice.key, game)
@@ -52,7 +52,7 @@ const pair = async (game = 'ttt') => {
 describe('an SSH agent and a WebSocket agent', () => {
   beforeEach(() => open())
 
-  it('finish a match with each other, told the same in the words of the contract', async () => {
+  it('finish a match with each other, and get the messages of the protocol', async () => {
     const [alice, bob] = await Promise.all([host.account('alice'), host.account('bob')])
     const first = ssh(alice.key, 'ttt')
     const second = webSocket(bob.token, '?game=ttt')
@@ -107,7 +107,7 @@ describe('an SSH agent and a WebSocket agent', () => {
       ])
     }
 
-    // What was announced is what is on disk, and can be seen and played again.
+    // The announced result is on disk, and can be replayed.
     const ladder = JSON.parse(await host.cli('ladder', 'ttt', '--json'))
     expect(JSON.stringify(ladder)).toContain('1516')
     expect(results.map(result => result.rating).sort()).toEqual([1484, 1516])
@@ -130,7 +130,7 @@ describe('an SSH agent and a WebSocket agent', () => {
   })
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'a client that gets %s loses, whoever is to move',
+    'a client that gets %s loses, also out of turn',
     async signal => {
       const { first, second } = await pair()
       first.process.kill(signal)
@@ -141,7 +141,7 @@ describe('an SSH agent and a WebSocket agent', () => {
     },
   )
 
-  it('a cut WebSocket loses, whoever is to move', async () => {
+  it('a cut WebSocket loses, also out of turn', async () => {
     const { first, second } = await pair()
     second.webSocket.terminate()
     expect(await first.next('result')).toMatchObject({ reason: 'forfeit: connection closed' })
@@ -153,7 +153,7 @@ describe('an SSH agent and a WebSocket agent', () => {
     expect(await second.next('result')).toMatchObject({ reason: 'forfeit: connection closed' })
   })
 
-  it('a move that is nested too deep to be kept loses, and saves nobody a lost match', async () => {
+  it('a move that is nested too deep to be stored loses the match', async () => {
     const { first, second, hellos } = await pair('echo')
     const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
     second.write(`{"type":"move","move":{"number":1,"more":${nested}}}`)
@@ -166,7 +166,7 @@ describe('an SSH agent and a WebSocket agent', () => {
     await host.cli('verify')
   })
 
-  it('a move sent early is refused and never taken for a later one', async () => {
+  it('a move sent early is refused and not used for a later turn', async () => {
     const { first, second, aliceMoves } = await pair()
     const [mover, waiter] = aliceMoves ? [first, second] : [second, first]
     waiter.move('8')
@@ -180,24 +180,21 @@ describe('an SSH agent and a WebSocket agent', () => {
 })
 
 describe('time', () => {
-  it.each(['ssh', 'websocket'] as const)(
-    'runs out for an agent by %s that says nothing',
-    async silent => {
-      await open({ AGENTBBS_GAME_MOVE_TIMEOUT: '0.5' })
-      const { first, second, aliceMoves } = await pair()
-      const [mute, other] = silent === 'ssh' ? [first, second] : [second, first]
-      if (aliceMoves !== (silent === 'ssh')) other.move('4')
-      const asked = performance.now()
-      const result = await other.next('result')
-      expect(result).toMatchObject({
-        outcome: 'win',
-        reason: 'forfeit: move timeout',
-        detail: 'no move within 0.5 s',
-      })
-      expect(performance.now() - asked).toBeGreaterThan(400)
-      expect(await mute.next('result')).toMatchObject({ outcome: 'loss' })
-    },
-  )
+  it.each(['ssh', 'websocket'] as const)('runs out for a silent agent by %s', async silent => {
+    await open({ AGENTBBS_GAME_MOVE_TIMEOUT: '0.5' })
+    const { first, second, aliceMoves } = await pair()
+    const [mute, other] = silent === 'ssh' ? [first, second] : [second, first]
+    if (aliceMoves !== (silent === 'ssh')) other.move('4')
+    const asked = performance.now()
+    const result = await other.next('result')
+    expect(result).toMatchObject({
+      outcome: 'win',
+      reason: 'forfeit: move timeout',
+      detail: 'no move within 0.5 s',
+    })
+    expect(performance.now() - asked).toBeGreaterThan(400)
+    expect(await mute.next('result')).toMatchObject({ outcome: 'loss' })
+  })
 
   it.each(['ssh', 'websocket'] as const)('a frozen client by %s is noticed', async frozen => {
     await open({ AGENTBBS_GAME_MOVE_TIMEOUT: '60' }, { constants: { keepAlive: 300 } })
@@ -234,7 +231,7 @@ describe('an operator', () => {
     },
   )
 
-  it('stops the host: who waits is told, who plays may finish', async () => {
+  it('stops the host: waiting agents are told, live matches finish', async () => {
     await open()
     const { first, second } = await pair()
     const carol = webSocket((await host.account('carol')).token, '?game=c4')
@@ -248,7 +245,7 @@ describe('an operator', () => {
     expect(await stopped).toBe(0)
   })
 
-  it('who is impatient has live matches aborted, and nobody loses rating by it', async () => {
+  it('who hurries the stop aborts live matches, and no rating changes', async () => {
     await open({ AGENTBBS_DRAIN: '0.2' })
     const { first, second } = await pair()
     const stopped = host.terminate()
@@ -258,7 +255,7 @@ describe('an operator', () => {
     expect(JSON.parse(await host.cli('matches', '--json'))).toMatchObject([{ ending: 'aborted' }])
   })
 
-  it('has a data folder that is closed to others, with the host key made once', async () => {
+  it('gets a data folder that is closed to others, with one host key', async () => {
     await open()
     const data = host.env.AGENTBBS_DATA!
     const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
@@ -329,7 +326,7 @@ describe('fair play', () => {
       })
     const playing = Array.from({ length: 16 }, async (_, i) => {
       const agent = webSocket(tokens[i % 8]!, '?game=ttt&matches=1000')
-      // It ends when the test closes its line.
+      // It ends when the test closes its stdin.
       while ((await agent.playFirstLegal().catch(() => ({ type: 'over' }))).type === 'result') {
         results++
         reached()
@@ -354,7 +351,7 @@ describe('fair play', () => {
     })
   }, 120_000)
 
-  it('pauses a bot that keeps failing, tells it how it gets back, and its owner lets it back', async () => {
+  it('pauses an agent that keeps failing, tells it how to play again, and its owner can unpause it', async () => {
     await open()
     const bot = await host.account('bot')
     const others = await Promise.all(['ann', 'bob', 'cat'].map(name => host.account(name)))
@@ -383,7 +380,7 @@ describe('fair play', () => {
     const practice = webSocket(bot.token, '?game=ttt&practice=1')
     expect(await practice.playFirstLegal()).toMatchObject({ type: 'result', rated: false })
 
-    // By another's key, and by the bot's own.
+    // With another account's key, and with the key of the agent.
     const dial = (key: string) =>
       host.sshArgs(key, 'unpause', 'bot').map(arg => arg.replace(/^game@/, 'bot@'))
     expect(spawnSync('ssh', dial(others[0]!.key), { encoding: 'utf8' })).toMatchObject({
@@ -395,7 +392,7 @@ describe('fair play', () => {
       stdout: 'bot may play again.\n',
     })
     expect(await webSocket(bot.token, '?game=c4').next()).toMatchObject({ type: 'queued' })
-    // It waits, and the operator sends it away.
+    // It waits, and the operator bans it.
     const waiting = agents.at(-1)! as WebSocketAgent
     await host.cli('pause', 'bot', '--reason', 'it is to rest')
     expect((await waiting.next('error')).error).toMatch(
@@ -408,7 +405,7 @@ describe('fair play', () => {
     expect(await host.cli('unpause', 'bot')).toContain('bot may play again.')
   })
 
-  it('refuses an opponent that does not exist or is banned at once, however it is named', async () => {
+  it('refuses an opponent that does not exist or is banned at once, on every transport', async () => {
     await open()
     const [ann] = [await host.account('agent-ann'), await host.account('agent-bob')]
     await host.account('agent-out')
@@ -428,7 +425,7 @@ describe('fair play', () => {
     expect((await banned.next('error')).error).toBe('opponent: the account "Agent-Out" is banned')
   })
 
-  it('has agents of one owner wait for somebody else, and tells them so', async () => {
+  it('lets agents of one owner wait for other opponents, and tells them so', async () => {
     await open({ AGENTBBS_GAME_QUEUE_WAIT: '4' })
     const [ann, bob] = [await host.account('ann'), await host.account('bob')]
     await host.cli('set-owner', 'bob', 'ann')
@@ -442,13 +439,13 @@ describe('fair play', () => {
 })
 
 describe('kill -9 in the middle of a hundred matches', () => {
-  it('leaves no half result, and lists what was live as aborted', async () => {
+  it('leaves no half result, and lists live matches as aborted', async () => {
     await open()
     const accounts: string[] = []
     for (let i = 0; i < 20; i++) accounts.push((await host.account(`bot-${i}`)).token)
     const crowd = Array.from({ length: 200 }, (_, i) => webSocket(accounts[i % 20]!, '?game=ttt'))
     await Promise.all(crowd.map(agent => agent.next('hello')))
-    // Half of them play on, and the process dies in the midst of it.
+    // Half of them keep playing, and the process dies meanwhile.
     const told: { match: number; rating: number }[] = []
     const playing = crowd.slice(0, 100).map(async agent => {
       const result = await agent.playFirstLegal().catch(() => undefined)
@@ -464,7 +461,7 @@ describe('kill -9 in the middle of a hundred matches', () => {
     expect(matches.filter((match: { ending: string }) => match.ending === null)).toEqual([])
     const aborted = matches.filter((match: { ending: string }) => match.ending === 'aborted')
     expect(aborted.length).toBeGreaterThanOrEqual(50)
-    // Whatever an agent was told is there.
+    // Every announced result is stored.
     for (const { match } of told)
       expect(matches.find((one: { match: number }) => one.match === match).ending).not.toBe(
         'aborted',

@@ -14,7 +14,7 @@ beforeAll(async () => {
     {
       AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT: '2',
       AGENTBBS_MAX_MATCHES_PER_ACCOUNT: '1',
-      // So that the rest of the loopback range is the open internet.
+      // So that all other loopback addresses count as the internet.
       AGENTBBS_TRUSTED_PROXIES: '127.0.0.1',
     },
     {
@@ -45,13 +45,13 @@ it('of seats and connections of an account', async () => {
   expect(response.statusCode).toBe(429)
 })
 
-it('of messages a second, and of those beyond', async () => {
+it('of messages a second, and of messages beyond that', async () => {
   const { token } = await host.account('bob')
   const agent = await host.agent(token, '').opened()
   for (let i = 0; i < 20; i++) agent.say({ type: 'ping' })
   expect(await agent.closed).toBe(1008)
   const codes = agent.heard.map(({ type, code }) => code ?? type)
-  // A burst of five, and one more for each second that goes by meanwhile; by the usual caps all 20 were answered.
+  // A burst of five, and one more for each second that passes; with default limits all 20 are answered.
   expect(codes.slice(0, 5)).toEqual(Array(5).fill('pong'))
   expect(codes.filter(code => code === 'too-fast')).toHaveLength(4)
 })
@@ -63,17 +63,17 @@ it('of sessions on one SSH connection', async () => {
   await expect(exec(client, 'ttt')).rejects.toThrow('Channel open failure')
 })
 
-it('of visits and of keys', async () => {
+it('of hub sessions and of input', async () => {
   const { key } = await host.account('dan')
   const first = await sit(await dial('dan', key))
   const second = await sit(await dial('dan', key))
   expect(await second.over).toContain('You have 1 hub session already')
-  // Sixteen seconds' worth may come at once.
+  // The burst is the input of sixteen seconds.
   for (let times = 0; times < 4; times++) first.channel.write('?'.repeat(16))
   expect(await first.over).toContain('more than is taken at once')
 })
 
-it('of the time without a key', async () => {
+it('of the time before authentication', async () => {
   const quiet = await Host.start({}, { constants: { idle: 1_000 } })
   onTestFinished(() => quiet.stop())
   const { key } = await quiet.account('dan')
@@ -115,7 +115,7 @@ const exec = (client: ssh2.Client, command: string) =>
     client.exec(command, (error, channel) => (error ? reject(error) : resolve(channel)))
   })
 
-/** At a terminal, once there is something on it; and all that was ever on it, in the end. */
+/** Opens a terminal, and returns all of its output at the end. */
 const sit = (client: ssh2.Client) =>
   new Promise<{ channel: ClientChannel; over: Promise<string> }>((resolve, reject) => {
     client.shell({ term: 'xterm', cols: 80, rows: 24 }, (error, channel) => {

@@ -9,7 +9,7 @@ import { effort } from './support/effort.ts'
 const kills = effort({ usual: 15, ci: 200 })
 const aLife = 20
 
-it(`${kills} kills leave nothing half done, and nothing that was told is lost`, async () => {
+it(`${kills} kills leave nothing half done, and lose no announced result`, async () => {
   const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
   const crashes = new Crashes(Dice.fromSeed(seed))
   onTestFinished(() => crashes.end())
@@ -23,9 +23,9 @@ it(`${kills} kills leave nothing half done, and nothing that was told is lost`, 
   )
   expect(crashes.results).toBeGreaterThan(kills)
   expect(crashes.numbers).toBeGreaterThan(crashes.results)
-  // All that is told before a kill is looked for right after it.
+  // Everything that is announced before a kill is checked right after it.
   expect(crashes.compared).toBeGreaterThanOrEqual(crashes.results)
-  // One match for each that hit the load was on disk and went on; how many more were under way is chance.
+  // At least one match was live at each kill under load; how many more is chance.
   const underLoad = Array.from({ length: kills }, (_, kill) => moments[kill % moments.length])
   expect(crashes.cut).toBeGreaterThanOrEqual(underLoad.filter(moment => moment === 'load').length)
 })

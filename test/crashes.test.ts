@@ -5,7 +5,7 @@ import { dataFolder } from './support/data-folder.ts'
 import { FakeClock } from './support/fake-clock.ts'
 import { sampleData } from './support/sample-data.ts'
 
-it('a result that was told is looked for by match, agent and rating', async () => {
+it('an announced result is searched by match, agent and rating', async () => {
   const folder = dataFolder()
   await sampleData(folder)
   const store = visitStore(folder, new FakeClock())
@@ -19,11 +19,11 @@ it('a result that was told is looked for by match, agent and rating', async () =
   expect(missing(store, [{ ...told, rated: false }])).toHaveLength(1)
   expect(missing(store, [{ ...told, agent: 'cat' }])).toHaveLength(1)
   expect(missing(store, [{ ...told, match: 99 }])).toHaveLength(1)
-  // A match that is kept as aborted has no result.
+  // An aborted match has no result.
   expect(missing(store, [{ ...told, match: 7 }])).toHaveLength(1)
 })
 
-it('a number that was told is found to be that of a match of others', async () => {
+it('an announced match number that other agents got is found', async () => {
   const folder = dataFolder()
   await sampleData(folder)
   const store = visitStore(folder, new FakeClock())

@@ -3,7 +3,7 @@ import { verified, wrongRatings } from '../src/commands/verify.ts'
 import { c4 } from '../src/games/c4.ts'
 import { type Farm, farm } from './support/farm.ts'
 
-/** The farmer's rating after each day; its ratings follow from the matches that were kept. */
+/** The farmer's rating after each day, calculated from the stored matches. */
 const harvest = async (given: Partial<Farm>): Promise<readonly number[]> => {
   const { ratings, store } = await farm({ game: c4, ...given })
   expect(wrongRatings(store)).toEqual([])
@@ -17,7 +17,7 @@ const givingUpAfter =
     moves
 
 describe('an account that moves at random', () => {
-  it('takes hundreds of points from accounts that give up against it, where no cap is set', async () => {
+  it('takes hundreds of points from accounts that give up against it, if no cap is set', async () => {
     expect((await harvest({ movesOf: givingUpAfter(3), gainCap: 0 }))[0]).toBeGreaterThan(1800)
   })
 
@@ -28,7 +28,7 @@ describe('an account that moves at random', () => {
     },
   )
 
-  it('takes no more by having all those matches end at the same moment', async () => {
+  it('takes no more if all those matches end at the same moment', async () => {
     const [rating] = await harvest({ movesOf: givingUpAfter(3), atOnce: 100 })
     expect(rating).toBeGreaterThan(1570)
     expect(rating).toBeLessThanOrEqual(1600)
@@ -56,7 +56,7 @@ describe('an account that moves at random', () => {
 })
 
 describe('two accounts that play each other all day', () => {
-  it('come to the ratings that their results are worth within days', async () => {
+  it('reach the ratings that follow from their results within days', async () => {
     // Nine of ten: 382 points apart.
     const [, , , last] = await harvest({ movesOf: givingUpAfter(4), losesEvery: 10, days: 4 })
     expect(2 * (last! - 1500)).toBeGreaterThan(330)
@@ -64,7 +64,7 @@ describe('two accounts that play each other all day', () => {
 })
 
 describe('a match that would bring more than the cap', () => {
-  it('changes neither rating, and both are told why; one that gives points back counts', async () => {
+  it('changes no rating, and both are told why; a match that gives points back counts', async () => {
     const { ends, store } = await farm({
       game: c4,
       movesOf: givingUpAfter(4),
@@ -83,7 +83,7 @@ describe('a match that would bring more than the cap', () => {
     await store.close()
   })
 
-  it('is told from a win over a weaker opponent', async () => {
+  it('is told apart from a win over a weaker opponent', async () => {
     const { ends, store } = await farm({
       game: c4,
       movesOf: givingUpAfter(3),
@@ -97,7 +97,7 @@ describe('a match that would bring more than the cap', () => {
 })
 
 describe('a match given up early', () => {
-  it('counts in full where an older version has kept it, and nobody can say so afterwards', async () => {
+  it('counts in full if an older version stored it without the mark', async () => {
     const { store } = await farm({ game: c4, movesOf: givingUpAfter(1), perDay: 1 })
     const { file } = store.db
     file.exec('update match_seats set quick = 0')
@@ -107,7 +107,7 @@ describe('a match given up early', () => {
     expect(wrongRatings(store)).toEqual([])
     file.exec('update match_seats set quick = 1 where place = 1')
     expect(verified(store).differences).toEqual([
-      expect.stringMatching(/^match 1: seat \d is kept as quick, and did not fall early$/),
+      expect.stringMatching(/^match 1: seat \d is stored as quick, but was not out early$/),
       expect.stringMatching(/^match 1: it is not as it was sealed/),
     ])
     await store.close()

@@ -1,4 +1,4 @@
-// The real process on a machine that fails it. Each fault gets one line that says what to do.
+// The real process on a failing machine. For each fault it prints one line that says what to do.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
@@ -28,7 +28,7 @@ import { agentOf, livePair } from './support/live-pair.ts'
 import { sampleData } from './support/sample-data.ts'
 import type { WebSocketAgent } from './support/websocket-agent.ts'
 
-/** A data folder with a past, and no server. */
+/** A data folder with matches, and no server. */
 const idle = async (run: Running = {}) => {
   const host = Host.at({}, run)
   onTestFinished(() => host.stop())
@@ -42,7 +42,7 @@ const serving = async (env: NodeJS.ProcessEnv = {}, run: Running = {}) => {
   return host
 }
 
-/** Root may do everything: without this it has to ask for leave, as everybody else. */
+/** Runs without root's right to ignore file modes. */
 const bound =
   process.getuid?.() === 0
     ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search,-fowner']
@@ -150,7 +150,7 @@ describe('a server does not start', () => {
     expect(contentOf(join(host.data, 'host_key'))).toEqual(before)
   })
 
-  it('where its last results were taken away', async () => {
+  it('if its last results are missing', async () => {
     const host = await serving()
     await finish(await livePair(host))
     await host.kill()
@@ -164,7 +164,7 @@ describe('a server does not start', () => {
     await host.serve()
   })
 
-  it('where another one serves', async () => {
+  it('while another one serves', async () => {
     const host = await serving()
     const other = Host.at({ AGENTBBS_DATA: host.data })
     onTestFinished(() => other.stop())
@@ -174,7 +174,7 @@ describe('a server does not start', () => {
     expect((await fetch(`http://127.0.0.1:${host.http}/healthz`)).status).toBe(200)
   })
 
-  it('in a folder that may not be written to', async () => {
+  it('in a folder that cannot be written to', async () => {
     const host = await idle({ within: bound })
     const close = (folder: number, file: number) => {
       chmodSync(databasePath(host.data), file)
@@ -193,7 +193,7 @@ describe('a server does not start', () => {
     close(0o700, 0o600)
   })
 
-  it('where a file may not grow any more, and the database stays whole', async () => {
+  it('if files cannot grow, and the database stays whole', async () => {
     const host = await idle({ within: ['prlimit', '--fsize=4096'] })
     expect(await host.refuse()).toEqual([
       expect.stringMatching(/the disk fails, or a quota is used up/),
@@ -211,7 +211,7 @@ describe('a server does not start', () => {
   })
 })
 
-it('a host key that is missing is made', async () => {
+it('a missing host key is made', async () => {
   const host = await idle()
   await host.serve()
   expect(statSync(join(host.data, 'host_key')).mode & 0o777).toBe(0o600)
@@ -223,7 +223,7 @@ describe('a disk that fills up while matches are played', () => {
     execFileSync('prlimit', ['--pid', String(host.pid), `--fsize=${bytes}:`])
   const logSize = (host: Host) => statSync(`${databasePath(host.data)}-wal`).size
 
-  it('delays results, and loses none that there is room for in time', async () => {
+  it('delays results, and loses none if space is freed in time', async () => {
     const host = await serving()
     const pair = await livePair(host)
     limit(host, logSize(host))
@@ -237,7 +237,7 @@ describe('a disk that fills up while matches are played', () => {
     await host.cli('verify')
   })
 
-  it('costs matches but no server, and says so twice in all', async () => {
+  it('aborts matches, keeps the server running, and logs that twice', async () => {
     const host = await serving()
     const pairs = [
       await livePair(host, '?game=ttt', ['ann', 'bob']),
@@ -266,7 +266,7 @@ describe('a disk that fills up while matches are played', () => {
     await host.cli('verify')
   }, 60_000)
 
-  it.skipIf(!mayMount)('is the same with a real one', async () => {
+  it.skipIf(!mayMount)('is the same with a real disk', async () => {
     const host = await idle({ within: smallDisk('1m') })
     const tokens = await Promise.all(
       ['eve', 'fay'].map(async name => (await host.account(name)).token),
@@ -285,7 +285,7 @@ describe('a disk that fills up while matches are played', () => {
   })
 })
 
-it('a database that another process has locked delays results, while everything else goes on', async () => {
+it('a database that another process has locked delays results, and everything else continues', async () => {
   const host = await serving()
   const pair = await livePair(host)
   const others = await livePair(host, '?game=c4', ['cat', 'dan'])
@@ -307,7 +307,7 @@ it('a database that another process has locked delays results, while everything 
     await pause(hold / 15)
   }
   expect(told).toBe(false)
-  // A server that waited for the lock as a command does would stand still for the ten seconds that those wait.
+  // A server that waited for the lock like a command would stall for ten seconds.
   expect(slowest).toBeLessThan(5_000)
   expect(logged(host, 'another program has locked it')).toBe(1)
   other.exec('rollback')
@@ -315,7 +315,7 @@ it('a database that another process has locked delays results, while everything 
   await expect.poll(() => host.said).toContain('takes results again')
 })
 
-it('a server without a file descriptor left says so once, and takes agents again later', async () => {
+it('a server without free file descriptors logs that once, and accepts agents again later', async () => {
   const host = await serving()
   const pair = await livePair(host)
   const { token } = await host.account('cat')
@@ -344,11 +344,11 @@ it.each([
   })
   const [mover, other] = await livePair(host)
   host.process.kill('SIGUSR2')
-  // Whoever waited since before the jump is asked for signs of life, and times out, by the clock that goes forward.
+  // Keep-alives and wait timeouts of older connections follow the monotonic clock.
   await pause(500)
   mover.move('4')
   const { timeLeft } = await other.next('state')
-  // Told as soon as the clock was set, however busy the machine is: its clock counts 30 ms of that at most.
+  // Sent as soon as the clock was set, also on a busy machine: the stall watch counts at most 30 ms.
   expect(timeLeft).toBeGreaterThan(2_900)
   expect(timeLeft).toBeLessThanOrEqual(3_000)
   expect(await other.next('result')).toMatchObject({ detail: 'no move within 3 s' })
@@ -357,7 +357,7 @@ it.each([
   expect(took).toBeGreaterThanOrEqual(0)
 })
 
-it('a command that finds no room says so in one line', async () => {
+it('a command on a full disk prints one line', async () => {
   const host = await idle()
   const { status, stderr } = spawnSync(
     'prlimit',

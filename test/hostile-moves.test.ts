@@ -1,4 +1,4 @@
-// Moves full of names and weight that no game asks for, at real tables, through to what is kept.
+// Moves with hostile field names and extra data, at real tables, up to the stored match.
 
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -50,7 +50,7 @@ const setUp = async () => {
 }
 type House = Awaited<ReturnType<typeof setUp>>
 
-/** What a seat sends where the game itself would make this move. */
+/** What a seat sends for this move. */
 type Way = (move: Json, seat: Seat) => Json
 
 const spiked = (seed: number, fields: readonly string[]) => {
@@ -71,7 +71,7 @@ const forged = (fields: readonly string[]) =>
     ].map(value => (move: Json) => (isRecord(move) ? { ...move, [field]: value } : move)),
   )
 
-/** Plays a rated match, and gives up after so many moves. */
+/** Plays a rated match, and resigns after so many moves. */
 const play = async (house: House, game: Game, seed: number, way: Way, most = 60) => {
   const dice = Dice.fromSeed(seed)
   const handles: SeatHandle[] = []
@@ -113,7 +113,7 @@ const play = async (house: House, game: Game, seed: number, way: Way, most = 60)
 }
 
 describe.each(games.map(game => [game.id, game] as const))('%s', (_, game) => {
-  it('has a result whatever names a move is full of', async () => {
+  it('has a result with any field names in a move', async () => {
     const house = await setUp()
     const fields = fieldsOf(movesOf(game))
     const ways = [...Array.from({ length: 12 }, (_, i) => spiked(i, fields)), ...forged(fields)]
@@ -132,12 +132,12 @@ describe.each(games.map(game => [game.id, game] as const))('%s', (_, game) => {
   })
 
   if (!game.moves)
-    it('keeps nothing of what is no part of a move, and plays what was kept with it', async () => {
+    it('stores only the parts of a move, and plays the stored move again', async () => {
       const house = await setUp()
       const honest = await play(house, game, 1, move => move)
       const heavy = await play(house, game, 1, withBallast)
       const untimed = (moves: readonly Played[]) => moves.map(([seat, move]) => [seat, move])
-      // To the byte, or ballast would make a copy of a match look like another one.
+      // To the byte, because otherwise extra data would hide a duplicate match.
       expect(JSON.stringify(untimed(heavy.moves))).toBe(JSON.stringify(untimed(honest.moves)))
       const states = (moves: readonly Played[]) =>
         Array.from(replay({ ...heavy.match, game, seats: game.seats, moves }), ({ state }) => state)
@@ -149,7 +149,7 @@ describe.each(games.map(game => [game.id, game] as const))('%s', (_, game) => {
       house.store.db.file
         .prepare('update matches set moves = ? where id = ?')
         .run(JSON.stringify(loaded), heavy.match.id)
-      // It is not as it was sealed, which is not a word about its moves.
+      // The changed match breaks its seal; its moves are still valid.
       expect(verified(house.store).differences).toEqual([
         expect.stringMatching(/^match 2: it is not as it was sealed/),
       ])

@@ -179,7 +179,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/text/words.ts',
     'src/wire/host-key.ts',
     'src/store',
-    'src/queries/desk.ts',
+    'src/queries/command.ts',
     'src/queries/known-user.ts',
     'src/queries/numbers.ts',
     'src/hub/host-addresses.ts',
@@ -195,14 +195,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/bots/best-move.ts',
     'src/bots/levels.ts',
     'src/bots/random-move.ts',
-    'src/protocols/agentgames/index.ts',
-    'src/protocols/connection.ts',
     'src/log/log.ts',
     'src/metrics/loop-delay.ts',
     'src/wire',
     'src/store/public-key.ts',
     'src/store/store.ts',
-    'src/queries/desk.ts',
+    'src/queries/command.ts',
     'src/queries/known-game.ts',
     'src/queries/numbers.ts',
     'src/web/feeds/stream.ts',
@@ -237,7 +235,7 @@ const rowOf = (file: string): string =>
     ? file.split('/').slice(0, 2).join('/')
     : file.split('/')[0]!
 
-/** All of ours that a file imports, however it says so. */
+/** All files of this repository that a file imports, in any syntax. */
 const importsOf = (file: string): readonly string[] =>
   [...read(file).matchAll(/\b(?:from|import|import\()\s*'(\.[^']+)'/g)].map(([, path]) =>
     relative(root, resolve(root, dirname(file), path!)).replaceAll('\\', '/'),
@@ -257,7 +255,7 @@ describe('the imports', () => {
     expect(importsOf('src/commands/serve.ts')).toContain('src/app.ts')
   })
 
-  it('come from files that all have a row, and every row has files', () => {
+  it('come from files with a row each, and every row has files', () => {
     expect([...new Set(sources.map(rowOf))].sort()).toEqual(Object.keys(mayImport).sort())
   })
 
@@ -272,7 +270,7 @@ describe('the imports', () => {
     expect(unused).toEqual([])
   })
 
-  it('lead from each row to rows above it alone, so there is no cycle', () => {
+  it('lead from each row only to rows above it, so there is no cycle', () => {
     const order = Object.keys(mayImport)
     const back = arrows.filter(({ row, to }) => order.indexOf(rowOf(to)) >= order.indexOf(row))
     expect(back.map(({ from, to }) => `${from} imports ${to}`)).toEqual([])
@@ -289,7 +287,7 @@ describe('the imports', () => {
     expect(strays).toEqual([])
   })
 
-  it('of the client library are its own, of Node, and ws', () => {
+  it('of the client library are only its own files, Node and ws', () => {
     const imported = filesIn('client/src').flatMap(file =>
       [...read(file).matchAll(/from '([^']+)'/g)].map(([, path]) => path!),
     )

@@ -10,7 +10,7 @@ import { TextStreamer } from '../src/scheduling/text-stream.ts'
 import { openWeb } from '../src/web/web.ts'
 import { TestHub } from './support/test-hub.ts'
 
-/** What a face shows of an account: its rank, "–" where it has none, its name, its rating with the mark. */
+/** One row of a ladder: rank or "–", name, rating with its mark. */
 type Line = readonly [rank: string, name: string, rating: string]
 
 const perPage = 50
@@ -18,7 +18,7 @@ let hub: TestHub
 let url = ''
 let close = () => {}
 
-/** Two pages: 51 ranked, of whom four share a rank across the end of a page's third row, then provisional accounts. */
+/** Two pages: 51 ranked accounts, four of which share a rank, and then provisional accounts. */
 const expected: readonly Line[] = [
   ['1', 'agent-0', '1900'],
   ['2', 'agent-1', '1850'],
@@ -47,7 +47,7 @@ beforeAll(async () => {
   }
   for (const [, name, rating] of expected)
     if (name.startsWith('agent')) rate(name, Number(rating) + 0.4)
-  // In another order than that of the names, and among them what is on no ladder.
+  // Not in the order of the names, and with accounts that are on no ladder.
   rate('new-a', 1500, 1)
   rate('new-b', 1500, provisionalBelow - 1)
   rate('one-game', 2216.4, 1)
@@ -104,7 +104,7 @@ const linesOf = (text: string): readonly Line[] =>
 const command = async (...args: string[]): Promise<string> => {
   const printed: string[] = []
   const { clock, store } = hub
-  const desk = {
+  const context = {
     env: {},
     clock,
     width: undefined,
@@ -112,7 +112,7 @@ const command = async (...args: string[]): Promise<string> => {
     print: (text: string) => printed.push(text),
     stream: () => Promise.reject(new Error('no ladder is so long')),
   }
-  await ladder(desk).parseAsync(args, { from: 'user' })
+  await ladder(context).parseAsync(args, { from: 'user' })
   return printed.join('\n')
 }
 
@@ -125,7 +125,7 @@ const ofJson = (
     `${Math.round(rating)}${provisional ? '?' : ''}`,
   ])
 
-/** A ladder's page as each face shows it. */
+/** A page of a ladder as each interface shows it. */
 const faces: Record<string, (on: string, page: number) => Promise<readonly Line[]>> = {
   'the command': async (on, page) =>
     linesOf(await command(on, '--limit', `${perPage}`, '--page', `${page}`)),
@@ -158,7 +158,7 @@ const faces: Record<string, (on: string, page: number) => Promise<readonly Line[
 }
 
 describe('a ladder', () => {
-  it.each(Object.keys(faces))('has one order on every face: %s', async name => {
+  it.each(Object.keys(faces))('has the same order everywhere: %s', async name => {
     const face = faces[name]!
     expect(await face('ttt', 1)).toEqual(expected.slice(0, perPage))
     expect(await face('ttt', 2)).toEqual(expected.slice(perPage))
@@ -173,7 +173,7 @@ describe('a ladder', () => {
     expect(await pageOf(3)).toContain('The ladder has fewer pages')
   })
 
-  it('takes its first ones from the same order', async () => {
+  it('takes its top agents from the same order', async () => {
     const front = await (await fetch(url)).text()
     const [list] = front.match(/<section class="top-list">.*?<\/section>/s)!
     expect([...list.matchAll(/agent\/([\w-]+)"/g)].map(([, name]) => name)).toEqual(

@@ -1,4 +1,4 @@
-// Practice in the real process, by every way in.
+// Practice in the real process, on every transport.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Host } from './support/host.ts'
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.stop())
 
-describe('a name that no house player has is refused at once, with the names there are', () => {
+describe('an unknown house player is refused at once, with the known names', () => {
   const refusal = {
     type: 'error',
     code: 'bad-join',
@@ -51,7 +51,7 @@ it.each([
   expect(await agent.next('hello')).toMatchObject({ opponent, rated: false })
 })
 
-it('is capped for each account by what the environment says', async () => {
+it('is limited for each account by the environment', async () => {
   const [{ token }, other] = await Promise.all([host.account('eve'), host.account('fay')])
   await host.agent(token, '?game=ttt&practice=1').next('hello')
   const second = host.agent(token, '?game=c4&practice=1')

@@ -1,4 +1,4 @@
-// The real process, and what an operating system does to it.
+// The real process, and signals and failures of the operating system.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,7 +27,7 @@ const exit = async (host: Host) => {
 const endings = async (host: Host) =>
   JSON.parse(await host.cli('matches', '--json')).map(({ ending }: { ending: string }) => ending)
 
-/** The match goes on to its end, and both are told. */
+/** Plays the match to its end, and expects both results. */
 const finish = async ([mover, other]: readonly [WebSocketAgent, WebSocketAgent]) => {
   mover.say({ type: 'resign' })
   const results = await Promise.all([mover.next('result'), other.next('result')])
@@ -35,7 +35,7 @@ const finish = async ([mover, other]: readonly [WebSocketAgent, WebSocketAgent])
 }
 
 describe('SIGTERM', () => {
-  it('takes nobody in, lets a match end, and has nobody begin another', async () => {
+  it('refuses new agents, lets live matches end, and starts no new match', async () => {
     const host = await opened()
     const pair = await livePair(host, '?game=ttt&matches=20')
     const waiting = await agentOf(host, 'cat', '?game=c4')
@@ -53,7 +53,7 @@ describe('SIGTERM', () => {
     expect(await endings(host)).toEqual(['resigned'])
   })
 
-  it.skipIf(!hasTmux)('is told to those who sit in the hub', async () => {
+  it.skipIf(!hasTmux)('is announced in the hub', async () => {
     const host = await opened()
     const pair = await livePair(host)
     const { key } = await host.account('dan')
@@ -79,7 +79,7 @@ describe('SIGTERM', () => {
       await finish(await livePair(host, undefined, ['cat', 'dan']))
       const pair = await livePair(host)
       host.process.kill(first)
-      // The echo of the first, as npm gives one, and then one that is meant.
+      // The repeated first signal, as npm sends it, and then a second signal.
       host.process.kill(second)
       await expect.poll(() => host.said).toContain('the host is stopping')
       await pause(600)
@@ -94,7 +94,7 @@ describe('SIGTERM', () => {
   )
 })
 
-describe('the server goes on', () => {
+describe('the server keeps running', () => {
   it('after SIGHUP', async () => {
     const host = await opened()
     const pair = await livePair(host)
@@ -103,7 +103,7 @@ describe('the server goes on', () => {
     expect(await host.terminate()).toBe(0)
   })
 
-  it('when nobody reads what it prints', async () => {
+  it('when the reader of its output closes', async () => {
     const host = await opened()
     const pair = await livePair(host)
     host.process.stdout!.destroy()
@@ -113,7 +113,7 @@ describe('the server goes on', () => {
     expect(await host.terminate()).toBe(0)
   })
 
-  it('when the terminal has gone that it was started from', async () => {
+  it('when its terminal closes', async () => {
     const host = Host.at()
     onTestFinished(() => host.stop())
     const line = `echo pid $$; exec ${process.execPath} ${program} serve`
@@ -155,12 +155,12 @@ describe('the server goes on', () => {
     truncateSync(`${log}.1`)
     await visit('cat')
     await expect.poll(() => readFileSync(`${log}.1`, 'utf8')).toContain('"cat"')
-    // No hole is left where the old lines were.
+    // The truncated part leaves no hole in the file.
     expect(readFileSync(`${log}.1`, 'utf8')).toMatch(/^\{/)
     expect(await host.terminate()).toBe(0)
   })
 
-  it('when there is no room for its log', async () => {
+  it('when the disk of its log is full', async () => {
     const full = openSync('/dev/full', 'w')
     const host = await opened({}, { stderr: full })
     closeSync(full)

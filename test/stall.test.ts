@@ -9,7 +9,7 @@ import { SshAgent } from './support/ssh-agent.ts'
 const moveTime = 4_000
 const stopped = 6_000
 
-/** Two who play the first legal move each. */
+/** Two agents that play the first legal move. */
 class Pair {
   readonly #agents: readonly ScriptedAgent[]
   #mover: ScriptedAgent
@@ -47,7 +47,7 @@ class Pair {
   }
 }
 
-it('a process that was stopped takes no match from who answered meanwhile, or had time left', async () => {
+it('a process that was stopped forfeits no agent that answered meanwhile or had time left', async () => {
   const host = await Host.start(
     {
       AGENTBBS_GAME_MOVE_TIMEOUT: String(moveTime / 1000),
@@ -80,7 +80,7 @@ it('a process that was stopped takes no match from who answered meanwhile, or ha
 
   const since = performance.now()
   host.process.kill('SIGSTOP')
-  // Half of them answer while nobody reads it, the others only when somebody does again.
+  // Half of them answer while the process is stopped, the others after it continues.
   const quick = pairs.filter((_, i) => i % 2 === 0).map(pair => pair.move())
   await pause(stopped)
   host.process.kill('SIGCONT')

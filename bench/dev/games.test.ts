@@ -3,7 +3,7 @@ import type { Game } from '../../src/games/game.ts'
 import { ttt } from '../../src/games/ttt.ts'
 import { benchGames, printGameCosts } from './games.ts'
 
-it('measures a game and prints it as a line', () => {
+it('measures a game and prints one line for it', () => {
   const costs = benchGames([ttt as Game])
   const [{ playouts, step, slowest, observation }] = costs as [(typeof costs)[0]]
   expect(playouts).toBeGreaterThan(0)

@@ -9,12 +9,12 @@ import { table } from '../../src/games/table.ts'
 /** What a game costs the host. */
 export interface GameCost {
   readonly game: string
-  /** Whole games a second, moved at random, by the bare rules. */
+  /** Random games a second, by the rules alone. */
   readonly playouts: number
-  /** Microseconds of one move through the referee, with all that the seats are then shown: on average, and at most. */
+  /** Microseconds of one move through the referee, with the observations after it: on average, and at most. */
   readonly step: number
   readonly slowest: number
-  /** Bytes of the largest thing that a seat is shown. */
+  /** Bytes of the largest observation. */
   readonly observation: number
 }
 
@@ -43,7 +43,7 @@ const playoutsASecond = (game: Game): number => {
   return (1000 * rounds) / (performance.now() - began)
 }
 
-/** A whole game of this seed, moved at random. */
+/** A random game of this seed. */
 export const playOut = (game: Game, seed: number) => {
   const dice = Dice.fromSeed(~seed)
   const moves: { readonly seat: Seat; readonly move: Json }[] = []
@@ -62,7 +62,7 @@ export const playOut = (game: Game, seed: number) => {
 const rounds = 3
 const repeats = 5
 
-/** Each game is played several times over, and the best time of each move counts: the others were disturbed. */
+/** Each game is played several times, and the best time of each move counts, because other work disturbs the rest. */
 const stepCosts = (game: Game) => {
   let [sum, count, slowest, observation] = [0, 0, 0, 0]
   for (let seed = 1; seed <= rounds; seed++) {

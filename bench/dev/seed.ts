@@ -16,8 +16,8 @@ export interface Seeding {
 const together = 1_000
 
 /**
- * Fills a data folder with matches as the server keeps them, a minute apart up to now: real games from real seeds. Some
- * agents play far more than others, and some matches end by a fault.
+ * Fills a data folder with matches, one a minute up to now: real games from real seeds. Some agents play far more than
+ * others, and some matches end by a forfeit.
  */
 export const seed = async (folder: string, { matches, accounts }: Seeding): Promise<void> => {
   const until = systemClock.date()
@@ -73,7 +73,7 @@ const forfeit = (loser: number, dice: Dice): Outcome => {
   }
 }
 
-/** A few real games, to be given to many players. */
+/** A few real games, which many players repeat. */
 const bookOf = (game: Game) => ({
   game,
   played: Array.from(

@@ -1,6 +1,6 @@
-// A relay by both transports, as one writes it from the documentation of ws and ssh2: what a match costs at the least.
-// Each account that comes is seated with one that waits, and each message, whatever it says, is followed by what the
-// host would say. No game, no clock, and nothing is kept.
+// A relay on both transports, as one writes it from the documentation of ws and ssh2: the least that a match can cost.
+// It pairs each account with one that waits, and answers every message, whatever it says, with what the host would
+// send. It has no game and no clock, and stores nothing.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -11,18 +11,13 @@ import { WebSocketServer } from 'ws'
 import { openHostKey } from '../../src/wire/host-key.ts'
 import { algorithms } from '../../src/wire/ssh-algorithms.ts'
 import { proves } from '../../src/wire/ssh-keys.ts'
+import type { AgentConnection, Recording } from '../agent.ts'
 import { usage } from '../measure.ts'
-import { answerParent } from '../question.ts'
-import { recordMatch } from '../recording.ts'
-import type { BenchAccount, Reaches } from '../server.ts'
-
-interface Line {
-  send(text: string): void
-  close(): void
-}
+import type { Addresses, Opening } from '../measured-server.ts'
+import { answerParent } from '../process.ts'
 
 interface Seat {
-  readonly line: Line
+  readonly connection: AgentConnection
   readonly account: string
   match: Match | null
 }
@@ -33,14 +28,14 @@ interface Match {
   step: number
 }
 
-let recording: Awaited<ReturnType<typeof recordMatch>>
+let recording: Recording
 let waiting: Seat | null = null
 let matches = 0
 
-const enter = (line: Line, account: string): Seat => {
-  const seat: Seat = { line, account, match: null }
-  for (const text of recording[0]![0]!) line.send(text)
-  // As at the host no account meets itself, so that a crowd can be made to wait.
+const enter = (connection: AgentConnection, account: string): Seat => {
+  const seat: Seat = { connection, account, match: null }
+  for (const text of recording[0]![0]!) connection.send(text)
+  // As on the host, no account plays against itself: so agents of one account wait.
   if (waiting === null || waiting.account === account) {
     waiting = seat
     return seat
@@ -55,29 +50,31 @@ const enter = (line: Line, account: string): Seat => {
 const next = (match: Match | null): void => {
   const last = recording[0]!.length - 1
   if (match === null || ++match.step > last) return
-  for (const [seat, { line }] of match.seats.entries()) {
+  for (const [seat, { connection }] of match.seats.entries()) {
     for (const text of recording[seat]![match.step]!)
-      line.send(match.step === 1 ? text.replace('"match":1', `"match":${match.number}`) : text)
-    if (match.step === last) line.close()
+      connection.send(
+        match.step === 1 ? text.replace(/"match":\d+/, `"match":${match.number}`) : text,
+      )
+    if (match.step === last) connection.close()
   }
 }
 
-/** The other player, left alone, is not made to wait. */
+/** The opponent is disconnected, too. */
 const leave = (seat: Seat): void => {
   if (seat === waiting) waiting = null
   if (seat.match !== null && seat.match.step < recording[0]!.length - 1)
-    for (const { line } of seat.match.seats) line.close()
+    for (const { connection } of seat.match.seats) connection.close()
 }
 
 const byWebSocket = async (): Promise<number> => {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   server.on('connection', (webSocket, request) => {
     webSocket.on('error', () => {})
-    const line = {
+    const connection = {
       send: (text: string) => webSocket.send(text),
       close: () => webSocket.close(1000),
     }
-    const seat = enter(line, request.headers.authorization!)
+    const seat = enter(connection, request.headers.authorization!)
     webSocket.on('message', () => next(seat.match))
     webSocket.on('close', () => leave(seat))
   })
@@ -85,7 +82,7 @@ const byWebSocket = async (): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** With all keys prepared once, as in the host. */
+/** Keys are parsed once, as on the host. */
 const bySsh = async (): Promise<number> => {
   const data = mkdtempSync(join(tmpdir(), 'agentbbs-bench-'))
   process.on('exit', () => rmSync(data, { recursive: true, force: true }))
@@ -104,21 +101,21 @@ const bySsh = async (): Promise<number> => {
     client.on('session', accept =>
       accept().on('exec', accept => {
         const stream = accept()
-        const line = {
+        const connection = {
           send: (text: string) => stream.write(`${text}\n`),
           close: () => {
             stream.exit(0)
             stream.end()
           },
         }
-        const seat = enter(line, account)
+        const seat = enter(connection, account)
         stream.on('data', () => next(seat.match))
         stream.on('error', () => {})
         client.on('close', () => leave(seat))
       }),
     )
   })
-  // Without noDelay it would be a relay of Nagle's algorithm.
+  // Without noDelay, Nagle's algorithm would delay every message.
   const listener = createServer({ noDelay: true }, socket => {
     socket.on('error', () => {})
     server.injectSocket(socket)
@@ -129,8 +126,8 @@ const bySsh = async (): Promise<number> => {
 
 answerParent({
   ...usage,
-  open: async (accounts: readonly BenchAccount[]): Promise<Reaches> => {
-    recording = await recordMatch()
+  open: async ({ accounts, recording: recorded }: Opening): Promise<Addresses> => {
+    recording = recorded!
     const tokens = accounts.map(({ name }) => name)
     return { ws: { port: await byWebSocket(), tokens }, ssh: { port: await bySsh(), tokens } }
   },

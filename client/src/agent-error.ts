@@ -2,7 +2,7 @@
 export class AgentError extends Error {
   override readonly name = 'AgentError'
   readonly code: string
-  /** Whole seconds after which the same would be taken; undefined where waiting does not help. */
+  /** Seconds to wait before trying again; undefined if waiting does not help. */
   readonly retryAfter: number | undefined
 
   constructor(

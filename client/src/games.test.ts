@@ -1,4 +1,4 @@
-// The types of each game are held against what its seats are really shown and really send: the compiler reads both.
+// The compiler compares the types of each game with its real observations and moves.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { type RandomGame, randomGame } from '../../test/support/random-games.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-it('fit every observation and every move of random games, and no field more', () => {
+it('fit every observation and every move of random games, without extra fields', () => {
   const checked = games.map(game => {
     const played = [1, 2, 3, 4, 5, 6].map(seed => randomGame(game, seed))
     const seen = played.flatMap(one => observationsOf(game, one))
@@ -27,7 +27,7 @@ it('fit every observation and every move of random games, and no field more', ()
   expect([...new Set(complaints.split('\n'))]).toEqual([''])
 }, 120_000)
 
-it('refuse what a game does not know', () => {
+it('refuse a move of another game', () => {
   const wrong = [
     `export const a: Move<'ttt'> = '9'`,
     `export const b: Move<'even-odd'> = 'odder'`,
@@ -40,7 +40,7 @@ it('refuse what a game does not know', () => {
 
 const checkedName = ({ id }: Game) => id.replaceAll('-', '_')
 
-/** What each seat was shown now and then, and at the end, as the arena words it. */
+/** Observations of each seat at some turns and at the end, as the arena sends them. */
 const observationsOf = (game: Game, { turns, end, seats }: RandomGame): Json[] => {
   const every = Math.ceil(turns.length / 40)
   const states = turns.filter((_, turn) => turn % every === 0).map(({ state }) => state)
@@ -80,7 +80,7 @@ const traits = (value: Json | undefined, path: string): string[] => {
   ]
 }
 
-/** What the compiler has against a module that uses the types. */
+/** The errors of the compiler in a module that uses the types. */
 const complaintsAbout = (text: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'agentbbs-types-'))
   const file = join(folder, 'games.ts')

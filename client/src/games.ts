@@ -1,6 +1,6 @@
-// What a seat sees and sends, game by game, as docs/games.md explains it.
+// The observations and moves of each game, as docs/games.md explains them.
 
-/** The games that have types of their own. A host may have others: those are seen as `Observation` and moved in `Json`. */
+/** The games with types. A host may have others, with `Observation` and moves as `Json`. */
 export interface Games {
   readonly ttt: Ruled<TicTacToe, Digit | '7' | '8'>
   readonly c4: Ruled<{ readonly board: Grid<Mark> }, Digit>
@@ -19,12 +19,12 @@ export interface Games {
   readonly bazaar: Ruled<Bazaar, Trading>
 }
 
-/** What is seen of a game; of one that has no types of its own, what all have in common. */
+/** The observation of a game; for a game without types, the fields that all games have. */
 export type Observation<G extends string = string> = G extends keyof Games
   ? Games[G]['observation']
   : Unknown
 
-/** What is sent as a move of a game. */
+/** A move of a game. */
 export type Move<G extends string = string> = G extends keyof Games ? Games[G]['move'] : Json
 
 export type Json =
@@ -36,14 +36,14 @@ export type Json =
   | { readonly [field: string]: Json | undefined }
 
 interface Unknown {
-  /** The seat to move, or where all move together the seats that owe a move; −1 once it is over. */
+  /** The seat to move, or with simultaneous moves the seats that owe a move; −1 after the end. */
   readonly toMove: number | readonly number[]
-  /** The moves that will be taken, where the game can list them. */
+  /** The legal moves, if the game lists them. */
   readonly legal?: readonly string[]
   readonly [field: string]: unknown
 }
 
-/** Moves that are strings are listed; the others are not. */
+/** Games with moves as strings list them; other games do not. */
 interface Ruled<Seen, Sent, Turns = InTurn> {
   readonly observation: Seen &
     Turns &
@@ -52,12 +52,12 @@ interface Ruled<Seen, Sent, Turns = InTurn> {
 }
 
 interface InTurn {
-  /** The seat to move; −1 once it is over. */
+  /** The seat to move; −1 after the end. */
   readonly toMove: number
 }
 
 interface Together {
-  /** The seats that owe a move; −1 once it is over. */
+  /** The seats that owe a move; −1 after the end. */
   readonly toMove: readonly number[] | -1
 }
 
@@ -252,7 +252,7 @@ interface ResourceRush {
   >
   readonly thoughts: Two<string | null>
   readonly memory: { readonly [field: string]: Json | undefined }
-  /** All that will not be refused. */
+  /** The legal moves. */
   readonly possibleActions: readonly Action[]
 }
 

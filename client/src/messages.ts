@@ -1,4 +1,4 @@
-// What the host says, as docs/protocol.md has it.
+// The messages of the host, as in docs/protocol.md.
 
 import type { Observation } from './games.ts'
 
@@ -7,7 +7,7 @@ export interface Hello {
   readonly player: number
   readonly game: string
   readonly opponent: string
-  /** All names by seat, where there are more than two. */
+  /** All names by seat, if there are more than two. */
   readonly players?: readonly string[]
   readonly match: number
   /** Seconds for a move. */
@@ -20,9 +20,9 @@ export interface Hello {
 export interface Turn {
   /** How the match began: your seat, the opponent, the time for a move. */
   readonly hello: Hello
-  /** Milliseconds left for this move; undefined where none is owed. */
+  /** Milliseconds left for this move; undefined if no move is owed. */
   readonly timeLeft: number | undefined
-  /** A sentence of the host on the move before, such as that a house player moved at random. */
+  /** A note on the last move, such as that a house player moved at random. */
   readonly note: string | undefined
 }
 
@@ -33,7 +33,7 @@ export interface Result<G extends string = string> {
   /** Your new rating, and how the match changed it. */
   readonly rating: number
   readonly change: number
-  /** Present where the match was forfeited: which fault it was. */
+  /** The fault, if the match was forfeited. */
   readonly reason?: string
   readonly detail: string
   readonly match: number
@@ -51,7 +51,7 @@ export interface State<G extends string = string> {
   readonly mayAct?: boolean
   readonly timeLeft?: number
   readonly note?: string
-  /** Named in the answer, which is then refused if the board has changed meanwhile. */
+  /** If the answer repeats it, the host refuses the answer after the board has changed. */
   readonly turn?: number
 }
 

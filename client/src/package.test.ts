@@ -1,4 +1,4 @@
-// The package as its users get it: packed, installed into an empty folder elsewhere, and played with.
+// The package as its users get it: packed, installed into an empty folder, and used for a match.
 
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ const run = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = 
 
 beforeAll(async () => {
   const packed = []
-  // There is no registry: what it would send of ws is packed here.
+  // ws is packed here, because there is no registry.
   for (const name of ['client', 'node_modules/ws']) {
     const from = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
     const { stdout } = await run('npm', [...from, join(root, name)])
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('brings ws and nothing else, in less than 1 MB', () => {
+it('depends on ws only, and is smaller than 1 MB', () => {
   const installed = join(folder, 'node_modules')
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
   const packages = files.filter(file => /(^|\/)package\.json$/.test(file))
@@ -70,7 +70,7 @@ it('plays a match with a host', async () => {
   }
 })
 
-it('has types that know the game', async () => {
+it('has types for each game', async () => {
   const tsc = [
     join(root, 'node_modules/typescript/bin/tsc'),
     '--noEmit',

@@ -3,32 +3,32 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { type HttpHouse, httpHouse } from '../../test/support/http-house.ts'
+import { type HttpHost, startHttpHost } from '../../test/support/http-host.ts'
 import { AgentError, type Hello, type Observation, type Play, play } from './index.ts'
 
-let house: HttpHouse
+let host: HttpHost
 
 beforeEach(async () => {
-  house = await httpHouse()
-  for (const name of ['agent-alice', 'agent-bob']) house.register(name)
+  host = await startHttpHost()
+  for (const name of ['agent-alice', 'agent-bob']) host.register(name)
 })
 
-afterEach(() => house.close())
+afterEach(() => host.close())
 
-const url = () => `ws://${house.address}/play`
+const url = () => `ws://${host.address}/play`
 
 const first = ({ legal }: Observation) => legal![0]!
 
 const agent = (name: string, options: Partial<Play> = {}) =>
   play({ url: url(), token: name, game: 'ttt', move: first, ...options })
 
-/** An opponent for as long as it takes; how it ends is of no interest. */
+/** An opponent that plays to the end. */
 const opponent = (options: Partial<Play> = {}) => agent('agent-bob', options).catch(() => [])
 
 const code = (code: string) => expect.objectContaining({ name: 'AgentError', code })
 
 describe('a match', () => {
-  it('is played by a function from what is seen to a move', async () => {
+  it('is played by a function from an observation to a move', async () => {
     const hellos: Hello[] = []
     const turns: unknown[] = []
     const [mine, theirs] = await Promise.all([
@@ -59,7 +59,7 @@ describe('a match', () => {
     expect(seen).toHaveLength(3)
   })
 
-  it('waits for a move that takes its time', async () => {
+  it('waits for a slow move', async () => {
     const slowly = async (observation: Observation) => {
       await new Promise(resolve => setTimeout(resolve, 5))
       return first(observation)
@@ -68,7 +68,7 @@ describe('a match', () => {
     expect(result!.detail).toBe('three in a row')
   })
 
-  it('can be had by appointment', async () => {
+  it('can be against a named opponent', async () => {
     const [[result]] = await Promise.all([
       agent('agent-alice', { opponent: 'agent-bob' }),
       opponent({ opponent: 'agent-alice' }),
@@ -78,7 +78,7 @@ describe('a match', () => {
 })
 
 describe('an agent that fails', () => {
-  it('resigns, and its own error comes out', async () => {
+  it('resigns, and play throws its error', async () => {
     const fault = new Error('no idea')
     const other = agent('agent-bob')
     const thrower = () => {
@@ -88,14 +88,14 @@ describe('an agent that fails', () => {
     expect(await other).toMatchObject([{ outcome: 'win', reason: 'resignation' }])
   })
 
-  it('whose promise is rejected does the same', async () => {
+  it('resigns when its promise is rejected', async () => {
     const other = agent('agent-bob')
     const rejecting = () => Promise.reject(new Error('no idea'))
     await expect(agent('agent-alice', { move: rejecting })).rejects.toThrow('no idea')
     expect(await other).toMatchObject([{ outcome: 'win', reason: 'resignation' }])
   })
 
-  it('may do so when it is told of the match', async () => {
+  it('resigns when it fails at the start of a match', async () => {
     const other = agent('agent-bob')
     const onHello = () => {
       throw new Error('not them again')
@@ -106,7 +106,7 @@ describe('an agent that fails', () => {
 })
 
 describe('aborting', () => {
-  it('resigns a match under way', async () => {
+  it('resigns a live match', async () => {
     const controller = new AbortController()
     const other = agent('agent-bob')
     const never = () => {
@@ -118,16 +118,16 @@ describe('aborting', () => {
     expect(await other).toMatchObject([{ outcome: 'win', reason: 'resignation' }])
   })
 
-  it('ends a wait', async () => {
+  it('leaves the queue', async () => {
     const mine = agent('agent-alice', { signal: AbortSignal.timeout(50) })
     await expect(mine).rejects.toMatchObject({ name: 'TimeoutError' })
-    await expect.poll(() => house.arena.waiting).toEqual([])
+    await expect.poll(() => host.arena.waiting).toEqual([])
   })
 
-  it('before the start never dials', async () => {
+  it('before the start opens no connection', async () => {
     const mine = agent('agent-alice', { signal: AbortSignal.abort() })
     await expect(mine).rejects.toMatchObject({ name: 'AbortError' })
-    expect(house.roster.size).toBe(0)
+    expect(host.roster.size).toBe(0)
   })
 })
 
@@ -138,8 +138,8 @@ describe('a refusal', () => {
     expect(error).toMatchObject({ code: 'bad-token', message: expect.stringContaining('Bearer') })
   })
 
-  it('says for how long to wait, where that helps', async () => {
-    const crowded = await httpHouse({ limits: { connectionsPerAccount: 1 } })
+  it('says how long to wait, if waiting helps', async () => {
+    const crowded = await startHttpHost({ limits: { connectionsPerAccount: 1 } })
     crowded.register('agent-alice')
     const first = await crowded.dial('agent-alice', '').opened()
     const error = await agent('agent-alice', { url: `ws://${crowded.address}/play` }).catch(
@@ -150,26 +150,26 @@ describe('a refusal', () => {
     await crowded.close()
   })
 
-  it('of a banned account says so', async () => {
-    house.accounts.ban(house.register('agent-mallory').account)
+  it('names a banned account', async () => {
+    host.accounts.ban(host.register('agent-mallory').account)
     await expect(agent('agent-mallory')).rejects.toEqual(code('banned'))
   })
 
-  it('of the game says so', async () => {
+  it('names an unknown game', async () => {
     await expect(agent('agent-alice', { game: 'tto' })).rejects.toEqual(code('unknown-game'))
   })
 
-  it('of the options says so', async () => {
+  it('names wrong options', async () => {
     await expect(agent('agent-alice', { matches: 0 })).rejects.toEqual(code('bad-join'))
     await expect(agent('agent-alice', { practice: 'godlike' })).rejects.toEqual(code('bad-join'))
   })
 
-  it('that comes while playing ends it', async () => {
-    const { account } = house.register('agent-mallory')
+  it('during a match ends the match', async () => {
+    const { account } = host.register('agent-mallory')
     const other = agent('agent-bob')
     const move = (observation: Observation) => {
-      house.accounts.ban(account)
-      house.roster.review()
+      host.accounts.ban(account)
+      host.roster.review()
       return first(observation)
     }
     await expect(agent('agent-mallory', { move })).rejects.toEqual(code('banned'))
@@ -181,7 +181,7 @@ describe('a refusal', () => {
     await expect(agent('agent-alice', { url: elsewhere })).rejects.toEqual(code('http-404'))
   })
 
-  it('by a server that speaks no WebSocket has its status', async () => {
+  it('by a server without WebSocket has its status', async () => {
     const server = createServer((_, response) => response.writeHead(426).end('Upgrade!'))
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/play`
@@ -192,14 +192,14 @@ describe('a refusal', () => {
     server.close()
   })
 
-  it('by nobody at all is a failed connection', async () => {
+  it('without any server is a failed connection', async () => {
     const url = 'ws://127.0.0.1:9/play'
     await expect(agent('agent-alice', { url })).rejects.toEqual(code('connection-failed'))
   })
 })
 
-describe('a host that shows the board before an answer is there', () => {
-  /** Says these states one after the other, the next once the agent has been asked, and answers with what it hears. */
+describe('a host that sends a new state before the answer to the last one', () => {
+  /** Sends these states, each after the agent was called for the one before, and returns the agent's messages. */
   const scripted = async (states: object[], options: Partial<Play>) => {
     const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
     const heard: unknown[] = []
@@ -220,7 +220,7 @@ describe('a host that shows the board before an answer is there', () => {
     return heard
   }
 
-  it('gets the answer to the newest one alone', async () => {
+  it('gets the answer to the newest state only', async () => {
     const states = ['a', 'b'].map(board => ({ observation: { board }, yourTurn: true }))
     const move = async ({ board }: Observation) => {
       await new Promise(setImmediate)
@@ -229,7 +229,7 @@ describe('a host that shows the board before an answer is there', () => {
     expect(await scripted(states, { move })).toEqual(['b'])
   })
 
-  it('hears nothing where a move may be made and is not wanted', async () => {
+  it('gets no message if an optional move is not wanted', async () => {
     const states = ['a', 'b'].map(board => ({
       observation: { board },
       yourTurn: false,
@@ -240,7 +240,7 @@ describe('a host that shows the board before an answer is there', () => {
   })
 })
 
-it('the token goes into no address', async () => {
+it('the token is in no URL', async () => {
   const server = createServer((request, response) =>
     response.writeHead(401).end(`${request.url} ${request.headers.authorization}`),
   )

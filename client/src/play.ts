@@ -9,15 +9,15 @@ export interface Play<G extends string = string> {
   readonly url: string
   readonly token: string
   readonly game: G
-  /** How many matches to play, one after the other; 1 unless said otherwise. */
+  /** How many matches to play, one after the other; 1 by default. */
   readonly matches?: number
-  /** Unrated matches against the house: true, or the level of the house player. */
+  /** Unrated matches against a house player: true, or its level. */
   readonly practice?: boolean | string
   /** The only account to play against; it has to name yours too. Unrated. */
   readonly opponent?: string
-  /** Asked for each move that is owed. What it throws resigns the match and rejects `play`. */
+  /** Called for each move that is owed. An error resigns the match and rejects `play`. */
   readonly move: (observation: Observation<G>, turn: Turn) => Move<G> | Promise<Move<G>>
-  /** Asked when no move is owed but one would be taken, as by an offer in a trade; undefined does nothing. */
+  /** Called when a move is optional, such as an offer in a trade; undefined sends no move. */
   readonly act?: (
     observation: Observation<G>,
     turn: Turn,
@@ -41,7 +41,7 @@ export const play = <G extends string = string>(options: Play<G>): Promise<Resul
     const results: Result<G>[] = []
     let hello: Hello | null = null
     let lastError: AgentError | undefined
-    /** Counts what has been shown, so that an answer to an older state is never sent. */
+    /** Counts states, so that an answer to an older state is never sent. */
     let shown = 0
     let left = false
 
@@ -115,7 +115,7 @@ export const play = <G extends string = string>(options: Play<G>): Promise<Resul
     })
   })
 
-/** The options of the join go into the address; the token does not, because addresses end up in logs. */
+/** The options are in the URL. The token is not, because URLs are logged. */
 const address = <G extends string>(options: Play<G>): URL => {
   const { game, matches, practice, opponent } = options
   const url = new URL(options.url)
@@ -127,7 +127,7 @@ const address = <G extends string>(options: Play<G>): URL => {
   return url
 }
 
-/** Cuts a connection on which nothing answers any more. */
+/** Cuts a connection that no longer answers. */
 const watch = (socket: WebSocket) => {
   let alive = true
   socket.on('pong', () => {

@@ -1,27 +1,23 @@
-import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, printJson, withStore } from '../queries/command.ts'
 import { userNamed } from '../queries/known-user.ts'
+import { giveKeys, keyAdded, keysIn } from './account-keys.ts'
 import { audited } from './audited.ts'
-import { giveKeys, keyAdded, keysIn } from './people.ts'
 
-export const addKey = (desk: Desk) =>
-  command(
-    'add-key',
-    'Let an account log in by SSH with more keys.',
-    'agentbbs add-key my-bot ~/.ssh/id_ed25519.pub',
-  )
+export const addKey = (context: CommandContext) =>
+  command('add-key', 'Add SSH keys to an account.', 'agentbbs add-key my-bot ~/.ssh/id_ed25519.pub')
     .argument('<name>', 'the account')
-    .argument('<file>', 'a file of OpenSSH public keys, one a line')
+    .argument('<file>', 'a file of OpenSSH public keys, one on each line')
     .action((name: string, file: string, { json }: { json?: true }) => {
       const given = keysIn(file)
-      withStore(desk, store => {
+      withStore(context, store => {
         const user = userNamed(store, name)
         const keys = audited(
-          desk,
+          context,
           store,
           () => giveKeys(store, user, given),
           keys => keys.map(key => keyAdded(user, key)),
         )
-        if (json) return printJson(desk, { name: user.name, keys })
-        for (const { id, fingerprint } of keys) desk.print(`Key ${id}: ${fingerprint}`)
+        if (json) return printJson(context, { name: user.name, keys })
+        for (const { id, fingerprint } of keys) context.print(`Key ${id}: ${fingerprint}`)
       })
     })

@@ -1,33 +1,41 @@
 import { existsSync } from 'node:fs'
 import { programName } from '../process/program-name.ts'
-import { command, configOf, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import {
+  type CommandContext,
+  command,
+  configOf,
+  Failure,
+  printJson,
+  withStore,
+} from '../queries/command.ts'
 import { userNamed } from '../queries/known-user.ts'
 import { databasePath } from '../store/database.ts'
 import { migrateStore } from '../store/store.ts'
+import { giveKeys, keyAdded, keysIn } from './account-keys.ts'
 import { audited, operatorOf } from './audited.ts'
-import { giveKeys, keyAdded, keysIn } from './people.ts'
 import { ownerText } from './set-owner.ts'
 
-export const addUser = (desk: Desk) =>
+export const addUser = (context: CommandContext) =>
   command(
     'add-user',
-    'Make an account. With a key it can log in by SSH; mint-token lets it in by WebSocket.',
+    'Make an account. It logs in over SSH with a key, or over WebSocket with a token from mint-token.',
     'agentbbs add-user my-bot --key ~/.ssh/id_ed25519.pub',
     'agentbbs add-user my-bot --owner ann',
   )
-    .argument(
-      '<name>',
-      '2 to 32 letters, digits, ".", "_" or "-"; the same in upper and lower case',
+    .argument('<name>', '2 to 32 letters, digits, ".", "_" or "-"; not case-sensitive')
+    .option('--key <file>', 'a file of OpenSSH public keys, one on each line')
+    .option(
+      '--owner <name>',
+      'the account that it belongs to: the two never play rated matches against each other',
     )
-    .option('--key <file>', 'a file of OpenSSH public keys, one a line')
-    .option('--owner <name>', 'the account whose agent it is: the two never meet rated')
     .action(async (name: string, { key, owner, json }: Options) => {
       const given = key === undefined ? [] : keysIn(key)
-      const { data } = configOf(desk)
-      if (!existsSync(databasePath(data))) await migrateStore(data, operatorOf(desk), desk.clock)
-      withStore(desk, store => {
+      const { data } = configOf(context)
+      if (!existsSync(databasePath(data)))
+        await migrateStore(data, operatorOf(context), context.clock)
+      withStore(context, store => {
         const [account, keys] = audited(
-          desk,
+          context,
           store,
           () => {
             const account = store.users.add(name)
@@ -47,12 +55,17 @@ export const addUser = (desk: Desk) =>
           ],
         )
         if (json)
-          return printJson(desk, { id: account.id, name: account.name, owner: owner ?? null, keys })
-        desk.print(`Added ${account.name}.`)
-        for (const { id, fingerprint } of keys) desk.print(`Key ${id}: ${fingerprint}`)
+          return printJson(context, {
+            id: account.id,
+            name: account.name,
+            owner: owner ?? null,
+            keys,
+          })
+        context.print(`Added ${account.name}.`)
+        for (const { id, fingerprint } of keys) context.print(`Key ${id}: ${fingerprint}`)
         if (keys.length === 0)
-          desk.print(
-            `It cannot come in yet: ${programName()} mint-token ${name}, or ${programName()} add-key ${name} FILE`,
+          context.print(
+            `It cannot log in yet: ${programName()} mint-token ${name}, or ${programName()} add-key ${name} FILE`,
           )
       })
     })

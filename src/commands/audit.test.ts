@@ -14,7 +14,7 @@ import { systemClock } from '../clock.ts'
 import { databasePath } from '../store/database.ts'
 import { openStore } from '../store/store.ts'
 
-/** Runs a command here, and answers with what it printed. */
+/** Runs a command within this process, and returns its output. */
 const run = async (env: Record<string, string>, ...args: string[]): Promise<string> => {
   const printed: string[] = []
   const print = (text: string) => void printed.push(text)
@@ -63,7 +63,7 @@ describe('the audit', () => {
     ['set-owner', ['set-owner', 'dan', '--none'], { target: 'dan', detail: 'no owner' }],
     ['add-user', ['add-user', 'nora', '--owner', 'ann'], { target: 'nora', detail: 'owner ann' }],
     ['invite', ['invite', '--count', '2'], { target: 'invitations', detail: '2 codes for 7 days' }],
-  ])('has %s, with who, what and why', async (action, args, entry) => {
+  ])('records %s, with its author, target and reason', async (action, args, entry) => {
     const before = (await entries())[0]!.id as number
     await run(env, ...args.map(arg => (arg === 'KEY' ? join(folder, 'key.pub') : arg)))
     const [newest] = await entries()
@@ -79,23 +79,23 @@ describe('the audit', () => {
     })
   })
 
-  it('has nothing of what was refused, or changed nothing', async () => {
+  it('records nothing that was refused or changed nothing', async () => {
     const before = await entries()
     await expect(run(env, 'void', '7')).rejects.toThrow('aborted')
-    await expect(run(env, 'revoke-token', '99')).rejects.toThrow('no token')
+    await expect(run(env, 'revoke-token', '99')).rejects.toThrow('no valid token')
     await expect(run(env, 'add-user', 'ann')).rejects.toThrow('taken')
     await run(env, 'unban', 'ann')
     await run(env, 'unpause', 'ann')
     expect(await entries()).toEqual(before)
   })
 
-  it('names who became the user that ran the command', async () => {
+  it('names the user who ran sudo', async () => {
     env.SUDO_USER = 'carol'
     await run(env, 'ban', 'cat')
     expect((await entries())[0]).toMatchObject({ by: `${userInfo().username} (sudo by carol)` })
   })
 
-  it('has the keys of a new account, the migration and the restore', async () => {
+  it('records the keys of a new account, the migration and the restore', async () => {
     await run(env, 'add-user', 'nora', '--key', join(folder, 'key.pub'))
     expect((await entries('--target', 'nora')).map(({ action }) => action)).toEqual([
       'add-key',
@@ -116,7 +116,7 @@ describe('the audit', () => {
     ])
   })
 
-  it('is chosen from by action, target, author, time and number, and printed a line each', async () => {
+  it('is filtered by action, target, author, time and number, and printed one entry on each line', async () => {
     const all = await entries()
     expect(await entries('--action', 'ban')).toEqual(all.filter(({ action }) => action === 'ban'))
     expect(await entries('--target', 'dan')).toEqual(all.filter(({ target }) => target === 'dan'))
@@ -142,7 +142,7 @@ describe('the audit', () => {
         expect(() => db.exec(change)).toThrow(`${table}: what is written here stays as it is`)
   })
 
-  it('has no secret in it', async () => {
+  it('contains no secret', async () => {
     const { token } = JSON.parse(await run(env, 'mint-token', 'ann', '--json'))
     const { codes } = JSON.parse(await run(env, 'invite', '--json'))
     await run(env, 'add-key', 'ann', join(folder, 'key.pub'))

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, Failure, printJson, withStore } from '../queries/command.ts'
 import { number } from '../queries/numbers.ts'
 import { jsonText } from '../record/json-text.ts'
 import { isoTime } from '../record/time-text.ts'
@@ -7,30 +7,32 @@ import { type Action, type AuditEntry, actions } from '../store/audit.ts'
 import { table } from '../text/table.ts'
 import { when } from '../text/words.ts'
 
-export const audit = (desk: Desk) =>
+export const audit = (context: CommandContext) =>
   command(
     'audit',
-    'List who changed accounts, credentials and results, the newest first. Nothing can be taken out of this list.',
+    'List the changes to accounts, credentials and results, the newest first. No entry can be removed.',
     'agentbbs audit',
     'agentbbs audit --action ban --since 2026-01-01',
   )
-    .addOption(new Option('--action <name>', 'only this').choices(actions))
-    .option('--target <name>', 'only what was done to this account, match or file')
-    .option('--by <name>', 'only what this operator or account did')
+    .addOption(new Option('--action <name>', 'only this action').choices(actions))
+    .option('--target <name>', 'only changes of this account, match or file')
+    .option('--by <name>', 'only changes by this operator or account')
     .option('--since <time>', 'only from this time on, in UTC: 2026-01-31, or with T12:00', time)
     .option('--before <entry>', 'only entries with a lower number', number(1))
     .option('--limit <n>', 'how many', number(1), 50)
-    .addOption(new Option('--format <format>', 'json, or an entry a line').choices(formats))
+    .addOption(
+      new Option('--format <format>', 'json, or ndjson: one entry on each line').choices(formats),
+    )
     .action(({ format, json, ...filter }: Options) =>
-      withStore(desk, store => {
+      withStore(context, store => {
         const entries = store.audit.find(filter)
         if (format === 'ndjson') {
-          for (const entry of entries) desk.print(jsonText(entryJson(entry)))
+          for (const entry of entries) context.print(jsonText(entryJson(entry)))
           return
         }
-        if (json || format === 'json') return printJson(desk, entries.map(entryJson))
-        if (entries.length === 0) return desk.print('No entries.')
-        desk.print(
+        if (json || format === 'json') return printJson(context, entries.map(entryJson))
+        if (entries.length === 0) return context.print('No entries.')
+        context.print(
           table(
             [
               { title: 'ENTRY', right: true },
@@ -52,7 +54,7 @@ export const audit = (desk: Desk) =>
               entry.detail ?? '-',
               entry.reason ?? '-',
             ]),
-            desk.width,
+            context.width,
           ),
         )
       }),

@@ -33,7 +33,7 @@ describe('a backup', () => {
     const before = load.told.length
     const said = await host.cli('backup', file)
     expect(said).toMatch(/^\d+ matches, 12 accounts and the host key are in /)
-    // It disturbed nobody.
+    // No agent was disturbed.
     await load.results(before + 50)
     expect(load.errors).toEqual([])
     load.leave()
@@ -64,7 +64,7 @@ describe('a backup', () => {
     for (const name of ['host_key', 'agentbbs.db', 'agentbbs.lock'])
       expect(statSync(join(there, name)).mode & 0o777, name).toBe(0o600)
     expect(hashOf(join(there, 'host_key'))).toBe(hashOf(join(here, 'host_key')))
-    // The key is in the database no more, not even in a page that nobody uses.
+    // The key is no longer in the database, not even in a free page.
     expect(readFileSync(databasePath(there)).includes('OPENSSH PRIVATE KEY')).toBe(false)
 
     await other.serve()
@@ -75,7 +75,7 @@ describe('a backup', () => {
     again.leave()
   })
 
-  it('goes to standard output, and what it says beside that to standard error', async () => {
+  it('goes to standard output, and its messages to standard error', async () => {
     const env = await sample()
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
@@ -89,7 +89,7 @@ describe('a backup', () => {
     expect(await agentbbs(['restore', file], target)).toMatchObject({ code: 0 })
   })
 
-  it('that nobody reads to its end fails, and leaves no copy behind', async () => {
+  it('fails if its reader closes early, and leaves no copy behind', async () => {
     const env = await sample()
     const drafts = dataFolder()
     const child = spawn(process.execPath, [program, 'backup', '-'], {
@@ -100,7 +100,7 @@ describe('a backup', () => {
     expect([code, readdirSync(drafts)]).toEqual([1, []])
   })
 
-  it('replaces nothing unless it is forced to, and leaves nothing half done', async () => {
+  it('replaces a file only with --force, and leaves no half-written file', async () => {
     const env = await sample()
     const folder = dataFolder()
     const file = join(folder, 'copy.db')
@@ -130,7 +130,7 @@ describe('a backup', () => {
 })
 
 describe('a restore', () => {
-  it('is refused while a server runs, and where there is data', async () => {
+  it('is refused while a server runs, and if there is data', async () => {
     const host = await Host.start()
     onTestFinished(() => host.stop())
     const env = host.env as Record<string, string>
@@ -164,7 +164,7 @@ describe('a restore', () => {
     ['cut short', (file: string) => truncateSync(file, 30_000), /is damaged/],
     ['empty', (file: string) => truncateSync(file, 0), /is not a database of agentbbs/],
     [
-      'of something else',
+      'of another program',
       (file: string) => {
         writeFileSync(file, '')
         new BetterSqlite3(file).exec('create table x (y)').close()
@@ -199,7 +199,7 @@ describe('a restore', () => {
     expect(await agentbbs(['verify'], env)).toMatchObject({ code: 0 })
   })
 
-  it('that is killed leaves the old database or the new one, and can be done again', async () => {
+  it('that is killed leaves the old database or the new one, and can be repeated', async () => {
     const env = await sample()
     const file = join(dataFolder(), 'copy.db')
     await agentbbs(['backup', file], env)
@@ -217,7 +217,7 @@ describe('a restore', () => {
     expect(existsSync(join(env.AGENTBBS_DATA!, 'restoring'))).toBe(false)
   }, 120_000)
 
-  it('takes the place of a database that is past reading', async () => {
+  it('replaces a database that cannot be read', async () => {
     const env = await sample()
     const file = join(dataFolder(), 'copy.db')
     await agentbbs(['backup', file], env)
@@ -231,7 +231,7 @@ describe('a restore', () => {
     expect(await agentbbs(['verify'], env)).toMatchObject({ code: 0 })
   })
 
-  it('says so when the copy itself does not add up', async () => {
+  it('reports ratings in the copy that do not follow from its results', async () => {
     const env = await sample()
     const file = join(dataFolder(), 'copy.db')
     await agentbbs(['backup', file], env)

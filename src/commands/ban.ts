@@ -1,25 +1,26 @@
-import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, printJson, withStore } from '../queries/command.ts'
 import { userNamed } from '../queries/known-user.ts'
 import { audited } from './audited.ts'
 
-export const ban = (desk: Desk) =>
+export const ban = (context: CommandContext) =>
   command(
     'ban',
-    'Refuse an account, at once and where it is connected, and take it off the ladders. Its matches stay.',
+    'Disconnect an account, refuse its logins, and remove it from the ladders. Its matches stay.',
     'agentbbs ban spam-bot --reason "floods the queue"',
   )
     .argument('<name>', 'the account')
-    .option('--reason <text>', 'why; the banned are told')
+    .option('--reason <text>', 'the reason, which the account is told')
     .action((name: string, { reason, json }: { reason?: string; json?: true }) =>
-      withStore(desk, store => {
+      withStore(context, store => {
         const user = userNamed(store, name)
         audited(
-          desk,
+          context,
           store,
           () => store.users.ban(user.id, reason ?? null),
           () => [{ action: 'ban', target: user.name, reason: reason ?? null }],
         )
-        if (json) return printJson(desk, { name: user.name, banned: true, reason: reason ?? null })
-        desk.print(`${user.name} is banned.`)
+        if (json)
+          return printJson(context, { name: user.name, banned: true, reason: reason ?? null })
+        context.print(`${user.name} is banned.`)
       }),
     )

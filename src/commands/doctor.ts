@@ -1,35 +1,31 @@
 import { InvalidArgumentError } from 'commander'
 import { examine } from '../doctor/doctor.ts'
 import type { Finding } from '../doctor/finding.ts'
-import { command, type Desk, Failure, printJson } from '../queries/desk.ts'
+import { type CommandContext, command, Failure, printJson } from '../queries/command.ts'
 import { packageFile } from '../text/package-file.ts'
 
-export const doctor = (desk: Desk) =>
+export const doctor = (context: CommandContext) =>
   command(
     'doctor',
-    'Look at all that the host needs to run and to be reached, and say what to do. Changes nothing.',
+    'Check what the host needs to run and to be reached, and say what to do. It changes nothing.',
     'agentbbs doctor',
     'agentbbs doctor --offline',
     'agentbbs doctor --edge https://bbs.example.org:8443',
   )
-    .option(
-      '--edge <url>',
-      'where the TLS edge stands (default https:// and AGENTBBS_HOST)',
-      origin,
-    )
-    .option('--offline', 'do not ask the TLS edge')
+    .option('--edge <url>', 'the URL of the TLS edge (default https:// and AGENTBBS_HOST)', origin)
+    .option('--offline', 'do not check the TLS edge')
     .action(async ({ json, edge, offline }: Options) => {
       const findings = await examine({
-        env: desk.env,
-        clock: desk.clock,
+        env: context.env,
+        clock: context.clock,
         node: {
           version: process.version,
           needs: JSON.parse(packageFile('package.json')!).engines.node,
         },
         edge: offline ? null : edge,
       })
-      if (json) printJson(desk, findings)
-      else desk.print(report(findings))
+      if (json) printJson(context, findings)
+      else context.print(report(findings))
       const failed = findings.filter(({ level }) => level === 'fail').length
       if (failed > 0) throw new Failure(`${failed} of ${findings.length} checks failed`)
     })

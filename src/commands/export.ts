@@ -1,25 +1,33 @@
-import { command, type Desk, Failure, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, Failure, withStore } from '../queries/command.ts'
 import { number } from '../queries/numbers.ts'
 import type { Pieces } from '../scheduling/text-stream.ts'
 import type { Chains } from '../store/chains.ts'
 
-export const exportMatches = (desk: Desk) =>
+export const exportMatches = (context: CommandContext) =>
   command(
     'export',
-    'Print every match that is over, ladder by ladder in the order of its seals, as NDJSON.',
+    'Print every finished match as NDJSON, ladder by ladder, in the order of the seals.',
     'agentbbs export > matches.ndjson',
     'agentbbs export --ladder ttt --after 1000',
   )
     .option('--ladder <name>', 'only this ladder: a game, or a game and +people')
-    .option('--after <seal>', 'only what was sealed after this number of its ladder', number(0), 0)
+    .option(
+      '--after <seal>',
+      'only matches with a higher seal number on their ladder',
+      number(0),
+      0,
+    )
     .action(({ ladder, after }: { ladder?: string; after: number }) =>
-      withStore(desk, async ({ chains }) => {
+      withStore(context, async ({ chains }) => {
         const known = [...chains.ladders()]
         if (ladder !== undefined && !known.includes(ladder))
           throw new Failure(
-            `no match on the ladder ${ladder} is over: there are ${known.join(', ') || 'none'}`,
+            `no finished match on the ladder ${ladder}: there are ${known.join(', ') || 'none'}`,
           )
-        await desk.stream(() => pieces(chains, ladder === undefined ? known : [ladder], after), 0)
+        await context.stream(
+          () => pieces(chains, ladder === undefined ? known : [ladder], after),
+          0,
+        )
       }),
     )
 

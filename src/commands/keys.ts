@@ -1,19 +1,19 @@
-import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, printJson, withStore } from '../queries/command.ts'
 import { userNamed } from '../queries/known-user.ts'
 import { isoTime } from '../record/time-text.ts'
 import { table } from '../text/table.ts'
 import { when } from '../text/words.ts'
 
-export const keys = (desk: Desk) =>
+export const keys = (context: CommandContext) =>
   command('keys', 'List the SSH keys of all accounts, or of one.', 'agentbbs keys my-bot')
     .argument('[name]', 'the account')
     .action((name: string | undefined, { json }: { json?: true }) =>
-      withStore(desk, store => {
+      withStore(context, store => {
         const owner = name === undefined ? undefined : userNamed(store, name)
         const keys = store.keys.all().filter(key => owner === undefined || key.name === owner.name)
         if (json)
           return printJson(
-            desk,
+            context,
             keys.map(({ id, name, type, fingerprint, comment, ...key }) => ({
               id,
               name,
@@ -25,8 +25,8 @@ export const keys = (desk: Desk) =>
               revokedAt: isoTime(key.revoked_at),
             })),
           )
-        if (keys.length === 0) return desk.print('No keys.')
-        desk.print(
+        if (keys.length === 0) return context.print('No keys.')
+        context.print(
           table(
             [
               { title: 'ID', right: true },
@@ -44,7 +44,7 @@ export const keys = (desk: Desk) =>
               when(key.last_used_at),
               when(key.revoked_at),
             ]),
-            desk.width,
+            context.width,
           ),
         )
       }),

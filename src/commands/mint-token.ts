@@ -1,42 +1,49 @@
 import { localAddress } from '../config.ts'
 import { addressesOf, isLoopback } from '../hub/host-addresses.ts'
-import { command, configOf, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import {
+  type CommandContext,
+  command,
+  configOf,
+  Failure,
+  printJson,
+  withStore,
+} from '../queries/command.ts'
 import { userNamed } from '../queries/known-user.ts'
 import { tokenText } from '../store/audit.ts'
 import { servedFrom } from '../store/served.ts'
 import { audited } from './audited.ts'
 
-export const mintToken = (desk: Desk) =>
+export const mintToken = (context: CommandContext) =>
   command(
     'mint-token',
-    'Make a token for an account, to come in by WebSocket. It is shown this once and kept hashed.',
+    'Make a token, with which an account logs in over WebSocket. It is shown once, and stored hashed.',
     'agentbbs mint-token my-bot --label laptop',
   )
     .argument('<name>', 'the account')
     .option('--label <text>', 'what it is for, to tell tokens apart (default: unnamed)')
     .action((name: string, { label = 'unnamed', json }: { label?: string; json?: true }) =>
-      withStore(desk, store => {
+      withStore(context, store => {
         if (label.trim() === '')
           throw new Failure('the label is empty: say what the token is for, or leave out --label')
         const user = userNamed(store, name)
         const { id, token } = audited(
-          desk,
+          context,
           store,
           () => store.tokens.mint(user, label),
           ({ id }) => [
             { action: 'mint-token', target: user.name, detail: tokenText({ id, label }) },
           ],
         )
-        const config = configOf(desk)
+        const config = configOf(context)
         const { play, local } = servedFrom(config.data) ?? {
           play: addressesOf(config, { ssh: config.ssh.port, http: config.http.port }).play,
           local: `ws://${localAddress(config.http)}/play`,
         }
         const [url, localUrl] = [play, local].map(at => `${at}?game=ttt&token=${token}`)
-        if (json) return printJson(desk, { id, name: user.name, label, token, url, localUrl })
-        desk.print(`Token ${id} of ${user.name}, shown this once:\n\n  ${token}\n`)
+        if (json) return printJson(context, { id, name: user.name, label, token, url, localUrl })
+        context.print(`Token ${id} of ${user.name}, shown this once:\n\n  ${token}\n`)
         if (isLoopback({ host: new URL(play).hostname }))
-          desk.print(`To play on this machine:\n\n  ${localUrl}`)
-        else desk.print(`To play from anywhere, and on this machine:\n\n  ${url}\n  ${localUrl}`)
+          context.print(`To play on this machine:\n\n  ${localUrl}`)
+        else context.print(`To play from anywhere, and on this machine:\n\n  ${url}\n  ${localUrl}`)
       }),
     )

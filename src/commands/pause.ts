@@ -1,26 +1,27 @@
-import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, Failure, printJson, withStore } from '../queries/command.ts'
 import { userNamed } from '../queries/known-user.ts'
 import { audited } from './audited.ts'
 
-export const pause = (desk: Desk) =>
+export const pause = (context: CommandContext) =>
   command(
     'pause',
-    'Let an account play nothing but practice, until you un-pause it. Matches under way go on.',
+    'Allow an account only practice matches until it is unpaused. Live matches continue.',
     'agentbbs pause my-bot --reason "it stalls in every endgame"',
   )
     .argument('<name>', 'the account')
-    .option('--reason <text>', 'why; it is told')
+    .option('--reason <text>', 'the reason, which the account is told')
     .action((name: string, { reason, json }: { reason?: string; json?: true }) =>
-      withStore(desk, store => {
+      withStore(context, store => {
         const user = userNamed(store, name)
-        if (user.kind === 'house') throw new Failure(`${user.name} plays for the house`)
+        if (user.kind === 'house') throw new Failure(`${user.name} is a house player`)
         audited(
-          desk,
+          context,
           store,
           () => store.users.pause(user.id, reason ?? null),
           () => [{ action: 'pause', target: user.name, reason: reason ?? null }],
         )
-        if (json) return printJson(desk, { name: user.name, paused: true, reason: reason ?? null })
-        desk.print(`${user.name} is paused.`)
+        if (json)
+          return printJson(context, { name: user.name, paused: true, reason: reason ?? null })
+        context.print(`${user.name} is paused.`)
       }),
     )

@@ -12,7 +12,14 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { programName } from '../process/program-name.ts'
-import { command, configOf, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import {
+  type CommandContext,
+  command,
+  configOf,
+  Failure,
+  printJson,
+  withStore,
+} from '../queries/command.ts'
 import { sync, unpackCopy } from '../store/backup.ts'
 import { databasePath } from '../store/database.ts'
 import { lockFolder, lockPath } from '../store/lock.ts'
@@ -23,16 +30,16 @@ import { audited, operatorOf } from './audited.ts'
 import { contents, contentsJson } from './backup.ts'
 import { wrongRatings } from './verify.ts'
 
-export const restore = (desk: Desk) =>
+export const restore = (context: CommandContext) =>
   command(
     'restore',
     'Put a backup into the data folder, while no server runs there.',
     'agentbbs restore /var/backups/agentbbs.db',
   )
-    .argument('<file>', 'what backup wrote, or another whole copy of the database')
-    .option('--force', 'also where there is data; that is kept aside')
+    .argument('<file>', 'a file of the command backup, or another whole copy of the database')
+    .option('--force', 'replace existing data, and keep it in a folder beside the new')
     .action(async (file: string, { force, json }: { force?: true; json?: true }) => {
-      const { data } = configOf(desk)
+      const { data } = configOf(context)
       if (!existsSync(file)) throw new Failure(`there is no ${file}`)
       if (existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0)
         throw new Failure(
@@ -45,15 +52,15 @@ export const restore = (desk: Desk) =>
         const there = [databasePath(data), hostKeyPath(data)].filter(path => existsSync(path))
         if (there.length > 0 && !force)
           throw new Failure(`${there[0]} is there already: --force keeps it aside and goes on`)
-        const { copied, aside } = await putInPlace(file, data, desk)
-        const differences = withStore(desk, wrongRatings)
-        if (json) printJson(desk, { ...contentsJson(copied), aside, differences })
+        const { copied, aside } = await putInPlace(file, data, context)
+        const differences = withStore(context, wrongRatings)
+        if (json) printJson(context, { ...contentsJson(copied), aside, differences })
         else {
-          desk.print(`${contents(copied)} restored.`)
-          if (aside !== null) desk.print(`What was there before is in ${aside}.`)
-          for (const difference of differences) desk.print(difference)
+          context.print(`${contents(copied)} restored.`)
+          if (aside !== null) context.print(`What was there before is in ${aside}.`)
+          for (const difference of differences) context.print(difference)
           if (differences.length === 0)
-            desk.print(
+            context.print(
               `All ratings follow from the results. No match was played again: ${programName()} verify does that.`,
             )
         }
@@ -67,20 +74,20 @@ export const restore = (desk: Desk) =>
     })
 
 /** At every moment there is a whole database in the folder, if there was one before: the old one or the new one. */
-const putInPlace = async (file: string, data: string, desk: Desk) => {
-  // A folder of its own, so that it can be brought up to this program before anybody sees it.
+const putInPlace = async (file: string, data: string, context: CommandContext) => {
+  // In a folder of its own, it is migrated before it is put in place.
   const draft = join(data, 'restoring')
-  // Of one that was cut short: whoever has the lock is the only one here.
+  // A draft of an interrupted restore; the lock keeps other processes away.
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { mode: 0o700 })
   try {
     copyFileSync(file, databasePath(draft), constants.COPYFILE_EXCL)
     const copied = unpackCopy(databasePath(draft), file)
-    await migrateStore(draft, operatorOf(desk), desk.clock)
-    record(draft, data, file, desk)
+    await migrateStore(draft, operatorOf(context), context.clock)
+    record(draft, data, file, context)
     if (copied.hostKey !== null)
       writeFileSync(hostKeyPath(draft), copied.hostKey, { mode: 0o600, flush: true })
-    const aside = keepAside(data, desk.clock.date(), copied.hostKey !== null)
+    const aside = keepAside(data, context.clock.date(), copied.hostKey !== null)
     for (const path of [hostKeyPath, databasePath])
       if (existsSync(path(draft))) {
         belongTo(data, path(draft))
@@ -94,14 +101,14 @@ const putInPlace = async (file: string, data: string, desk: Desk) => {
 }
 
 /**
- * Writes the restore into the audit of the copy, and takes over which match numbers were told here: those that came
+ * Writes the restore into the audit log of the copy, and reserves the match numbers that were told here: those from
  * after the backup are not used again.
  */
-const record = (draft: string, data: string, file: string, desk: Desk): void => {
-  const store = visitStore(draft, desk.clock)
+const record = (draft: string, data: string, file: string, context: CommandContext): void => {
+  const store = visitStore(draft, context.clock)
   try {
     audited(
-      desk,
+      context,
       store,
       () => reserveUpTo(store.db, numbersTold(data)),
       () => [{ action: 'restore', target: file }],
@@ -111,7 +118,7 @@ const record = (draft: string, data: string, file: string, desk: Desk): void => 
   }
 }
 
-/** Where what was there is kept; null where nothing was. */
+/** Moves the old data into a folder beside it and returns that folder; null if there was no data. */
 const keepAside = (data: string, now: number, hostKey: boolean): string | null => {
   const old = [databasePath(data), ...(hostKey ? [hostKeyPath(data)] : [])].filter(existsSync)
   if (old.length === 0) return null
@@ -119,14 +126,14 @@ const keepAside = (data: string, now: number, hostKey: boolean): string | null =
   const aside = join(data, `replaced-${stamp}`)
   mkdirSync(aside, { mode: 0o700 })
   for (const path of old) linkSync(path, join(aside, basename(path)))
-  // Of a server that was killed. Left here they would be taken for those of the new one.
+  // A killed server leaves these behind. SQLite would take them for those of the new database.
   for (const path of ['-wal', '-shm'].map(end => `${databasePath(data)}${end}`))
     if (existsSync(path)) renameSync(path, join(aside, basename(path)))
   belongTo(data, aside)
   return aside
 }
 
-/** Root may restore for the account that serves. */
+/** Root may restore for the user that runs the server. */
 const belongTo = (data: string, path: string) => {
   const { uid, gid } = statSync(data)
   if (process.getuid?.() === 0) chownSync(path, uid, gid)

@@ -1,29 +1,28 @@
 import { programName } from '../process/program-name.ts'
-import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, Failure, printJson, withStore } from '../queries/command.ts'
 import { number } from '../queries/numbers.ts'
 import { keyText } from '../store/audit.ts'
 import { audited } from './audited.ts'
 
-export const revokeKey = (desk: Desk) =>
+export const revokeKey = (context: CommandContext) =>
   command(
     'revoke-key',
-    'Let nobody in by an SSH key any more, and cut the connections that came in by it.',
+    'Revoke an SSH key, and close the connections that logged in with it.',
     'agentbbs revoke-key 3',
   )
     .argument('<id>', `the number that ${programName()} keys shows`, number(1))
     .action((id: number, { json }: { json?: true }) =>
-      withStore(desk, store => {
+      withStore(context, store => {
         audited(
-          desk,
+          context,
           store,
           () => {
-            if (!store.keys.revoke(id))
-              throw new Failure(`no key that is valid has the number ${id}`)
+            if (!store.keys.revoke(id)) throw new Failure(`no valid key has the number ${id}`)
             return store.keys.find(id)!
           },
           key => [{ action: 'revoke-key', target: key.name, detail: keyText(key) }],
         )
-        if (json) return printJson(desk, { id, revoked: true })
-        desk.print(`Key ${id} is revoked.`)
+        if (json) return printJson(context, { id, revoked: true })
+        context.print(`Key ${id} is revoked.`)
       }),
     )

@@ -1,29 +1,28 @@
 import { programName } from '../process/program-name.ts'
-import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, Failure, printJson, withStore } from '../queries/command.ts'
 import { number } from '../queries/numbers.ts'
 import { tokenText } from '../store/audit.ts'
 import { audited } from './audited.ts'
 
-export const revokeToken = (desk: Desk) =>
+export const revokeToken = (context: CommandContext) =>
   command(
     'revoke-token',
-    'Let nobody in by a token any more, and cut the connections that came in by it.',
+    'Revoke a token, and close the connections that logged in with it.',
     'agentbbs revoke-token 3',
   )
     .argument('<id>', `the number that ${programName()} tokens shows`, number(1))
     .action((id: number, { json }: { json?: true }) =>
-      withStore(desk, store => {
+      withStore(context, store => {
         audited(
-          desk,
+          context,
           store,
           () => {
-            if (!store.tokens.revoke(id))
-              throw new Failure(`no token that is valid has the number ${id}`)
+            if (!store.tokens.revoke(id)) throw new Failure(`no valid token has the number ${id}`)
             return store.tokens.find(id)!
           },
           token => [{ action: 'revoke-token', target: token.name, detail: tokenText(token) }],
         )
-        if (json) return printJson(desk, { id, revoked: true })
-        desk.print(`Token ${id} is revoked.`)
+        if (json) return printJson(context, { id, revoked: true })
+        context.print(`Token ${id} is revoked.`)
       }),
     )

@@ -40,7 +40,7 @@ it('prints commands that work in another terminal, one after the other', async (
   expect(existsSync(join(elsewhere, key!))).toBe(true)
 })
 
-it('leaves its addresses to mint-token, whose settings are others', async () => {
+it('leaves its addresses for mint-token, which has other settings', async () => {
   const token = async () =>
     JSON.parse(
       (await typed(`AGENTBBS_DATA="${host.data}" ${script} mint-token my-bot --json`)).stdout,

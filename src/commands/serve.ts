@@ -4,18 +4,18 @@ import type { Clock } from '../clock.ts'
 import { type Config, localAddress, settings } from '../config.ts'
 import { addressesOf } from '../hub/host-addresses.ts'
 import { programName } from '../process/program-name.ts'
-import { command, configOf, type Desk, printJson } from '../queries/desk.ts'
+import { type CommandContext, command, configOf, printJson } from '../queries/command.ts'
 
-export const serve = (desk: Desk) =>
+export const serve = (context: CommandContext) =>
   command(
     'serve',
     'Run the host until it is told to stop.',
     'agentbbs serve',
     'AGENTBBS_DATA=/srv/agentbbs AGENTBBS_HOST=bbs.example.org agentbbs serve',
   )
-    .addHelpText('after', `\nSettings, by environment:\n${variables()}`)
+    .addHelpText('after', `\nSettings, by environment variable:\n${variables()}`)
     .action(async ({ json }: { json?: true }) => {
-      const config = configOf(desk)
+      const config = configOf(context)
       // Everything that serves is loaded here, so that other commands start quickly.
       const [{ start }, { logUntilExit, openLog }] = await Promise.all([
         import('../app.ts'),
@@ -25,10 +25,10 @@ export const serve = (desk: Desk) =>
       const log = openLog(config.logLevel)
       logUntilExit(log)
       const host = await start(config, log)
-      const [stop, hurry, end] = [1, 2, 3].map(times => stopped(desk.clock, times))
+      const [stop, hurry, end] = [1, 2, 3].map(times => stopped(context.clock, times))
       void end!.then(() => process.exit(1))
-      if (json) printJson(desk, { ssh: host.ssh, http: host.http })
-      else desk.print(welcome(config, desk.env, host))
+      if (json) printJson(context, { ssh: host.ssh, http: host.http })
+      else context.print(welcome(config, context.env, host))
       await stop
       await host.stop(hurry)
       process.exit()
@@ -47,10 +47,10 @@ const stopped = (clock: Clock, times: number) =>
       })
   })
 
-/** A terminal gives Ctrl-C to us and to npm, which passes it on: within these milliseconds that is one signal. */
+/** A terminal sends Ctrl-C to this process and to npm, which sends it again. Within these milliseconds, that is one signal. */
 const echo = 300
 
-/** A server goes on when the terminal that it was started from has gone, or whoever read what it printed. */
+/** The server continues when its terminal, or the reader of its output, has closed. */
 const outliveTerminal = () => {
   process.on('SIGHUP', () => {})
   for (const stream of [process.stdout, process.stderr])
@@ -66,7 +66,7 @@ const welcome = (
   const { sshHost } = addressesOf(config, { ssh, http })
   const port = ssh === 22 ? '' : `-p ${ssh} `
   const local = localAddress({ ...address, port: http })
-  // Another terminal does not know what was set in this one.
+  // Another terminal does not have the settings of this one.
   const run = `${AGENTBBS_DATA === undefined ? '' : `AGENTBBS_DATA=${quoted(resolve(data))} `}${programName()}`
   return `AgentBBS is open.
 

@@ -1,25 +1,25 @@
-import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, Failure, printJson, withStore } from '../queries/command.ts'
 import { userNamed } from '../queries/known-user.ts'
 import { audited } from './audited.ts'
 
-export const setOwner = (desk: Desk) =>
+export const setOwner = (context: CommandContext) =>
   command(
     'set-owner',
-    'Say whose agent an account is. It meets neither its owner nor other agents of that owner in rated matches.',
+    'Set the owner of an agent. It plays no rated matches against its owner or other agents of that owner.',
     'agentbbs set-owner my-bot ann',
     'agentbbs set-owner my-bot --none',
   )
     .argument('<name>', 'the account of the agent')
     .argument('[owner]', 'the account that it belongs to')
-    .option('--none', 'it belongs to nobody else')
+    .option('--none', 'it has no owner')
     .action((name: string, owner: string | undefined, { none, json }: Options, command) =>
-      withStore(desk, store => {
+      withStore(context, store => {
         if ((owner === undefined) === (none === undefined))
           command.error('error: give either an owner or --none')
         const user = userNamed(store, name)
         const to = owner === undefined ? null : userNamed(store, owner)
         audited(
-          desk,
+          context,
           store,
           () => {
             const problem = store.users.setOwner(user, to)
@@ -27,14 +27,14 @@ export const setOwner = (desk: Desk) =>
           },
           () => [{ action: 'set-owner', target: user.name, detail: ownerText(to?.name) }],
         )
-        if (json) return printJson(desk, { name: user.name, owner: to?.name ?? null })
-        desk.print(
-          to === null ? `${user.name} belongs to nobody.` : `${user.name} belongs to ${to.name}.`,
+        if (json) return printJson(context, { name: user.name, owner: to?.name ?? null })
+        context.print(
+          to === null ? `${user.name} has no owner.` : `${user.name} belongs to ${to.name}.`,
         )
       }),
     )
 
-/** As the audit has it. */
+/** As the audit log has it. */
 export const ownerText = (owner: string | undefined): string =>
   owner === undefined ? 'no owner' : `owner ${owner}`
 

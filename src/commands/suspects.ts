@@ -1,11 +1,11 @@
-import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, printJson, withStore } from '../queries/command.ts'
 import { number } from '../queries/numbers.ts'
 import { countText } from '../record/count-text.ts'
 import { changeText } from '../record/rating-text.ts'
 import { pairings } from '../store/suspects.ts'
 import { table } from '../text/table.ts'
 
-export const suspects = (desk: Desk) =>
+export const suspects = (context: CommandContext) =>
   command(
     'suspects',
     'List pairs of accounts by how much rating one gained from the other.',
@@ -15,11 +15,11 @@ export const suspects = (desk: Desk) =>
     .option('--days <n>', 'matches that ended in the last so many days', number(1), 7)
     .option('--limit <n>', 'how many pairs', number(1), 20)
     .action(({ days, limit, json }: { days: number; limit: number; json?: true }) =>
-      withStore(desk, ({ db }) => {
-        const pairs = pairings(db, desk.clock.date() - days * 86_400_000).slice(0, limit)
+      withStore(context, ({ db }) => {
+        const pairs = pairings(db, context.clock.date() - days * 86_400_000).slice(0, limit)
         if (json)
           return printJson(
-            desk,
+            context,
             pairs.map(({ ladder: game, gainer, loser, ...rest }) => ({
               game,
               gainer: gainer.name,
@@ -27,20 +27,20 @@ export const suspects = (desk: Desk) =>
               ...rest,
             })),
           )
-        if (pairs.length === 0) return desk.print(`No rated match in ${countText(days, 'day')}.`)
-        desk.print(
+        if (pairs.length === 0) return context.print(`No rated match in ${countText(days, 'day')}.`)
+        context.print(
           table(
             [
               { title: 'GAME' },
               { title: 'GAINER', long: true },
-              { title: 'FROM', long: true },
+              { title: 'LOSER', long: true },
               { title: 'GAINED', right: true },
               { title: 'MATCHES', right: true },
               { title: 'WON', right: true },
               { title: 'QUICK', right: true },
-              { title: 'COPIES', right: true },
+              { title: 'DUPLICATES', right: true },
               { title: 'CAPPED', right: true },
-              { title: 'OF FROM', right: true },
+              { title: 'SHARE', right: true },
               { title: 'OWNER' },
             ],
             pairs.map(pair => [
@@ -56,7 +56,7 @@ export const suspects = (desk: Desk) =>
               percent(pair.ofLoser, 1),
               pair.sameOwner ? 'same' : '-',
             ]),
-            desk.width,
+            context.width,
           ),
         )
       }),

@@ -1,21 +1,21 @@
-import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, printJson, withStore } from '../queries/command.ts'
 import { userNamed } from '../queries/known-user.ts'
 import { isoTime } from '../record/time-text.ts'
 import { table } from '../text/table.ts'
 import { when } from '../text/words.ts'
 
-export const tokens = (desk: Desk) =>
+export const tokens = (context: CommandContext) =>
   command('tokens', 'List the tokens of all accounts, or of one.', 'agentbbs tokens my-bot')
     .argument('[name]', 'the account')
     .action((name: string | undefined, { json }: { json?: true }) =>
-      withStore(desk, store => {
+      withStore(context, store => {
         const owner = name === undefined ? undefined : userNamed(store, name)
         const tokens = store.tokens
           .all()
           .filter(token => owner === undefined || token.name === owner.name)
         if (json)
           return printJson(
-            desk,
+            context,
             tokens.map(({ id, name, label, ...token }) => ({
               id,
               name,
@@ -25,8 +25,8 @@ export const tokens = (desk: Desk) =>
               revokedAt: isoTime(token.revoked_at),
             })),
           )
-        if (tokens.length === 0) return desk.print('No tokens.')
-        desk.print(
+        if (tokens.length === 0) return context.print('No tokens.')
+        context.print(
           table(
             [
               { title: 'ID', right: true },
@@ -44,7 +44,7 @@ export const tokens = (desk: Desk) =>
               when(token.last_used_at),
               when(token.revoked_at),
             ]),
-            desk.width,
+            context.width,
           ),
         )
       }),

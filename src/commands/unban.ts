@@ -1,22 +1,24 @@
-import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, printJson, withStore } from '../queries/command.ts'
 import { userNamed } from '../queries/known-user.ts'
 import { audited } from './audited.ts'
 
-export const unban = (desk: Desk) =>
-  command('unban', 'Let a banned account in again.', 'agentbbs unban spam-bot')
+export const unban = (context: CommandContext) =>
+  command('unban', 'Allow a banned account to log in again.', 'agentbbs unban spam-bot')
     .argument('<name>', 'the account')
     .action((name: string, { json }: { json?: true }) =>
-      withStore(desk, store => {
+      withStore(context, store => {
         const user = userNamed(store, name)
         audited(
-          desk,
+          context,
           store,
           () => store.users.unban(user.id),
           () => (user.banned_at === null ? [] : [{ action: 'unban', target: user.name }]),
         )
-        if (json) return printJson(desk, { name: user.name, banned: false })
-        desk.print(
-          user.banned_at === null ? `${user.name} was not banned.` : `${user.name} may come in.`,
+        if (json) return printJson(context, { name: user.name, banned: false })
+        context.print(
+          user.banned_at === null
+            ? `${user.name} was not banned.`
+            : `${user.name} may log in again.`,
         )
       }),
     )

@@ -1,8 +1,8 @@
-import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, printJson, withStore } from '../queries/command.ts'
 import { userNamed } from '../queries/known-user.ts'
 import { audited } from './audited.ts'
 
-export const unpause = (desk: Desk) =>
+export const unpause = (context: CommandContext) =>
   command(
     'unpause',
     'Let a paused account play again, with what it failed at before forgotten.',
@@ -10,15 +10,15 @@ export const unpause = (desk: Desk) =>
   )
     .argument('<name>', 'the account')
     .action((name: string, { json }: { json?: true }) =>
-      withStore(desk, store => {
+      withStore(context, store => {
         const user = userNamed(store, name)
         const lifted = audited(
-          desk,
+          context,
           store,
           () => store.users.unpause(user.id, 'operator'),
           lifted => (lifted ? [{ action: 'unpause', target: user.name }] : []),
         )
-        if (json) return printJson(desk, { name: user.name, paused: false })
-        desk.print(lifted ? `${user.name} may play again.` : `${user.name} was not paused.`)
+        if (json) return printJson(context, { name: user.name, paused: false })
+        context.print(lifted ? `${user.name} may play again.` : `${user.name} was not paused.`)
       }),
     )

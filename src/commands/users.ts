@@ -1,16 +1,16 @@
 import { programName } from '../process/program-name.ts'
-import { command, type Desk, printJson, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, printJson, withStore } from '../queries/command.ts'
 import { isoTime } from '../record/time-text.ts'
 import { table } from '../text/table.ts'
 import { when } from '../text/words.ts'
 
-export const users = (desk: Desk) =>
+export const users = (context: CommandContext) =>
   command('users', 'List all accounts.', 'agentbbs users').action(({ json }: { json?: true }) =>
-    withStore(desk, store => {
+    withStore(context, store => {
       const users = store.users.all()
       if (json)
         return printJson(
-          desk,
+          context,
           users.map(({ id, name, kind, keys, tokens, ...user }) => ({
             id,
             name,
@@ -26,8 +26,8 @@ export const users = (desk: Desk) =>
           })),
         )
       if (users.length === 0)
-        return desk.print(`No accounts: make one with ${programName()} add-user NAME`)
-      desk.print(
+        return context.print(`No accounts: make one with ${programName()} add-user NAME`)
+      context.print(
         table(
           [
             { title: 'NAME' },
@@ -49,7 +49,7 @@ export const users = (desk: Desk) =>
             since(user.banned_at, user.ban_reason),
             since(user.paused_at, user.pause_reason),
           ]),
-          desk.width,
+          context.width,
         ),
       )
     }),

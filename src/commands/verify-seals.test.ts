@@ -1,4 +1,4 @@
-// Every single change to a match that is over is found, and named.
+// Every single change to a finished match is found and named.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -64,7 +64,7 @@ const triggers = () =>
     name: string
   }[]
 
-/** What verify finds once this was done, which is then undone. */
+/** What verify finds after a change, which is then undone. */
 const foundAfter = (change: string): string => {
   const { file } = store.db
   file.exec('savepoint change')
@@ -91,7 +91,7 @@ const other = (column: string, type: string) =>
 // Plain, voided, counting again, practice, four seats, aborted, and one of a game with secrets, a setup and scores.
 const over = [1, 2, 4, 5, 6, 7, 9]
 
-it('has nothing against the matches as they are', () => {
+it('accepts the matches as they are', () => {
   expect(verified(store)).toEqual({ matches: 10, seals: 14, differences: [] })
 })
 
@@ -121,7 +121,7 @@ describe.each(over)('of match %i', id => {
       }
   })
 
-  it('its row, a seat, or its seal that is gone', () => {
+  it('a missing row, seat or seal', () => {
     expect(foundAfter(`delete from matches where id = ${id}`)).toMatch(named)
     expect(foundAfter(`delete from match_seats where match = ${id} and seat = 0`)).toMatch(named)
     expect(foundAfter(`delete from match_seats where match = ${id}`)).toMatch(named)
@@ -179,7 +179,7 @@ describe('verify finds', () => {
     file.exec('rollback to names; release names')
   })
 
-  it('two matches that were exchanged, whole', () => {
+  it('two whole matches that were exchanged', () => {
     const swap = (table: string, column: string) =>
       `update ${table} set ${column} = case ${column} when 1 then -2 when 3 then -1 end where ${column} in (1, 3)`
     const back = (table: string, column: string) =>
@@ -196,7 +196,7 @@ describe('verify finds', () => {
     for (const id of [1, 3]) expect(found).toMatch(new RegExp(`^match ${id}: `, 'm'))
   })
 
-  it('a match that is gone with its seats and its seal', () => {
+  it('a match that is missing with its seats and its seal', () => {
     const { file } = store.db
     file.exec('savepoint gone')
     for (const [table, column] of [
@@ -211,7 +211,7 @@ describe('verify finds', () => {
   })
 
   it('each column of a rating', () => {
-    // What the cap on a day's gains has noted is no rating, and may go back with a void.
+    // The noted gain of a day is not a rating, and a void may lower it.
     const notes = ['day', 'began']
     for (const column of columnsOf('ratings').filter(({ name }) => !notes.includes(name))) {
       const change = `update ratings set "${column.name}" = ${other(`"${column.name}"`, column.type)} where account = 6 and game = 'ttt+people' or account = 3 and game = 'ttt'`
@@ -219,7 +219,7 @@ describe('verify finds', () => {
     }
   })
 
-  it('a seal of a void that is gone or changed', () => {
+  it('a missing or changed seal of a void', () => {
     const { number } = rowsOf('seals', `match = 2 and type = 'void'`)[0]!
     expect(foundAfter(`delete from seals where ladder = 'ttt' and number = ${number}`)).toMatch(
       /^match 2: /m,

@@ -21,7 +21,7 @@ const played = async () => {
   return { clock, store, ann, bob }
 }
 
-it('has nothing against a match that was over and whose result the disk did not take', async () => {
+it('accepts a finished match whose result could not be written to disk', async () => {
   const { clock, store, ann, bob } = await played()
   const id = store.matchStore.begin(tttMatch(ann, bob))
   void store.matchStore.abort(id, 'the result could not be kept', ttt.firstWins)
@@ -29,11 +29,11 @@ it('has nothing against a match that was over and whose result the disk did not 
   expect(verified(store)).toEqual({ matches: 2, seals: 2, differences: [] })
 })
 
-it('plays matches again by the rules that they were opened with', async () => {
+it('plays matches again by the rules with which they started', async () => {
   const { clock, store, ann, bob } = await played()
   const game = bazaar as Game
   for (const setup of [null, { goals: 'independent' }]) {
-    // Nobody trades. By the oldest rules both hold 3 of what they want, by the others seat 1 holds more of it.
+    // No seat trades. By the oldest rules both hold 3 of the goods that they want; by the others seat 1 holds more.
     const begun = { game: 'bazaar', seed: 5, setup, accounts: [ann.id, bob.id], unrated: null }
     const moves: Played[] = [
       ...Array.from(
@@ -55,7 +55,7 @@ it('plays matches again by the rules that they were opened with', async () => {
   ])
 })
 
-it('misses a rating, and who met whom, that are gone', async () => {
+it('finds a missing rating and a missing meeting', async () => {
   const { store } = await played()
   store.db.file.exec(
     "delete from ratings where account = 1; delete from meetings; insert into accounts (name, kind, created_at) values ('cat', 'player', 0); insert into ratings (account, game, rating, games, wins, losses, draws, lead) values (3, 'ttt', 1500, 0, 0, 0, 0, 0)",

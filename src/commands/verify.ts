@@ -4,7 +4,7 @@ import { quickFalls } from '../arena/quick.ts'
 import { ReplayError } from '../arena/replay.ts'
 import { replayOutcome } from '../arena/replay-outcome.ts'
 import { gameOf } from '../games/index.ts'
-import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, Failure, printJson, withStore } from '../queries/command.ts'
 import { countText } from '../record/count-text.ts'
 import { type MatchRecord, replaySourceOf } from '../record/match-record.ts'
 import type { KeptResult } from '../store/matches.ts'
@@ -18,27 +18,27 @@ import {
 import { checkSeals } from '../store/seal-check.ts'
 import type { Tables } from '../store/store.ts'
 
-export const verify = (desk: Desk) =>
+export const verify = (context: CommandContext) =>
   command(
     'verify',
     'Compute every seal again, play every stored match again, recalculate every rating, and compare.',
     'agentbbs verify',
   ).action(({ json }: { json?: true }) => {
-    const { matches, seals, differences } = withStore(desk, verified)
-    if (json) printJson(desk, { matches, seals, differences })
-    else for (const difference of differences) desk.print(difference)
+    const { matches, seals, differences } = withStore(context, verified)
+    if (json) printJson(context, { matches, seals, differences })
+    else for (const difference of differences) context.print(difference)
     if (differences.length > 0)
       throw new Failure(
         `${countText(differences.length, 'difference')} in ${countText(matches, 'match')}`,
       )
     if (!json)
-      desk.print(
+      context.print(
         `${countText(matches, 'match')}, ${countText(seals, 'seal')} and all ratings are as they should be.`,
       )
   })
 
 export const verified = (store: Tables) =>
-  // One reading of everything: a server may be writing beside it.
+  // One transaction reads everything, because a server may write at the same time.
   store.db.file.transaction(() => {
     const differences: string[] = []
     let matches = 0
@@ -60,7 +60,7 @@ const wrongMatch = (id: MatchId, { matches }: Tables): string | null => {
     return wrongWith(matches.find(id)!, matches.moves(id))
   } catch (error) {
     if (error instanceof ReplayError) return error.message
-    // Neither a game nor the referee throws at what they have written themselves.
+    // Games and referee never throw at moves that they have accepted, so the record is damaged.
     return `it cannot be read: ${error instanceof Error ? error.message : error}`
   }
 }
@@ -71,7 +71,7 @@ const wrongWith = (match: MatchRecord, moves: readonly Played[]): string | null 
   if (match.players.length === 0) return 'it has no players'
   const faults = match.players.map(({ fault }) => fault)
   const outcome = replayOutcome(replaySourceOf(game, match, moves), faults)
-  // Its moves may come to a result that the disk did not take.
+  // Its moves may lead to a result that could not be written to disk.
   if (match.end?.ending === 'aborted') return null
   if (match.end === null)
     return outcome === null ? null : 'it is live, and its moves come to a result'
@@ -90,16 +90,16 @@ const wrongOutcome = (
   const kept = players.map(({ place }) => place).join(',')
   const again = outcome.places.join(',')
   if (kept !== again) return `places are ${kept}, played again ${again}`
-  // Matches of older versions have nobody as quick.
+  // Matches of older versions have no seat marked as quick.
   const quick = quickFalls(
     players.map(({ fault }) => fault),
     moves,
   )
   const wrong = players.findIndex((player, seat) => player.quick && !quick[seat])
-  return wrong < 0 ? null : `seat ${wrong} is kept as quick, and did not fall early`
+  return wrong < 0 ? null : `seat ${wrong} is stored as quick, but was not out early`
 }
 
-/** What a recalculation from the results says otherwise. */
+/** Where a recalculation from the results gives other ratings. */
 export const wrongRatings = ({ matches, ladder, users }: Tables): readonly string[] => {
   const wrong: string[] = []
   const { ratings, firsts } = recalculate(matches.results(), (result, before, after) => {
@@ -139,7 +139,7 @@ export const wrongRatings = ({ matches, ladder, users }: Tables): readonly strin
 const way = (rating: KeptResult['ratings'][number]) =>
   rating === null ? 'unchanged' : `from ${rating.before} to ${rating.after}`
 
-/** Another version of Node may round the last bits of a power otherwise. */
+/** Another version of Node may round the last bits of a power differently. */
 const isOther = (kept: number | undefined, again: number | undefined) =>
   kept === undefined || again === undefined ? kept !== again : Math.abs(kept - again) > 1e-6
 

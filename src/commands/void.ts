@@ -1,11 +1,11 @@
 import { programName } from '../process/program-name.ts'
-import { command, type Desk, Failure, printJson, withStore } from '../queries/desk.ts'
+import { type CommandContext, command, Failure, printJson, withStore } from '../queries/command.ts'
 import { numbers } from '../queries/numbers.ts'
 import { countText } from '../record/count-text.ts'
 import type { Recount } from '../store/voids.ts'
 import { operatorOf } from './audited.ts'
 
-export const voidMatches = (desk: Desk) =>
+export const voidMatches = (context: CommandContext) =>
   command(
     'void',
     'Void matches: recalculate the ratings as if they had been unrated.',
@@ -13,13 +13,13 @@ export const voidMatches = (desk: Desk) =>
     'agentbbs void 12 13 14',
   )
     .argument('<match...>', `the numbers that ${programName()} matches shows`, numbers(1))
-    .option('--reason <text>', 'why; everybody is told')
+    .option('--reason <text>', 'the reason, which is public')
     .action((ids: readonly number[], { reason, json }: { reason?: string; json?: true }) =>
-      withStore(desk, ({ voids }) => {
-        const done = voids.void(ids, reason ?? null, operatorOf(desk))
+      withStore(context, ({ voids }) => {
+        const done = voids.void(ids, reason ?? null, operatorOf(context))
         if ('problem' in done) throw new Failure(done.problem)
-        if (json) return printJson(desk, { voided: ids, reason: reason ?? null, reckoned: done })
-        desk.print(`${matchesText(ids)} voided. ${recalculatedText(done)}`)
+        if (json) return printJson(context, { voided: ids, reason: reason ?? null, reckoned: done })
+        context.print(`${matchesText(ids)} voided. ${recalculatedText(done)}`)
       }),
     )
 

@@ -13,7 +13,7 @@ export interface Answer {
 const patience = 10_000
 const longest = 4_096
 
-/** One GET, or why it came to nothing. */
+/** Makes one GET request. */
 export const ask = (
   url: string,
   headers: Readonly<Record<string, string>> = {},

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { about, type Finding } from './finding.ts'
 
-/** Whether the clock is kept by others, where systemd can be asked: one that nobody keeps is wrong after a year. */
+/** Whether the clock is synchronized, as systemd knows it: a clock without synchronization drifts. */
 export const examineClock = ({ PATH }: NodeJS.ProcessEnv): readonly Finding[] => {
   const asked = ['show', '--property=NTPSynchronized', '--value']
   const { stdout } = spawnSync('timedatectl', asked, {
@@ -10,6 +10,6 @@ export const examineClock = ({ PATH }: NodeJS.ProcessEnv): readonly Finding[] =>
     timeout: 3_000,
   })
   return stdout?.trim() === 'no'
-    ? [about('clock').warn('nobody keeps it', 'have it kept: timedatectl set-ntp true')]
+    ? [about('clock').warn('it is not synchronized', 'synchronize it: timedatectl set-ntp true')]
     : []
 }

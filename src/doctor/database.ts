@@ -6,7 +6,7 @@ import { isDamage, isLocked } from '../store/database-error.ts'
 import { pending } from '../store/migrate.ts'
 import { about, type Finding, mebibytes } from './finding.ts'
 
-/** The database: whole, of this version, its log not growing, and its newest match not in the future. */
+/** Checks that the database is whole and of this version, its log small, and its newest match not in the future. */
 export const examineDatabase = (folder: string, now: number): readonly Finding[] => {
   const { warn, fail } = about('database')
   const path = databasePath(folder)
@@ -17,7 +17,7 @@ export const examineDatabase = (folder: string, now: number): readonly Finding[]
         warn(`there is none in ${folder}`, `the server and ${programName()} add-user make it`),
       ]
     const [log, index] = [`${path}-wal`, `${path}-shm`]
-    // To open it would make a new log, and hide that one is missing. As the server looks for it, see store/health.ts.
+    // Opening the database would make a new log, and hide that the log is missing; see store/health.ts.
     if (!existsSync(log) && existsSync(index) && !existsSync(log))
       return [
         fail(
@@ -29,7 +29,9 @@ export const examineDatabase = (folder: string, now: number): readonly Finding[]
     return [whole(file, path), version(file), logOf(path), clock(file, now)]
   } catch (error) {
     if (isLocked(error))
-      return [fail(`${path} is locked`, `see who holds it with lsof ${path}, and end that`)]
+      return [
+        fail(`${path} is locked`, `find the process that holds it with lsof ${path}, and end it`),
+      ]
     const { message } = error as Error
     return [fail(`${path}: ${message}`, isDamage(error) ? fromBackup : fromOutside)]
   } finally {
@@ -38,9 +40,9 @@ export const examineDatabase = (folder: string, now: number): readonly Finding[]
 }
 
 const fromBackup = 'stop the server, keep the file aside, and restore the newest backup'
-/** Nothing is lost yet, and a backup would be older. */
+/** No data is lost yet, and a backup would be older. */
 const fromOutside =
-  'see to what is said of the data folder, its files and its disk; dmesg may tell more'
+  'correct what is reported of the data folder, its files and its disk; dmesg may show more'
 
 const whole = (file: BetterSqlite3.Database, path: string): Finding => {
   const { ok, fail } = about('database')
@@ -56,9 +58,9 @@ const version = (file: BetterSqlite3.Database): Finding => {
     const missing = pending({ file })
     return missing.length === 0
       ? ok('all are applied')
-      : warn(`${missing.join(', ')} are to come`, 'restart the server: it applies them')
+      : warn(`not yet applied: ${missing.join(', ')}`, 'restart the server: it applies them')
   } catch (error) {
-    return fail((error as Error).message, 'install the version of the program that wrote it')
+    return fail((error as Error).message, 'install the version of AgentBBS that wrote it')
   }
 }
 
@@ -71,12 +73,12 @@ const logOf = (path: string): Finding => {
   return size > 2 * usualLog
     ? warn(
         `the write-ahead log has grown to ${mebibytes(size)}`,
-        'something reads without end: see who with lsof, or restart the server',
+        'a process reads without end: find it with lsof, or restart the server',
       )
     : ok(`${mebibytes(size)} in the write-ahead log`)
 }
 
-/** No clock was right before this was written. */
+/** A clock before this date is wrong. */
 const thisYear = Date.UTC(2026, 0)
 const oneMinute = 60_000
 
@@ -89,7 +91,7 @@ const clock = (file: BetterSqlite3.Database, now: number): Finding => {
       newest > now + oneMinute
         ? `it is ${time}, and the newest match is of ${new Date(newest).toISOString()}`
         : `it is ${time}`,
-      'set the clock, and have it kept: timedatectl set-ntp true',
+      'set the clock, and synchronize it: timedatectl set-ntp true',
     )
   return ok(time)
 }

@@ -29,7 +29,7 @@ import { sampleData } from '../../test/support/sample-data.ts'
 import { systemClock } from '../clock.ts'
 import { databasePath } from '../store/database.ts'
 import { openHostKey } from '../wire/host-key.ts'
-import { examine, type Patient } from './doctor.ts'
+import { type CheckOptions, examine } from './doctor.ts'
 import type { Finding } from './finding.ts'
 
 const isRoot = process.getuid!() === 0
@@ -47,7 +47,7 @@ const household = async () => {
   }
 }
 
-const look = (env: NodeJS.ProcessEnv, given: Partial<Patient> = {}) =>
+const look = (env: NodeJS.ProcessEnv, given: Partial<CheckOptions> = {}) =>
   examine({
     env,
     clock: systemClock,
@@ -105,10 +105,10 @@ const contents = (folder: string) =>
         .digest('hex'),
     ])
 
-const run = (command: string | null) => execFileSync('sh', ['-c', command!.replace(/^say /, '')])
+const run = (command: string | null) => execFileSync('sh', ['-c', command!.replace(/^run /, '')])
 
 describe('beside a server', () => {
-  it('all is well, and the server is known as our own', async () => {
+  it('all checks pass, and the server is recognized', async () => {
     const { host, settings } = await running()
     const findings = await look(settings)
     expect(complaints(findings)).toEqual([])
@@ -122,7 +122,7 @@ describe('beside a server', () => {
     expect(String(shown)).toContain(says['host key']!.split(' ')[1])
   })
 
-  it('other settings than those of the server are noticed', async () => {
+  it('settings that differ from those of the server are found', async () => {
     const { settings } = await running()
     const port = await freePort()
     expect(
@@ -130,7 +130,7 @@ describe('beside a server', () => {
     ).toMatchObject({ check: 'ssh', level: 'fail', cure: expect.stringContaining('settings') })
   })
 
-  it('one that has only just been started is waited for', async () => {
+  it('a server that has just started is waited for', async () => {
     const { host, settings } = await running()
     const [ssh, http] = [await freePort(), await freePort()]
     const looking = look({
@@ -144,7 +144,7 @@ describe('beside a server', () => {
     expect(complaints(await looking)).toEqual([])
   })
 
-  it('its address for metrics is looked at, where it has one', async () => {
+  it('its address for metrics is checked, if it is set', async () => {
     const metrics = { AGENTBBS_METRICS: `127.0.0.1:${await freePort()}` }
     const { settings } = await running(metrics)
     const findings = await look({ ...settings, ...metrics })
@@ -157,7 +157,7 @@ describe('beside a server', () => {
     )
   })
 
-  it('a server of another data folder is another', async () => {
+  it('a server of another data folder is not this one', async () => {
     const { settings } = await running()
     const other = await household()
     const found = complaints(await look({ ...settings, AGENTBBS_DATA: other.AGENTBBS_DATA }))
@@ -168,7 +168,7 @@ describe('beside a server', () => {
     ])
   })
 
-  it('the limit of connections is that of the server', async () => {
+  it('the limit of open files is that of the server', async () => {
     const { host, settings } = await running()
     execFileSync('prlimit', ['--pid', String(host.pid), '--nofile=1000:1000'])
     expect(complaint(await look(settings))).toMatchObject({
@@ -180,14 +180,14 @@ describe('beside a server', () => {
 })
 
 describe('without a server', () => {
-  it('all else is well, and nothing is changed', async () => {
+  it('all other checks pass, and no file is changed', async () => {
     const env = await household()
     const before = contents(env.AGENTBBS_DATA)
     expect(complaints(await look(env))).toMatchObject([{ check: 'server', level: 'warn' }])
     expect(contents(env.AGENTBBS_DATA)).toEqual(before)
   })
 
-  it('what a server that was killed has left is not touched', async () => {
+  it('the files of a killed server are not touched', async () => {
     const { host, settings } = await running()
     await host.account('ann')
     await host.kill()
@@ -197,7 +197,7 @@ describe('without a server', () => {
     expect(contents(settings.AGENTBBS_DATA)).toEqual(before)
   })
 
-  it('an empty machine is told what will be made', async () => {
+  it('an empty machine gets a list of what the server will make', async () => {
     const data = join(dataFolder(), 'not', 'yet')
     const found = complaints(await look({ ...(await household()), AGENTBBS_DATA: data }))
     expect(found.map(({ check, level }) => [check, level])).toEqual([
@@ -213,16 +213,19 @@ describe('the data folder', () => {
   it.each([
     ['folder', '', 'data folder'],
     ['database', 'agentbbs.db', 'files'],
-  ])('is closed to others by the cure where the %s was open', async (_, file, check) => {
-    const env = await household()
-    chmodSync(join(env.AGENTBBS_DATA, file), 0o755)
-    const found = complaint(await look(env))
-    expect(found).toMatchObject({ check, level: 'fail', says: expect.stringContaining('755') })
-    run(found.cure)
-    expect(complaints(await look(env)).map(({ check }) => check)).toEqual(['server'])
-  })
+  ])(
+    'is closed by the command that doctor gives, if the %s was open to others',
+    async (_, file, check) => {
+      const env = await household()
+      chmodSync(join(env.AGENTBBS_DATA, file), 0o755)
+      const found = complaint(await look(env))
+      expect(found).toMatchObject({ check, level: 'fail', says: expect.stringContaining('755') })
+      run(found.cure)
+      expect(complaints(await look(env)).map(({ check }) => check)).toEqual(['server'])
+    },
+  )
 
-  it('has a host key that nobody else may read', async () => {
+  it('has a host key that other users cannot read', async () => {
     const env = await household()
     chmodSync(join(env.AGENTBBS_DATA, 'host_key'), 0o644)
     const found = complaints(await look(env)).filter(({ level }) => level === 'fail')
@@ -231,7 +234,7 @@ describe('the data folder', () => {
     expect(complaints(await look(env)).map(({ check }) => check)).toEqual(['server'])
   })
 
-  it('has a database that its owner may write to', async () => {
+  it('has a database that its owner can write to', async () => {
     const env = await household()
     chmodSync(databasePath(env.AGENTBBS_DATA), 0o400)
     const found = complaint(await look(env))
@@ -240,13 +243,13 @@ describe('the data folder', () => {
     expect(complaints(await look(env)).map(({ check }) => check)).toEqual(['server'])
   })
 
-  it('may have a host key that nobody writes to', async () => {
+  it('may have a host key that is read-only', async () => {
     const env = await household()
     chmodSync(join(env.AGENTBBS_DATA, 'host_key'), 0o400)
     expect(complaints(await look(env)).map(({ check }) => check)).toEqual(['server'])
   })
 
-  it.skipIf(!isRoot)('belongs to one user, with all that is in it', async () => {
+  it.skipIf(!isRoot)('belongs to one user, with all its files', async () => {
     const env = await household()
     execFileSync('chown', ['12345', join(env.AGENTBBS_DATA, 'agentbbs.db')])
     const found = complaint(await look(env))
@@ -257,7 +260,7 @@ describe('the data folder', () => {
 
   const nobody = { uid: 65_534, gid: 65_534, encoding: 'utf8' } as const
   const canRun = isRoot && spawnSync('test', ['-r', program], nobody).status === 0
-  it.skipIf(!canRun)('is told of where its own user may not look into it', async () => {
+  it.skipIf(!canRun)('is reported if its own user cannot read it', async () => {
     const env = await household()
     execFileSync('chown', ['-R', String(nobody.uid), env.AGENTBBS_DATA])
     chmodSync(env.AGENTBBS_DATA, 0o600)
@@ -281,7 +284,7 @@ describe('the data folder', () => {
 })
 
 describe('the database', () => {
-  it('is noticed where pages of it are damaged', async () => {
+  it('is reported if pages of it are damaged', async () => {
     const env = await household()
     const file = openSync(databasePath(env.AGENTBBS_DATA), 'r+')
     const { size } = statSync(databasePath(env.AGENTBBS_DATA))
@@ -293,7 +296,7 @@ describe('the database', () => {
     })
   })
 
-  it('is noticed where it is none', async () => {
+  it('is reported if the file is not a database', async () => {
     const env = await household()
     const file = openSync(databasePath(env.AGENTBBS_DATA), 'r+')
     writeSync(file, 'a page of something else')
@@ -307,7 +310,7 @@ describe('the database', () => {
   it.each([
     ['opened', (path: string) => mkdirSync(path)],
     ['looked at', (path: string) => symlinkSync(path, path)],
-  ])('is not to be replaced by a backup where it only cannot be %s', async (_, spoil) => {
+  ])('is not to be replaced by a backup if it only cannot be %s', async (_, spoil) => {
     const env = await household()
     rmSync(databasePath(env.AGENTBBS_DATA))
     spoil(databasePath(env.AGENTBBS_DATA))
@@ -316,7 +319,7 @@ describe('the database', () => {
     expect(found.cure).not.toContain('backup')
   })
 
-  it('whose log was taken away is not opened, which would hide it', async () => {
+  it('with a missing log is not opened, because that would hide it', async () => {
     const { host, settings } = await running()
     await host.kill()
     rmSync(`${databasePath(settings.AGENTBBS_DATA)}-wal`)
@@ -337,7 +340,7 @@ describe('the database', () => {
       '9999-later',
       'fail',
     ],
-  ])('that is %s than the program is told of', async (_, sql, name, level) => {
+  ])('that is %s than the program is reported', async (_, sql, name, level) => {
     const env = await household()
     const db = new BetterSqlite3(databasePath(env.AGENTBBS_DATA))
     db.prepare(sql).run(name)
@@ -345,7 +348,7 @@ describe('the database', () => {
     expect(complaint(await look(env))).toMatchObject({ check: 'migrations', level })
   })
 
-  it('that somebody has locked is told of', async () => {
+  it('that another process has locked is reported', async () => {
     const env = await household()
     const db = new BetterSqlite3(databasePath(env.AGENTBBS_DATA))
     db.pragma('locking_mode = exclusive')
@@ -358,7 +361,7 @@ describe('the database', () => {
     })
   })
 
-  it('shows a clock that went back', async () => {
+  it('shows a clock that was set back', async () => {
     expect(complaint(await look(await household(), { clock: new FakeClock() }))).toMatchObject({
       check: 'clock',
       level: 'fail',
@@ -367,7 +370,7 @@ describe('the database', () => {
   })
 })
 
-it('the clock has to be kept, where systemd can be asked', async () => {
+it('the clock has to be synchronized, if systemd can be asked', async () => {
   const env = await household()
   const programs = dataFolder()
   const kept = async (answer: string) => {
@@ -380,7 +383,7 @@ it('the clock has to be kept, where systemd can be asked', async () => {
 
 describe('the addresses', () => {
   it.each(['AGENTBBS_ADDR', 'AGENTBBS_GAME_WS_ADDR', 'AGENTBBS_METRICS'])(
-    '%s held by another program is told of, with what it says',
+    '%s held by another program is reported, with the answer of that program',
     async variable => {
       const port = await held(createServer(socket => socket.end('220 mail\r\n')))
       const found = complaint(
@@ -401,10 +404,10 @@ describe('the addresses', () => {
 describe('the settings', () => {
   it.each([
     [
-      'accounts for everybody',
+      'open registration',
       { AGENTBBS_REGISTRATION: 'open', AGENTBBS_ADDR: '0.0.0.0:0' },
       'registration',
-      /anybody/,
+      /everyone/,
     ],
     [
       'tokens in the clear',
@@ -412,7 +415,7 @@ describe('the settings', () => {
       'listener',
       /plain HTTP/,
     ],
-    ['art that is not there', { AGENTBBS_ART: '/nowhere' }, 'art', /its own: ENOENT/],
+    ['missing art', { AGENTBBS_ART: '/nowhere' }, 'art', /default art: ENOENT/],
     [
       'a limit that protects nothing',
       { AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS: '90000', AGENTBBS_MAX_CONNECTIONS: '900000' },
@@ -440,14 +443,14 @@ describe('the settings', () => {
     expect(found.filter(({ check }) => check === 'limits')).toMatchObject([{ level: 'ok' }])
   })
 
-  it('an edge on another machine has to be named', async () => {
+  it('an edge on another machine has to be a trusted proxy', async () => {
     const env = { ...(await household()), AGENTBBS_GAME_WS_ADDR: '0.0.0.0:0' }
     expect(complaints(await look(env))).toContainEqual(
-      expect.objectContaining({ cure: 'name it in AGENTBBS_TRUSTED_PROXIES' }),
+      expect.objectContaining({ cure: 'add its address to AGENTBBS_TRUSTED_PROXIES' }),
     )
   })
 
-  it('that are none end the visit', async () => {
+  it('that do not exist end the checks', async () => {
     expect(complaint(await look({ AGENTBBS_DRIAN: '10' }))).toMatchObject({
       level: 'fail',
       says: expect.stringMatching(/AGENTBBS_DRIAN \(did you mean AGENTBBS_DRAIN\?\)/),
@@ -462,7 +465,7 @@ describe('the settings', () => {
     })
   })
 
-  it('that cannot be read end the visit', async () => {
+  it('that cannot be read end the checks', async () => {
     expect(complaint(await look({ AGENTBBS_DRAIN: 'long' }))).toMatchObject({
       check: 'settings',
       level: 'fail',
@@ -480,13 +483,13 @@ it('Node has to be new enough', async () => {
   })
 })
 
-describe('the way in', () => {
-  const through = async (edge: string, given: Partial<Patient> = {}) =>
+describe('the TLS edge', () => {
+  const through = async (edge: string, given: Partial<CheckOptions> = {}) =>
     (await look(await household(), { edge, ...given })).filter(({ check }) =>
       ['name', 'edge', 'certificate', 'play', 'websocket', 'health', 'edge clock'].includes(check),
     )
 
-  it.skipIf(missing('caddy'))('is open through Caddy, without TLS here', async () => {
+  it.skipIf(missing('caddy'))('forwards through Caddy, without TLS here', async () => {
     const { address } = await running()
     const found = await through(await startCaddy(address))
     expect(found.map(({ check, level }) => [check, level])).toEqual([
@@ -510,7 +513,7 @@ describe('the way in', () => {
   })
 
   it.skipIf(missing('nginx', '-v'))(
-    'is open through nginx, with a certificate whose end is known',
+    'forwards through nginx, with a certificate whose end is known',
     async () => {
       const { settings, address } = await running()
       const issued = certificate(dataFolder(), { days: 5 })
@@ -525,39 +528,36 @@ describe('the way in', () => {
         [{ check: 'certificate', level: 'warn', says: 'it ends in 4 days' }],
       ])
       expect(found).toContainEqual(
-        expect.objectContaining({ check: 'websocket', says: 'a handshake comes through' }),
+        expect.objectContaining({ check: 'websocket', says: 'a handshake reaches the server' }),
       )
     },
   )
 
-  it.skipIf(missing('nginx', '-v'))(
-    'is not open with a certificate that nobody trusts',
-    async () => {
-      const { settings, address } = await running()
-      const edge = await startNginx(address)
-      const { code, stdout, stderr } = await agentbbs(['doctor', '--edge', edge], settings)
-      expect(code).toBe(1)
-      expect(stdout).toMatch(/^FAIL {2}certificate .*DEPTH_ZERO_SELF_SIGNED_CERT; /m)
-      expect(stderr).toMatch(/^agentbbs: 1 of \d+ checks failed\n$/)
-    },
-  )
+  it.skipIf(missing('nginx', '-v'))('fails with a certificate that is not trusted', async () => {
+    const { settings, address } = await running()
+    const edge = await startNginx(address)
+    const { code, stdout, stderr } = await agentbbs(['doctor', '--edge', edge], settings)
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^FAIL {2}certificate .*DEPTH_ZERO_SELF_SIGNED_CERT; /m)
+    expect(stderr).toMatch(/^agentbbs: 1 of \d+ checks failed\n$/)
+  })
 
   it.each([
     ['another site', 404, 'play'],
     ['an edge that shows signs of health to everybody', 200, 'health'],
-  ])('%s is no way in', async (_, status, check) => {
+  ])('%s is reported', async (_, status, check) => {
     const port = await held(createHttpServer((_, response) => response.writeHead(status).end()))
     const found = complaints(await through(`http://127.0.0.1:${port}`))
     expect(found.map(({ check }) => check)).toContain(check)
     expect(found).toContainEqual(
       expect.objectContaining({
         check: 'websocket',
-        says: `a handshake does not come through: answers ${status}`,
+        says: `a handshake does not reach the server: answers ${status}`,
       }),
     )
   })
 
-  it('a door that is shut is told from a clock that is wrong', async () => {
+  it('a closed port is told apart from a wrong clock', async () => {
     const shut = await through(`https://127.0.0.1:${await freePort()}`)
     expect(complaints(shut)).toMatchObject([{ check: 'edge', level: 'fail' }])
     const { address } = await running()
@@ -572,14 +572,14 @@ describe('the way in', () => {
     )
   })
 
-  it('is asked for by the name of the host, where it has one', async () => {
+  it('is found by the name of the host, if it has one', async () => {
     const env = await household()
     const asked = async (host: string) =>
       (await look({ ...env, AGENTBBS_HOST: host }, { edge: undefined })).find(
         ({ check }) => check === 'name',
       )?.says
     // A name that is never to exist, by RFC 2606.
-    expect(await asked('bbs.invalid')).toContain('bbs.invalid leads nowhere')
+    expect(await asked('bbs.invalid')).toContain('bbs.invalid does not resolve')
     expect(await asked('localhost')).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-// Looks at everything that has to be right for the host to run and to be reached, and changes nothing.
+// Checks what the host needs to run and to be reached. It changes nothing.
 
 import type { Clock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
@@ -6,21 +6,21 @@ import { isLoopback } from '../hub/host-addresses.ts'
 import { serverOf } from '../store/lock.ts'
 import { examineClock } from './clock.ts'
 import { examineDatabase } from './database.ts'
-import { examineDoors } from './doors.ts'
 import { examineEdge } from './edge.ts'
 import { about, type Finding } from './finding.ts'
 import { examineFolder } from './folder.ts'
 import { examineHostKey } from './host-key.ts'
+import { examineListeners } from './listeners.ts'
 import { examineNode } from './node.ts'
 import { examineServer } from './server.ts'
 import { examineSettings } from './settings.ts'
 
-export interface Patient {
+export interface CheckOptions {
   readonly env: NodeJS.ProcessEnv
   readonly clock: Clock
   /** The version of Node, and what package.json asks for. */
   readonly node: { readonly version: string; readonly needs: string }
-  /** Where the TLS edge stands; by AGENTBBS_HOST where undefined, and left out where null. */
+  /** The URL of the TLS edge: undefined takes it from AGENTBBS_HOST, null skips the check. */
   readonly edge?: string | null | undefined
 }
 
@@ -29,7 +29,7 @@ export const examine = async ({
   clock,
   node,
   edge = edgeOf(env),
-}: Patient): Promise<readonly Finding[]> => {
+}: CheckOptions): Promise<readonly Finding[]> => {
   const fit = examineNode(node.version, node.needs)
   const config = settingsOf(env)
   if ('level' in config) return [fit, config]
@@ -40,14 +40,14 @@ export const examine = async ({
     ...examineClock(env),
     examineHostKey(config.data),
   ]
-  // After what takes time, because a server that was just started may be there by now.
+  // After the slow checks, because a server may have just been started.
   const pid = processOf(config.data)
   return [
     fit,
     ...examineSettings(env, config),
     ...kept,
     ...examineServer(pid),
-    ...(await examineDoors(config, pid !== undefined)),
+    ...(await examineListeners(config, pid !== undefined)),
     ...(edge === null ? [] : await examineEdge(edge, clock)),
   ]
 }
@@ -56,11 +56,11 @@ const settingsOf = (env: NodeJS.ProcessEnv): Config | Finding => {
   try {
     return readConfig(env)
   } catch (error) {
-    return about('settings').fail((error as Error).message, 'correct it, and look again')
+    return about('settings').fail((error as Error).message, 'correct it, and run doctor again')
   }
 }
 
-/** A lock that cannot be looked at is told of with the folder it is in. */
+/** A lock that cannot be read is reported by the check of its folder. */
 const processOf = (folder: string): number | null | undefined => {
   try {
     return serverOf(folder)
@@ -69,6 +69,6 @@ const processOf = (folder: string): number | null | undefined => {
   }
 }
 
-/** Where nobody has set a name there is no edge to ask. */
+/** Without a host name there is no edge to check. */
 const edgeOf = ({ AGENTBBS_HOST: host = 'localhost' }: NodeJS.ProcessEnv): string | null =>
   isLoopback({ host }) ? null : `https://${host}`

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import { type Answer, ask } from './ask.ts'
 import { about, type Finding } from './finding.ts'
 
-/** Whether the host is reached from without, at `origin`, where the TLS edge stands. */
+/** Whether the host can be reached through the TLS edge at `origin`. */
 export const examineEdge = async (origin: string, clock: Clock): Promise<readonly Finding[]> => {
   const { hostname } = new URL(origin)
   const name = await resolves(hostname)
@@ -28,10 +28,10 @@ const resolves = async (hostname: string): Promise<Finding> => {
   if (isIP(plain) !== 0) return ok(`${plain} is an address`)
   try {
     const found = await lookup(plain, { all: true })
-    return ok(`${plain} leads to ${found.map(({ address }) => address).join(', ')}`)
+    return ok(`${plain} resolves to ${found.map(({ address }) => address).join(', ')}`)
   } catch (error) {
     return fail(
-      `${plain} leads nowhere: ${(error as NodeJS.ErrnoException).code}`,
+      `${plain} does not resolve: ${(error as NodeJS.ErrnoException).code}`,
       'give the name an A or AAAA record, or correct AGENTBBS_HOST',
     )
   }
@@ -47,7 +47,7 @@ const unreached = (origin: string, problem: string): Finding => {
       )
     : about('certificate').fail(
         `${host}: ${problem}`,
-        'see why the edge has no good certificate: journalctl -u caddy, or renew it where nginx is the edge',
+        'find out why the edge has no valid certificate: journalctl -u caddy, or renew it where nginx is the edge',
       )
 }
 
@@ -56,11 +56,11 @@ const oneDay = 86_400_000
 const certificate = ({ validTo }: Answer, now: number): Finding => {
   const { ok, warn } = about('certificate')
   if (validTo === undefined)
-    return warn('there is no TLS: tokens can be read on the way', 'put Caddy or nginx in front')
+    return warn('there is no TLS: tokens can be read on the network', 'put Caddy or nginx in front')
   const days = Math.floor((Date.parse(validTo) - now) / oneDay)
   return days < 14
-    ? warn(`it ends in ${days} days`, 'see why it is not renewed: journalctl -u caddy')
-    : ok(`good for ${days} days`)
+    ? warn(`it ends in ${days} days`, 'find out why it is not renewed: journalctl -u caddy')
+    : ok(`valid for ${days} days`)
 }
 
 const passedOn = (origin: string, { status, body }: Answer): Finding => {
@@ -69,15 +69,15 @@ const passedOn = (origin: string, { status, body }: Answer): Finding => {
   return status >= 502 && status <= 504
     ? fail(
         `${origin}/play answers ${status}: the edge does not reach the server`,
-        'start the server, and have the edge pass on to AGENTBBS_GAME_WS_ADDR',
+        'start the server, and let the edge forward to AGENTBBS_GAME_WS_ADDR',
       )
     : fail(
-        `${origin}/play answers ${status}, and that is not this program`,
-        'have the edge of this name pass everything on, as the Caddyfile and deploy/nginx.conf do',
+        `${origin}/play answers ${status}, which is not AgentBBS`,
+        'let the edge of this name forward everything, as the Caddyfile and deploy/nginx.conf do',
       )
 }
 
-/** A handshake without a token: that it is refused with our own words shows that the way is open. */
+/** A handshake without a token: the error code of AgentBBS shows that it arrives there. */
 const webSocket = {
   Connection: 'Upgrade',
   Upgrade: 'websocket',
@@ -89,12 +89,15 @@ const upgraded = (answer: Awaited<ReturnType<typeof ask>>): Finding => {
   const { ok, warn, fail } = about('websocket')
   const why = 'problem' in answer ? answer.problem : `answers ${answer.status}`
   if ('status' in answer && answer.status === 401 && answer.body.includes('"bad-token"'))
-    return ok('a handshake comes through')
+    return ok('a handshake reaches the server')
   return 'status' in answer && answer.status === 429
-    ? warn('this address is locked out for now', 'wait, and see who else fails from here')
+    ? warn(
+        'this address is locked out for now',
+        'wait, and find out which client on it fails to log in',
+      )
     : fail(
-        `a handshake does not come through: ${why}`,
-        'have the edge pass the headers Upgrade and Connection on',
+        `a handshake does not reach the server: ${why}`,
+        'let the edge forward the headers Upgrade and Connection',
       )
 }
 
@@ -105,12 +108,12 @@ const clocks = ({ date }: Answer, now: number): readonly Finding[] => {
   const seconds = Math.round(apart / 1000)
   return [
     seconds > 5
-      ? warn(`${seconds} s apart from ours`, 'have both kept: timedatectl set-ntp true')
-      : ok('the same as ours'),
+      ? warn(`${seconds} s apart from this clock`, 'synchronize both: timedatectl set-ntp true')
+      : ok('the same as this clock'),
   ]
 }
 
-/** What is for this machine alone. */
+/** Paths for this machine only. */
 const inside = ['/healthz', '/readyz', '/metrics']
 
 const shown = async (origin: string): Promise<readonly Finding[]> => {
@@ -122,8 +125,8 @@ const shown = async (origin: string): Promise<readonly Finding[]> => {
   if (open.length === 0) return []
   return [
     about('health').warn(
-      `${open.join(' and ')} at ${origin} are shown to everybody`,
-      'have the edge answer them with 404, and set X-Forwarded-For, as the Caddyfile and deploy/nginx.conf do',
+      `${open.join(' and ')} at ${origin} are public`,
+      'let the edge answer them with 404 and set X-Forwarded-For, as the Caddyfile and deploy/nginx.conf do',
     ),
   ]
 }

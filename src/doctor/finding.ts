@@ -1,13 +1,13 @@
-/** What one check has found. */
+/** The result of one check. */
 export interface Finding {
   readonly check: string
   readonly level: 'ok' | 'warn' | 'fail'
   readonly says: string
-  /** What to do about it; null where all is well. */
+  /** What to do; null if the check passed. */
   readonly cure: string | null
 }
 
-/** The three things that a check can say. */
+/** The three results of a check. */
 export const about = (check: string) => ({
   ok: (says: string): Finding => ({ check, level: 'ok', says, cure: null }),
   warn: (says: string, cure: string): Finding => ({ check, level: 'warn', says, cure }),

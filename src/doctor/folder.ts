@@ -10,7 +10,7 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { about, type Finding, mebibytes } from './finding.ts'
 
-/** The data folder: there, closed to others, writable, and with room on its disk. */
+/** Checks that the data folder exists, is closed to others, can be written to, and has free space. */
 export const examineFolder = (folder: string): readonly Finding[] => {
   const { warn, fail } = about('data folder')
   const path = resolve(folder)
@@ -20,7 +20,7 @@ export const examineFolder = (folder: string): readonly Finding[] => {
       ? warn(`${path} is not there`, 'the server makes it when it starts')
       : fail(
           `${path} is not there, and ${above} cannot be written to`,
-          'make it and give it to the user that runs the server, or set AGENTBBS_DATA to another',
+          'make it and give it to the user that runs the server, or set AGENTBBS_DATA to another folder',
         )
     return [found, disk(above)]
   }
@@ -39,7 +39,7 @@ const room = (path: string, { uid, mode }: Stats): Finding => {
       'run this as the user that runs the server',
     )
   if ((mode & 0o077) !== 0)
-    return fail(`${path} is open to others (mode ${octal(mode)})`, `say chmod 700 ${path}`)
+    return fail(`${path} is open to others (mode ${octal(mode)})`, `run chmod 700 ${path}`)
   if (!writable(path))
     return fail(
       `${path} cannot be written to`,
@@ -61,7 +61,7 @@ const contents = (folder: string, { uid, dev }: Stats): readonly Finding[] => {
     return [
       fail(
         (error as Error).message,
-        `run this as the user that runs the server, and say chmod 700 ${folder}`,
+        `run this as the user that runs the server, and run chmod 700 ${folder}`,
       ),
     ]
   }
@@ -69,14 +69,14 @@ const contents = (folder: string, { uid, dev }: Stats): readonly Finding[] => {
     if (found.uid !== uid)
       return fail(
         `${path} belongs to user ${found.uid}, and the folder to user ${uid}`,
-        `say chown ${uid} ${path}, and run commands as that user`,
+        `run chown ${uid} ${path}, and run commands as that user`,
       )
     if ((found.mode & 0o077) !== 0)
-      return fail(`${path} is open to others (mode ${octal(found.mode)})`, `say chmod 600 ${path}`)
+      return fail(`${path} is open to others (mode ${octal(found.mode)})`, `run chmod 600 ${path}`)
     if (name.startsWith('agentbbs.') && (found.mode & 0o600) !== 0o600)
       return fail(
         `${path} is closed to its owner (mode ${octal(found.mode)})`,
-        `say chmod 600 ${path}`,
+        `run chmod 600 ${path}`,
       )
     if (found.dev !== dev)
       return fail(
@@ -95,16 +95,15 @@ const disk = (path: string): Finding => {
   const remote = overNetworks.get(type)
   if (remote !== undefined)
     return fail(
-      `${path} is on ${remote}, where SQLite's locks and log do not hold`,
+      `${path} is on ${remote}, where SQLite's locks and log do not work`,
       'keep the data folder on a disk of this machine',
     )
   if (free < scarce || (files > 0 && ffree < 1_000))
     return fail(
       `${mebibytes(free)} and ${ffree} inodes are free: matches will soon be aborted`,
-      'make room, or move the data folder to a larger disk',
+      'free some space, or move the data folder to a larger disk',
     )
-  if (free < 10 * scarce)
-    return warn(`${mebibytes(free)} are free`, 'make room before it is used up')
+  if (free < 10 * scarce) return warn(`${mebibytes(free)} are free`, 'free some space soon')
   return ok(`${mebibytes(free)} free${files > 0 ? `, and ${ffree} inodes` : ''}`)
 }
 

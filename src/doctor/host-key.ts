@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readHostKey } from '../wire/host-key.ts'
 import { about, type Finding } from './finding.ts'
 
-/** The key by which clients know the host again. */
+/** The key by which clients recognize the host. */
 export const examineHostKey = (folder: string): Finding => {
   const { ok, warn, fail } = about('host key')
   try {
@@ -11,11 +11,11 @@ export const examineHostKey = (folder: string): Finding => {
     if (key === undefined)
       return warn(
         `there is none in ${folder}`,
-        'the server makes it when it starts; if clients know this host already, restore the old one',
+        'the server makes it when it starts; if clients know this host already, restore the old key',
       )
     const hash = createHash('sha256').update(key.getPublicSSH()).digest('base64')
     return ok(`${key.type} SHA256:${hash.replace(/=+$/, '')}`)
   } catch (error) {
-    return fail((error as Error).message, `see to ${join(folder, 'host_key')}`)
+    return fail((error as Error).message, `check ${join(folder, 'host_key')}`)
   }
 }

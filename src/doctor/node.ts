@@ -3,7 +3,7 @@ import { about, type Finding } from './finding.ts'
 
 const { ok, fail } = about('node')
 
-/** Whether Node is of a version that this program takes (`needs` as package.json says it), and has its native module. */
+/** Checks the version of Node against `needs`, as package.json gives it, and loads the native module. */
 export const examineNode = (version: string, needs: string): Finding => {
   const [major = 0, minor = 0] = numbers(version)
   const [leastMajor = 0, leastMinor = 0] = numbers(needs)
@@ -18,7 +18,7 @@ export const examineNode = (version: string, needs: string): Finding => {
     const [why] = (error as Error).message.split('\n')
     return fail(
       `${version} cannot load better-sqlite3: ${why}`,
-      'say npm ci in the folder of the program: the module was built for another Node or machine',
+      'run npm ci in the folder of the program: the module was built for another Node or machine',
     )
   }
 }

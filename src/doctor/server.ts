@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { about, type Finding } from './finding.ts'
 
-/** What the server's process is allowed, or what one started from here would be. */
+/** Checks whether the server runs, and its limit of open files. */
 export const examineServer = (pid: number | null | undefined): readonly Finding[] => [
   pid === undefined
-    ? about('server').warn('none runs in the data folder', 'start it: systemctl start agentbbs')
+    ? about('server').warn(
+        'no server runs in the data folder',
+        'start it: systemctl start agentbbs',
+      )
     : about('server').ok(pid === null ? 'it runs' : `it runs as process ${pid}`),
   descriptors(pid ?? null),
 ]
@@ -15,7 +18,7 @@ const few = 4_096
 const descriptors = (pid: number | null): Finding => {
   const { ok, warn } = about('descriptors')
   const most = limitOf(pid) ?? limitOf(null)
-  if (most === null) return warn('their limit cannot be read here', 'see ulimit -n')
+  if (most === null) return warn('the limit of open files cannot be read here', 'check ulimit -n')
   return most < few
     ? warn(
         `at most ${most} connections and files at once`,
@@ -24,7 +27,7 @@ const descriptors = (pid: number | null): Finding => {
     : ok(`up to ${most} connections and files at once`)
 }
 
-/** Of a process, or of this one. Linux alone has it to read. */
+/** The limit of a process, or of this one. Only Linux has this file. */
 const limitOf = (pid: number | null): number | null => {
   try {
     const limits = readFileSync(`/proc/${pid ?? 'self'}/limits`, 'utf8')

@@ -3,7 +3,7 @@ import { type Config, limitSettings, settings } from '../config.ts'
 import { isLoopback, registrationOf } from '../hub/host-addresses.ts'
 import { about, type Finding } from './finding.ts'
 
-/** Whether the settings are wise; that they can be read is known by now. */
+/** Warns of settings that can be read but are risky. */
 export const examineSettings = (env: NodeJS.ProcessEnv, config: Config): readonly Finding[] => [
   set(env),
   registration(config),
@@ -29,8 +29,8 @@ const registration = (config: Config): Finding => {
   const who = registrationOf(config)
   return who === 'open' && !isLoopback(config.ssh)
     ? warn(
-        'anybody on the network may make accounts',
-        `set ${settings.registration.variable}=invite unless that is meant`,
+        'everyone on the network can make accounts',
+        `set ${settings.registration.variable}=invite if that is not intended`,
       )
     : ok(who)
 }
@@ -38,10 +38,10 @@ const registration = (config: Config): Finding => {
 const listener = ({ http }: Config): Finding => {
   const { ok, warn } = about('listener')
   return isLoopback(http)
-    ? ok('the pages and /play are plain HTTP for this machine alone')
+    ? ok('the pages and /play are plain HTTP, for this machine only')
     : warn(
-        'the pages and /play are plain HTTP for the network, and so are tokens',
-        `set ${settings.http.variable}=${settings.http.standard} unless a firewall or a network of containers keeps others out`,
+        'the pages and /play are plain HTTP on the network, and tokens can be read there',
+        `set ${settings.http.variable}=${settings.http.standard} unless a firewall or a container network keeps other clients out`,
       )
 }
 
@@ -51,8 +51,8 @@ const believed = (env: NodeJS.ProcessEnv, { http }: Config): readonly Finding[] 
     ? []
     : [
         about('listener').warn(
-          'an edge elsewhere is not believed when it says who asks: all who come through it count as one address',
-          `name it in ${variable}`,
+          'an edge on another machine is not a trusted proxy: all its clients count as one address',
+          `add its address to ${variable}`,
         ),
       ]
 }
@@ -65,7 +65,7 @@ const art = ({ art }: Config): readonly Finding[] => {
   } catch (error) {
     return [
       warn(
-        `the hub shows its own: ${(error as Error).message}`,
+        `the hub shows its default art: ${(error as Error).message}`,
         `correct ${settings.art.variable}, and let the user that runs the server read it`,
       ),
     ]
@@ -98,14 +98,14 @@ const pairs = (config: Config): readonly Finding[] =>
         ),
       ]
 
-/** What the unit and the compose file grant, less what it takes to close. */
+/** The stop timeout of the systemd unit and of the compose file, less some time to close. */
 const granted = 75_000
 
 const drain = ({ drain }: Config): Finding => {
   const { ok, warn } = about('drain')
   return drain > granted
     ? warn(
-        `a stop takes up to ${drain / 1000} s, and is killed after 90 s by the settings that come with this`,
+        `a stop takes up to ${drain / 1000} s, but the unit and compose file supplied kill it after 90 s`,
         'raise TimeoutStopSec in the unit, or stop_grace_period in the compose file, above it',
       )
     : ok(`a stop takes up to ${drain / 1000} s`)

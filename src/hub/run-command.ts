@@ -3,7 +3,7 @@ import { games } from '../games/index.ts'
 import { didYouMean, nearest } from '../nearest.ts'
 import { programName } from '../process/program-name.ts'
 import type { Connection } from '../protocols/connection.ts'
-import { type Desk, Failure, printJson } from '../queries/desk.ts'
+import { type CommandContext, Failure, printJson } from '../queries/command.ts'
 import { games as listGames } from '../queries/games.ts'
 import { ladder } from '../queries/ladder.ts'
 import { matches } from '../queries/matches.ts'
@@ -172,7 +172,7 @@ const unknownCommand = (
 
 const programOf = (running: RunningCommand): Command => {
   const { hub, request } = running
-  const desk: Desk = {
+  const context: CommandContext = {
     env: {},
     clock: hub.clock,
     print: text => running.print(printable(text)),
@@ -204,36 +204,41 @@ const programOf = (running: RunningCommand): Command => {
         )
     })
   for (const make of [listGames, ladder, matches, replay])
-    program.addCommand(make(desk).copyInheritedSettings(program))
+    program.addCommand(make(context).copyInheritedSettings(program))
   for (const make of [watchCommand, whoamiCommand, unpauseCommand])
-    program.addCommand(make(running, desk).copyInheritedSettings(program))
+    program.addCommand(make(running, context).copyInheritedSettings(program))
   // No command at all prints the help, with status 0.
   return program.action(() => running.print(withSsh(program.helpInformation())))
 }
 
 const mostRows = 500
 
-const watchCommand = (running: RunningCommand, desk: Desk) =>
+const watchCommand = (running: RunningCommand, context: CommandContext) =>
   new Command('watch')
     .summary('Follow a live match to its end')
     .description('Follow a live match to its end: the board after every move.')
     .argument('<match>', 'the number that matches --status live shows', number(1))
     .option('--json', 'print one JSON object a line')
-    .action((id: number, { json }: { json?: true }) => watchMatch(running, desk, id, json === true))
+    .action((id: number, { json }: { json?: true }) =>
+      watchMatch(running, context, id, json === true),
+    )
 
-const whoamiCommand = ({ request, hub }: RunningCommand, desk: Desk) =>
+const whoamiCommand = ({ request, hub }: RunningCommand, context: CommandContext) =>
   new Command('whoami')
     .summary('Show the account of your key')
     .description('Show the account of your key.')
     .option('--json', 'print JSON')
     .action(({ json }: { json?: true }) => {
       const account = request.login?.account
-      if (json) printJson(desk, { account: account?.name ?? null, guest: account === undefined })
-      else if (account !== undefined) desk.print(account.name)
-      else desk.print(`guest: to register an account, ${sshCommand(hub.addresses, 'join')}`)
+      if (json) printJson(context, { account: account?.name ?? null, guest: account === undefined })
+      else if (account !== undefined) context.print(account.name)
+      else context.print(`guest: to register an account, ${sshCommand(hub.addresses, 'join')}`)
     })
 
-const unpauseCommand = ({ request, hub: { store, addresses } }: RunningCommand, desk: Desk) =>
+const unpauseCommand = (
+  { request, hub: { store, addresses } }: RunningCommand,
+  context: CommandContext,
+) =>
   new Command('unpause')
     .summary('Let your account, or an agent of yours, play again')
     .description(
@@ -253,8 +258,8 @@ const unpauseCommand = ({ request, hub: { store, addresses } }: RunningCommand, 
       const lifted = await store.write(() => unpause(store, account, agent))
       if (!lifted && agent.paused_at !== null)
         throw new Failure(`${agent.name} was paused by the operator, who alone can unpause it`)
-      if (json) printJson(desk, { name: agent.name, paused: false })
-      else desk.print(lifted ? `${agent.name} may play again.` : `${agent.name} was not paused.`)
+      if (json) printJson(context, { name: agent.name, paused: false })
+      else context.print(lifted ? `${agent.name} may play again.` : `${agent.name} was not paused.`)
     })
 
 /** Registers an account by one command: `ssh join@HOST NAME CODE`. */

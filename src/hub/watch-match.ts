@@ -1,7 +1,7 @@
 import { type ArenaEvent, hasLiveMoves } from '../arena/arena-event.ts'
 import type { Table } from '../arena/table.ts'
 import { lookText } from '../drawing/look-text.ts'
-import { type Desk, Failure } from '../queries/desk.ts'
+import { type CommandContext, Failure } from '../queries/command.ts'
 import { moveText } from '../record/move-text.ts'
 import type { RunningCommand } from './run-command.ts'
 import { endLines } from './screens/watch.ts'
@@ -9,7 +9,7 @@ import { endLines } from './screens/watch.ts'
 /** Prints a live match move by move. Resolves when the match is over or the client is gone. */
 export const watchMatch = async (
   running: RunningCommand,
-  desk: Desk,
+  context: CommandContext,
   id: number,
   json: boolean,
 ): Promise<void> => {
@@ -23,8 +23,8 @@ export const watchMatch = async (
   const names = players.map(({ account }) => account.name)
   const textOf = json ? jsonOf : linesOf
   const moves = hasLiveMoves(game) ? table.moves : null
-  if (json) desk.print(JSON.stringify({ match: id, game: game.id, players: names, moves }))
-  else desk.print(`Match ${id}: ${game.title}, ${names.join(' – ')}\n\n${drawingOf(table)}`)
+  if (json) context.print(JSON.stringify({ match: id, game: game.id, players: names, moves }))
+  else context.print(`Match ${id}: ${game.title}, ${names.join(' – ')}\n\n${drawingOf(table)}`)
   const removeSpectator = hub.addSpectator()
   await new Promise<void>(resolve => {
     let unprinted: ArenaEvent[] = []
@@ -39,7 +39,8 @@ export const watchMatch = async (
       if (gone) return
       const events = unprinted
       unprinted = []
-      for (const [i, event] of events.entries()) desk.print(textOf(event, i + 1 === events.length))
+      for (const [i, event] of events.entries())
+        context.print(textOf(event, i + 1 === events.length))
       if (events.at(-1)!.kind !== 'moved') resolve()
     }
     running.setControls(() => {

@@ -3,10 +3,10 @@ import type { Game } from '../games/game.ts'
 import { games as all } from '../games/index.ts'
 import { packageFile } from '../text/package-file.ts'
 import { table } from '../text/table.ts'
-import { command, type Desk, printJson } from './desk.ts'
+import { type CommandContext, command, printJson } from './command.ts'
 import { knownGame } from './known-game.ts'
 
-export const games = (desk: Desk) =>
+export const games = (context: CommandContext) =>
   command(
     'games',
     'List the games, or explain one: its rules, what its players see and what they send.',
@@ -16,8 +16,8 @@ export const games = (desk: Desk) =>
     .argument('[game]', 'the game')
     .action((id: string | undefined, { json }: { json?: true }) => {
       if (id === undefined) {
-        if (json) return printJson(desk, all.map(gameJson))
-        return desk.print(
+        if (json) return printJson(context, all.map(gameJson))
+        return context.print(
           table(
             [
               { title: 'GAME' },
@@ -33,16 +33,16 @@ export const games = (desk: Desk) =>
               String(levelNames(game).length),
               game.summary,
             ]),
-            desk.width,
+            context.width,
           ),
         )
       }
       const game = knownGame(id)
       const manual = manualOf(game)
-      if (json) return printJson(desk, { ...gameJson(game), manual })
+      if (json) return printJson(context, { ...gameJson(game), manual })
       const facts = [`${game.seats} players`, ...factsOf(game)].join(', ')
-      const practice = `Practice against the house: ${levelNames(game).join(', ')}`
-      desk.print(
+      const practice = `Practice against house players: ${levelNames(game).join(', ')}`
+      context.print(
         [`${game.title} (${game.id})`, game.summary, `${facts}.`, `${practice}.`, manual ?? '']
           .join('\n\n')
           .trim(),

@@ -1,6 +1,6 @@
 import type { Game } from '../games/game.ts'
 import { gameOf, games } from '../games/index.ts'
-import { Failure } from './desk.ts'
+import { Failure } from './command.ts'
 
 export const knownGame = (id: string): Game => {
   const game = gameOf(id.toLowerCase())

@@ -1,6 +1,6 @@
 import type { Tables } from '../store/store.ts'
 import type { User } from '../store/users.ts'
-import { Failure } from './desk.ts'
+import { Failure } from './command.ts'
 
 export const userNamed = ({ users }: Tables, name: string): User => {
   const user = users.find(name)

@@ -3,36 +3,36 @@ import { standingText } from '../record/rating-text.ts'
 import { knownLadder, type Ladder, laddersIn } from '../store/ladders.ts'
 import type { Placed } from '../store/rankings.ts'
 import { table } from '../text/table.ts'
-import { command, type Desk, printJson, withStore } from './desk.ts'
+import { type CommandContext, command, printJson, withStore } from './command.ts'
 import { unknownGame } from './known-game.ts'
 import { number } from './numbers.ts'
 
-export const ladder = (desk: Desk) =>
+export const ladder = (context: CommandContext) =>
   command(
     'ladder',
-    'Show who is how good at a game, or the best of every game.',
+    'Show the ladder of a game, or the top of every ladder.',
     'agentbbs ladder ttt',
     'agentbbs ladder ttt --limit 100 --page 2',
   )
-    .argument('[game]', 'the game, or with +people behind it the ladder of its matches with people')
-    .option('--limit <n>', 'how many of each game', number(1), 20)
-    .option('--page <n>', 'which page of that many', number(1), 1)
+    .argument('[game]', 'a game, or a game and +people for its matches with people')
+    .option('--limit <n>', 'players on a page', number(1), 20)
+    .option('--page <n>', 'the page to show', number(1), 1)
     .action((id: string | undefined, { limit, page, json }: Options) =>
-      withStore(desk, store => {
+      withStore(context, store => {
         const chosen = id === undefined ? laddersIn(store.rankings) : [ladderNamed(id)]
         const ladders = chosen.map(ladder => ({
           ladder,
           ...store.rankings.page(ladder.id, { offset: (page - 1) * limit, limit }),
         }))
-        if (json) return printJson(desk, ladders.flatMap(rowsJson))
+        if (json) return printJson(context, ladders.flatMap(rowsJson))
         const shown = ladders.filter(({ rows }) => rows.length > 0)
         if (shown.length === 0)
-          return desk.print(page > 1 ? `No page ${page}.` : 'No rated match yet.')
+          return context.print(page > 1 ? `No page ${page}.` : 'No rated match yet.')
         const tables = shown.map(
-          ({ ladder: { id, title }, rows }) => `${title} (${id})\n\n${ranks(rows, desk.width)}`,
+          ({ ladder: { id, title }, rows }) => `${title} (${id})\n\n${ranks(rows, context.width)}`,
         )
         const isProvisional = shown.some(({ rows }) => rows.at(-1)!.rank === null)
-        desk.print([...tables, ...(isProvisional ? [meaning] : [])].join('\n\n'))
+        context.print([...tables, ...(isProvisional ? [meaning] : [])].join('\n\n'))
       }),
     )
 
@@ -72,7 +72,7 @@ const ranks = (rows: readonly Placed[], width: number | undefined) =>
     rows.map(({ rank, name, rating, games, wins, draws, losses }) => [
       rank === null ? '-' : String(rank),
       name,
-      // The digits stand below each other, with the mark or without.
+      // Aligns the digits, with or without the mark.
       standingText({ rating, games }).padEnd(5),
       ...[games, wins, draws, losses].map(String),
     ]),

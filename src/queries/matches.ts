@@ -3,12 +3,12 @@ import { commandRecord, type MatchStatus, matchStatuses } from '../record/match-
 import { scoreText, versusText } from '../record/result-text.ts'
 import { table } from '../text/table.ts'
 import { when } from '../text/words.ts'
-import { command, type Desk, printJson, withStore } from './desk.ts'
+import { type CommandContext, command, printJson, withStore } from './command.ts'
 import { knownGame } from './known-game.ts'
 import { userNamed } from './known-user.ts'
 import { number } from './numbers.ts'
 
-export const matches = (desk: Desk) =>
+export const matches = (context: CommandContext) =>
   command(
     'matches',
     'List matches, the newest first.',
@@ -17,11 +17,13 @@ export const matches = (desk: Desk) =>
   )
     .option('--game <id>', 'only matches of this game')
     .option('--agent <name>', 'only matches of this account')
-    .addOption(new Option('--status <status>', 'only matches that are so').choices(matchStatuses))
+    .addOption(
+      new Option('--status <status>', 'only matches with this status').choices(matchStatuses),
+    )
     .option('--before <match>', 'only matches with a lower number', number(1))
     .option('--limit <n>', 'how many', number(1), 20)
     .action(({ game, agent, status, before, limit, json }: Options) =>
-      withStore(desk, store => {
+      withStore(context, store => {
         const found = store.matches.newest({
           game: game && knownGame(game).id,
           account: agent === undefined ? undefined : userNamed(store, agent).id,
@@ -29,9 +31,9 @@ export const matches = (desk: Desk) =>
           before,
           limit,
         })
-        if (json) return printJson(desk, found.map(commandRecord))
-        if (found.length === 0) return desk.print('No matches.')
-        desk.print(
+        if (json) return printJson(context, found.map(commandRecord))
+        if (found.length === 0) return context.print('No matches.')
+        context.print(
           table(
             [
               { title: 'MATCH', right: true },
@@ -53,7 +55,7 @@ export const matches = (desk: Desk) =>
               match.voided !== null ? 'voided' : match.unrated === null ? 'yes' : 'no',
               when(match.startedAt),
             ]),
-            desk.width,
+            context.width,
           ),
         )
       }),

@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from 'commander'
 
-/** Reads a number above 0, or has the usage shown. */
+/** Reads a number above 0; otherwise commander shows the usage. */
 export const aboveZero = (value: string): number => {
   if (!/^\d{1,9}(\.\d{1,9})?$/.test(value) || Number(value) === 0)
     throw new InvalidArgumentError('Give a number above 0.')
   return Number(value)
 }
 
-/** Reads a whole number from `least` on, up to `most`, or has the usage shown. */
+/** Reads a whole number from `least` to `most`; otherwise commander shows the usage. */
 export const number =
   (least: number, most?: number) =>
   (value: string): number => {

@@ -15,11 +15,11 @@ import type { Pieces } from '../scheduling/text-stream.ts'
 import type { KeptMoves } from '../store/kept-moves.ts'
 import { printable } from '../text/printable.ts'
 import { voidedText, when } from '../text/words.ts'
-import { command, type Desk, Failure, withStore } from './desk.ts'
+import { type CommandContext, command, Failure, withStore } from './command.ts'
 import { knownGame } from './known-game.ts'
 import { number } from './numbers.ts'
 
-export const replay = (desk: Desk) =>
+export const replay = (context: CommandContext) =>
   command(
     'replay',
     'Show a match move by move.',
@@ -30,16 +30,16 @@ export const replay = (desk: Desk) =>
     .argument('<match>', `the number that ${programName()} matches shows`, number(1))
     .option('--step <n>', 'only the board after this many moves; 0 is the start', number(0))
     .addOption(
-      new Option('--format <format>', 'the whole match for other programs').choices(formats),
+      new Option('--format <format>', 'print the whole match in this format').choices(formats),
     )
     .action((id: number, { step, format, json }: Options) =>
-      withStore(desk, async store => {
+      withStore(context, async store => {
         const match = store.matches.find(id)
         if (match === undefined) throw new Failure(`there is no match ${id}`)
         const moves = store.matches.keptMoves(id)
         if (step !== undefined && step > moves.length)
           throw new Failure(`match ${id} has ${countText(moves.length, 'move')}`)
-        await desk.stream(piecesOf(match, moves, step, json ? 'json' : format), moves.size)
+        await context.stream(piecesOf(match, moves, step, json ? 'json' : format), moves.size)
       }),
     )
 
@@ -69,7 +69,7 @@ const piecesOf = (
 
 interface Step {
   readonly step: number
-  /** What led to this board; all null at the start, and the move null where a seat fell out. */
+  /** The move before this board. All are null at the start; the move is null where a seat was out. */
   readonly seat: number | null
   readonly name: string | null
   readonly move: Played[1]
@@ -79,7 +79,7 @@ interface Step {
   readonly view: unknown
 }
 
-/** Every step or one alone; null for one that is only gone past. */
+/** Every step, or only one: the others are null. */
 function* stepsOf(
   match: MatchRecord,
   moves: KeptMoves,

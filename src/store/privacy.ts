@@ -18,7 +18,7 @@ export const closeToOthers = (folder: string): readonly Exposed[] => {
   const database = databasePath(folder)
   const files = [database, `${database}-wal`, `${database}-shm`, lockPath(folder)]
   return [
-    ...look(folder, path => `say: chmod 700 ${path}`),
+    ...look(folder, path => `run: chmod 700 ${path}`),
     ...files.flatMap(path => look(path, close)),
   ]
 }
@@ -44,6 +44,6 @@ const close = (path: string): string => {
     chmodSync(path, 0o600)
     return 'it has been closed to them'
   } catch {
-    return `say: chmod 600 ${path}`
+    return `run: chmod 600 ${path}`
   }
 }

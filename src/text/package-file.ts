@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** A file that comes with the program, or null where it was left out; run from its source or as it was built. */
+/** A file of the package, or null if it was left out. Works from source and from dist. */
 export const packageFile = (path: string): string | null => {
   const root = ['../../', '../../../']
     .map(up => new URL(up, import.meta.url))

@@ -3,13 +3,13 @@ import { printable } from './printable.ts'
 export interface Column {
   readonly title: string
   readonly right?: true
-  /** Text that may be cut short where the terminal is narrow. */
+  /** May be cut in a narrow terminal. */
   readonly long?: true
 }
 
 /**
- * Rows in aligned columns. Where they do not fit into the width, long columns are cut, and say so; where even that
- * does not help, each row becomes a few lines.
+ * Rows in aligned columns. If they do not fit into the width, long columns are cut and end in ".."; if that is not
+ * enough, each row becomes several lines.
  */
 export const table = (
   columns: readonly Column[],

@@ -3,16 +3,16 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
-import { httpHouse } from '../../test/support/http-house.ts'
+import { startHttpHost } from '../../test/support/http-host.ts'
 import { type Health, isLocal, listenHealth } from './health-endpoints.ts'
 
 const health = (ready = true): Health => ({ ready: () => ready, metrics: async () => 'up 1\n' })
 
 const housed = async (given: Health) => {
-  const house = await httpHouse({ health: given })
-  onTestFinished(() => house.close())
+  const server = await startHttpHost({ health: given })
+  onTestFinished(() => server.close())
   return async (path: string, init?: RequestInit) => {
-    const answer = await fetch(`http://${house.address}${path}`, init)
+    const answer = await fetch(`http://${server.address}${path}`, init)
     return [answer.status, await answer.text()]
   }
 }
@@ -39,9 +39,9 @@ it.each([
   ['127.0.0.1.rebound.example', 421],
   ['', 421],
 ])('metrics with the Host header %j are answered with %i', async (host, status) => {
-  const house = await httpHouse({ health: health(), host: 'bbs.example' })
-  onTestFinished(() => house.close())
-  const socket = connect(house.port, '127.0.0.1')
+  const server = await startHttpHost({ health: health(), host: 'bbs.example' })
+  onTestFinished(() => server.close())
+  const socket = connect(server.port, '127.0.0.1')
   socket.end(`GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
   const answered = await text(socket)
   expect(Number(answered.slice(9, 12))).toBe(status)

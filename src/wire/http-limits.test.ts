@@ -5,19 +5,19 @@ import { connect, type Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
-import { type HttpHouse, httpHouse } from '../../test/support/http-house.ts'
+import { type HttpHost, startHttpHost } from '../../test/support/http-host.ts'
 import { systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { unmetered } from '../meter.ts'
 import { StallWatch } from '../process/stall-watch.ts'
 
-let house: HttpHouse
+let host: HttpHost
 let told: string[]
-afterEach(() => house.close())
+afterEach(() => host.close())
 
-const open = async (given: Parameters<typeof httpHouse>[0] = {}) => {
+const open = async (given: Parameters<typeof startHttpHost>[0] = {}) => {
   told = []
-  house = await httpHouse({
+  host = await startHttpHost({
     ...given,
     meter: {
       ...unmetered,
@@ -25,14 +25,14 @@ const open = async (given: Parameters<typeof httpHouse>[0] = {}) => {
       loginFailed: wire => told.push(wire),
     },
   })
-  house.register('alice')
+  host.register('alice')
 }
 
 /** A trusted edge at 127.0.0.1, and the rest of the loopback range for the open internet. */
 const onlyEdge = readConfig({ AGENTBBS_TRUSTED_PROXIES: '127.0.0.1' }).trustedProxies
 
 const dial = (from = '127.0.0.1'): Socket =>
-  connect({ port: house.port, host: '127.0.0.1', localAddress: from }).on('error', () => {})
+  connect({ port: host.port, host: '127.0.0.1', localAddress: from }).on('error', () => {})
 
 const said = (socket: Socket) =>
   new Promise<string>(resolve => {
@@ -153,7 +153,7 @@ describe('an address', () => {
   it('has a limit of agents', async () => {
     await open({ limits: { connectionsPerAddress: 2 } })
     const headers = { 'X-Forwarded-For': '192.0.2.7' }
-    const agents = [1, 2].map(() => house.dial('alice', '', headers))
+    const agents = [1, 2].map(() => host.dial('alice', '', headers))
     await Promise.all(agents.map(agent => agent.opened()))
     expect(statusOf(await upgrade('127.0.0.1', 'alice', naming('192.0.2.7')))).toBe(429)
     agents[0]!.webSocket.close()
@@ -227,7 +227,7 @@ describe('pages', () => {
       },
     })
     const answers = [1, 2, 3].map(() => page('127.0.0.1'))
-    const alice = await house.dial('alice', '').opened()
+    const alice = await host.dial('alice', '').opened()
     for (let made = 1; made <= 3; made++) {
       await expect.poll(() => waiting).toHaveLength(made)
       alice.say({ type: 'ping' })
@@ -263,7 +263,7 @@ describe('pages', () => {
   it('with all that belongs to them are not limited for an ordinary reader', async () => {
     await open({ pages: (_, response) => void response.end('a file') })
     for (let i = 0; i < 1_000; i++) {
-      const response = await fetch(`http://${house.address}/file/${i}`, {
+      const response = await fetch(`http://${host.address}/file/${i}`, {
         headers: { 'X-Forwarded-For': '192.0.2.7' },
       })
       expect([response.status, await response.text()]).toEqual([200, 'a file'])
@@ -273,7 +273,7 @@ describe('pages', () => {
 
 it('an account has a limit of connections', async () => {
   await open({ limits: { connectionsPerAccount: 1 } })
-  const first = await house.dial('alice', '').opened()
+  const first = await host.dial('alice', '').opened()
   const refused = await upgrade('127.0.0.1', 'alice')
   expect(statusOf(refused)).toBe(429)
   expect(bodyOf(refused)).toMatchObject({ code: 'too-many-connections', retryAfter: 10 })
@@ -290,7 +290,7 @@ it('a client that is refused for other connections of its address is told why, b
   const sorry = /"code":"too-many-connections","retryAfter":20/
   // The 597 that are turned away stay connected for as long as they are let, and read nothing.
   await Promise.all(crowd.map(socket => once(socket, 'connect')))
-  const curl = ['-si', '--interface', '127.0.0.7', `http://${house.address}/`]
+  const curl = ['-si', '--interface', '127.0.0.7', `http://${host.address}/`]
   for (let i = 0; i < 10; i++) {
     const { stdout } = await promisify(execFile)('curl', curl)
     expect(stdout).toMatch(/^HTTP\/1.1 429 .*\r\nRetry-After: 20\r\n/s)
@@ -341,7 +341,7 @@ describe('a request', () => {
 
   it('has an address of 2 KiB and a head of 8 KiB at most', async () => {
     await open({ pages: (_, response) => void response.end('a page') })
-    const longest = `http://${house.address}/${'x'.repeat(2_046)}`
+    const longest = `http://${host.address}/${'x'.repeat(2_046)}`
     expect((await fetch(longest)).status).toBe(200)
     expect(statusOf(await get(`/${'x'.repeat(2_048)}`))).toBe(414)
     expect(statusOf(await get('/', `X: ${'x'.repeat(8 * 1024)}`))).toBe(431)
@@ -389,7 +389,7 @@ describe('an upgrade to another protocol', () => {
     expect(response).toContain('\r\nConnection: close\r\n')
     expect(response.length).toBeGreaterThan(page.length)
     // All clients have left.
-    await expect.poll(() => house.connectionLimiter.connections).toBe(0)
+    await expect.poll(() => host.connectionLimiter.connections).toBe(0)
   })
 
   it('is ignored, and its connection is cut only when nothing follows', async () => {
@@ -403,7 +403,7 @@ describe('an upgrade to another protocol', () => {
     const waiting = dial()
     waiting.write(`GET /never HTTP/1.1\r\n${h2c.join('\r\n')}\r\nUpgrade: h2c\r\n\r\n`)
     await expect.poll(() => asked).toBe(1)
-    await house.http.close()
+    await host.http.close()
     waiting.destroy()
   })
 
@@ -453,7 +453,7 @@ describe('a connection on which nothing moves', () => {
     await once(socket, 'data')
     socket.pause()
     // A connection that is gone does not count.
-    await expect.poll(() => house.connectionLimiter.connections, { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => host.connectionLimiter.connections, { timeout: 10_000 }).toBe(0)
     socket.destroy()
   })
 
@@ -468,11 +468,11 @@ describe('a connection on which nothing moves', () => {
     const socket = dial()
     socket.write('GET /healthz HTTP/1.1\r\n')
     const answered = said(socket)
-    await expect.poll(() => house.connectionLimiter.connections).toBe(1)
+    await expect.poll(() => host.connectionLimiter.connections).toBe(1)
     machine.stall(60_000)
     machine.pass(0)
     turn()
-    expect(house.connectionLimiter.connections).toBe(1)
+    expect(host.connectionLimiter.connections).toBe(1)
     for (let i = 0; i < 500; i++) {
       machine.pass(10)
       turn()
@@ -480,9 +480,9 @@ describe('a connection on which nothing moves', () => {
     socket.write('Host: h\r\nConnection: close\r\n\r\n')
     expect(statusOf(await answered)).toBe(200)
     // Who says nothing is cut all the same.
-    await expect.poll(() => house.connectionLimiter.connections).toBe(0)
+    await expect.poll(() => host.connectionLimiter.connections).toBe(0)
     const mute = dial()
-    await expect.poll(() => house.connectionLimiter.connections).toBe(1)
+    await expect.poll(() => host.connectionLimiter.connections).toBe(1)
     for (let i = 0; i < 1_600; i++) {
       machine.pass(10)
       turn()
@@ -527,8 +527,8 @@ describe('a connection on which nothing moves', () => {
 
   it('is not cut when an agent waits for its opponent', async () => {
     await open({ limits: { stallTime: 100, loginTime: 100 } })
-    const agent = await house.dial('alice', '').opened()
-    const idle = await house.dial('alice', '').opened()
+    const agent = await host.dial('alice', '').opened()
+    const idle = await host.dial('alice', '').opened()
     await new Promise(resolve => setTimeout(resolve, 400))
     for (const one of [agent, idle]) {
       one.say({ type: 'ping' })
@@ -540,7 +540,7 @@ describe('a connection on which nothing moves', () => {
 
 it('more than a thousand pings between two of the host end the connection', async () => {
   await open()
-  const agent = await house.dial('alice', '').opened()
+  const agent = await host.dial('alice', '').opened()
   for (let i = 0; i < 1_001; i++) agent.webSocket.ping()
   expect(await agent.next()).toMatchObject({ type: 'error', code: 'too-fast' })
   expect(await agent.closed).toBe(1008)

@@ -1,20 +1,20 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type HttpHouse, httpHouse } from '../../test/support/http-house.ts'
+import { type HttpHost, startHttpHost } from '../../test/support/http-host.ts'
 
-let house: HttpHouse
+let host: HttpHost
 beforeAll(async () => {
-  house = await httpHouse()
-  house.register('alice')
-  const { account } = house.register('mallory')
-  house.accounts.ban(account)
+  host = await startHttpHost()
+  host.register('alice')
+  const { account } = host.register('mallory')
+  host.accounts.ban(account)
 })
-afterAll(() => house.close())
+afterAll(() => host.close())
 
 /** What comes back for these lines of a request, until the server closes. */
 const raw = (...lines: string[]) =>
   new Promise<string>((resolve, reject) => {
-    const socket = connect(house.port, '127.0.0.1', () =>
+    const socket = connect(host.port, '127.0.0.1', () =>
       socket.write(`${lines.join('\r\n')}\r\n\r\n`),
     )
     let text = ''
@@ -39,18 +39,18 @@ const upgrade = (target: string, ...headers: string[]) =>
 const bodyOf = (response: string) => response.slice(response.indexOf('\r\n\r\n') + 4)
 
 test('/healthz answers GET and HEAD', async () => {
-  const get = await fetch(`http://${house.address}/healthz`)
+  const get = await fetch(`http://${host.address}/healthz`)
   expect(get.status).toBe(200)
   expect(get.headers.get('content-type')).toMatch(/^text\/plain/)
   expect(await get.text()).toBe('ok')
-  const head = await fetch(`http://${house.address}/healthz`, { method: 'HEAD' })
+  const head = await fetch(`http://${host.address}/healthz`, { method: 'HEAD' })
   expect([head.status, await head.text()]).toEqual([200, ''])
-  const post = await fetch(`http://${house.address}/healthz`, { method: 'POST', body: 'x' })
+  const post = await fetch(`http://${host.address}/healthz`, { method: 'POST', body: 'x' })
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
 })
 
 test('/play without an upgrade says what it is', async () => {
-  const response = await fetch(`http://${house.address}/play?game=ttt`)
+  const response = await fetch(`http://${host.address}/play?game=ttt`)
   expect(response.status).toBe(426)
   expect(response.headers.get('upgrade')).toBe('websocket')
   expect(await response.text()).toContain('WebSocket')
@@ -64,12 +64,12 @@ test('/play without an upgrade says what it is', async () => {
 })
 
 test.each(['/', '/play/', '/plays', '/../play', '/healthz/x'])('%s is not there', async path => {
-  expect((await fetch(`http://${house.address}${path}x`)).status).toBe(404)
+  expect((await fetch(`http://${host.address}${path}x`)).status).toBe(404)
   expect(await upgrade(`${path}?token=alice`)).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
 })
 
 test('other pages can be mounted beside the game', async () => {
-  const other = await httpHouse({ pages: (_, response) => response.end('a page') })
+  const other = await startHttpHost({ pages: (_, response) => response.end('a page') })
   expect(await (await fetch(`http://${other.address}/about`)).text()).toBe('a page')
   expect((await fetch(`http://${other.address}/healthz`)).status).toBe(200)
   await other.close()
@@ -106,8 +106,8 @@ test('a banned account is refused with 403', async () => {
 })
 
 test('a revoked token is refused with 401', async () => {
-  const { login } = house.register('carol')
-  house.accounts.revoke(login)
+  const { login } = host.register('carol')
+  host.accounts.revoke(login)
   expect(await upgrade('/play?token=carol')).toMatch(/^HTTP\/1\.1 401 /)
 })
 
@@ -121,11 +121,11 @@ test('an invalid handshake is refused, and garbage does no harm', async () => {
   expect(keyless).toMatch(/^HTTP\/1\.1 400 /)
   expect(await raw('\x00\x01 noise')).toMatch(/^HTTP\/1\.1 400 /)
   expect(await raw('GET / HTTP/1.1', `X: ${'x'.repeat(20_000)}`)).toMatch(/^HTTP\/1\.1 431 /)
-  expect((await fetch(`http://${house.address}/healthz`)).status).toBe(200)
+  expect((await fetch(`http://${host.address}/healthz`)).status).toBe(200)
 })
 
 test('a host that stops accepting keeps the connections that it has', async () => {
-  const other = await httpHouse()
+  const other = await startHttpHost()
   other.register('alice')
   const alice = await other.dial('alice', '').opened()
   other.http.stopAccepting()
@@ -137,6 +137,6 @@ test('a host that stops accepting keeps the connections that it has', async () =
 })
 
 test('an address in use is an error, not a crash', async () => {
-  const address = { host: '127.0.0.1', port: house.port }
-  await expect(httpHouse({ address })).rejects.toThrow('EADDRINUSE')
+  const address = { host: '127.0.0.1', port: host.port }
+  await expect(startHttpHost({ address })).rejects.toThrow('EADDRINUSE')
 })

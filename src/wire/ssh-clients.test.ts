@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Program } from '../../test/support/program.ts'
-import { SshHouse } from '../../test/support/ssh-house.ts'
+import { SshHost } from '../../test/support/ssh-host.ts'
 import { algorithms } from './ssh-algorithms.ts'
 import { fingerprint } from './ssh-keys.ts'
 
@@ -11,34 +11,34 @@ import { fingerprint } from './ssh-keys.ts'
 const missing = (command: string, ...args: string[]) =>
   process.env.CI !== 'true' && spawnSync(command, args).status !== 0
 
-let house: SshHouse
+let host: SshHost
 beforeAll(async () => {
-  house = await SshHouse.open()
+  host = await SshHost.open()
 })
-afterAll(() => house.close())
+afterAll(() => host.close())
 
 describe('a whole match is played by', () => {
   it.skipIf(missing('plink', '-V'))('plink of PuTTY', async () => {
-    const { key } = house.agent('putty')
+    const { key } = host.agent('putty')
     execFileSync('puttygen', [key, '-O', 'private', '-o', `${key}.ppk`])
-    const port = String(house.wire.port)
-    const hostKey = fingerprint(house.hostKey.getPublicSSH())
+    const port = String(host.wire.port)
+    const hostKey = fingerprint(host.hostKey.getPublicSSH())
     const options = ['-ssh', '-batch', '-noagent', '-P', port, '-hostkey', hostKey]
     await playedBy('plink', ...options, '-i', `${key}.ppk`, 'game@127.0.0.1', 'ttt')
   })
 
   it.skipIf(missing('dropbearkey', '-h'))('dbclient of Dropbear', async () => {
-    const key = `${house.folder}/dropbear`
+    const key = `${host.folder}/dropbear`
     const { stdout } = spawnSync('dropbearkey', ['-t', 'ed25519', '-f', key], { encoding: 'utf8' })
     writeFileSync(`${key}.pub`, /^ssh-ed25519 .*$/m.exec(stdout)![0])
-    house.register(house.accounts.add('dropbear'), `${key}.pub`)
-    const port = String(house.wire.port)
+    host.register(host.accounts.add('dropbear'), `${key}.pub`)
+    const port = String(host.wire.port)
     await playedBy('dbclient', '-yy', '-T', '-p', port, '-i', key, 'game@127.0.0.1', 'ttt')
   })
 
   it.skipIf(missing('/usr/bin/python3', '-c', 'import paramiko'))('Paramiko', async () => {
-    const { key } = house.agent('paramiko')
-    await playedBy('/usr/bin/python3', '-c', paramiko, String(house.wire.port), key)
+    const { key } = host.agent('paramiko')
+    await playedBy('/usr/bin/python3', '-c', paramiko, String(host.wire.port), key)
   })
 })
 
@@ -50,10 +50,10 @@ describe('the reason why a key is refused is shown by', () => {
   }
 
   it.skipIf(missing('plink', '-V'))('plink of PuTTY', async () => {
-    const key = house.key('unknown-putty')
+    const key = host.key('unknown-putty')
     execFileSync('puttygen', [key, '-O', 'private', '-o', `${key}.ppk`])
-    const hostKey = fingerprint(house.hostKey.getPublicSSH())
-    const port = String(house.wire.port)
+    const hostKey = fingerprint(host.hostKey.getPublicSSH())
+    const port = String(host.wire.port)
     const options = ['-ssh', '-batch', '-noagent', '-P', port, '-hostkey', hostKey]
     const plink = new Program('plink', ...options, '-i', `${key}.ppk`, 'game@127.0.0.1', 'ttt')
     // It keeps banners to itself where no terminal is, and is told in a message.
@@ -64,15 +64,15 @@ describe('the reason why a key is refused is shown by', () => {
   })
 
   it.skipIf(missing('/usr/bin/python3', '-c', 'import paramiko'))('Paramiko', () => {
-    const key = house.key('unknown-paramiko')
-    const args = ['-c', bannerOfParamiko, String(house.wire.port), key]
+    const key = host.key('unknown-paramiko')
+    const args = ['-c', bannerOfParamiko, String(host.wire.port), key]
     // Not spawnSync: the server is in this process.
     return expect(text(spawn('/usr/bin/python3', args).stdout)).resolves.toMatch(why(key))
   })
 })
 
 it.skipIf(missing('ssh-audit', '--help'))('ssh-audit finds nothing to improve', async () => {
-  const audit = spawn('ssh-audit', ['-n', '-p', String(house.wire.port), '127.0.0.1'])
+  const audit = spawn('ssh-audit', ['-n', '-p', String(host.wire.port), '127.0.0.1'])
   const report = await text(audit.stdout)
   const found = (kind: string) =>
     [...report.matchAll(new RegExp(`^\\(${kind}\\) (\\S+)`, 'gm'))].map(([, name]) => name)
@@ -93,7 +93,7 @@ it.skipIf(missing('ssh-audit', '--help'))('ssh-audit finds nothing to improve', 
 /** This client and OpenSSH play each other. */
 const playedBy = async (command: string, ...args: string[]) => {
   const other = `opponent-of-${command.replaceAll('/', '-')}`
-  const openSsh = house.ssh(['-i', house.agent(other).key], 'ttt')
+  const openSsh = host.ssh(['-i', host.agent(other).key], 'ttt')
   await openSsh.until('queued')
   const [exit] = await Promise.all([new Program(command, ...args).play(), openSsh.play()])
   expect(exit).toMatchObject({ code: 0 })

@@ -7,18 +7,18 @@ import ssh2 from 'ssh2'
 import { afterEach, describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { Program } from '../../test/support/program.ts'
-import { SshHouse } from '../../test/support/ssh-house.ts'
+import { SshHost } from '../../test/support/ssh-host.ts'
 import { unmetered } from '../meter.ts'
 import { mostRejections } from './rejections.ts'
 import { fingerprint } from './ssh-keys.ts'
 
-let house: SshHouse
+let host: SshHost
 let told: string[]
-afterEach(() => house.close())
+afterEach(() => host.close())
 
-const open = async (limits: NonNullable<Parameters<typeof SshHouse.open>[0]>['limits'] = {}) => {
+const open = async (limits: NonNullable<Parameters<typeof SshHost.open>[0]>['limits'] = {}) => {
   told = []
-  house = await SshHouse.open({
+  host = await SshHost.open({
     limits: { lockoutAfter: 1, ...limits },
     meter: {
       ...unmetered,
@@ -30,7 +30,7 @@ const open = async (limits: NonNullable<Parameters<typeof SshHouse.open>[0]>['li
 
 /** From an address of the loopback range, for a game that does not exist, which is answered at once. */
 const knock = (from: string, ...options: string[]) =>
-  house.ssh(['-b', from, ...options], 'whist').exit
+  host.ssh(['-b', from, ...options], 'whist').exit
 const letIn = { code: 1, messages: [{ code: 'unknown-game' }] }
 const lockedOut = {
   code: 255,
@@ -38,7 +38,7 @@ const lockedOut = {
 }
 
 const dial = (from: string, words: string | Buffer = ''): Socket => {
-  const socket = connect({ port: house.wire.port, host: '127.0.0.1', localAddress: from })
+  const socket = connect({ port: host.wire.port, host: '127.0.0.1', localAddress: from })
   socket.on('error', () => {}).resume()
   if (words.length > 0) socket.write(words)
   return socket
@@ -46,16 +46,16 @@ const dial = (from: string, words: string | Buffer = ''): Socket => {
 const closed = (socket: Socket) =>
   new Promise<void>(resolve => (socket.destroyed ? resolve() : socket.on('close', () => resolve())))
 const gone = (count: number) =>
-  expect.poll(() => house.logged.filter(({ msg }) => msg === 'connection ended').length).toBe(count)
+  expect.poll(() => host.logged.filter(({ msg }) => msg === 'connection ended').length).toBe(count)
 
 describe('what locks out one address, and no other', () => {
   const failures: [string, () => Promise<unknown>][] = [
-    ['a key that is not registered', () => knock('127.0.0.7', '-i', house.key('stranger'))],
+    ['a key that is not registered', () => knock('127.0.0.7', '-i', host.key('stranger'))],
     ['no key at all', () => knock('127.0.0.7', '-o', 'PubkeyAuthentication=no')],
     ['another user name', () => knock('127.0.0.7', '-l', 'root')],
     [
       'a key that is not registered, in batch mode',
-      () => knock('127.0.0.7', '-o', 'BatchMode=yes', '-i', house.key('stranger')),
+      () => knock('127.0.0.7', '-o', 'BatchMode=yes', '-i', host.key('stranger')),
     ],
     ['guesses', () => guess('127.0.0.7')],
     ['a forged signature', () => forge('127.0.0.7')],
@@ -70,7 +70,7 @@ describe('what locks out one address, and no other', () => {
   ]
   it.each(failures)('is %s', async (_, fail) => {
     await open()
-    const { key } = house.agent('anna')
+    const { key } = host.agent('anna')
     await fail()
     await gone(1)
     expect(await knock('127.0.0.7', '-i', key)).toMatchObject(lockedOut)
@@ -89,14 +89,14 @@ describe('what locks out one address, and no other', () => {
 
 describe('what locks no address out', () => {
   const harmless: [string, () => Promise<unknown>][] = [
-    ['a right key', () => knock('127.0.0.7', '-i', `${house.folder}/anna`)],
+    ['a right key', () => knock('127.0.0.7', '-i', `${host.folder}/anna`)],
     [
       'a right key after several others',
       () =>
         knock(
           '127.0.0.7',
-          ...['x', 'y', 'z'].flatMap(name => ['-i', house.key(name)]),
-          ...['-i', `${house.folder}/anna`],
+          ...['x', 'y', 'z'].flatMap(name => ['-i', host.key(name)]),
+          ...['-i', `${host.folder}/anna`],
         ),
     ],
     [
@@ -107,11 +107,11 @@ describe('what locks no address out', () => {
         }),
     ],
     ['to ask for the host key', async () => scan('127.0.0.7')],
-    ['a frozen agent that is cut', () => knock('127.0.0.7', '-i', `${house.folder}/anna`, '-N')],
+    ['a frozen agent that is cut', () => knock('127.0.0.7', '-i', `${host.folder}/anna`, '-N')],
   ]
   it.each(harmless)('is %s', async (_, act) => {
     await open({ loginTime: 2_000 })
-    const { key } = house.agent('anna')
+    const { key } = host.agent('anna')
     await act()
     await gone(1)
     expect(await knock('127.0.0.7', '-i', key)).toMatchObject(letIn)
@@ -134,22 +134,22 @@ describe('a client that is refused', () => {
     }
     expect(words).toContain('too many connections from your address one after the other')
     expect(new Set(told)).toEqual(new Set(['too-many-connections']))
-    expect(await knock('127.0.0.8', '-i', house.agent('anna').key)).toMatchObject(letIn)
+    expect(await knock('127.0.0.8', '-i', host.agent('anna').key)).toMatchObject(letIn)
   })
 
   it.skipIf(spawnSync('plink', ['-V']).error)('is told why by plink, too', async () => {
     await open()
     await knock('127.0.0.1', '-l', 'root')
     await gone(1)
-    const hostKey = fingerprint(house.hostKey.getPublicSSH())
-    const options = ['-ssh', '-batch', '-noagent', '-P', String(house.wire.port)]
+    const hostKey = fingerprint(host.hostKey.getPublicSSH())
+    const options = ['-ssh', '-batch', '-noagent', '-P', String(host.wire.port)]
     const plink = new Program('plink', ...options, '-hostkey', hostKey, 'game@127.0.0.1', 'ttt')
     expect(await plink.exit).toMatchObject({ stderr: /too many failed logins from your address/ })
   })
 
   it('is refused only for a moment when its address has too many unauthenticated connections', async () => {
     await open({ unauthenticatedPerAddress: 3 })
-    const { key } = house.agent('anna')
+    const { key } = host.agent('anna')
     const silent = [1, 2, 3].map(() => dial('127.0.0.7'))
     await Promise.all(silent.map(socket => once(socket, 'connect')))
     expect(await knock('127.0.0.7', '-i', key)).toMatchObject({
@@ -165,12 +165,12 @@ describe('a client that is refused', () => {
 
   it('is told why, however many sockets do not read', async () => {
     // A rejected client may stay for a second, which never comes.
-    house = await SshHouse.open({
+    host = await SshHost.open({
       clock: new FakeClock(),
       limits: { unauthenticatedPerAddress: 1 },
     })
     const crowd = Array.from({ length: 2 * mostRejections }, () => {
-      const { port } = house.wire
+      const { port } = host.wire
       const from = { host: '127.0.0.1', localAddress: '127.0.0.7' }
       const one = { socket: connect({ port, ...from, allowHalfOpen: true }), heard: '' }
       one.socket
@@ -182,7 +182,7 @@ describe('a client that is refused', () => {
     })
     const told = () => crowd.filter(({ heard }) => heard.includes('at the same time')).length
     await expect.poll(told).toBe(crowd.length - 1)
-    expect(await knock('127.0.0.7', '-i', house.agent('anna').key)).toMatchObject({
+    expect(await knock('127.0.0.7', '-i', host.agent('anna').key)).toMatchObject({
       code: 255,
       stderr: /too many connections from your address at the same time/,
     })
@@ -201,7 +201,7 @@ describe('a client that is refused', () => {
     })
     await once(eldest, 'data')
     await once(dial('127.0.0.7', words), 'data')
-    const { key } = house.agent('anna')
+    const { key } = host.agent('anna')
     expect(await knock('127.0.0.8', '-i', key)).toMatchObject(letIn)
     await closed(eldest)
     expect(heard).toContain('as many connections as it takes, and yours was the oldest')
@@ -209,18 +209,18 @@ describe('a client that is refused', () => {
 
   it('is refused by account when that has as many sessions as it may', async () => {
     await open({ connectionsPerAccount: 1 })
-    const { account, key } = house.agent('anna')
-    const first = house.ssh(['-i', key], 'ttt')
+    const { account, key } = host.agent('anna')
+    const first = host.ssh(['-i', key], 'ttt')
     await first.until('queued')
-    expect(house.roster.objection(account)).toMatchObject({ code: 'too-many-connections' })
-    const second = house.ssh(['-i', key], 'ttt')
+    expect(host.roster.objection(account)).toMatchObject({ code: 'too-many-connections' })
+    const second = host.ssh(['-i', key], 'ttt')
     expect(await second.exit).toMatchObject({
       code: 1,
       messages: [{ type: 'error', code: 'too-many-connections', retryAfter: 10 }],
     })
     first.process.kill('SIGKILL')
-    await expect.poll(() => house.roster.objection(account)).toBeUndefined()
-    const third = house.ssh(['-i', key], 'ttt')
+    await expect.poll(() => host.roster.objection(account)).toBeUndefined()
+    const third = host.ssh(['-i', key], 'ttt')
     await third.until('queued')
   })
 })
@@ -244,9 +244,9 @@ const guess = (from: string) =>
 
 const forge = (from: string) => {
   const [forged, other] = ['bert', 'stranger'].map(name => {
-    if (name === 'bert') house.agent(name)
-    else house.key(name)
-    const key = ssh2.utils.parseKey(readFileSync(`${house.folder}/${name}`))
+    if (name === 'bert') host.agent(name)
+    else host.key(name)
+    const key = ssh2.utils.parseKey(readFileSync(`${host.folder}/${name}`))
     if (key instanceof Error) throw key
     return key
   })

@@ -9,7 +9,7 @@ import {
 import { readFileSync } from 'node:fs'
 import ssh2, { type ParsedKey } from 'ssh2'
 import { expect, it } from 'vitest'
-import { SshHouse } from '../../test/support/ssh-house.ts'
+import { SshHost } from '../../test/support/ssh-host.ts'
 import { proves } from './ssh-keys.ts'
 
 const text = (bytes: string | Buffer): Buffer => {
@@ -96,8 +96,8 @@ it('takes no key in a format of key files', () => {
 
 it('a client whose key is invalid is refused, and nothing else happens', async () => {
   const people = { open: () => expect.unreachable() }
-  const house = await SshHouse.open({ people })
-  const key = ssh2.utils.parseKey(readFileSync(house.key('stranger'))) as ParsedKey
+  const host = await SshHost.open({ people })
+  const key = ssh2.utils.parseKey(readFileSync(host.key('stranger'))) as ParsedKey
   for (const bad of [nowhere, blob('ssh-rsa', '', '')]) {
     key.getPublicSSH = () => bad
     const tries = [{ type: 'publickey', username: 'join', key }]
@@ -107,7 +107,7 @@ it('a client whose key is invalid is refused, and nothing else happens', async (
       client.on('error', resolve)
       client.connect({
         host: '127.0.0.1',
-        port: house.wire.port,
+        port: host.wire.port,
         username: 'join',
         // biome-ignore lint/suspicious/noExplicitAny: false, for the end, is missing in its type
         authHandler: (_left, _partial, next: any) => next(tries.shift() ?? false),
@@ -115,6 +115,6 @@ it('a client whose key is invalid is refused, and nothing else happens', async (
     })
     expect(error.message).toBe('All configured authentication methods failed')
   }
-  expect(house.logged.filter(({ level }) => Number(level) >= 50)).toEqual([])
-  await house.close()
+  expect(host.logged.filter(({ level }) => Number(level) >= 50)).toEqual([])
+  await host.close()
 })

@@ -5,17 +5,17 @@ import ssh2, { type ClientChannel } from 'ssh2'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { Program } from '../../test/support/program.ts'
-import { SshHouse } from '../../test/support/ssh-house.ts'
+import { SshHost } from '../../test/support/ssh-host.ts'
 import type { Connection, Message, Session } from '../protocols/connection.ts'
 import { longestLine } from './lines.ts'
 
-let house: SshHouse
-afterEach(() => house.close())
+let host: SshHost
+afterEach(() => host.close())
 
 /** Two agents in a match, both shown the board. */
 const match = async (): Promise<{ anna: Program; bert: Program }> => {
-  const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
-  const bert = house.ssh(['-i', house.agent('bert').key], 'ttt')
+  const anna = host.ssh(['-i', host.agent('anna').key], 'ttt')
+  const bert = host.ssh(['-i', host.agent('bert').key], 'ttt')
   await Promise.all([anna.until('state'), bert.until('state')])
   return { anna, bert }
 }
@@ -44,17 +44,17 @@ const rekey = (client: ssh2.Client) =>
     ;(client as unknown as Inside)._protocol.rekey()
   })
 
-const faults = () => house.logged.filter(({ level }) => Number(level) >= 50)
+const faults = () => host.logged.filter(({ level }) => Number(level) >= 50)
 
 const forfeit = { outcome: 'win', reason: 'forfeit: connection closed' }
 const ended = (reason: string | RegExp, timeout = 20_000) =>
   expect
-    .poll(() => house.logged, { timeout })
+    .poll(() => host.logged, { timeout })
     .toContainEqual(expect.objectContaining({ reason: expect.stringMatching(reason) }))
 
 describe('a client that leaves', () => {
   it('by closing its side loses, and is told on stderr', async () => {
-    house = await SshHouse.open()
+    host = await SshHost.open()
     const { anna, bert } = await match()
     bert.process.stdin.end()
     expect(await anna.until('result')).toMatchObject(forfeit)
@@ -62,21 +62,21 @@ describe('a client that leaves', () => {
   })
 
   it('without ever having had an input leaves the queue', async () => {
-    house = await SshHouse.open()
-    const anna = house.ssh(['-n', '-i', house.agent('anna').key], 'ttt')
+    host = await SshHost.open()
+    const anna = host.ssh(['-n', '-i', host.agent('anna').key], 'ttt')
     expect(await anna.exit).toMatchObject({ code: 1, messages: [{ type: 'queued' }] })
-    expect(house.arena.waiting).toEqual([])
+    expect(host.arena.waiting).toEqual([])
   })
 
   it('by being killed loses', async () => {
-    house = await SshHouse.open()
+    host = await SshHost.open()
     const { anna, bert } = await match()
     bert.process.kill('SIGKILL')
     expect(await anna.until('result')).toMatchObject(forfeit)
   })
 
   it('by being frozen loses when it does not answer three keep-alive pings', async () => {
-    house = await SshHouse.open({ keepAlive: 100 })
+    host = await SshHost.open({ keepAlive: 100 })
     const { anna, bert } = await match()
     bert.process.kill('SIGSTOP')
     expect(await anna.until('result')).toMatchObject(forfeit)
@@ -85,20 +85,20 @@ describe('a client that leaves', () => {
   })
 
   it('by a reset is gone from the queue', async () => {
-    house = await SshHouse.open()
+    host = await SshHost.open()
     const { stream, socket } = await open('anna')
     await heard(stream)
-    expect(house.arena.waiting).toHaveLength(1)
+    expect(host.arena.waiting).toHaveLength(1)
     socket.resetAndDestroy()
-    await expect.poll(() => house.arena.waiting).toEqual([])
+    await expect.poll(() => host.arena.waiting).toEqual([])
   })
 
   it('by closing the whole connection for good is gone from the queue', async () => {
-    house = await SshHouse.open()
+    host = await SshHost.open()
     const { stream, socket } = await open('anna')
     await heard(stream)
     socket.end()
-    await expect.poll(() => house.arena.waiting).toEqual([])
+    await expect.poll(() => host.arena.waiting).toEqual([])
   })
 })
 
@@ -107,25 +107,25 @@ describe('a client that has not logged in', () => {
     ['says nothing', ''],
     ['says only what it is', 'SSH-2.0-sleeper\r\n'],
   ])('and %s is cut after a while', async (_, words) => {
-    house = await SshHouse.open({ limits: { loginTime: 200 } })
+    host = await SshHost.open({ limits: { loginTime: 200 } })
     await closed(dial(words))
     await ended('took too long to log in')
   })
 
   it('is cut after a while, even when it speaks SSH correctly', async () => {
-    house = await SshHouse.open({ limits: { loginTime: 300 } })
-    const idle = house.ssh(['-N', '-i', house.agent('anna').key])
+    host = await SshHost.open({ limits: { loginTime: 300 } })
+    const idle = host.ssh(['-N', '-i', host.agent('anna').key])
     expect(await idle.exit).toMatchObject({ code: 255 })
     await ended('took too long to log in')
   })
 
   it('is cut when it sends more than a login takes, even when it speaks SSH correctly', async () => {
-    house = await SshHouse.open()
+    host = await SshHost.open()
     const client = new ssh2.Client()
     client.on('error', () => {})
     client.connect({
       host: '127.0.0.1',
-      port: house.wire.port,
+      port: host.wire.port,
       username: 'game',
       authHandler: () => {
         const ignored = [2, 0, 0, 0x40, 0, ...Buffer.alloc(0x4000)]
@@ -146,17 +146,17 @@ describe('a client that has not logged in', () => {
     ['an endless first line', Buffer.alloc(1 << 20, 'SSH')],
     ['an old protocol', 'SSH-1.5-old\r\n'],
   ])('and is %s is cut, and nothing else happens', async (_, words) => {
-    house = await SshHouse.open()
+    host = await SshHost.open()
     await closed(dial(words))
-    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
-    const bert = house.ssh(['-i', house.agent('bert').key], 'ttt')
+    const anna = host.ssh(['-i', host.agent('anna').key], 'ttt')
+    const bert = host.ssh(['-i', host.agent('bert').key], 'ttt')
     for (const exit of await Promise.all([anna.play(), bert.play()])) expect(exit.code).toBe(0)
   })
 
   it('is not cut when it waits for its opponent after the login', async () => {
     const clock = new FakeClock()
-    house = await SshHouse.open({ clock })
-    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
+    host = await SshHost.open({ clock })
+    const anna = host.ssh(['-i', host.agent('anna').key], 'ttt')
     await anna.until('queued')
     clock.pass(3_600_000)
     anna.send({ type: 'ping' })
@@ -164,23 +164,23 @@ describe('a client that has not logged in', () => {
   })
 
   it('may vanish at any moment', async () => {
-    house = await SshHouse.open()
+    host = await SshHost.open()
     for (const words of ['', 'SSH-2.0-x\r\n', randomBytes(64)])
       for (let i = 0; i < 10; i++) {
         const socket = dial(words)
         socket.on('connect', () => setImmediate(() => socket.resetAndDestroy()))
         await closed(socket)
       }
-    await expect.poll(() => house.logged).toHaveLength(30)
+    await expect.poll(() => host.logged).toHaveLength(30)
   })
 })
 
 describe('what is not offered', () => {
   it('is a terminal, but a client at one can play without', async () => {
-    house = await SshHouse.open()
-    const { key } = house.agent('anna')
-    const anna = new Program('python3', '-c', atTerminal, ...house.sshCommand(['-i', key]))
-    const bert = house.ssh(['-i', house.agent('bert').key], 'ttt')
+    host = await SshHost.open()
+    const { key } = host.agent('anna')
+    const anna = new Program('python3', '-c', atTerminal, ...host.sshCommand(['-i', key]))
+    const bert = host.ssh(['-i', host.agent('bert').key], 'ttt')
     anna.send({ type: 'join', game: 'ttt' })
     const [exit] = await Promise.all([anna.play(), bert.play()])
     expect(exit).toMatchObject({ code: 0, stderr: /PTY allocation request failed/ })
@@ -188,15 +188,15 @@ describe('what is not offered', () => {
   })
 
   it('is a terminal, and OpenSSH ends when it has to have one', async () => {
-    house = await SshHouse.open()
-    const exit = await house.ssh(['-tt', '-i', house.agent('anna').key], 'ttt').exit
+    host = await SshHost.open()
+    const exit = await host.ssh(['-tt', '-i', host.agent('anna').key], 'ttt').exit
     expect(exit).toMatchObject({ code: 255, messages: [] })
   })
 
   it('is an environment variable, but a client can play without', async () => {
-    house = await SshHouse.open()
-    const options = ['-o', 'SetEnv=LANG=C', '-i', house.agent('anna').key]
-    expect(await house.ssh(options, 'whist').exit).toMatchObject({ code: 1, stderr: '' })
+    host = await SshHost.open()
+    const options = ['-o', 'SetEnv=LANG=C', '-i', host.agent('anna').key]
+    expect(await host.ssh(options, 'whist').exit).toMatchObject({ code: 1, stderr: '' })
   })
 
   it.each([
@@ -209,21 +209,21 @@ describe('what is not offered', () => {
       /forwarding/,
     ],
   ])('is %s', async (_, options, command, stderr) => {
-    house = await SshHouse.open()
+    host = await SshHost.open()
     const words = command === '' ? [] : [command]
-    const exit = await house.ssh([...options, '-i', house.agent('anna').key], ...words).exit
+    const exit = await host.ssh([...options, '-i', host.agent('anna').key], ...words).exit
     expect(exit).toMatchObject({ code: 255, messages: [], stderr: expect.stringMatching(stderr) })
   })
 
   it('is a third session', async () => {
-    house = await SshHouse.open()
+    host = await SshHost.open()
     const { client } = await open('anna')
     await exec(client, 'ttt')
     await expect(exec(client, 'ttt')).rejects.toThrow('Channel open failure')
   })
 
   it('is X11, or the agent of the client', async () => {
-    house = await SshHouse.open()
+    host = await SshHost.open()
     const { client } = await open('anna')
     await expect(exec(client, 'ttt', { x11: true })).rejects.toThrow('X11')
   })
@@ -231,7 +231,7 @@ describe('what is not offered', () => {
 
 describe('what a client sends', () => {
   it('may be a line of 64 KiB, and no more', async () => {
-    house = await SshHouse.open()
+    host = await SshHost.open()
     const { anna, bert } = await match()
     anna.send(`{"type":"ping"${' '.repeat(longestLine - 15)}}`)
     await anna.until('pong')
@@ -242,8 +242,8 @@ describe('what a client sends', () => {
   })
 
   it('may be nonsense, twenty times', async () => {
-    house = await SshHouse.open()
-    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
+    host = await SshHost.open()
+    const anna = host.ssh(['-i', host.agent('anna').key], 'ttt')
     anna.process.stdin.write(
       Buffer.concat([Buffer.from([0xff, 0x0a]), Buffer.from('x\n'.repeat(50))]),
     )
@@ -261,7 +261,7 @@ describe('a client whose bytes are changed on their way', () => {
   it.each(['aes128-gcm@openssh.com', 'chacha20-poly1305@openssh.com', 'aes128-ctr'] as const)(
     'under %s is cut, and no internal error is logged',
     async cipher => {
-      house = await SshHouse.open()
+      host = await SshHost.open()
       const { socket } = await open('anna', cipher)
       // A packet of 32 bytes by its length, where that can be read.
       socket.write(Buffer.concat([Buffer.from([0, 0, 0, 32]), randomBytes(64)]))
@@ -277,7 +277,7 @@ describe('a client that speaks against the protocol', () => {
     ['without saying for which channel', [98]],
     ['to take its leave', [1, 0, 0, 0, 2, 0, 0, 0, 5, ...Buffer.from('\x1b[2J!'), 0, 0, 0, 0]],
   ])('%s is cut, and no internal error is logged', async (_, packet) => {
-    house = await SshHouse.open()
+    host = await SshHost.open()
     const { client } = await open('anna')
     sendPacket(client, packet)
     await ended(/^[^\p{Cc}]+$/u)
@@ -285,12 +285,12 @@ describe('a client that speaks against the protocol', () => {
   })
 
   it('with a login that ends before its key is refused, and no internal error is logged', async () => {
-    house = await SshHouse.open()
+    host = await SshHost.open()
     const client = new ssh2.Client()
     client.on('error', () => {})
     client.connect({
       host: '127.0.0.1',
-      port: house.wire.port,
+      port: host.wire.port,
       username: 'game',
       authHandler: () => {
         const [user, service, method] = ['game', 'ssh-connection', 'publickey'].map(text)
@@ -303,7 +303,7 @@ describe('a client that speaks against the protocol', () => {
   })
 
   it.each([0, 1])('to send it %i bytes at a time is cut', async size => {
-    house = await SshHouse.open()
+    host = await SshHost.open()
     const { client } = await open('anna')
     const [itsId, window] = [
       [0, 0, 0, 7],
@@ -317,14 +317,14 @@ describe('a client that speaks against the protocol', () => {
 
 describe('a client that wants new keys', () => {
   it('gets them ten times, and is cut when it asks again', async () => {
-    house = await SshHouse.open()
+    host = await SshHost.open()
     const { client, stream } = await open('anna')
     for (let i = 0; i < 10; i++) await rekey(client)
     stream.write('{"type":"ping"}\n')
     await expect.poll(() => String(stream.read() ?? ''), { timeout: 10_000 }).toContain('pong')
     ;(client as unknown as Inside)._protocol.rekey()
     await ended('too many key exchanges')
-    expect(house.logged).toContainEqual(expect.objectContaining({ code: 'too-fast' }))
+    expect(host.logged).toContainEqual(expect.objectContaining({ code: 'too-fast' }))
     expect(faults()).toEqual([])
   })
 })
@@ -332,8 +332,8 @@ describe('a client that wants new keys', () => {
 describe('a client that does not read', () => {
   it('is cut when a mebibyte waits for it', async () => {
     const sink = hose()
-    house = await SshHouse.open({ protocol: sink.protocol })
-    const anna = house.ssh(['-i', house.agent('anna').key], 'anything')
+    host = await SshHost.open({ protocol: sink.protocol })
+    const anna = host.ssh(['-i', host.agent('anna').key], 'anything')
     await anna.next()
     anna.process.kill('SIGSTOP')
     await ended('too-slow')
@@ -343,7 +343,7 @@ describe('a client that does not read', () => {
 
   it('is cut when it is frozen behind a window that it opened wide', async () => {
     const sink = hose()
-    house = await SshHouse.open({ protocol: sink.protocol })
+    host = await SshHost.open({ protocol: sink.protocol })
     const { socket } = await open('anna')
     socket.pause()
     await ended('too-slow')
@@ -354,7 +354,7 @@ describe('a client that does not read', () => {
   it('is cut when it does not read the answers of ssh2 itself', {
     timeout: 120_000,
   }, async () => {
-    house = await SshHouse.open()
+    host = await SshHost.open()
     const { client, socket } = await open('anna')
     socket.pause()
     const inside = client as unknown as Inside
@@ -369,7 +369,7 @@ describe('a client that does not read', () => {
 it('a hub session knows how much its client has not read, and when it has read all', async () => {
   let connection: Connection | undefined
   let drained = 0
-  house = await SshHouse.open({
+  host = await SshHost.open({
     people: {
       open: (_, own) => {
         connection = own
@@ -377,7 +377,7 @@ it('a hub session knows how much its client has not read, and when it has read a
       },
     },
   })
-  const person = house.ssh(['-l', 'guest', '-i', house.key('anna')], 'anything')
+  const person = host.ssh(['-l', 'guest', '-i', host.key('anna')], 'anything')
   await expect.poll(() => connection).toBeDefined()
   person.process.kill('SIGSTOP')
   const before = drained
@@ -396,12 +396,12 @@ it('a connection has as many sessions as it may, without a warning of Node', asy
   const warned = (warning: Error) => void warnings.push(warning)
   process.on('warning', warned)
   onTestFinished(() => void process.off('warning', warned))
-  house = await SshHouse.open({ limits: { channels: 30 }, people: { open: () => deaf } })
+  host = await SshHost.open({ limits: { channels: 30 }, people: { open: () => deaf } })
   const client = new ssh2.Client()
   await new Promise<void>((resolve, reject) => {
     client.once('ready', () => resolve())
     client.once('error', reject)
-    client.connect({ host: '127.0.0.1', port: house.wire.port, username: 'guest' })
+    client.connect({ host: '127.0.0.1', port: host.wire.port, username: 'guest' })
   })
   client.on('error', () => {})
   for (let i = 0; i < 30; i++) await exec(client, 'anything')
@@ -412,18 +412,18 @@ it('a connection has as many sessions as it may, without a warning of Node', asy
 describe('an internal error', () => {
   it('ends that session alone, with an error and a line in the log', async () => {
     const { protocol } = await faulty()
-    house = await SshHouse.open({ protocol })
-    const { key } = house.agent('anna')
-    const other = house.ssh(['-i', key], 'fine')
+    host = await SshHost.open({ protocol })
+    const { key } = host.agent('anna')
+    const other = host.ssh(['-i', key], 'fine')
     await other.until('ready')
-    const broken = house.ssh(['-i', key], 'fine')
+    const broken = host.ssh(['-i', key], 'fine')
     broken.send('break')
     expect(await broken.exit).toMatchObject({ code: 1, messages: [{}, { code: 'internal' }] })
-    expect(await house.ssh(['-i', key], 'broken').exit).toMatchObject({
+    expect(await host.ssh(['-i', key], 'broken').exit).toMatchObject({
       code: 1,
       messages: [{ code: 'internal' }],
     })
-    expect(house.logged.filter(line => line.level === 50)).toMatchObject([
+    expect(host.logged.filter(line => line.level === 50)).toMatchObject([
       { connection: 'run-ssh-2', err: { message: 'broken' } },
       { connection: 'run-ssh-3', err: { message: 'broken' } },
     ])
@@ -438,8 +438,8 @@ it('an internal error in a hub session ends that session, with a note and a line
   }
   let closed = 0
   const session = { ...deaf, receive: broken, closed: () => void closed++ }
-  house = await SshHouse.open({ people: { open: () => session } })
-  const person = house.ssh(['-l', 'guest'], 'anything')
+  host = await SshHost.open({ people: { open: () => session } })
+  const person = host.ssh(['-l', 'guest'], 'anything')
   person.send('a line')
   expect(await person.exit).toMatchObject({
     code: 1,
@@ -450,14 +450,14 @@ it('an internal error in a hub session ends that session, with a note and a line
 })
 
 it('an internal error in the login ends that connection, with a line in the log', async () => {
-  house = await SshHouse.open()
-  const { key } = house.agent('anna')
-  Object.defineProperty(house.accounts, 'byKey', {
+  host = await SshHost.open()
+  const { key } = host.agent('anna')
+  Object.defineProperty(host.accounts, 'byKey', {
     value: () => {
       throw new Error('broken')
     },
   })
-  expect(await house.ssh(['-i', key], 'ttt').exit).toMatchObject({ code: 255 })
+  expect(await host.ssh(['-i', key], 'ttt').exit).toMatchObject({ code: 255 })
   expect(faults()).toMatchObject([{ wire: 'ssh', err: { message: 'broken' } }])
 })
 
@@ -513,9 +513,9 @@ const deaf: Session<Message | Buffer> = { receive: nothing, dismiss: nothing, cl
 
 /** A client that can be made to misbehave, with its first session. */
 const open = async (name: string, cipher?: ssh2.CipherAlgorithm) => {
-  const { key } = house.agent(name)
+  const { key } = host.agent(name)
   const client = new ssh2.Client()
-  const socket = connect(house.wire.port, '127.0.0.1')
+  const socket = connect(host.wire.port, '127.0.0.1')
   await new Promise<void>((resolve, reject) => {
     client.once('ready', () => resolve())
     client.once('error', reject)
@@ -550,7 +550,7 @@ os._exit(command.wait())
 `
 
 const dial = (words: string | Buffer): Socket => {
-  const socket = connect(house.wire.port, '127.0.0.1')
+  const socket = connect(host.wire.port, '127.0.0.1')
   socket.on('error', () => {}).resume()
   if (words.length > 0) socket.write(words)
   return socket

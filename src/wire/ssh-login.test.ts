@@ -4,17 +4,17 @@ import { connect } from 'node:net'
 import ssh2, { type AnyAuthMethod, type ParsedKey } from 'ssh2'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Program } from '../../test/support/program.ts'
-import { SshHouse } from '../../test/support/ssh-house.ts'
+import { SshHost } from '../../test/support/ssh-host.ts'
 import { fingerprint } from './ssh-keys.ts'
 
-let house: SshHouse
+let host: SshHost
 let stranger: string
 beforeAll(async () => {
-  house = await SshHouse.open()
-  house.agent('anna')
-  stranger = house.key('stranger')
+  host = await SshHost.open()
+  host.agent('anna')
+  stranger = host.key('stranger')
 })
-afterAll(() => house.close())
+afterAll(() => host.close())
 
 interface Inside {
   readonly _protocol: {
@@ -30,17 +30,17 @@ interface Inside {
 }
 
 /** Logs in for a game that does not exist, which is answered at once. */
-const knock = (...options: string[]) => house.ssh(options, 'whist').exit
+const knock = (...options: string[]) => host.ssh(options, 'whist').exit
 
 /** The same, with an OpenSSH that prints banners. */
 const aloud = (...options: string[]) => {
-  const [program, ...args] = house.sshCommand(options, 'whist')
+  const [program, ...args] = host.sshCommand(options, 'whist')
   const [quiet, loud] = ['LogLevel=ERROR', 'LogLevel=INFO']
   return new Program(program, ...args.map(arg => (arg === quiet ? loud : arg))).exit
 }
 
 const letIn = { code: 1, messages: [{ type: 'error', code: 'unknown-game' }] }
-const anna = () => `${house.folder}/anna`
+const anna = () => `${host.folder}/anna`
 const print = (key: string) => {
   const [, blob] = readFileSync(`${key}.pub`, 'utf8').split(' ')
   return fingerprint(Buffer.from(blob!, 'base64'))
@@ -55,7 +55,7 @@ describe('logging in', () => {
     ['rsa-2048', ['-t', 'rsa', '-b', '2048']],
     ['rsa-4096', ['-t', 'rsa', '-b', '4096']],
   ])('works with a key of kind %s, twice', async (name, kind) => {
-    const { key } = house.agent(name, ...kind)
+    const { key } = host.agent(name, ...kind)
     expect(await knock('-i', key)).toMatchObject(letIn)
     expect(await knock('-i', key)).toMatchObject(letIn)
   })
@@ -81,7 +81,7 @@ describe('logging in', () => {
   })
 
   it('with too many unknown keys ends in one error that names them', async () => {
-    const keys = Array.from({ length: 7 }, (_, i) => house.key(`wrong-${i}`))
+    const keys = Array.from({ length: 7 }, (_, i) => host.key(`wrong-${i}`))
     const exit = await knock(...keys.flatMap(key => ['-i', key]), '-i', anna())
     expect(exit).toMatchObject({ code: 1, messages: [{ code: 'unknown-key' }] })
     for (const key of keys.slice(0, 6)) expect(exit.messages[0]?.error).toContain(print(key))
@@ -117,7 +117,7 @@ describe('logging in', () => {
   })
 
   it('brings one banner at most, and none for a key that is known', async () => {
-    const other = house.key('another-stranger')
+    const other = host.key('another-stranger')
     const two = await aloud('-o', 'BatchMode=yes', '-i', stranger, '-i', other)
     expect(two.stderr.match(/unknown key/g)).toHaveLength(1)
     expect((await aloud('-i', anna())).stderr).not.toContain('key SHA256')
@@ -135,8 +135,8 @@ describe('logging in', () => {
   })
 
   it('to a banned account ends in an error, with or without a key', async () => {
-    const { account, key } = house.agent('cheat')
-    house.accounts.ban(account)
+    const { account, key } = host.agent('cheat')
+    host.accounts.ban(account)
     expect(await knock('-i', key)).toMatchObject({ code: 1, messages: [{ code: 'banned' }] })
   })
 
@@ -162,30 +162,30 @@ describe('logging in', () => {
   })
 
   it('uses a key only by proving to have it', async () => {
-    const { account, key } = house.agent('probed')
-    const { used } = house.accounts
-    copyFileSync(`${key}.pub`, `${house.folder}/only.pub`)
-    expect(await knock('-i', `${house.folder}/only.pub`)).toMatchObject({ code: 1 })
+    const { account, key } = host.agent('probed')
+    const { used } = host.accounts
+    copyFileSync(`${key}.pub`, `${host.folder}/only.pub`)
+    expect(await knock('-i', `${host.folder}/only.pub`)).toMatchObject({ code: 1 })
     expect(used).not.toContain(account.name)
     expect(await knock('-i', key)).toMatchObject(letIn)
     expect(used).toContain(account.name)
   })
 
   it('takes no RSA key that signs with SHA-1, and the same key with SHA-2', async () => {
-    const { account, key } = house.agent('rsa', '-t', 'rsa', '-b', '2048')
+    const { account, key } = host.agent('rsa', '-t', 'rsa', '-b', '2048')
     expect(await used(key, 'ssh-rsa')).toBe('FAILURE')
     expect(await used(key, 'ssh-rsa', 'sha1')).toBe('FAILURE')
-    expect(house.accounts.used).not.toContain(account.name)
+    expect(host.accounts.used).not.toContain(account.name)
     expect(await used(key, 'rsa-sha2-256')).toBe('PK_OK')
     expect(await used(key, 'rsa-sha2-256', 'sha256')).toBe('SUCCESS')
     expect(await used(key, 'rsa-sha2-512', 'sha512')).toBe('SUCCESS')
   })
 
   it('is over when ssh2 closes its side, whatever else came in the same packet', async () => {
-    const { key } = house.agent('hasty')
+    const { key } = host.agent('hasty')
     const client = new ssh2.Client()
     client.on('error', () => {})
-    const socket = connect(house.wire.port, '127.0.0.1')
+    const socket = connect(host.wire.port, '127.0.0.1')
     const over = once(socket, 'close')
     client.connect({
       sock: socket,
@@ -200,7 +200,7 @@ describe('logging in', () => {
       },
     })
     await over
-    expect(house.logged.filter(({ level }) => Number(level) >= 50)).toEqual([])
+    expect(host.logged.filter(({ level }) => Number(level) >= 50)).toEqual([])
   })
 
   /**
@@ -216,7 +216,7 @@ describe('logging in', () => {
       client.on('ready', () => client.end())
       client.connect({
         host: '127.0.0.1',
-        port: house.wire.port,
+        port: host.wire.port,
         username: 'game',
         authHandler: () => {
           const { _protocol: inside } = client as unknown as Inside
@@ -245,7 +245,7 @@ describe('logging in', () => {
       client.on('close', () => resolve({ tried, error: 'closed' }))
       client.connect({
         host: '127.0.0.1',
-        port: house.wire.port,
+        port: host.wire.port,
         username: 'game',
         // biome-ignore lint/suspicious/noExplicitAny: false, for the end, is missing in its type
         authHandler: (_left, _partial, next: any) => next(methods[tried++] ?? false),

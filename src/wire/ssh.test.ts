@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SshHouse } from '../../test/support/ssh-house.ts'
+import { SshHost } from '../../test/support/ssh-host.ts'
 
-let house: SshHouse
+let host: SshHost
 beforeEach(async () => {
-  house = await SshHouse.open()
+  host = await SshHost.open()
 })
-afterEach(() => house.close())
+afterEach(() => host.close())
 
 const states = (count: number) => Array.from({ length: count }, () => 'state')
 
 describe('over SSH', () => {
   it('two agents play a match, the game named by command or by a join line', async () => {
-    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
-    const bert = house.ssh(['-i', house.agent('bert').key])
+    const anna = host.ssh(['-i', host.agent('anna').key], 'ttt')
+    const bert = host.ssh(['-i', host.agent('bert').key])
     bert.send({ type: 'join', game: 'ttt' })
     const exits = await Promise.all([anna.play(), bert.play()])
     for (const { code, messages } of exits) {
@@ -24,16 +24,16 @@ describe('over SSH', () => {
   })
 
   it('words for people go to stderr, and only where no game was named', async () => {
-    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
-    const bert = house.ssh(['-i', house.agent('bert').key])
+    const anna = host.ssh(['-i', host.agent('anna').key], 'ttt')
+    const bert = host.ssh(['-i', host.agent('bert').key])
     bert.send({ type: 'join', game: 'ttt' })
     const exits = await Promise.all([anna.play(), bert.play()])
     expect(exits.map(exit => exit.stderr)).toEqual(['', expect.stringContaining('join line')])
   })
 
   it('several matches are played on one connection', async () => {
-    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt', '--matches', '2')
-    const bert = house.ssh(['-i', house.agent('bert').key], 'ttt --matches=2')
+    const anna = host.ssh(['-i', host.agent('anna').key], 'ttt', '--matches', '2')
+    const bert = host.ssh(['-i', host.agent('bert').key], 'ttt --matches=2')
     for (const { code, messages } of await Promise.all([anna.play(), bert.play()])) {
       expect(messages.filter(message => message.type === 'result')).toHaveLength(2)
       expect(code).toBe(0)
@@ -41,19 +41,19 @@ describe('over SSH', () => {
   })
 
   it('two sessions of one connection are two agents', async () => {
-    const { key } = house.agent('anna')
-    const control = `${house.folder}/control`
+    const { key } = host.agent('anna')
+    const control = `${host.folder}/control`
     const shared = ['-o', `ControlPath=${control}`, '-o', 'ControlMaster=auto', '-i', key]
-    const one = house.ssh(shared, 'ttt')
+    const one = host.ssh(shared, 'ttt')
     await one.until('queued')
-    const two = house.ssh(shared, 'ttt')
+    const two = host.ssh(shared, 'ttt')
     await two.until('queued')
-    const bert = house.ssh(['-i', house.agent('bert').key], 'ttt --matches 2')
+    const bert = host.ssh(['-i', host.agent('bert').key], 'ttt --matches 2')
     for (const { code, messages } of await Promise.all([one.play(), two.play(), bert.play()])) {
       expect(messages.at(-1)?.type).toBe('result')
       expect(code).toBe(0)
     }
-    await expect.poll(() => house.logged).toHaveLength(2)
+    await expect.poll(() => host.logged).toHaveLength(2)
   })
 
   it.each([
@@ -61,13 +61,13 @@ describe('over SSH', () => {
     ['an option that does not exist', 'ttt --colour red', 'bad-join'],
     ['a count that is none', 'ttt --matches many', 'bad-join'],
   ])('%s is refused with one error and exit status 1', async (_, command, code) => {
-    const exit = await house.ssh(['-i', house.agent('anna').key], ...command.split(' ')).exit
+    const exit = await host.ssh(['-i', host.agent('anna').key], ...command.split(' ')).exit
     expect(exit.messages).toMatchObject([{ type: 'error', code }])
     expect(exit.code).toBe(1)
   })
 
   it('an agent that finds no opponent is told so, with exit status 1', async () => {
-    const patience = await SshHouse.open({ queueWait: 100 })
+    const patience = await SshHost.open({ queueWait: 100 })
     const exit = await patience.ssh(['-i', patience.agent('anna').key], 'ttt').exit
     expect(exit.messages).toMatchObject([{ type: 'queued' }, { code: 'no-opponent' }])
     expect(exit.code).toBe(1)
@@ -75,20 +75,20 @@ describe('over SSH', () => {
   })
 
   it('an agent that is dismissed is told why, with exit status 1', async () => {
-    const { account, key } = house.agent('anna')
-    const anna = house.ssh(['-i', key], 'ttt')
+    const { account, key } = host.agent('anna')
+    const anna = host.ssh(['-i', key], 'ttt')
     await anna.until('queued')
-    expect(house.roster.size).toBe(1)
-    house.accounts.ban(account)
-    house.roster.review()
+    expect(host.roster.size).toBe(1)
+    host.accounts.ban(account)
+    host.roster.review()
     expect(await anna.exit).toMatchObject({ code: 1, messages: [{}, { code: 'banned' }] })
-    expect(house.roster.size).toBe(0)
-    expect(house.arena.waiting).toEqual([])
+    expect(host.roster.size).toBe(0)
+    expect(host.arena.waiting).toEqual([])
   })
 
   it('a last line counts, without a line break and with the input closed after it', async () => {
-    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
-    const bert = house.ssh(['-i', house.agent('bert').key], 'ttt')
+    const anna = host.ssh(['-i', host.agent('anna').key], 'ttt')
+    const bert = host.ssh(['-i', host.agent('bert').key], 'ttt')
     await Promise.all([anna.until('state'), bert.until('state')])
     bert.process.stdin.end('{"type":"resign"}')
     expect((await anna.exit).messages.at(-1)).toMatchObject({
@@ -98,16 +98,16 @@ describe('over SSH', () => {
   })
 
   it('a refusal and the end of a connection are each logged, with the same id', async () => {
-    const anna = house.ssh(['-i', house.agent('anna').key], 'whist')
+    const anna = host.ssh(['-i', host.agent('anna').key], 'whist')
     await anna.exit
-    await expect.poll(() => house.logged).toHaveLength(2)
+    await expect.poll(() => host.logged).toHaveLength(2)
     const who = {
       wire: 'ssh',
       connection: 'run-ssh-1',
       address: '127.0.0.1',
       account: 'anna',
     }
-    expect(house.logged).toMatchObject([
+    expect(host.logged).toMatchObject([
       { ...who, msg: 'refused', code: 'unknown-game' },
       {
         ...who,
@@ -122,24 +122,24 @@ describe('over SSH', () => {
   })
 
   it('a host that stops accepting keeps the connections that it has', async () => {
-    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
-    const bert = house.ssh(['-i', house.agent('bert').key], 'ttt')
+    const anna = host.ssh(['-i', host.agent('anna').key], 'ttt')
+    const bert = host.ssh(['-i', host.agent('bert').key], 'ttt')
     await Promise.all([anna.until('state'), bert.until('state')])
-    house.wire.stopAccepting()
-    const carl = house.ssh(['-i', house.agent('carl').key], 'ttt')
+    host.wire.stopAccepting()
+    const carl = host.ssh(['-i', host.agent('carl').key], 'ttt')
     expect(await carl.exit).toMatchObject({ code: 255, stderr: /Connection refused/ })
     bert.send({ type: 'resign' })
     expect(await anna.until('result')).toMatchObject({ outcome: 'win' })
   })
 
   it('closing lets clients read their last message, and cuts those that have none', async () => {
-    const anna = house.ssh(['-i', house.agent('anna').key], 'ttt')
-    const bert = house.ssh(['-i', house.agent('bert').key])
+    const anna = host.ssh(['-i', host.agent('anna').key], 'ttt')
+    const bert = host.ssh(['-i', host.agent('bert').key])
     await anna.until('queued')
-    await house.arena.close(0)
-    await Promise.all([house.wire.close(), anna.exit, bert.exit])
+    await host.arena.close(0)
+    await Promise.all([host.wire.close(), anna.exit, bert.exit])
     expect(await anna.exit).toMatchObject({ code: 1, messages: [{}, { code: 'shutting-down' }] })
     expect(await bert.exit).toMatchObject({ code: 255 })
-    house.wire = { ...house.wire, close: async () => {} }
+    host.wire = { ...host.wire, close: async () => {} }
   })
 })

@@ -3,18 +3,18 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
-import { type HttpHouse, httpHouse } from '../../test/support/http-house.ts'
+import { type HttpHost, startHttpHost } from '../../test/support/http-host.ts'
 import { WebSocketAgent } from '../../test/support/websocket-agent.ts'
 
-let house: HttpHouse
+let host: HttpHost
 beforeEach(async () => {
-  house = await httpHouse({ moveTimeout: 400 })
-  for (const name of ['alice', 'bob']) house.register(name)
+  host = await startHttpHost({ moveTimeout: 400 })
+  for (const name of ['alice', 'bob']) host.register(name)
 })
-afterEach(() => house.close())
+afterEach(() => host.close())
 
 /** Alice and Bob at a table, each having read all that came before the first move. */
-const seated = async (dial = (name: string) => house.dial(name)) => {
+const seated = async (dial = (name: string) => host.dial(name)) => {
   const agents = [dial('alice'), dial('bob')]
   const players: WebSocketAgent[] = []
   for (const agent of agents) {
@@ -25,9 +25,9 @@ const seated = async (dial = (name: string) => house.dial(name)) => {
 }
 
 test('two clients play a match, message by message as in the contract', async () => {
-  const first = house.dial('alice')
+  const first = host.dial('alice')
   expect(await first.next()).toEqual({ type: 'queued', game: 'ttt' })
-  const second = house.dial('bob')
+  const second = host.dial('bob')
   expect(await second.next()).toEqual({ type: 'queued', game: 'ttt' })
   const hellos = [await first.next(), await second.next()]
   expect(hellos.map(hello => hello.player).toSorted()).toEqual([0, 1])
@@ -79,12 +79,12 @@ test('two clients play a match, message by message as in the contract', async ()
     detail,
   })
   expect(await Promise.all([first.closed, second.closed])).toEqual([1000, 1000])
-  await expect.poll(() => house.roster.size).toBe(0)
+  await expect.poll(() => host.roster.size).toBe(0)
 })
 
 test('the token may come in a header, and the game in a join', async () => {
-  const bob = house.dial('bob')
-  const alice = await new WebSocketAgent(`ws://${house.address}/play`, {
+  const bob = host.dial('bob')
+  const alice = await new WebSocketAgent(`ws://${host.address}/play`, {
     headers: { authorization: 'Bearer alice' },
   }).opened()
   alice.say({ type: 'join', game: 'ttt' })
@@ -93,24 +93,24 @@ test('the token may come in a header, and the game in a join', async () => {
 })
 
 test('several matches can be played on one connection', async () => {
-  const agents = ['alice', 'bob'].map(name => house.dial(name, 'game=ttt&matches=3'))
+  const agents = ['alice', 'bob'].map(name => host.dial(name, 'game=ttt&matches=3'))
   await Promise.all(
     agents.map(async agent => {
       for (let i = 0; i < 3; i++) expect((await agent.playFirstLegal()).type).toBe('result')
       expect(await agent.closed).toBe(1000)
     }),
   )
-  expect(house.matchStore.matches).toHaveLength(3)
+  expect(host.matchStore.matches).toHaveLength(3)
 })
 
 test('an impossible join in the address gets an error and close code 1008', async () => {
-  const agent = house.dial('alice', 'game=nochess')
+  const agent = host.dial('alice', 'game=nochess')
   expect(await agent.next()).toMatchObject({ type: 'error', code: 'unknown-game' })
   expect(await agent.closed).toBe(1008)
 })
 
 test('an agent without an opponent is told so after the wait', async () => {
-  const lonely = await httpHouse({ queueWait: 100 })
+  const lonely = await startHttpHost({ queueWait: 100 })
   lonely.register('alice')
   const alice = lonely.dial('alice')
   expect(await alice.next()).toEqual({ type: 'queued', game: 'ttt' })
@@ -124,16 +124,16 @@ test('an agent without an opponent is told so after the wait', async () => {
 })
 
 test('a banned account is disconnected', async () => {
-  const { account } = house.register('mallory')
-  const mallory = await house.dial('mallory').opened()
-  house.accounts.ban(account)
-  house.roster.review()
+  const { account } = host.register('mallory')
+  const mallory = await host.dial('mallory').opened()
+  host.accounts.ban(account)
+  host.roster.review()
   expect(await mallory.next('error')).toMatchObject({ code: 'banned' })
   expect(await mallory.closed).toBe(1008)
 })
 
 test('a session that throws ends its own connection and no other', async () => {
-  const faulty = await httpHouse({
+  const faulty = await startHttpHost({
     protocol: {
       id: 'faulty',
       refuse: refusal => JSON.stringify({ type: 'error', ...refusal }),
@@ -203,12 +203,12 @@ test.each([
   ['SIGKILL', 'forfeit: connection closed'],
   ['SIGSTOP', 'forfeit: move timeout'],
 ] as const)('a client under %s forfeits', async (signal, reason) => {
-  const alice = await house.dial('alice').opened()
+  const alice = await host.dial('alice').opened()
   const script = `const ws = new (require('ws').WebSocket)(process.argv[1])
     ws.on('message', data => String(data).includes('hello') && console.log(String(data)))`
   const child = spawn(
     process.execPath,
-    ['-e', script, `ws://${house.address}/play?game=ttt&token=bob`],
+    ['-e', script, `ws://${host.address}/play?game=ttt&token=bob`],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const { player } = JSON.parse(String((await once(child.stdout, 'data'))[0]))
@@ -224,7 +224,7 @@ test.each([
 
 test('a client that does not answer keep-alive pings is cut, one that answers is not', async () => {
   const clock = new FakeClock()
-  const other = await httpHouse({ clock, keepAlive: 16_000 })
+  const other = await startHttpHost({ clock, keepAlive: 16_000 })
   other.register('alice')
   other.register('bob')
   const [alice, bob] = [
@@ -251,7 +251,7 @@ test('a client that does not answer keep-alive pings is cut, one that answers is
 })
 
 test('invalid messages are answered, and the 20th ends the connection', async () => {
-  const agent = await house.dial('alice', '').opened()
+  const agent = await host.dial('alice', '').opened()
   const { webSocket } = agent
   for (const text of ['nonsense', '[]', '{}', '{"type":"dance"}', '', '{} {}']) {
     webSocket.send(text)
@@ -276,7 +276,7 @@ test('invalid messages are answered, and the 20th ends the connection', async ()
 })
 
 test('a message may have 64 KiB and not a byte more', async () => {
-  const agent = await house.dial('alice', '').opened()
+  const agent = await host.dial('alice', '').opened()
   const ofLength = (length: number) => '{"type":"ping"}'.padEnd(length)
   agent.webSocket.send(ofLength(65_536))
   expect(await agent.next()).toEqual({ type: 'pong' })
@@ -286,7 +286,7 @@ test('a message may have 64 KiB and not a byte more', async () => {
 })
 
 test('a message that is far too long is not received', async () => {
-  const agent = await house.dial('alice', '').opened()
+  const agent = await host.dial('alice', '').opened()
   // A message that announces a gigabyte is answered before it comes.
   socketOf(agent).write('\x81\xff\0\0\0\0\x40\0\0\0\0\0\0\0', 'latin1')
   expect(await agent.next()).toMatchObject({ type: 'error', code: 'line-too-long' })
@@ -294,7 +294,7 @@ test('a message that is far too long is not received', async () => {
 })
 
 test('a message may come in pieces, and as one byte at a time', async () => {
-  const agent = await house.dial('alice', '').opened()
+  const agent = await host.dial('alice', '').opened()
   for (const [i, piece] of ['{"ty', 'pe":', '"ping"}'].entries())
     agent.webSocket.send(piece, { fin: i === 2 })
   expect(await agent.next()).toEqual({ type: 'pong' })
@@ -309,7 +309,7 @@ test('a message may come in pieces, and as one byte at a time', async () => {
 })
 
 test('thousands of tiny messages are all answered, in one packet or many', async () => {
-  const agent = await house.dial('alice', '').opened()
+  const agent = await host.dial('alice', '').opened()
   for (let i = 0; i < 5_000; i++) agent.say({ type: 'ping' })
   for (let i = 0; i < 5_000; i++) expect(await agent.next()).toEqual({ type: 'pong' })
   agent.webSocket.close()
@@ -332,7 +332,7 @@ test('a move out of turn or after the end is dropped, never kept', async () => {
 })
 
 test('a client that never reads is cut before it fills the memory', async () => {
-  const socket = connect(house.port, '127.0.0.1')
+  const socket = connect(host.port, '127.0.0.1')
   socket.on('error', () => {})
   socket.pause()
   socket.write(
@@ -346,14 +346,14 @@ test('a client that never reads is cut before it fills the memory', async () => 
   while (!socket.destroyed)
     if (!socket.write(flood))
       await Promise.race([new Promise(resolve => socket.once('drain', resolve)), closed])
-  await expect.poll(() => house.roster.size).toBe(0)
+  await expect.poll(() => host.roster.size).toBe(0)
 })
 
 test('the result and the close leave in one packet, as do the first messages', async () => {
   const chunks: string[] = []
-  const bob = house.dial('bob')
+  const bob = host.dial('bob')
   await bob.next('queued')
-  const socket = connect(house.port, '127.0.0.1', () =>
+  const socket = connect(host.port, '127.0.0.1', () =>
     socket.write(
       'GET /play?game=ttt&token=alice HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
         'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
@@ -372,7 +372,7 @@ test('the result and the close leave in one packet, as do the first messages', a
 })
 
 test('a thousand agents that join at the same moment are all paired, once each', async () => {
-  const crowd = await httpHouse({ queueWait: 20_000, moveTimeout: 20_000 })
+  const crowd = await startHttpHost({ queueWait: 20_000, moveTimeout: 20_000 })
   const names = Array.from({ length: 1000 }, (_, i) => `agent-${i}`)
   for (const name of names) crowd.register(name)
   const agents = names.map(name => crowd.dial(name))

@@ -13,7 +13,7 @@ import { type Place, Scene } from './scene.ts'
 import { channelRequest, oddPacket, openSession } from './ssh-packets.ts'
 import type { Wire } from './wire.ts'
 
-/** Takes whatever comes, and says nothing. */
+/** Reads everything, and sends nothing. */
 const deaf = createServer(socket => taken.add(socket.on('error', () => {}).resume()))
 const taken = new Set<Socket>()
 let port: number
@@ -43,7 +43,7 @@ it.each([...bytes, ...http, ...webSocket])(
       expect(await made(seed)).toBe(plan)
       plans.push(plan)
     }
-    // And another seed another one.
+    // Another seed makes another attack.
     expect(new Set(plans).size).toBeGreaterThan(1)
   },
 )
@@ -59,12 +59,12 @@ it.each([
   expect(new Set(made.map(String)).size).toBeGreaterThan(1)
 })
 
-it('each attack has a name of its own, by which it can be asked for', () => {
+it('each attack has its own name', () => {
   const names = attacks.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
 })
 
-/** An attack in which nothing is sent and nobody waits: only where it would have come from, and with what. */
+/** An attack that only records its addresses and bytes: it sends nothing and does not wait. */
 class Rehearsal extends Scene {
   readonly #hash = createHash('sha256')
 

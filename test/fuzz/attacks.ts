@@ -15,7 +15,7 @@ export const attacks: readonly Attack[] = [
   ...hub,
 ]
 
-/** Each as often as it weighs. */
+/** Each attack, as often as its weight. */
 export const ballot: readonly Attack[] = attacks.flatMap(attack =>
   Array.from({ length: attack.weight ?? 1 }, () => attack),
 )

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { effort } from '../support/effort.ts'
 import { fuzz } from './fuzz.ts'
 
-/** Other ones are for whoever looks for something new: npm run fuzz -- --minutes 60 */
+/** To try other seeds: npm run fuzz -- --minutes 60 */
 const seed = 1
 
-it('nothing that anybody sends stops the server or a match', async () => {
+it('no input of a client stops the server or a match', async () => {
   const report = await fuzz({ seed, ms: effort({ usual: 10_000, ci: 180_000 }) })
   // Each fault names the attacks of that moment: npm run fuzz -- --only SEED makes one of them again.
   expect(report.faults).toEqual([])

@@ -11,11 +11,11 @@ import { within } from './wire.ts'
 export interface Fuzzing {
   readonly seed: number
   readonly ms: number
-  /** Makes the attack of this seed alone, over and over. */
+  /** Repeats only the attack of this seed. */
   readonly only?: number | undefined
-  /** Makes attacks of this name alone. */
+  /** Makes only attacks of this name. */
   readonly attack?: string | undefined
-  /** How many attacks are under way at a time. */
+  /** How many attacks run at the same time. */
   readonly lanes?: number
   /** Settings and constants of the server, in place of those that suit most attacks. */
   readonly setup?: Setup
@@ -24,11 +24,11 @@ export interface Fuzzing {
 
 export interface Report {
   readonly attacks: number
-  /** How often each kind of attack was made, and how often it came to where it does its harm. */
+  /** How often each kind of attack was made, and how often it reached its target. */
   readonly kinds: ReadonlyMap<string, Kind>
-  /** Seats of honest agents in matches that came to their end. */
+  /** Seats of honest agents in finished matches. */
   readonly seats: number
-  /** The longest that an honest agent took to be let in and queued, in milliseconds. */
+  /** The longest time of an honest agent from connecting to `queued`, in milliseconds. */
   readonly slowestArrival: number
   readonly before: Holdings | undefined
   readonly after: Holdings | undefined
@@ -79,7 +79,7 @@ class Campaign {
     const recordings = await record(server, [one!, other!])
     this.#place = { ssh: server.ssh, http: server.http, crowd: this.#named(crowd), recordings }
 
-    // What the server makes once and keeps is none of what is measured.
+    // Memory that the server allocates once does not count.
     if (this.#ballot === ballot && this.#fuzzing.only === undefined)
       await Promise.all(attacks.map((attack, i) => this.#attack(seedOf(seed, -1 - i), attack)))
     const before = await this.#calm()
@@ -91,7 +91,7 @@ class Campaign {
       ...honest.map((_, i) => this.#player(i)),
     ])
 
-    // What more there is to be asked, nobody would answer.
+    // A process that has ended answers no more questions.
     if (!server.running) return this.#report(before, undefined)
     const after = await this.#calm()
     for (const left of growth(before, after)) this.#fault(left)
@@ -123,7 +123,7 @@ class Campaign {
     return this.#server.members.filter(({ name }) => names.includes(name))
   }
 
-  /** Each is told once: whatever follows of the same kind says nothing new. */
+  /** Reports each kind of fault once. */
   #fault(what: string): void {
     if (this.#known.has(what)) return
     this.#known.add(what)
@@ -154,13 +154,13 @@ class Campaign {
     await within(longestAttack, told)
     if (scene.struck) kind.struck++
     scene.clear()
-    // What comes of it may come a moment later.
+    // Its effects may follow a moment later.
     setTimeout(() => this.#suspects.delete(label), 1_000).unref()
   }
 
   async #player(i: number): Promise<void> {
     for (let round = 0; this.#goesOn; round++) {
-      // Two to a game, one of them by each wire.
+      // Two agents for each game, one on each transport.
       const game = honestGames[(Math.floor(i / 2) + Math.floor(round / 8)) % honestGames.length]!
       const { fault, played, arrival } = await this.#honestly(i, game, round)
       if (played) {
@@ -181,7 +181,7 @@ class Campaign {
     return playHonestly(dial, game)
   }
 
-  /** A server that is busy with one thing and answers nobody is stopped: nothing more is to be learnt from it. */
+  /** Stops a server that no longer answers, after recording its stack. */
   async #watch(): Promise<void> {
     while (this.#goesOn) {
       await pause(1_000)
@@ -191,7 +191,7 @@ class Campaign {
     }
   }
 
-  /** Waits until nobody is connected, but no longer than the longest deadline of the server. */
+  /** Waits until no client is connected, but no longer than the longest deadline of the server. */
   async #calm(): Promise<Holdings | undefined> {
     const until = performance.now() + 45_000
     for (;;) {
@@ -206,11 +206,11 @@ const names = (stem: string, count: number) =>
   Array.from({ length: count }, (_, i) => `${stem}-${i + 1}`)
 const crowd = names('fuzz', 12)
 const honest = names('honest', 6)
-/** Short ones, in which a move is in `legal`, or a number. */
+/** Short games, in which a move is in `legal`, or a number. */
 const honestGames = ['ttt', 'c4', 'echo', 'gomoku']
 
 const longestAttack = 15_000
-/** Enough to see what is wrong. */
+/** Enough to see the cause. */
 const mostFaults = 20
 /** In MiB: caches fill up, and code is compiled. */
 const mostGrowth = 24
@@ -218,7 +218,7 @@ const mostGrowth = 24
 const growth = (before: Holdings | undefined, after: Holdings | undefined): string[] => {
   if (before === undefined || after === undefined) return ['the server does not say what it holds']
   const grown = Object.entries(after.resources)
-    // Timers come and go; a connection that is left over has no end.
+    // The number of timers varies; a leaked connection stays.
     .filter(([kind, count]) => count > (before.resources[kind] ?? 0) + (isSocket(kind) ? 0 : 3))
     .map(([kind, count]) => `${count} of ${kind} are left over`)
   const more = (after.heap - before.heap) / 2 ** 20

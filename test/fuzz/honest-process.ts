@@ -1,5 +1,5 @@
-// Honest agents in a process of their own, so that nothing an attacker does there is in their way. Told by IPC where to
-// play; tells how long each of their moves took.
+// Honest agents in a process of their own, so that attackers do not delay them. IPC gives them the address of the
+// server, and returns how long each of their moves took.
 
 import { readFileSync } from 'node:fs'
 import { openHostKey } from '../../src/wire/host-key.ts'
@@ -19,7 +19,7 @@ export interface Orders {
   }[]
 }
 
-/** One move, in milliseconds: until it was answered, and how much of that a thread was ready and had no processor. */
+/** Milliseconds until a move was answered, and how long of that a thread was ready but had no processor. */
 export interface Moved {
   readonly at: number
   readonly took: number
@@ -39,7 +39,7 @@ let matches = 0
 let faults: string[] = []
 let over = false
 
-/** How long the first thread of a process has waited for a processor in all, where the system tells that. */
+/** How long the first thread of a process has waited for a processor in total, if the system reports it. */
 const waited = (pid: number | 'self'): number => {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6

@@ -5,13 +5,13 @@ import type { Member } from './scene.ts'
 import { byKey } from './ssh-client.ts'
 import { Wire } from './wire.ts'
 
-/** What came of one match of an honest agent. */
+/** The outcome of one match of an honest agent. */
 export interface Fate {
-  /** What the host owes an explanation for; null when all was well. */
+  /** What the host did wrong; null if nothing. */
   readonly fault: string | null
-  /** There was an opponent, and the match came to its end. */
+  /** Whether there was an opponent, and the match finished. */
   readonly played: boolean
-  /** Milliseconds from dialling until it was known and queued. */
+  /** Milliseconds from connecting to `queued`. */
   readonly arrival: number
 }
 
@@ -23,11 +23,11 @@ export interface Dial {
   readonly luck: Luck
   /** Milliseconds that it thinks about a move. */
   readonly thinks?: number
-  /** Told whenever it sends a move; what it returns, when the answer to that is there. */
+  /** Called when it sends a move; the function that it returns is called with the answer. */
   readonly moving?: () => () => void
 }
 
-/** Plays one rated match as it should be played, against whoever comes. */
+/** Plays one rated match by the rules, against any opponent. */
 export const playHonestly = (dial: Dial, game: string): Promise<Fate> =>
   new Promise(resolve => {
     const { member, luck } = dial
@@ -60,7 +60,7 @@ export const playHonestly = (dial: Dial, game: string): Promise<Fate> =>
         if (dial.thinks === undefined) send()
         else setTimeout(send, dial.thinks)
       }
-      // A move may cross the leaving of the other side.
+      // A move may be sent while the opponent disconnects.
       if (message.type === 'error' && message.code !== 'not-your-turn')
         settle(message.code === 'no-opponent' ? null : line)
       if (message.type === 'result')
@@ -131,5 +131,5 @@ const byWebSocket = (
   return { say: line => webSocket.send(line), leave: () => webSocket.close() }
 }
 
-/** An opponent may take the whole time for every move. */
+/** An opponent may use all its time for every move. */
 const longestMatch = 180_000

@@ -5,11 +5,11 @@ import { gameOf, games } from '../../src/games/index.ts'
 import type { Luck } from './luck.ts'
 import { mutate } from './mutate.ts'
 
-/** A line as no agent would write it, or nearly as one would. */
+/** A line that no agent writes, or nearly a good one. */
 export const oddLine = (luck: Luck, game = luck.pick(games).id): string =>
   luck.pick(lines)(luck, game)
 
-/** JSON as text, because not all of it could be written from values. */
+/** JSON as text, because some of it cannot be made from values. */
 const oddJson = (luck: Luck, depth = 0): string => {
   if (depth < 4 && luck.once(3)) return oddTree(luck, depth)
   return luck.pick([
@@ -30,7 +30,7 @@ const oddTree = (luck: Luck, depth: number): string =>
         .list(0, 5, () => `${JSON.stringify(luck.pick(fields))}:${oddJson(luck, depth + 1)}`)
         .join(',')}}`
 
-/** A move that was good in some position, and something other in some part of it. */
+/** A move that is legal in some position, with a changed part. */
 export const oddMove = (luck: Luck, game: string): string => {
   if (luck.once(3)) return oddJson(luck)
   const good = JSON.stringify(goodMove(luck, game))
@@ -41,7 +41,7 @@ export const oddMove = (luck: Luck, game: string): string => {
 
 type Branch = { readonly [name: string]: Json }
 
-/** Some leaf or branch of a value, replaced by one of another kind. */
+/** A value with one part replaced by a value of another type. */
 const bend = (luck: Luck, value: Json): Json => {
   if (typeof value !== 'object' || value === null || luck.once(4))
     return luck.pick<Json>([

@@ -1,5 +1,5 @@
-// The law of the house: whatever one visitor does, an honest agent's move is answered in time. The real server with a
-// small heap, honest agents in a process of their own, and every heavy attack beside them.
+// The law of the server: an honest agent's move is answered in time, whatever one client does. It is tested on the real
+// server with a small heap, with honest agents in a process of their own, during every heavy attack.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,28 +13,28 @@ import { type Member, Scene } from './scene.ts'
 import { type Peaks, Server } from './server.ts'
 import { within } from './wire.ts'
 
-/** Milliseconds that a move may take to be answered, and MiB of heap at which that holds. */
+/** The limit for the answer to a move in milliseconds, and the heap of the server in MiB. */
 export const slowestAllowed = 250
 export const smallHeap = 512
 
 export interface Trial {
   readonly seed: number
-  /** How long there is peace, and then war. */
+  /** Seconds without attacks, and then with attacks. */
   readonly peace: number
   readonly war: number
-  /** Makes heavy attacks whose names hold this alone. */
+  /** Makes only heavy attacks with this in their names. */
   readonly only?: string | undefined
   readonly tell?: (line: string) => void
 }
 
-/** What honest agents had to wait for an answer to their moves, in milliseconds. */
+/** How long honest agents waited for the answers to their moves, in milliseconds. */
 interface Waits {
   readonly moves: number
   readonly matches: number
   readonly p50: number
   readonly p99: number
   readonly max: number
-  /** The longest without the time in which the machine had no processor for the server or for the agent. */
+  /** The longest wait, without the time in which server or agent had no processor. */
   readonly own: number
 }
 
@@ -86,7 +86,7 @@ export const hold = async ({ seed, peace, war, only = '', tell }: Trial): Promis
       return { ...waitsOf(played), ...peaks }
     }
 
-    // What is compiled once, and what the agents need to meet, is none of what is measured.
+    // Compiling code and pairing the agents do not count.
     await pause(3_000)
     await waits()
     await pause(peace)
@@ -97,7 +97,7 @@ export const hold = async ({ seed, peace, war, only = '', tell }: Trial): Promis
     const until = performance.now() + war
     const place = { ssh, http, recordings }
     let made = 0
-    // Each attack at least once, however slow the machine is.
+    // Each attack at least once, also on a slow machine.
     const goesOn = () => server.running && (performance.now() < until || made < chosen.length)
     const attack = async (n: number) => {
       const { name, run } = chosen[n % chosen.length]!
@@ -114,7 +114,7 @@ export const hold = async ({ seed, peace, war, only = '', tell }: Trial): Promis
       ...Array.from({ length: lanes }, async () => {
         while (goesOn()) await attack(made++)
       }),
-      // And a little of everything else.
+      // And some of the other attacks.
       (async () => {
         for (let n = 0; only === '' && goesOn(); n++) {
           const luck = new Luck(seedOf(seed + 1_000, n))
@@ -128,7 +128,7 @@ export const hold = async ({ seed, peace, war, only = '', tell }: Trial): Promis
         }
       })(),
     ])
-    // On a busy machine some have not come to where they do their harm.
+    // On a busy machine some attacks have not reached their target.
     for (let n = 0; n < 2 * chosen.length && server.running; n++)
       if (struck.get(chosen[n % chosen.length]!.name) === 0) await attack(n)
     if (!server.running) throw new Error(`the server ended: ${[...faults].join('; ')}`)
@@ -162,7 +162,7 @@ const waitsOf = ({ moves, matches }: Played): Waits => {
   }
 }
 
-/** How many attacks are under way at a time: with more, the machine is busy attacking, and the server has peace. */
+/** How many attacks run at the same time. With more, the attackers use up the machine and the server has less to do. */
 const lanes = 4
 const lasts = 5_000
 const longestAttack = 15_000
@@ -174,7 +174,7 @@ const recorders = names('fuzz', 2)
 /** Each attack has accounts of its own. */
 const namesOf = (attack: number) => names(`heavy-${attack}`, 4)
 
-/** As an operator has it, but that accounts may go on for ever. */
+/** The defaults, but without caps for accounts. */
 const settings = {
   AGENTBBS_GAME_MOVE_TIMEOUT: '15',
   AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT: '250',

@@ -4,7 +4,7 @@ import { type Game, isFinal, isIllegal, type Json } from '../../src/games/game.t
 import { gameOf } from '../../src/games/index.ts'
 import type { Store } from '../../src/store/store.ts'
 
-/** Matches as long as they come, between two accounts of their own: their numbers. */
+/** Plays very long matches between two new accounts, and returns their numbers. */
 export const keepLongMatches = async (store: Store): Promise<readonly number[]> => {
   const accounts = ['long-1', 'long-2'].map(name => {
     const added = store.users.add(name)
@@ -33,7 +33,7 @@ export const keepLongMatches = async (store: Store): Promise<readonly number[]> 
   return ids
 }
 
-/** Random moves that put the end off; where a move may carry them, with as large a memory and thought as is taken. */
+/** Random moves that delay the end, with the largest memory and thought that a move may carry. */
 const longMatch = (game: Game, seed: number, most: number): readonly Played[] => {
   const dice = Dice.fromSeed(seed)
   const played: Played[] = []

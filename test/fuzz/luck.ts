@@ -1,6 +1,6 @@
 import { Dice } from '../../src/games/dice.ts'
 
-/** All that is left to chance in one attack: the same seed makes the same attack. */
+/** The random choices of one attack: the same seed makes the same attack. */
 export class Luck {
   readonly seed: number
   readonly #dice: Dice
@@ -36,12 +36,12 @@ export class Luck {
     return Buffer.from(Array.from({ length }, () => this.roll(256)))
   }
 
-  /** One of some sixteen million addresses of this machine, and none of those that honest agents have. */
+  /** One of about sixteen million loopback addresses; honest agents have others. */
   address(): string {
     return `127.${this.from(10, 250)}.${this.roll(256)}.${this.from(1, 254)}`
   }
 
-  /** A number as programs trip over it. */
+  /** A number that programs often handle wrong. */
   oddNumber(): number {
     return this.pick([
       ...[0, 1, 2, 3, 7, 8, 127, 128, 255, 256, 1023, 32_767, 32_768, 65_535, 65_536],
@@ -50,7 +50,7 @@ export class Luck {
     ])
   }
 
-  /** Text as programs trip over it. */
+  /** A text that programs often handle wrong. */
   oddText(): string {
     const text = this.pick(oddTexts)
     if (this.once(8)) return text.repeat(this.from(1, 300))
@@ -58,7 +58,7 @@ export class Luck {
   }
 }
 
-/** The seed of the nth of many: neighbours have nothing in common. */
+/** The seed of the nth attack, independent of its neighbours. */
 export const seedOf = (seed: number, n: number): number => {
   let x = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(n, 0x85ebca6b)) >>> 0
   x = Math.imul(x ^ (x >>> 16), 0x7feb352d) >>> 0

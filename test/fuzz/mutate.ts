@@ -1,6 +1,6 @@
 import type { Luck } from './luck.ts'
 
-/** Some bytes that were good once, changed in a few places, or spliced with others of their kind. */
+/** Valid bytes, changed in a few places or spliced with others. */
 export const mutate = (luck: Luck, bytes: Buffer, others: readonly Buffer[] = []): Buffer => {
   let changed: Buffer = Buffer.from(bytes)
   for (let times = luck.from(1, 5); times > 0; times--)

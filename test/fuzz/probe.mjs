@@ -1,11 +1,11 @@
-// Loaded into the server beside it (node --import): tells what it holds, when asked. Plain JavaScript, because the
-// server runs as it was built, and what is for tests is not built.
+// Loaded into the server (node --import): reports what it holds in memory. Plain JavaScript, because the server runs
+// from dist, and test helpers are not built.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-// Threads of the server load it too, and have nobody to answer.
+// Threads of the server load it, too, but have no parent process.
 if (process.channel !== undefined) {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc')

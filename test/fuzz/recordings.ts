@@ -6,16 +6,16 @@ import { WebSocket } from 'ws'
 import type { Member } from './scene.ts'
 import { byKey } from './ssh-client.ts'
 
-/** What honest clients wrote, each list in the order and in the pieces in which it was written. */
+/** The bytes of honest clients, in the order and in the pieces in which they were sent. */
 export interface Recordings {
   readonly ssh: readonly Buffer[]
   readonly webSocket: readonly Buffer[]
   readonly http: readonly Buffer[]
-  /** The lines of an agent, whichever wire they went by. */
+  /** The lines of an agent, on either transport. */
   readonly lines: readonly string[]
 }
 
-/** Has honest clients play and look around, and keeps what they write. */
+/** Lets honest clients play and watch, and records their bytes. */
 export const record = async (
   { ssh, http }: { readonly ssh: number; readonly http: number },
   [one, other]: readonly [Member, Member],
@@ -30,7 +30,7 @@ export const record = async (
   return { ssh: bySsh, webSocket: byWebSocket, http: pages, lines }
 }
 
-/** Pages, the API and streams, as a browser asks for them. */
+/** Pages, the API and streams, as a browser requests them. */
 export const paths = [
   ...['/', '/ladder', '/ladder/ttt', '/ladder/ttt?q=a&page=2', '/games', '/games/chess', '/docs'],
   ...['/match/1', '/match/1?ply=3', '/match/1/embed', '/match/1/picture.png', '/docs/protocol'],

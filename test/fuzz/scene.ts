@@ -3,10 +3,10 @@ import type { Luck } from './luck.ts'
 import type { Recordings } from './recordings.ts'
 import { Wire } from './wire.ts'
 
-/** An address whose X-Forwarded-For is believed. */
+/** The address of a trusted proxy. */
 export const edge = '127.0.0.1'
 
-/** Where an attack takes place. */
+/** The target of an attack. */
 export interface Place {
   readonly ssh: number
   readonly http: number
@@ -23,12 +23,12 @@ export interface Member {
 
 export interface Attack {
   readonly name: string
-  /** How many times it is chosen for once that another is. */
+  /** How often it is chosen, relative to the others. */
   readonly weight?: number
   run(scene: Scene): Promise<void>
 }
 
-/** One attack: its luck, and all the connections that it has made. */
+/** One attack: its random choices and its connections. */
 export class Scene {
   readonly place: Place
   readonly luck: Luck
@@ -50,22 +50,22 @@ export class Scene {
     return door === 'http' && this.luck.once(4) ? edge : this.luck.address()
   }
 
-  /** To be called by an attack that does its harm past a login, once it is there. */
+  /** An attack behind a login calls this when it has logged in. */
   strikes(): void {
     this.#struck = true
   }
 
-  /** Whether it came to where it does its harm: for all others, to the server. */
+  /** Whether it reached its target; for attacks without a login, the server. */
   get struck(): boolean {
     return this.#struck ?? this.#wires.some(({ connected }) => connected)
   }
 
-  /** To be called by an attack that is nothing without being let in. */
+  /** An attack that needs a login calls this first. */
   needsLogin(): void {
     this.#struck ??= false
   }
 
-  /** Leaves no connection behind. */
+  /** Closes all connections. */
   clear(): void {
     for (const { socket } of this.#wires)
       if (this.luck.once(2)) socket.resetAndDestroy()

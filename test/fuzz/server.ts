@@ -26,27 +26,27 @@ export interface Setup {
 
 const probe = new URL('./probe.mjs', import.meta.url).href
 
-/** What the server holds, as the probe tells it. */
+/** What the server holds in memory, by the probe. */
 export interface Holdings {
-  /** Bytes of the heap after all that can be let go has been. */
+  /** Bytes of the heap after garbage collection. */
   readonly heap: number
   readonly rss: number
-  /** How many of each kind of what keeps a process alive, such as sockets and timers. */
+  /** The number of active resources of each kind, such as sockets and timers. */
   readonly resources: Readonly<Record<string, number>>
 }
 
-/** The most memory that it had, in bytes, and how late its event loop was, in milliseconds. */
+/** Its peak memory in bytes, and the delay of its event loop in milliseconds. */
 export interface Peaks {
   readonly heap: number
   readonly rss: number
   readonly late: { readonly p99: number; readonly max: number }
 }
 
-/** The real server as a process of its own, which is listened to for every word it should not say. */
+/** The real server in a process of its own; every fault in its output is reported. */
 export class Server {
   ssh = 0
   http = 0
-  /** Told of every line of its output that tells of a fault. */
+  /** Called with every line of its output that reports a fault. */
   complained: (line: string) => void = () => {}
   readonly members: readonly Member[]
   readonly #folder: string
@@ -54,7 +54,7 @@ export class Server {
   readonly #child: ChildProcess
   #debugged: (url: string) => void = () => {}
 
-  /** With accounts of these names. `heap` in MiB is what the server may have; `prepare` puts into its store what else is there. */
+  /** Starts it with these accounts and a heap of `heap` MiB; `prepare` adds other data to its store. */
   static async start(
     names: readonly string[],
     setup: Setup = {},
@@ -103,7 +103,7 @@ export class Server {
     return this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** What it holds; undefined where it does not answer in time, or not any more. */
+  /** What it holds in memory; undefined if it does not answer in time. */
   async holdings(ms = 20_000): Promise<Holdings | undefined> {
     if (!this.running) return undefined
     let holdings: Holdings | undefined
@@ -115,7 +115,7 @@ export class Server {
     return holdings
   }
 
-  /** Where the key of a member is, for another process: a folder with a host key, which is as good as any. */
+  /** The folder of a member's key, for another process. */
   keyOf(name: string): string {
     return keyFolder(this.#folder, name)
   }
@@ -124,7 +124,7 @@ export class Server {
     return this.#child.pid!
   }
 
-  /** What it came to since this was asked last. */
+  /** The peaks since the last call. */
   async peaks(): Promise<Peaks> {
     const answered = once(this.#child, 'message')
     this.#child.send('peaks', () => {})
@@ -132,7 +132,7 @@ export class Server {
     return answer
   }
 
-  /** Where it is when it answers nobody. */
+  /** Its stack, when it does not answer. */
   async stack(): Promise<string> {
     this.complained = () => {}
     const url = new Promise<string>(resolve => {
@@ -149,7 +149,7 @@ export class Server {
     return stack
   }
 
-  /** What `agentbbs verify` has to say; empty when all is well. */
+  /** The differences that `agentbbs verify` finds. */
   async verify(): Promise<string> {
     const { code, stdout, stderr } = await agentbbs(['verify'], this.#env)
     return code === 0 ? '' : `${stdout}${stderr}`
@@ -171,18 +171,18 @@ export class Server {
       AGENTBBS_ADDR: '127.0.0.1:0',
       AGENTBBS_GAME_WS_ADDR: '127.0.0.1:0',
       AGENTBBS_HOST: 'localhost',
-      // Long enough for a busy machine, short enough that those who stall do not hold up the honest.
+      // Long enough for a busy machine, short enough that stalling attackers do not delay honest agents.
       AGENTBBS_GAME_MOVE_TIMEOUT: '10',
       AGENTBBS_GAME_QUEUE_WAIT: '5',
       LOG_LEVEL: 'info',
-      // Attacks are made with a few accounts, from addresses that may come up twice.
+      // Attacks share a few accounts, and may share addresses.
       AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT: '10000',
       AGENTBBS_MAX_MATCHES_PER_ACCOUNT: '10000',
       AGENTBBS_MAX_PRACTICE_PER_ACCOUNT: '10000',
-      // Who attacks may come again, and the honest have nobody else to play with.
+      // Attackers may reconnect, and honest agents have no other opponents.
       AGENTBBS_PAUSE_AFTER: '0',
       AGENTBBS_PAIR_CAP: '1000000',
-      // The edge, for whom attackers pass themselves off as well; the rest of the loopback range is the open internet.
+      // The address of the edge, which attackers use, too. All other loopback addresses count as the internet.
       AGENTBBS_TRUSTED_PROXIES: edge,
       ...this.#settings,
     }
@@ -196,7 +196,7 @@ export class Server {
         Object.assign(this, JSON.parse(said))
         return
       } catch {
-        // The rest is on its way.
+        // The rest of the output follows.
       }
     }
     throw new Error(`the server does not start: ${said}`)
@@ -210,7 +210,7 @@ const constantsWith = ({ limits, ...others }: Overrides): Overrides => ({
   limits: { hubSessions: 10_000, ...limits },
 })
 
-/** A fault that was logged, or words beside the log: warnings of Node, or its last ones. */
+/** A logged fault, or output outside the log: warnings and crashes of Node. */
 const isComplaint = (line: string): boolean => {
   try {
     return JSON.parse(line).level >= 50

@@ -11,7 +11,7 @@ export interface Dialled {
   readonly compress?: ssh2.CompressionAlgorithm[]
 }
 
-/** A client of SSH that keeps to the protocol until it is told to say something else. */
+/** An SSH client that obeys the protocol until an attack tells it to break it. */
 export class HostileSsh {
   readonly wire: Wire
   readonly client = new ssh2.Client()
@@ -23,7 +23,7 @@ export class HostileSsh {
     this.#scene = scene
     this.wire = scene.dial('ssh', from)
     this.client.on('error', () => {})
-    // What the server opens or asks is nothing that we know.
+    // Requests of the server are unknown here.
     this.client.on('keyboard-interactive', (_n, _i, _l, _prompts, finish) => finish([]))
     this.#ready = new Promise(resolve => {
       this.client.once('ready', () => resolve(true))
@@ -39,7 +39,7 @@ export class HostileSsh {
     })
   }
 
-  /** Whether the login came to something within this time. */
+  /** Whether the login succeeded within this time. */
   async ready(ms = 4_000): Promise<boolean> {
     this.#scene.needsLogin()
     let ready = false
@@ -52,7 +52,7 @@ export class HostileSsh {
     return ready
   }
 
-  /** Sends a payload as a packet: whatever is in it, it is enciphered and signed as it should be. */
+  /** Sends a payload as a packet, with valid encryption and signature. */
   packet(payload: Buffer): void {
     const { _protocol: protocol } = this.client as unknown as Inner
     if (!this.wire.open || protocol === undefined) return
@@ -61,7 +61,7 @@ export class HostileSsh {
     protocol._cipher.encrypt(packet)
   }
 
-  /** Asks for new keys, unless that is under way. */
+  /** Starts a key exchange, if none is running. */
   rekey(): boolean {
     const { _protocol: protocol } = this.client as unknown as Inner
     if (!this.wire.open || protocol === undefined || protocol._kexinit !== undefined) return false
@@ -69,7 +69,7 @@ export class HostileSsh {
     return true
   }
 
-  /** From now on every packet of the client may be replaced by others. */
+  /** From now on `replace` may replace every packet of the client. */
   intercept(replace: (payload: Buffer) => readonly Buffer[]): void {
     const { _protocol: protocol } = this.client as unknown as Inner
     if (protocol === undefined) return
@@ -85,7 +85,7 @@ export class HostileSsh {
     }
   }
 
-  /** A command, or a shell where it is empty; with a terminal where one is given. */
+  /** Opens a command, or a shell if it is empty; with a terminal if one is given. */
   async open(command: string, pty?: ssh2.PseudoTtyOptions): Promise<ClientChannel | undefined> {
     let channel: ClientChannel | undefined
     const opened = new Promise<void>(resolve => {
@@ -99,7 +99,7 @@ export class HostileSsh {
         if (command !== '') this.client.exec(command, pty === undefined ? {} : { pty }, took)
         else this.client.shell(pty ?? false, took)
       } catch {
-        resolve() // it is closed already
+        resolve() // already closed
       }
     })
     await within(3_000, opened)
@@ -114,7 +114,7 @@ export const byKey = (username: string, key: ParsedKey): PublicKeyAuthMethod => 
   key,
 })
 
-/** What ssh2 keeps to itself. */
+/** Internals of ssh2. */
 interface Inner {
   readonly _protocol?: {
     readonly _kexinit: Buffer | undefined

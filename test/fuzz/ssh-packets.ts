@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import type { Luck } from './luck.ts'
 import { mutate } from './mutate.ts'
 
-/** A message of SSH: of some kind that there is, with contents that there should not be. */
+/** An SSH message of a valid type with invalid contents. */
 export const oddPacket = (luck: Luck, channels = 3): Buffer => {
   const made = luck.once(10)
     ? Buffer.concat([byte(luck.roll(256)), luck.bytes(luck.roll(200))])
@@ -84,7 +84,7 @@ export const openSession = (luck: Luck, id: number): Buffer =>
     uint32(luck.pick([0, 1023, 1024, 0x8000, 0x8000, 0xffff_ffff])), // largest packet
   ])
 
-/** What may be asked of a session, and much that may not. */
+/** Requests to a session, most of them invalid. */
 export function channelRequest(luck: Luck, channel: number): Buffer {
   const [name, ...fields] = luck.pick<readonly [string, ...Buffer[]]>([
     ['pty-req', odd(luck), number(luck), number(luck), number(luck), number(luck), odd(luck)],
@@ -94,7 +94,7 @@ export function channelRequest(luck: Luck, channel: number): Buffer {
     ['env', string(luck.bytes(luck.roll(80))), string(luck.bytes(luck.pick([0, 65, 20_000])))],
     ['exec', string(luck.pick(['ttt', 'ladder', 'help', 'games --json', luck.oddText()]))],
     ['exec', string(luck.pick(['ttt\0', '\0', 'ladder\0--json', 'join \0 x']))],
-    // The last of them is longer than any packet may be.
+    // The last one is longer than a packet may be.
     ['exec', string(luck.pick(['x', 'ttt ', '"', '--']).repeat(luck.pick([100, 8_000, 1 << 19])))],
     ['shell'],
     ['subsystem', string(luck.pick(['sftp', 'netconf', luck.oddText()]))],
@@ -130,7 +130,7 @@ const authentication = (luck: Luck): Buffer => {
   return Buffer.concat([byte(50), string(user), string(service), string(method), ...fields])
 }
 
-/** A public key that is well formed on the outside. */
+/** A public key with a valid outer format. */
 const oddKey = (luck: Luck): Buffer => {
   const type = luck.pick(keyTypes)
   const whole = (length: number) => string(luck.bytes(length))

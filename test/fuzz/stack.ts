@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 
-/** Where a process is that is busy with one thing and answers nobody, asked by its debugger. */
+/** The stack of a process that does not answer, by its debugger. */
 export const stackOf = (debuggerUrl: string): Promise<string> =>
   new Promise(resolve => {
     const socket = new WebSocket(debuggerUrl)

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net'
 import type { Luck } from './luck.ts'
 
-/** A connection whose other end may be gone at any moment, and which never says so by an exception. */
+/** A connection that never throws when the server closes it. */
 export class Wire {
   readonly socket: Socket
   readonly from: string
-  /** Whether it was ever taken. */
+  /** Whether the server accepted it. */
   connected = false
   readonly #closed: Promise<void>
   #heard = Buffer.alloc(0)
@@ -35,7 +35,7 @@ export class Wire {
     if (this.open) this.socket.write(bytes)
   }
 
-  /** In as many pieces as chance has it, each for itself. */
+  /** Sends bytes in random pieces. */
   async trickle(luck: Luck, bytes: Buffer): Promise<void> {
     const pieces = luck.pick([1, 1, 2, 3, 10, 40])
     const size = Math.max(1, Math.ceil(bytes.length / pieces))
@@ -50,7 +50,7 @@ export class Wire {
     await within(ms, this.#closed)
   }
 
-  /** Waits until this has been heard; false when it does not come in time. */
+  /** Waits until this text has arrived; false if it does not in time. */
   async hears(text: string | RegExp, ms: number): Promise<boolean> {
     const there = () => {
       const heard = this.#heard.toString('latin1')
@@ -64,15 +64,15 @@ export class Wire {
     return there()
   }
 
-  /** Goes, in one of the ways in which programs go. */
+  /** Closes, in one of the ways in which programs close connections. */
   async leave(luck: Luck): Promise<void> {
-    // All at once, because others of the same attack may draw lots while this one waits.
+    // All choices at once, because other parts of the attack use the same dice while this one waits.
     const [way, listening, lingering] = [luck.roll(5), luck.from(10, 800), luck.from(0, 150)]
     if (way === 0) this.socket.resetAndDestroy()
     else if (way === 1) this.socket.destroy()
     else if (way === 2) this.socket.end()
     else if (way === 3) {
-      // Half closed, and still listening.
+      // Half closed, and still reading.
       this.socket.end()
       await this.rest(listening)
     } else this.socket.pause()
@@ -81,7 +81,7 @@ export class Wire {
   }
 }
 
-/** Waits for something, but not for longer than this. */
+/** Waits for a promise, but no longer than this. */
 export const within = async (ms: number, something: Promise<unknown>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise(resolve => {

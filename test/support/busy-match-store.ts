@@ -1,4 +1,4 @@
-// A process that plays and keeps matches until it is killed, and tells its parent of every result it may announce.
+// A process that plays and stores matches until it is killed, and sends its parent every result that is on disk.
 
 import { systemClock } from '../../src/clock.ts'
 import { openStore } from '../../src/store/store.ts'

@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core'
 
 const program = '/usr/bin/chromium'
 
-/** Whether tests in a browser can run here. Where everything has to be tested, lacking it is a failure. */
+/** Whether tests in a browser can run here. In CI a missing browser is a failure. */
 export const hasChromium = (): boolean => {
   if (existsSync(program)) return true
   if (process.env.CI === 'true') throw new Error(`${program} is missing: install chromium`)
@@ -11,7 +11,7 @@ export const hasChromium = (): boolean => {
   return false
 }
 
-/** Debian's Chromium, with a profile of its own that is thrown away. */
+/** Debian's Chromium, with a temporary profile. */
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
     executablePath: program,

@@ -7,7 +7,7 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** Runs the program as it was built, and waits for its end. */
+/** Runs the built program to its end. */
 export const agentbbs = (
   args: readonly string[],
   env: Readonly<Record<string, string>>,

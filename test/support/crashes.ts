@@ -17,21 +17,21 @@ import { newAccount } from './played.ts'
 export const moments = ['load', 'load', 'load', 'drain', 'start', 'migration', 'command'] as const
 export type Moment = (typeof moments)[number]
 
-/** A host that is killed again and again, and what has to hold whenever it comes back. */
+/** Kills a host again and again, and checks what has to hold after each start. */
 export class Crashes {
   readonly #dice: Dice
   readonly #crowd = new Crowd(24)
   readonly #told: Told[] = []
-  /** Tokens of two who sit down and never move. */
+  /** Tokens of two agents that start a match and never move. */
   #sleepers: readonly string[] = []
   readonly #begun: Begun[] = []
   #host: Host
-  /** Results that were told, and how many of them were looked for after a crash: each is, again and again. */
+  /** Announced results, and how many were checked after a crash. All are checked after every crash. */
   results = 0
   compared = 0
-  /** Seats in matches whose numbers were told. */
+  /** Seats in matches with an announced number. */
   numbers = 0
-  /** Matches that a kill cut short. */
+  /** Matches that a kill interrupted. */
   cut = 0
 
   constructor(dice: Dice) {
@@ -39,7 +39,7 @@ export class Crashes {
     this.#host = Host.at(settings, run)
   }
 
-  /** A new data folder: the longer a past, the longer it takes to look through. */
+  /** Makes a new data folder, because the checks take longer with more matches. */
   async begin(): Promise<void> {
     await this.end()
     this.#host = Host.at(settings, run)
@@ -53,7 +53,7 @@ export class Crashes {
     await this.#host.stop()
   }
 
-  /** Kills once, starts again, and answers with all that is wrong then. */
+  /** Kills once, starts again, and returns all errors. */
   async crash(moment: Moment): Promise<readonly string[]> {
     await this.#kill[moment]()
     const since = systemClock.date()
@@ -87,7 +87,7 @@ export class Crashes {
     },
     migration: async () => {
       await this.#host.kill()
-      // All that was told goes with the old folder.
+      // Announcements belong to the old folder.
       this.#forget()
       rmSync(this.#folder, { recursive: true, force: true })
       const matches = await oldDatabase(this.#folder)
@@ -112,7 +112,7 @@ export class Crashes {
     },
   }
 
-  /** Gives everybody accounts in a new data folder. */
+  /** Makes all accounts in a new data folder. */
   #settle(): void {
     this.#crowd.settle(this.#folder)
     const { users, tokens, db } = visitStore(this.#folder, systemClock)
@@ -122,7 +122,7 @@ export class Crashes {
     db.file.close()
   }
 
-  /** From here on there is a match on disk for a kill to cut short, whatever else goes on. */
+  /** Starts a match, so that there is always one on disk that a kill interrupts. */
   async #seatSleepers(): Promise<void> {
     const agents = this.#sleepers.map(token => this.#host.agent(token, '?game=go19'))
     const [hello] = await Promise.all(agents.map(agent => agent.next('hello')))
@@ -134,11 +134,11 @@ export class Crashes {
     }
   }
 
-  /** Has everybody play while something happens, and keeps what they were told until the process was gone. */
+  /** Lets all agents play during `meanwhile`, and records their messages until the process ended. */
   async #play(meanwhile: () => Promise<void>): Promise<void> {
     const load: Load = this.#crowd.dial(this.#host)
     await meanwhile()
-    // What the process sent before it died may still have to be read.
+    // Messages that the process sent before it died may still arrive.
     await load.over
     this.#told.push(...load.told)
     this.#begun.push(...load.begun)
@@ -199,7 +199,7 @@ const killed = async (child: ChildProcess) => {
   await gone
 }
 
-/** As the first release left it, with a past of so many matches. */
+/** Makes a database of the first release, with so many matches. */
 const oldDatabase = async (folder: string): Promise<number> => {
   const db = openDatabase(folder, 10_000)
   const [first] = Object.entries(migrations)
@@ -237,7 +237,7 @@ const structure = ({ db: { file } }: Tables): readonly string[] => {
   ]
 }
 
-/** Results that an agent was told and that are not there as they were told. */
+/** Announced results that the database does not have. */
 export const missing = ({ matches }: Tables, told: readonly Told[]): readonly string[] =>
   told.flatMap(({ agent, match, rated, rating }) => {
     const player = matches.find(match)?.players.find(({ name }) => name === agent)
@@ -247,7 +247,7 @@ export const missing = ({ matches }: Tables, told: readonly Told[]): readonly st
       : [`${agent} was told ${rating} for match ${match}, where ${kept} is kept`]
   })
 
-/** Numbers of matches that an agent was told, and that are those of matches of others: a kill may have lost its own. */
+/** Announced match numbers that now belong to matches of other agents. */
 export const reused = ({ matches }: Tables, begun: readonly Begun[]): readonly string[] =>
   begun.flatMap(({ agent, match }) => {
     const players = matches.find(match)?.players.map(({ name }) => name)
@@ -256,6 +256,6 @@ export const reused = ({ matches }: Tables, begun: readonly Begun[]): readonly s
       : [`${agent} was told match ${match}, which is now that of ${players.join(' and ')}`]
   })
 
-/** Nobody plays: what is live now will never end. */
+/** No agent plays, so matches that are live now never end. */
 const limbo = ({ matches }: Tables): readonly string[] =>
   matches.newest({ status: 'live', limit: 100 }).map(({ id }) => `match ${id} is in limbo`)

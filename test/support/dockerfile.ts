@@ -1,5 +1,5 @@
-// What a Dockerfile says, done with the files of this machine: there is no Docker where the tests run. What a stage
-// writes below / is below a folder instead, and what npm would fetch comes from our own node_modules.
+// Runs a Dockerfile without Docker, with the files of this machine. What a stage writes below / is in a folder
+// instead, and packages of npm come from node_modules.
 
 import { execFileSync } from 'node:child_process'
 import {
@@ -18,7 +18,7 @@ import { copyWorkingTree, repository } from './working-tree.ts'
 
 /** The last stage of a Dockerfile, built. */
 export interface Image {
-  /** Where its / is. */
+  /** The folder in place of /. */
   readonly root: string
   readonly env: Readonly<Record<string, string>>
   readonly user: number
@@ -44,7 +44,7 @@ export const buildImage = (dockerfile: string, folder: string): Image => {
   return stage!
 }
 
-/** One instruction a line, without comments. */
+/** One instruction on each line, without comments. */
 const instructionsOf = (text: string) =>
   text
     .replace(/^#.*\n/gm, '')
@@ -116,7 +116,7 @@ class Stage implements Image {
   }
 }
 
-/** What .dockerignore lets through. */
+/** The files that .dockerignore does not exclude. */
 const copyContext = (context: string): void => {
   const ignored = readFileSync(join(repository, '.dockerignore'), 'utf8')
     .split('\n')
@@ -124,7 +124,7 @@ const copyContext = (context: string): void => {
   copyWorkingTree(context, path => !isIgnored(path, ignored))
 }
 
-/** The last pattern that fits a path, or a folder that it is in, has its way. */
+/** The last pattern that matches a path, or a folder above it, decides. */
 const isIgnored = (path: string, patterns: readonly string[]): boolean => {
   const parts = path.split('/')
   const above = parts.map((_, i) => parts.slice(0, i + 1).join('/'))
@@ -149,7 +149,7 @@ const linkPackages = (modules: string): void => {
   for (const name of readdirSync(ours)) symlinkSync(join(ours, name), join(modules, name))
 }
 
-/** Only those that are no dev dependency, by package-lock.json. */
+/** The packages that package-lock.json does not mark as dev. */
 const copyPackages = (modules: string): void => {
   rmSync(modules, { recursive: true })
   const lock = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'))

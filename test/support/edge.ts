@@ -1,4 +1,4 @@
-// The programs that stand in front of the WebSocket listener, as they are installed here, with the settings of ours.
+// The TLS edges that are installed here, with the settings of this repository.
 
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -15,11 +15,11 @@ const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.met
 
 export const caddyfile = file('Caddyfile')
 
-/** Whether tests of a program have to be left out. CI has to have it. */
+/** Whether a program is missing, so that its tests are skipped. In CI it may not be. */
 export const missing = (program: string, version = '--version'): boolean =>
   process.env.CI !== 'true' && spawnSync(program, [version]).error !== undefined
 
-/** Below those that systems hand out by themselves: it stays free while it is not listened on. */
+/** A port below the range that the system assigns, so that it stays free. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(12_000, 32_000)
@@ -35,13 +35,13 @@ export const freePort = async (): Promise<number> => {
 }
 
 export interface EdgeOptions {
-  /** In place of one that nobody trusts. */
+  /** In place of a self-signed certificate. */
   readonly certificate?: Certificate
-  /** The file for what it says of its work. */
+  /** The file for its log. */
   readonly log?: string
 }
 
-/** Caddy in front of this address, without TLS. Answers with where it is. */
+/** Starts Caddy in front of this address, without TLS. Returns its URL. */
 export const startCaddy = async (address: string, { log }: EdgeOptions = {}): Promise<string> => {
   const [port, admin] = [await freePort(), await freePort()]
   const site = `http://127.0.0.1:${port}`
@@ -60,7 +60,7 @@ export const startCaddy = async (address: string, { log }: EdgeOptions = {}): Pr
   return site
 }
 
-/** nginx in front of this address, with TLS. */
+/** Starts nginx in front of this address, with TLS. */
 export const startNginx = async (
   address: string,
   { certificate: given, log }: EdgeOptions = {},
@@ -95,7 +95,7 @@ const outputTo = (log: string | undefined): StdioOptions => {
   return ['ignore', file, file]
 }
 
-/** What /etc/nginx/nginx.conf has around its sites, with everything in one folder. */
+/** The settings around a site, as in /etc/nginx/nginx.conf, with all files in one folder. */
 const aroundSite = (folder: string, site: string) => `
 daemon off;
 ${process.getuid!() === 0 ? 'user root;' : ''}

@@ -1,4 +1,4 @@
-/** A metric as Prometheus is told of it. */
+/** A metric in Prometheus' text format. */
 export interface Family {
   readonly type: string
   readonly help: string
@@ -7,7 +7,7 @@ export interface Family {
 
 type Labels = Readonly<Record<string, string>>
 
-/** Reads Prometheus' text format, and takes nothing that is only nearly right. */
+/** Reads Prometheus' text format, and refuses everything that is not exactly right. */
 export const readExposition = (text: string): ReadonlyMap<string, Family> => {
   if (!text.endsWith('\n')) throw new Error('the last line has no end')
   const families = new Map<string, Family>()

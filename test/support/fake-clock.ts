@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../src/clock.ts'
 
-/** A clock that stands still until it is told to move. */
+/** A clock that moves only when a test moves it. */
 export class FakeClock implements Clock {
   #now = 0
   #date = Date.UTC(2026, 0, 1)
@@ -18,12 +18,12 @@ export class FakeClock implements Clock {
     return this.#date + this.#now
   }
 
-  /** Sets the wall clock, as an operator or a time server may: nothing falls due by it. */
+  /** Sets the wall clock, as an operator or a time server does. No timer runs by it. */
   jump(ms: number): void {
     this.#date += ms
   }
 
-  /** The process stands still: time goes on, and what falls due meanwhile runs late, when time is next moved on. */
+  /** Stalls the process: time passes, and timers that are due run late, when time moves again. */
   stall(ms: number): void {
     this.#now += ms
   }
@@ -34,7 +34,7 @@ export class FakeClock implements Clock {
     return { cancel: () => this.#timers.delete(timer) }
   }
 
-  /** Moves time on, running what falls due in its order, at its own moment. */
+  /** Moves time, and runs each timer at its time and in order. */
   pass(ms: number): void {
     const until = this.#now + ms
     for (;;) {

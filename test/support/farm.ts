@@ -12,19 +12,19 @@ export interface Farm {
   readonly helpers: number
   readonly days: number
   readonly gainCap: number
-  /** Of this match of a helper (0, 1, …): after how many moves of its own it gives up. */
+  /** After how many moves of its own a helper resigns its match number 0, 1, … */
   readonly movesOf: (match: number) => number
   /** Matches of the farmer with one helper a day. */
   readonly perDay: number
-  /** How many of its matches with one helper go on at the same time. */
+  /** How many of its matches with one helper are live at the same time. */
   readonly atOnce: number
-  /** Every so many matches it is the farmer that gives up; 0 for never. */
+  /** The farmer resigns every match of this number; 0 for never. */
   readonly losesEvery: number
 }
 
 /**
- * An account that moves at random collects points from helpers that give up against it, with the real arena and store.
- * Answers with the ratings at the end of each day, the farmer's first, and with the store.
+ * An account that moves at random wins points from helpers that resign against it, with the real arena and store.
+ * Returns the store and the ratings at the end of each day, the farmer's first.
  */
 export const farm = async (given: Partial<Farm> & Pick<Farm, 'game'>) => {
   const { game, helpers, days, gainCap, movesOf, perDay, atOnce, losesEvery } = {
@@ -52,7 +52,7 @@ export const farm = async (given: Partial<Farm> & Pick<Farm, 'game'>) => {
   const others = Array.from({ length: helpers }, (_, n) => newAccount(store.users, `helper-${n}`))
   const ends: Ended[] = []
   const ratings: number[][] = []
-  /** Seats two of them, and plays until one gives up. */
+  /** Seats two players, and plays until one resigns. */
   const match = (helper: typeof farmer, n: number) => {
     const both = [farmer, helper].map(account => new Seat(account, ends))
     for (const seat of both) arena.seek(seat, { game }, () => {})
@@ -60,7 +60,7 @@ export const farm = async (given: Partial<Farm> & Pick<Farm, 'game'>) => {
     const own = movesOf(n)
     return () => {
       let made = 0
-      // Nobody has the turn once one has won.
+      // After a win no seat has the turn.
       for (let mover = toMove(both); mover !== undefined; mover = toMove(both)) {
         if (mover === loser && made++ === own) return mover.seated!.handle.resign()
         mover.yourTurn = false

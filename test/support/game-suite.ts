@@ -1,4 +1,4 @@
-// What every game promises in its contract, asked of random games. The suite knows no game by name.
+// The contract of every game, checked on random games. The suite knows no game by name.
 
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
@@ -324,7 +324,7 @@ export function gameSuite(game: Game): void {
   })
 }
 
-/** In bytes, as agents get it in the random games: the view, whose turn it is, and the moves where they are listed. */
+/** The largest observation of the random games in bytes, with the seats to move and the legal moves. */
 export function largestObservation(game: Game): number {
   let most = 0
   for (const { state, seats } of positionsOf(randomGames(game))) {
@@ -355,7 +355,7 @@ const positionsOf = (played: readonly RandomGame[]): Position[] =>
     { state: end, seats },
   ])
 
-/** Every position that is not an end, once for each seat that is to move there. */
+/** Every position before the end, once for each seat to move. */
 const runningOf = (game: Game, played: readonly RandomGame[]): Running[] =>
   played.flatMap(({ seats, turns }) =>
     turns.flatMap(({ state }) => running(game, state).toMove.map(seat => ({ state, seats, seat }))),
@@ -367,7 +367,7 @@ function running(game: Game, state: unknown): Exclude<Status, Final> {
   return status
 }
 
-/** Some of many, evenly spread. */
+/** A sample, evenly spread. */
 const lookedAt = <T>(all: readonly T[], most = mostLookedAt): T[] => {
   const step = Math.max(1, all.length / most)
   return Array.from(
@@ -380,7 +380,7 @@ const viewers = (seats: number): Viewer[] => ['audience', 'replay', ...Array(sea
 
 const isSeat = (seat: Seat, seats: number) => Number.isInteger(seat) && seat >= 0 && seat < seats
 
-/** Whether a move has only been noted, and the others still owe theirs. */
+/** Whether a move is only recorded because other seats still owe theirs. */
 function isWaiting(game: Game, before: unknown, after: unknown, seat: Seat): boolean {
   const status = game.status(after)
   const owed = running(game, before).toMove.filter(other => other !== seat)
@@ -414,7 +414,7 @@ function checkFinal({ places, scores, because }: Final, seats: number): void {
   assert.ok(because.length > 0)
 }
 
-/** As it arrives: out of text. */
+/** The value through JSON text, as it arrives. */
 const anyJson = fc
   .oneof(
     fc.jsonValue(),
@@ -424,7 +424,7 @@ const anyJson = fc
   )
   .map(value => JSON.parse(JSON.stringify(value)) as Json)
 
-/** A move that was good somewhere, with one of its parts or the whole of it replaced. */
+/** A move that is legal in some position, with a part or all of it replaced. */
 const bent = (move: Json): fc.Arbitrary<Json> => {
   if (typeof move !== 'object' || move === null) return anyJson
   const parts = Object.entries(move as { readonly [name: string]: Json })

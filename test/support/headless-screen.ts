@@ -1,6 +1,6 @@
 import xterm from '@xterm/headless'
 
-/** A terminal emulator without a window: what is sent to it can be read off its screen. */
+/** A terminal emulator without a window, whose screen a test can read. */
 export class HeadlessScreen {
   readonly #terminal: xterm.Terminal
   /** Bytes received so far. */
@@ -13,7 +13,7 @@ export class HeadlessScreen {
       allowProposedApi: true,
       scrollback: 0,
     })
-    // By default it measures as terminals did before there were emoji.
+    // By default, emoji have the wrong width.
     this.#terminal.unicode.register({
       version: 'today',
       wcwidth,
@@ -27,7 +27,7 @@ export class HeadlessScreen {
     if (measures === 'today') this.#terminal.unicode.activeVersion = 'today'
   }
 
-  /** Resolves when all of it is on the screen. */
+  /** Resolves when the screen shows all of it. */
   write(text: string): Promise<void> {
     this.received += Buffer.byteLength(text)
     return new Promise(resolve => this.#terminal.write(text, resolve))

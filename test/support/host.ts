@@ -1,4 +1,4 @@
-// The real host as a process of its own, on free ports and with a data folder of its own.
+// The real host in a process of its own, on free ports and with its own data folder.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,18 +17,18 @@ import { WebSocketAgent } from './websocket-agent.ts'
 export const program = fileURLToPath(new URL('../../dist/cmd/agentbbs.js', import.meta.url))
 const run = promisify(execFile)
 
-/** What is different about the process. */
+/** How to run the process. */
 export interface Running {
-  /** A command that runs it as its own last arguments, in its own process: `prlimit …`, `unshare …`. */
+  /** A command that runs its last arguments in its own process: `prlimit …`, `unshare …`. */
   readonly within?: readonly string[]
-  /** Where its log goes, if it is not to be read here. */
+  /** The file for its log; otherwise tests read it from `said`. */
   readonly stderr?: number
   /** Constants that are no settings, with other values. */
   readonly constants?: Overrides
 }
 
 export class Host {
-  /** Holds the data folder, keys, and whatever a test puts there. */
+  /** For the data folder, keys and files of a test. */
   readonly folder = mkdtempSync(join(tmpdir(), 'agentbbs-'))
   readonly env: NodeJS.ProcessEnv
   ssh = 0
@@ -57,12 +57,12 @@ export class Host {
     return host
   }
 
-  /** One that does not serve yet. */
+  /** A host that does not run yet. */
   static at(env: NodeJS.ProcessEnv = {}, run: Running = {}): Host {
     return new Host(env, run)
   }
 
-  /** Starts serving, again after a kill. Resolves when both doors are open. */
+  /** Starts the host, also after a kill. Resolves when both ports are open. */
   async serve(): Promise<void> {
     const child = this.launch()
     await new Promise<void>((resolve, reject) => {
@@ -82,7 +82,7 @@ export class Host {
     })
   }
 
-  /** Begins to serve, without waiting for it. */
+  /** Starts the process, without waiting for its ports. */
   launch(env: NodeJS.ProcessEnv = {}): ChildProcess {
     const { within = [], constants } = this.#run
     const node = [process.execPath, ...(constants === undefined ? [] : overriding(constants))]
@@ -97,7 +97,7 @@ export class Host {
     return child
   }
 
-  /** Has it begin to serve where it cannot, and answers with what it said before it gave up, a line each. */
+  /** Starts a host that has to fail, and returns the lines that it printed. */
   async refuse(env: NodeJS.ProcessEnv = {}): Promise<readonly string[]> {
     const child = this.launch({ LOG_LEVEL: 'silent', ...env })
     let said = ''
@@ -159,7 +159,7 @@ export class Host {
     ]
   }
 
-  /** An agent that has dialled with this token. */
+  /** An agent that connects with this token. */
   agent(token: string, query: string): WebSocketAgent {
     return new WebSocketAgent(this.playUrl(query), {
       headers: { Authorization: `Bearer ${token}` },
@@ -170,12 +170,12 @@ export class Host {
     return `ws://127.0.0.1:${this.http}/play${query}`
   }
 
-  /** As a crash or a pulled plug would. */
+  /** Kills the process, as a crash does. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
   }
 
-  /** Asks it to stop, and answers with its exit status. */
+  /** Stops the process, and returns its exit status. */
   async terminate(): Promise<number | null> {
     await this.#end('SIGTERM')
     return this.process.exitCode

@@ -1,5 +1,4 @@
-// A card game small enough to be known by heart, for tests of what is secret: each seat holds one of three cards,
-// and bets on the higher one.
+// Kuhn poker, a small card game for tests of secrets: each seat holds one of three cards and bets on the higher one.
 
 import { Dice } from '../../src/games/dice.ts'
 import { type Game, type Illegal, illegal, type Seat, type Viewer } from '../../src/games/game.ts'

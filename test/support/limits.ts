@@ -4,13 +4,13 @@ import { type Limits, readConfig } from '../../src/config.ts'
 import { type Meter, unmetered } from '../../src/meter.ts'
 import { ConnectionLimiter } from '../../src/wire/connection-limiter.ts'
 
-/** The limits of the house, but for these. */
+/** The default limits, except for these. */
 const limitsWith = (given: Partial<Limits> = {}): Limits => ({
   ...readConfig({}).limits,
   ...given,
 })
 
-/** What a wire needs to hold its ground, for a house of its own. */
+/** The limits that a wire needs, for a server of a test. */
 export const guardedWith = (
   clock: Clock,
   log: Logger,
@@ -28,5 +28,5 @@ export const guardedWith = (
 
 export const loopback = readConfig({}).trustedProxies
 
-/** For tests that are about something else, and fail to log in as often as they like. */
+/** For tests of other things, which may fail to log in without end. */
 export const unguarded: Partial<Limits> = { lockoutAfter: 1_000_000 }

@@ -1,5 +1,4 @@
-// What every game promises that lists its moves: laws of the shared suite, as functions, so that they can be tried on
-// games that break them.
+// Laws of every game that lists its moves. They are functions, so that tests can try them on games that break them.
 
 import assert from 'node:assert/strict'
 import { type Game, isIllegal, type Json, type Seat } from '../../src/games/game.ts'
@@ -17,7 +16,7 @@ export const checkListed = (
       seen.add(move)
       assert.ok(!isIllegal(game.play(state, seat, move)), `refuses ${move}, which it lists`)
     }
-    // What was legal a moment ago is the likeliest mistake.
+    // The likeliest mistake is a move that was legal one turn ago.
     const others = [...seen, ...listed.slice(0, 5).flatMap(misspelt)].filter(
       move => !listed.includes(move),
     )

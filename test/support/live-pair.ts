@@ -1,7 +1,7 @@
 import type { Host } from './host.ts'
 import type { WebSocketAgent } from './websocket-agent.ts'
 
-/** Two agents in the middle of a match, first the one who is to move. */
+/** Two agents in the middle of a match; the first is to move. */
 export const livePair = async (
   host: Host,
   query = '?game=ttt',

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto'
 import type { ParsedKey } from 'ssh2'
+import type { AgentConnection, AgentListener } from '../../bench/agent.ts'
 import { dialSsh } from '../../bench/dial-ssh.ts'
 import { dialWebSocket } from '../../bench/dial-websocket.ts'
-import type { Dialled, Ear } from '../../bench/load-agent.ts'
 import { newKey } from '../../bench/new-key.ts'
 import { systemClock } from '../../src/clock.ts'
 import { visitStore } from '../../src/store/store.ts'
 import type { Host } from './host.ts'
 import { newAccount } from './played.ts'
 
-/** A result that an agent was told. */
+/** A result that an agent got. */
 export interface Told {
   readonly agent: string
   readonly match: number
@@ -20,7 +20,7 @@ export interface Told {
 /** A match that an agent was seated in. */
 export type Begun = Pick<Told, 'agent' | 'match'>
 
-/** Accounts that come by WebSocket, every fourth by SSH. Making a key takes a while, so they are made once. */
+/** Accounts on WebSocket, every fourth on SSH. Making keys is slow, so they are made once. */
 export class Crowd {
   readonly names: readonly string[]
   readonly #keys: readonly (ParsedKey | null)[]
@@ -48,60 +48,69 @@ export class Crowd {
     }
   }
 
-  /** Has all of them play, one match after the other. */
+  /** Connects all of them; each plays one match after the other. */
   dial(host: Host): Load {
     return new Load(
-      this.names.map((name, i) => ear => {
+      this.names.map((name, i) => listener => {
         const game = games[i % games.length]!
         const key = this.#keys[i]
         return [
           name,
           key == null
-            ? dialWebSocket(host.http, `/play?game=${game}&matches=1000`, this.#tokens[i]!, ear)
-            : dialSsh(host.ssh, key, `${game} --matches 1000`, ear),
+            ? dialWebSocket(
+                host.http,
+                `/play?game=${game}&matches=1000`,
+                this.#tokens[i]!,
+                listener,
+              )
+            : dialSsh(host.ssh, key, `${game} --matches 1000`, listener),
         ]
       }),
     )
   }
 }
 
-/** Agents that play at random, and keep what they were told. */
+/** Agents that play at random, and record their results. */
 export class Load {
   readonly told: Told[] = []
-  /** Every match that an agent was told of when it was seated. */
+  /** Every match in which an agent was seated. */
   readonly begun: Begun[] = []
-  /** What agents were told that is neither a match nor a result. */
+  /** The codes of errors that agents got. */
   readonly errors: string[] = []
   /** Once every connection has ended. */
   readonly over: Promise<void>
-  readonly #lines: Dialled[]
+  readonly #connections: AgentConnection[]
   #wake: () => void = () => {}
 
-  constructor(dials: readonly ((ear: Ear) => readonly [name: string, line: Dialled])[]) {
+  constructor(
+    dials: readonly ((
+      listener: AgentListener,
+    ) => readonly [name: string, connection: AgentConnection])[],
+  ) {
     let open = dials.length
     let end = () => {}
     this.over = new Promise(resolve => {
       end = resolve
     })
-    this.#lines = dials.map(dial => {
-      const [name, line] = dial({
-        heard: text => this.#heard(name, line, text),
+    this.#connections = dials.map(dial => {
+      const [name, connection] = dial({
+        received: text => this.#received(name, connection, text),
         closed: () => {
           if (--open === 0) end()
         },
       })
-      return line
+      return connection
     })
   }
 
-  /** With accounts made for the purpose. */
+  /** With new accounts. */
   static on(host: Host, count: number, named?: string): Load {
     const crowd = new Crowd(count, named)
     crowd.settle(host.env.AGENTBBS_DATA!)
     return crowd.dial(host)
   }
 
-  /** Resolves once so many results have been told. */
+  /** Resolves after so many results. */
   async results(count: number): Promise<void> {
     while (this.told.length < count)
       await new Promise<void>(resolve => {
@@ -109,16 +118,16 @@ export class Load {
       })
   }
 
-  /** They leave, and lose what they are playing. */
+  /** Closes all connections; live matches are lost. */
   leave(): void {
-    for (const line of this.#lines) line.leave()
+    for (const connection of this.#connections) connection.close()
   }
 
-  #heard(agent: string, line: Dialled, text: string): void {
+  #received(agent: string, connection: AgentConnection, text: string): void {
     const message = JSON.parse(text)
     if (message.type === 'state' && message.yourTurn) {
       const { legal } = message.observation
-      line.send(JSON.stringify({ type: 'move', move: legal[randomInt(legal.length)] }))
+      connection.send(JSON.stringify({ type: 'move', move: legal[randomInt(legal.length)] }))
     }
     if (message.type === 'hello') this.begun.push({ agent, match: message.match })
     if (message.type === 'error') this.errors.push(message.code)
@@ -129,5 +138,5 @@ export class Load {
   }
 }
 
-/** Short ones; the last has two move at once. */
+/** Short games; in the last one both move at the same time. */
 const games = ['ttt', 'ttt', 'even-odd']

@@ -1,4 +1,4 @@
-// What package-lock.json says about the packages, as npm puts them into folders.
+// The packages of package-lock.json, by the folders of npm.
 
 import { readFileSync } from 'node:fs'
 
@@ -16,14 +16,14 @@ const lock: { packages: Record<string, Package & { link?: true }> } = JSON.parse
   readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
 )
 
-/** Those of others, by folder, such as `node_modules/ws`. */
+/** Packages of other authors, by folder, such as `node_modules/ws`. */
 export const packages = Object.fromEntries(
   Object.entries(lock.packages).filter(
     ([folder, { link }]) => folder.startsWith('node_modules/') && !link,
   ),
 ) as Readonly<Record<string, Package>>
 
-/** The folders of all that a package brings with it, on whatever machine. */
+/** The folders of a package's dependencies, on any machine. */
 export const broughtBy = (name: string): ReadonlySet<string> => {
   const brought = new Set<string>()
   const follow = (folder: string) => {
@@ -39,7 +39,7 @@ export const broughtBy = (name: string): ReadonlySet<string> => {
   return brought
 }
 
-/** As Node looks for it: beside, then further out. */
+/** Searches as Node does: in this folder, then in the folders above. */
 const resolved = (from: string, name: string): string | undefined => {
   for (
     let folder = from;

@@ -2,9 +2,9 @@ import type { Account, AccountId } from '../../src/arena/account.ts'
 import type { Refusal } from '../../src/arena/codes.ts'
 import type { Accounts, Login } from '../../src/wire/accounts.ts'
 
-/** Accounts, keys and tokens as the store has them, for as long as the process lives. */
+/** Accounts, keys and tokens in memory. */
 export class MemoryAccounts implements Accounts {
-  /** Whose logins were proved, in that order. */
+  /** Accounts that have logged in, in order. */
   readonly used: string[] = []
   readonly #byKey = new Map<string, Login>()
   readonly #byToken = new Map<string, Login>()

@@ -14,15 +14,15 @@ import { quickFalls } from '../../src/arena/quick.ts'
 import { initialRating, ratingChanges } from '../../src/arena/rating.ts'
 import type { Unrated } from '../../src/arena/unrated.ts'
 
-/** Keeps matches and ratings as the store does, for as long as the process lives. */
+/** A match store in memory. */
 export class MemoryMatchStore implements MatchStore {
   readonly matches: Kept[] = []
   readonly #ratings = new Map<string, number>()
   readonly #leads = new Map<string, number>()
   readonly #firsts = new Map<string, number>()
-  /** Set to have results refused, as by a full disk. */
+  /** If set, results are refused, as on a full disk. */
   broken: Error | null = null
-  /** By account: whose it is, and why it is paused. */
+  /** Owners and pauses, by account. */
   readonly owners = new Map<AccountId, AccountId>()
   readonly pauses = new Map<AccountId, Pause>()
 
@@ -38,7 +38,7 @@ export class MemoryMatchStore implements MatchStore {
     return this.#firsts.get(`${game} ${account} ${against}`) ?? 0
   }
 
-  /** All days are one. */
+  /** All matches count as played today. */
   ratedToday(ladder: string, a: AccountId, b: AccountId): number {
     return this.#rated(ladder, a, b).length
   }

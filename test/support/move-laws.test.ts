@@ -9,7 +9,7 @@ const sound = echo as Game
 const played = randomGames(sound)
 
 describe('a game passes the laws of moves', () => {
-  it('if it keeps them', () => {
+  it('if it obeys them', () => {
     checkRefusals(sound, played)
     checkCanonical(sound, played)
   })

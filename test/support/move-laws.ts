@@ -1,5 +1,4 @@
-// What every game promises of moves that come as JSON, whatever is in them: laws of the shared suite, as functions, so
-// that they can be tried on games that break them.
+// Laws of every game with moves as JSON. They are functions, so that tests can try them on games that break them.
 
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
@@ -13,7 +12,7 @@ import {
 } from '../../src/games/game.ts'
 import { type RandomGame, throughJson } from './random-games.ts'
 
-/** Names of our own fields, and of what every object has: to a game they are names like any other. */
+/** Names of fields of the arena and of Object.prototype, which a game must treat like all others. */
 const ourNames = [
   ...['illegal', 'reason', 'places', 'scores', 'because', 'toMove', 'mayAct', 'legal'],
   ...[
@@ -43,7 +42,7 @@ const values: readonly Json[] = [
 ]
 
 const record = (entries: readonly (readonly [string, Json])[]): Json =>
-  // Not Object.fromEntries alone: out of text, `__proto__` is a field as any other.
+  // Through text, because JSON.parse makes `__proto__` an ordinary field.
   JSON.parse(
     `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)}}`,
   )
@@ -51,7 +50,7 @@ const record = (entries: readonly (readonly [string, Json])[]): Json =>
 const isObject = (value: Json): value is { readonly [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A refusal is an `Illegal` with a reason of one short line, and everything else is a state that can be played on. */
+/** A refusal is an `Illegal` with a reason of one short line; every other result is a state that can be played. */
 export function checkRefusals(game: Game, played: readonly RandomGame[]): void {
   const turns = played.flatMap(({ seats, turns }) => turns.map(turn => ({ ...turn, seats })))
   const spiked = fc.constantFrom(...turns).chain(turn =>
@@ -80,7 +79,7 @@ export function checkRefusals(game: Game, played: readonly RandomGame[]): void {
   assert.deepEqual(Object.keys(Object.prototype), [])
 }
 
-/** A move has one canonical form, of bounded size, which is played the same; what is no part of it changes nothing. */
+/** A move has one canonical form of bounded size, which plays the same; extra fields change nothing. */
 export function checkCanonical(game: Game, played: readonly RandomGame[]): void {
   const { moveBytes } = game.facts
   assert.ok(game.read && moveBytes, 'moves that are not listed have a canonical form and a size')
@@ -99,7 +98,7 @@ export function checkCanonical(game: Game, played: readonly RandomGame[]): void 
     }
 }
 
-/** The same move with 60 KB that no game asks for. */
+/** The same move with 60 KB of extra fields. */
 export const withBallast = (move: Json): Json =>
   isObject(move) ? { ...(ballast as object), ...move } : move
 
@@ -124,7 +123,7 @@ export const fieldsOf = (moves: readonly Json[]): string[] => [
   ...new Set(moves.flatMap(move => (isObject(move) ? Object.keys(move) : []))),
 ]
 
-/** A good move with fields added or replaced, by our names or its own, or something else in its place. */
+/** A legal move with fields added or replaced, or another value in its place. */
 export const spikedMove = (move: Json, fields: readonly string[]): fc.Arbitrary<Json> => {
   const spike = fc
     .array(fc.tuple(fc.constantFrom(...ourNames), fc.constantFrom(...values)), { maxLength: 3 })

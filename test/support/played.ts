@@ -4,7 +4,7 @@ import type { NewMatch, Played } from '../../src/arena/match-store.ts'
 import type { Terms } from '../../src/arena/terms.ts'
 import type { Users } from '../../src/store/users.ts'
 
-/** Real matches of tic-tac-toe, for tests of what comes after a match. */
+/** Real matches of tic-tac-toe, for tests of stored matches. */
 export const ttt = {
   firstWins: cells([0, 3, 1, 4, 2]),
   secondWins: cells([0, 3, 1, 4, 8, 5]),
@@ -39,7 +39,7 @@ export const tttMatch = (...accounts: readonly Account[]): NewMatch => ({
   startedAt: Date.UTC(2026, 0, 1),
 })
 
-/** An account that must not exist yet. */
+/** Makes an account. */
 export const newAccount = (users: Users, name: string): Account => {
   const account = users.add(name)
   if ('problem' in account) throw new Error(account.problem)

@@ -6,8 +6,8 @@ const mostBoards = 12
 const mostMoves = 240
 
 /**
- * One random game as text for people: every move of a short game and some boards on the way. Of a long
- * one the later moves are only counted, since its later boards still show what they led to.
+ * One random game as text for people: every move of a short game, and some boards. The later moves of a long game
+ * are only counted; its later boards show their result.
  */
 export function playthrough(game: Game): string {
   const played = randomGame(game, 1)

@@ -12,10 +12,10 @@ export interface Exit {
   readonly stderr: string
 }
 
-/** A client that runs as a process of its own and speaks one JSON object a line. */
+/** A client process that reads and writes one JSON object on each line. */
 export class Program {
   readonly process: ChildProcessWithoutNullStreams
-  /** Resolves when the process has ended; what is no JSON on its stdout is an error. */
+  /** Resolves when the process has ended; text on its stdout that is not JSON is an error. */
   readonly exit: Promise<Exit>
   readonly #messages: Message[] = []
   #read = 0
@@ -56,7 +56,7 @@ export class Program {
     this.process.stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`)
   }
 
-  /** The next message; undefined when there is none any more. */
+  /** The next message; undefined after the last one. */
   async next(): Promise<Message | undefined> {
     while (this.#read === this.#messages.length && !this.#over)
       await new Promise<void>(resolve => {
@@ -75,7 +75,7 @@ export class Program {
     }
   }
 
-  /** Plays the first legal move, always, until there are no more messages. */
+  /** Plays the first legal move until there are no more messages. */
   async play(): Promise<Exit> {
     for (let message = await this.next(); message !== undefined; message = await this.next())
       if (message.type === 'state' && message.yourTurn)

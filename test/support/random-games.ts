@@ -1,4 +1,4 @@
-// Games played by dice, the same ones for the same seed, and kept whole so that many tests can look at them.
+// Random games by seed, stored whole, so that many tests can use them.
 
 import { Dice } from '../../src/games/dice.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../src/games/game.ts'
 
 export type Turn = {
-  /** As it was before the move, and as it comes back from JSON. */
+  /** The state before the move, and that state through JSON. */
   readonly state: unknown
   readonly seat: Seat
   readonly move: Json
@@ -32,7 +32,7 @@ export type RandomGame = {
 const mostGames = 200
 const fewestGames = 2
 const mostTurns = 20_000
-// Measured in characters of stored states, not in seconds: the same games are played on every machine.
+// In characters of stored states, not in seconds, so that every machine plays the same games.
 const budget = 1_000_000
 
 /** As many games as the budget allows. */
@@ -59,7 +59,7 @@ export function randomGame(game: Game, n: number): RandomGame {
 export const seedOf = ({ seedBits }: Game, n: number): Seed =>
   seedBits === 128 ? n.toString(16).padStart(32, '0') : n
 
-/** From some position to the end. Between moves the state exists as text alone. */
+/** Plays from a position to the end. Between moves the state exists only as text. */
 export function playOn(
   game: Game,
   from: unknown,
@@ -88,7 +88,7 @@ function chooseMove(
   dice: Dice,
 ): { seat: Seat; move: Json } {
   const offers = (seat: Seat) => game.moves?.(state, seat) ?? []
-  // Whoever may act out of turn does so now and then, or no turn would ever come to its end.
+  // Optional moves are made only sometimes, because otherwise a turn would never end.
   const eager = (status.mayAct ?? []).filter(seat => !game.moves || offers(seat).length > 0)
   const seat = dice.pick(eager.length > 0 && dice.roll(4) === 0 ? eager : status.toMove)
   if (game.moves) return { seat, move: dice.pick(offers(seat)) }

@@ -10,7 +10,7 @@ const annsKey =
 export const newKey =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKW9l+uxAan7+AIESc7VJpbIJ8rBvy7l2HRU8F9Qk5Yh my bot'
 
-/** Fills a data folder with a few accounts, and a match that ended in each way worth showing. */
+/** Fills a data folder with a few accounts, and with matches of different endings. */
 export const sampleData = async (folder: string): Promise<void> => {
   const clock = new Manual()
   const { users, keys, tokens, matchStore, voids, audit, close } = await openStore(folder, clock)
@@ -67,7 +67,7 @@ export const sampleData = async (folder: string): Promise<void> => {
 
 const operator = { by: 'root', via: 'command' } as const
 
-/** Stands still on its face while its timers run, so that the sample is the same each time. */
+/** Its date stands still while its timers run, so that the sample is always the same. */
 class Manual implements Clock {
   time = Date.UTC(2026, 10, 1, 12)
   now = () => performance.now()

@@ -1,6 +1,6 @@
 type Schema = { readonly [key: string]: unknown }
 
-/** What is wrong with a value by a schema of the kind that our OpenAPI description uses; nothing where it fits. */
+/** The errors of a value by a schema of the OpenAPI description. */
 export const misfits = (value: unknown, schema: Schema, root: Schema, at = '$'): string[] => {
   if (typeof schema.$ref === 'string') return misfits(value, resolve(root, schema.$ref), root, at)
   const wrong: string[] = []

@@ -4,7 +4,7 @@ export interface Heard {
   readonly [field: string]: any
 }
 
-/** An agent that says what the test has it say, and keeps what it hears until it is asked for. */
+/** An agent that sends what a test tells it to send, and keeps all messages until the test reads them. */
 export abstract class ScriptedAgent {
   /** All messages, in the order in which they came. */
   readonly heard: Heard[] = []

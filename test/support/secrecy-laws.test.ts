@@ -162,7 +162,7 @@ describe('Kuhn poker', () => {
     expect(() => laws[law](broken(change))).toThrow(words)
   })
 
-  it('breaks none of them as it is', () => {
+  it('breaks no law as it is', () => {
     for (const law of Object.values(laws)) law(kuhn as Game)
   })
 })

@@ -1,5 +1,4 @@
-// What every game with secrets promises: laws of the shared suite, as functions, so that they can be tried on games that
-// break them.
+// Laws of every game with secrets. They are functions, so that tests can try them on games that break them.
 
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
@@ -18,7 +17,7 @@ export type Position = { readonly state: unknown; readonly seats: number }
 
 type Law = (game: Game, running: readonly Position[]) => void
 
-/** Seats and spectators are given nothing that depends on what they do not see. */
+/** Views of seats and spectators do not depend on secrets that are hidden from them. */
 export const checkSecrecy: Law = (game, running) => {
   const dice = Dice.fromSeed(1)
   for (const { state, seats } of running)
@@ -34,7 +33,7 @@ export const checkSecrecy: Law = (game, running) => {
     }
 }
 
-/** The spectators of a live match see no more than every seat by itself, whom they may tell. */
+/** Spectators of a live match see no more than each single seat does, because they may tell it. */
 export const checkAudience: Law = (game, running) => {
   const dice = Dice.fromSeed(2)
   for (const { state, seats } of running)
@@ -46,7 +45,7 @@ export const checkAudience: Law = (game, running) => {
     }
 }
 
-/** What is imagined is a state of the game, and in time it is another for all that is hidden from each viewer. */
+/** `imagine` gives states of the game, and in many draws it varies everything that is hidden from a viewer. */
 export const checkImagination: Law = (game, running) => {
   const dice = Dice.fromSeed(3)
   const varied = new Set<Viewer>()
@@ -64,7 +63,7 @@ export const checkImagination: Law = (game, running) => {
   }
 }
 
-/** Whether and why a move is refused tells its seat nothing that it does not see. */
+/** The refusal of a move reveals no secret to its seat. */
 export const checkJudgement = (
   game: Game,
   running: readonly Position[],

@@ -2,11 +2,11 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { ScriptedAgent } from './scripted-agent.ts'
 
-/** An agent behind the real OpenSSH client, or any other program that speaks lines on stdin and stdout. */
+/** An agent behind the OpenSSH client, or another program with lines on stdin and stdout. */
 export class SshAgent extends ScriptedAgent {
   readonly process: ChildProcessWithoutNullStreams
   readonly closed: Promise<number>
-  /** What the program said on stderr. */
+  /** The stderr of the program. */
   words = ''
 
   constructor(args: readonly string[], program = 'ssh') {

@@ -1,6 +1,6 @@
 import type { Connection } from '../../src/protocols/connection.ts'
 
-/** A line that goes nowhere and remembers everything. */
+/** A connection that records everything. */
 export class TestConnection implements Connection {
   readonly id = 'test'
   readonly sent: string[] = []

@@ -11,7 +11,7 @@ export const hasTmux = (() => {
   }
 })()
 
-/** A program at a real terminal. */
+/** A program in a real terminal, by tmux. */
 export class Tmux {
   readonly #server = `agentbbs-${randomUUID()}`
 
@@ -31,7 +31,7 @@ export class Tmux {
     for (const key of keys) this.#tmux('send-keys', key)
   }
 
-  /** Looks again and again until it is there. */
+  /** Waits until the screen has this text. */
   async until(wanted: string | RegExp): Promise<string> {
     const giveUp = performance.now() + 15_000
     for (;;) {

@@ -1,7 +1,7 @@
-// An operator's machine for docs/operating.md: a folder in place of /, and on the PATH the real programs, but for those
-// that take root, systemd, another machine or the internet. What stands in for them is here, and does as much of the
-// real thing as can be done: `systemctl` starts and stops the server as its unit says, `npm ci` takes our own packages,
-// `runuser` and `docker compose exec` run what they are given. The others only note that they were called.
+// An operator's machine for docs/operating.md: a folder in place of /, and the real programs on the PATH, except for
+// those that need root, systemd, another machine or the internet. Stand-ins replace them: `systemctl` starts and stops
+// the server by its unit, `npm ci` takes the packages of this clone, `runuser` and `docker compose exec` run their
+// arguments. The others only record that they were called.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Said, sshWithoutAPast } from './stranger.ts'
+import { type Said, sshWithoutAPast } from './new-user.ts'
 import { copyWorkingTree, repository } from './working-tree.ts'
 
 export interface Ports {
@@ -45,7 +45,7 @@ export class Vps {
     this.#publish()
   }
 
-  /** Runs a block of the manual as root would, and answers with what it said. */
+  /** Runs a block of the manual as root, and returns its output. */
   async run(script: string): Promise<Said> {
     const child = spawn('sh', ['-euc', this.#here(script)], {
       cwd: this.root,
@@ -71,13 +71,13 @@ export class Vps {
     return { out, err, code }
   }
 
-  /** The stand-ins that were called, with what. */
+  /** The calls of stand-ins, with their arguments. */
   get calls(): readonly string[] {
     const path = join(this.root, 'calls')
     return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
   }
 
-  /** Brings out a newer version, as those who make the program would. */
+  /** Publishes a newer version of the program. */
   release(version: string): void {
     const path = join(this.#origin, 'package.json')
     const text = readFileSync(path, 'utf8')
@@ -139,7 +139,7 @@ const standIns = (root: string): Record<string, string> => {
   }
 }
 
-/** There is no registry: what it would send is taken from our own packages. */
+/** The packages of this clone take the place of a registry. */
 const npm = (real: string) => `
 [ "$1" = ci ] || exec ${real} "$@"
 rm -rf node_modules

@@ -92,7 +92,7 @@ export const startWebHost = async (
       const agents = names[0] === both[0] ? ([a, b] as const) : ([b, a] as const)
       return { id: table.id, table, agents, names }
     },
-    /** Cuts every event stream, as a network would. */
+    /** Cuts every event stream, as a network failure does. */
     cutStreams: () => {
       for (const response of lines) response.destroy()
     },

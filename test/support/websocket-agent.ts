@@ -13,7 +13,7 @@ export class WebSocketAgent extends ScriptedAgent {
     this.webSocket = new WebSocket(url, options)
     this.webSocket.on('error', () => {})
     this.webSocket.on('message', data => this.hear(String(data)))
-    // Also where it was never let in, so that whoever waits for a word need not wait for ever.
+    // Also after a refused handshake, so that a test that waits for a message goes on.
     this.closed = new Promise(resolve =>
       this.webSocket.on('close', code => {
         this.over()

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 export const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The files that a commit of everything would hold. */
+/** The files of a commit of the whole working tree. */
 export const workingTree = (): string[] => {
   const git = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   return execFileSync('git', git, { cwd: repository, encoding: 'utf8' })
@@ -13,7 +13,7 @@ export const workingTree = (): string[] => {
     .filter(path => path !== '' && existsSync(join(repository, path)))
 }
 
-/** Copies what a commit of everything would hold. */
+/** Copies these files. */
 export const copyWorkingTree = (
   to: string,
   wanted: (path: string) => boolean = () => true,

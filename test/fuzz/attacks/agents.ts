@@ -1,4 +1,4 @@
-// Agents that come to play, and do everything else.
+// Agents that log in, and then break the protocol.
 
 import { games } from '../../../src/games/index.ts'
 import { oddLine, oddMove } from '../hostile-json.ts'
@@ -55,11 +55,11 @@ export const agents: readonly Attack[] = [
       )
       await Promise.all(
         chosen.map(async member => {
-          // Of its own: which of them is asked first is not for the seed to say.
+          // Dice of its own, because the order of turns does not follow from the seed.
           const own = new Luck(luck.roll(2 ** 32))
           const agent = await arrive(scene, member, `${id} --matches ${own.pick([1, 1, 3])}`, own)
           if (agent === undefined) return
-          // One of many is odd: some matches come far, and some to their end.
+          // Few moves are odd, so that some matches become long, and some finish.
           const odds = own.pick([1, 3, 20])
           await agent.play(own.from(0, 30), legal => {
             scene.strikes()
@@ -81,7 +81,7 @@ interface Agent {
   play(turns: number, move: (legal?: readonly unknown[]) => string): Promise<void>
 }
 
-/** By one of both wires; the command says it for either. */
+/** Connects on one of both transports, with the options of this command. */
 const arrive = async (
   scene: Scene,
   member: Member,

@@ -1,4 +1,4 @@
-// Bytes that mean little or nothing, on either port.
+// Random and broken bytes, on either port.
 
 import { mutate } from '../mutate.ts'
 import type { Attack, Scene } from '../scene.ts'

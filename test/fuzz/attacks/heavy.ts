@@ -1,4 +1,4 @@
-// What would cost the host most: each goes on for some seconds, beside the others. See ../law.ts.
+// The attacks that cost the host most. Each runs for some seconds, beside others. See ../law.ts.
 
 import { WebSocket } from 'ws'
 import type { Member, Scene } from '../scene.ts'
@@ -15,7 +15,7 @@ interface HeavyPlace {
   readonly long: readonly number[]
   /** Accounts that no other kind of attack has. */
   readonly members: readonly Member[]
-  /** How long it goes on. */
+  /** How long it runs. */
   readonly ms: number
 }
 
@@ -57,7 +57,7 @@ export const heavy: readonly HeavyAttack[] = [
           channel.resume()
           const until = performance.now() + ms
           while (channel.writable && performance.now() < until) {
-            // To the list of matches, to one of them, to its end, its export, and back out of it all.
+            // Opens the list of matches, one match, its end, its export, and goes back.
             channel.write(`m/${luck.pick(long)}\rG`)
             for (let n = 0; n < 15 && channel.writable; n++) {
               channel.write(
@@ -268,13 +268,13 @@ const guests = async (
   )
 }
 
-/** A JSON object of about so many bytes, which takes many times as much in memory. */
+/** A JSON object of about so many bytes, which needs many times as much memory. */
 const memoryOf = (bytes: number) => ({ a: Array.from({ length: bytes / 3 - 10 }, () => []) })
 
 const ballastOf = (fields: number): Record<string, readonly number[]> =>
   Object.fromEntries(Array.from({ length: fields }, (_, n) => [`field${n}`, [n, n, n]]))
 
-/** The first legal move, or some move that needs none to be listed. */
+/** The first legal move, or a move of a game without listed moves. */
 const first = (legal?: readonly unknown[]): unknown => legal?.[0] ?? { action: 'wait' }
 
 const connect = (scene: Scene, member: Member, query: string, from?: string) => {
@@ -298,7 +298,7 @@ const connect = (scene: Scene, member: Member, query: string, from?: string) => 
   }
 }
 
-/** Plays for a while, with moves as JSON or as text that may be none. */
+/** Plays for a while, with moves as JSON or as text that may not be JSON. */
 const play = async (
   scene: Scene,
   member: Member,

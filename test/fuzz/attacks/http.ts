@@ -111,7 +111,7 @@ export const http: readonly Attack[] = [
   },
 ]
 
-/** What two readers may take for different requests, and first lines as no browser writes them. */
+/** Requests that two parsers may read differently, and first lines that no browser writes. */
 const smuggled: readonly ((luck: Luck) => string)[] = [
   () => `${get}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nX${get}\r\n`,
   () =>
@@ -168,7 +168,7 @@ const oddPath = (luck: Luck): string => {
     try {
       return encodeURIComponent(text)
     } catch {
-      return '%ED%A0%80' // half of a character, as it would be escaped
+      return '%ED%A0%80' // half of a character, escaped
     }
   }
   const odd = () =>

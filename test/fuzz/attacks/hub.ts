@@ -122,7 +122,7 @@ const visit = async (scene: Scene, act: (channel: ClientChannel) => Promise<void
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-/** What leads through the screens, among what leads nowhere. */
+/** Keys that open screens, among keys without effect. */
 const keys: readonly ((luck: Luck) => string | Buffer)[] = [
   luck => luck.pick([...'?hjklqwpamnsrtgxy+-/ 0123456789']),
   luck =>

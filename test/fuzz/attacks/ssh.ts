@@ -17,7 +17,7 @@ export const ssh: readonly Attack[] = [
       const gone = new Promise<void>(resolve => {
         socket.write = (...args: unknown[]) => {
           if (left-- > 0) return write(...args)
-          // Not under the feet of ssh2, which is in the middle of something.
+          // Later, because ssh2 is in the middle of a step.
           setImmediate(() => resolve())
           return true
         }
@@ -194,7 +194,7 @@ export const ssh: readonly Attack[] = [
         if (luck.once(3)) channel?.write(luck.pick(['{"type":"ping"}\n', '?', 'q', '\x0c']))
         await ssh.wire.rest(luck.pick([0, 0, 5, 30]))
       }
-      // The last one may not come to its end.
+      // The last one may not finish.
       await ssh.wire.leave(luck)
     },
   },
@@ -262,12 +262,12 @@ export const ssh: readonly Attack[] = [
   },
 ]
 
-/** The client of ssh2 throws where the connection is closed already. */
+/** The client of ssh2 throws on a closed connection. */
 const attempt = (something: () => void) => {
   try {
     something()
   } catch {
-    // It was too late.
+    // The connection was already closed.
   }
 }
 

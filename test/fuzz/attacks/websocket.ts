@@ -132,7 +132,7 @@ const letIn = async (scene: Scene, query: string): Promise<Wire> => {
   return wire
 }
 
-/** A connection that asks to be let in, and has been answered. */
+/** A connection whose handshake has been answered. */
 export const opened = async (scene: Scene, query: string, token?: string): Promise<Wire> => {
   const wire = scene.dial('http')
   scene.needsLogin()
@@ -155,7 +155,7 @@ export const frame = (
   return Buffer.concat([head, mask, payload.map((byte, i) => byte ^ mask[i & 3]!)])
 }
 
-/** Each breaks one rule of RFC 6455, or strains it. */
+/** Each breaks one rule of RFC 6455, or tests its limits. */
 const unruly: readonly ((luck: Luck) => readonly Buffer[])[] = [
   // Without a mask.
   () => [Buffer.from([0x81, 2]), Buffer.from('{}')],
@@ -164,11 +164,11 @@ const unruly: readonly ((luck: Luck) => readonly Buffer[])[] = [
   luck => [frame(luck, { first: luck.pick([0x88, 0x89, 0x8a]), payload: Buffer.alloc(126) })],
   luck => [many(luck.pick([100, 3_000]), frame(luck, { first: 0x89, payload: luck.bytes(125) }))],
   luck => [many(3_000, frame(luck, { first: 0x8a, payload: Buffer.alloc(0) }))],
-  // Opcodes and bits that mean nothing.
+  // Unknown opcodes and bits.
   luck => [frame(luck, { first: 0x83 + luck.roll(5), payload: Buffer.from('x') })],
   luck => [frame(luck, { first: 0x8b + luck.roll(5), payload: Buffer.from('x') })],
   luck => [frame(luck, { first: luck.pick([0x91, 0xa1, 0xc1, 0xf1]), payload: Buffer.from('x') })],
-  // Pieces of nothing, a message within a message, and thousands of pieces.
+  // Empty fragments, a message within a message, and thousands of fragments.
   luck => [frame(luck, { first: luck.pick([0x00, 0x80]), payload: Buffer.from('x') })],
   luck => [0x01, 0x89, 0x81].map(first => frame(luck, { first, payload: Buffer.from('{}') })),
   luck => [
@@ -176,13 +176,13 @@ const unruly: readonly ((luck: Luck) => readonly Buffer[])[] = [
     many(luck.pick([10, 5_000]), frame(luck, { first: 0x00, payload: Buffer.alloc(luck.roll(2)) })),
     frame(luck, { first: 0x80, payload: Buffer.from('}') }),
   ],
-  // Text that is none, and a letter in two pieces.
+  // Text that is not UTF-8, and a letter in two fragments.
   luck => [frame(luck, { first: 0x81, payload: Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]) })],
   luck => [
     frame(luck, { first: 0x01, payload: Buffer.from([0x22, 0xc3]) }),
     frame(luck, { first: 0x80, payload: Buffer.from([0xa9, 0x22]) }),
   ],
-  // Farewells, right and wrong, with more to follow.
+  // Valid and invalid close frames, with more frames after them.
   luck => [
     frame(luck, {
       first: 0x88,
@@ -215,13 +215,13 @@ const oddFrame = (luck: Luck): Buffer => {
       () => Buffer.from(oddLine(luck)),
       () => luck.bytes(luck.roll(130)),
       () => Buffer.alloc(0),
-      // A close with a code that there should not be.
+      // A close frame with an invalid code.
       () => Buffer.from([luck.roll(20), luck.roll(256), 0xff]),
     ])(),
   })
   if (luck.once(8)) return mutate(luck, whole)
   if (luck.once(10)) {
-    // A length that is not true.
+    // A wrong length.
     const head = Buffer.from([0x81, 0xff, ...luck.bytes(8), ...luck.bytes(4)])
     if (luck.once(2)) head.fill(0, 2, 5)
     return Buffer.concat([head, whole])

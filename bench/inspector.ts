@@ -9,8 +9,8 @@ import { Stream } from '../src/web/feeds/stream.ts'
 import { ConnectionEntry } from '../src/wire/connection-log.ts'
 import { type Memory, memory, type Spread, spread } from './measure.ts'
 
-/** What there is in a server, and has to be gone when everybody has left. */
-export interface Standing {
+/** What a server holds, and has to release when all clients have disconnected. */
+export interface Counts {
   readonly timers: number
   readonly sockets: number
   /** Everything else that the event loop waits for. */
@@ -23,49 +23,41 @@ export interface Standing {
   readonly streams: number
 }
 
-/** Looks at a server of a bench from within. */
-export class Inside {
-  /** Lines of the log that should not be there. */
+/** Looks into the process of a measured host. */
+export class Inspector {
+  /** The first errors in the log. */
   readonly faults: string[] = []
   readonly log: Log
   #delays: number[] = []
   #collecting = false
 
   constructor() {
-    // To nowhere.
     const out = pino.destination({ dest: '/dev/null', sync: false, minLength: 4096 })
-    const sieve = {
-      write: (line: string) => {
-        if (/^\{"level":[56]0/.test(line)) this.#found(line)
-        out.write(line)
-      },
+    const write = (line: string) => {
+      if (/^\{"level":[56]0/.test(line) && this.faults.length < 20) this.faults.push(line)
+      out.write(line)
     }
-    this.log = {
-      log: pino({ level: 'warn', base: null }, sieve),
-      run: 'bench',
-      dropped: () => 0,
-      flush: () => {},
-    }
+    const log = pino({ level: 'warn', base: null }, { write })
+    this.log = { log, run: 'bench', dropped: () => 0, flush: () => {} }
     watchLoopDelay(systemClock, ms => {
       if (!this.#collecting) this.#delays.push(ms)
     })
   }
 
-  /** By how many milliseconds the event loop was late since this was last asked. */
+  /** Delays of the event loop in milliseconds, since this was last asked. */
   delays(): Spread & { readonly most: number } {
     const delays = this.#delays
     this.#delays = []
     return { ...spread(delays), most: delays.reduce((most, ms) => Math.max(most, ms), 0) }
   }
 
-  /** Once what is not needed any more has been collected; the halt for that is our own doing, and does not count. */
   memory(): Memory {
-    this.#collect()
+    this.#pauseDelays()
     return memory()
   }
 
-  standing(): Standing {
-    this.#collect()
+  counts(): Counts {
+    this.#pauseDelays()
     const resources = process.getActiveResourcesInfo()
     const count = (kind: string) => resources.filter(resource => resource === kind).length
     const [timers, sockets] = [count('Timeout'), count('TCPSocketWrap')]
@@ -83,14 +75,11 @@ export class Inside {
     }
   }
 
-  #collect(): void {
+  /** The benchmark causes this garbage collection, so its delay does not count. */
+  #pauseDelays(): void {
     this.#collecting = true
     setTimeout(() => {
       this.#collecting = false
     }, 100)
-  }
-
-  #found(line: string): void {
-    if (this.faults.length < 20) this.faults.push(line)
   }
 }

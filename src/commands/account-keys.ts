@@ -1,20 +1,20 @@
-// What several commands do with accounts and their keys.
+// Helpers of the commands for accounts and keys.
 
 import { readFileSync } from 'node:fs'
 import type { Account } from '../arena/account.ts'
-import { Failure } from '../queries/desk.ts'
+import { Failure } from '../queries/command.ts'
 import { type Deed, keyText } from '../store/audit.ts'
 import { type PublicKey, readPublicKeys } from '../store/public-key.ts'
 import type { Tables } from '../store/store.ts'
 
-/** The keys of a file, read whole before anything is done with the first. */
+/** All keys of a file, or a failure before any is used. */
 export const keysIn = (file: string): readonly PublicKey[] => {
   const keys = readPublicKeys(contentOf(file))
   if ('problem' in keys) throw new Failure(`${file}: ${keys.problem}`)
   return keys
 }
 
-/** Gives an account keys, all or none. */
+/** Adds all keys to an account, or none. */
 export const giveKeys = (
   { db, keys }: Tables,
   account: Account,

@@ -1,4 +1,4 @@
-// Somebody who has just cloned this: a folder like a clone, a home of their own, and the programs of this machine.
+// A new user with a fresh clone: a folder like a clone, an empty home, and the programs of this machine.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,14 +17,14 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What is beside a clone's own files once somebody has typed what the README says. */
+/** The files that the commands of the README add to a clone. */
 const notCloned = ['.git', 'data', 'my-bot', 'my-bot.pub']
 
-export class Stranger {
+export class NewUser {
   readonly clone = mkdtempSync(join(tmpdir(), 'agentbbs-clone-'))
   readonly #home = mkdtempSync(join(tmpdir(), 'agentbbs-home-'))
   readonly #children = new Set<ChildProcess>()
-  /** What the shell knows besides: where the host is, for one. */
+  /** More environment variables, such as the address of the host. */
   readonly env: NodeJS.ProcessEnv
 
   constructor(env: NodeJS.ProcessEnv = {}) {
@@ -34,7 +34,7 @@ export class Stranger {
     this.env = {
       PATH: `${bin}:${process.env.PATH}`,
       HOME: this.#home,
-      // npm asks nobody whether there is a newer npm.
+      // npm does not check for a newer npm.
       npm_config_update_notifier: 'false',
       ...env,
     }
@@ -55,7 +55,7 @@ export class Stranger {
     return { out, err, code }
   }
 
-  /** Starts a script that goes on, and waits until it has said all of this. */
+  /** Starts a script that keeps running, and waits until it has printed all of this. */
   async start(script: string, ...until: readonly RegExp[]): Promise<readonly RegExpExecArray[]> {
     const child = this.#sh(script)
     let said = ''
@@ -103,8 +103,8 @@ export interface Said {
 }
 
 /**
- * The folder of an ssh that is the real one, but knows no other hosts and no settings: it would look for those in
- * the home that is written in the system's list of users, whatever HOME says.
+ * The folder of an ssh without known hosts and settings. The real ssh reads those from the home in the system's list
+ * of users, and ignores HOME.
  */
 export const sshWithoutAPast = (home: string): string => {
   const bin = join(home, 'bin')

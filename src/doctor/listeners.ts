@@ -9,7 +9,10 @@ import { about, type Finding } from './finding.ts'
  * The addresses that the host listens on: held by our own server, or free for it. `runs` is whether it runs; it may
  * have been started a moment ago.
  */
-export const examineDoors = async (config: Config, runs: boolean): Promise<readonly Finding[]> => [
+export const examineListeners = async (
+  config: Config,
+  runs: boolean,
+): Promise<readonly Finding[]> => [
   await examine('ssh', config.ssh, runs, speaksSsh),
   await examine('http', config.http, runs, speaksHttp),
   ...(typeof config.metrics === 'object'
@@ -30,23 +33,23 @@ const examine = async (
   const isHeld = await answers(address, runs ? patience : 1)
   if (!isHeld && runs)
     return fail(
-      `${where}: nobody listens there, and a server runs in the data folder`,
+      `${where}: no process listens there, but a server runs in the data folder`,
       'run this with the settings that the server has, and again if it is just starting or stopping',
     )
-  // To listen there takes the place of a server that is about to: only where nobody is seen.
+  // Listening could block a server that is about to start, so only if no process answers.
   const trouble = isHeld ? 'EADDRINUSE' : await troubleListening(address)
   if (trouble === 'EADDRINUSE') {
     const otherwise = await speaks(nearest(address), address.port)
     if (otherwise !== null)
       return fail(
         `${where} is held by another program, which ${otherwise}`,
-        `see who it is with ss -ltnp 'sport = :${address.port}', or choose another port`,
+        `find it with ss -ltnp 'sport = :${address.port}', or choose another port`,
       )
     return runs
       ? ok(`${where}: our server answers`)
       : fail(
           `${where} is held by a server of another data folder`,
-          'stop that, or set AGENTBBS_DATA to its folder',
+          'stop that server, or set AGENTBBS_DATA to its folder',
         )
   }
   if (trouble === null) return ok(`${where} is free`)
@@ -58,7 +61,7 @@ const examine = async (
     : fail(`${where}: ${trouble}`, 'give an address of this machine, or none for all interfaces')
 }
 
-/** Why nobody can listen there; null where one can. */
+/** The error when listening there; null if it works. */
 const troubleListening = async ({ host, port }: Address): Promise<string | null> => {
   const server = createServer()
   try {
@@ -72,7 +75,7 @@ const troubleListening = async ({ host, port }: Address): Promise<string | null>
   }
 }
 
-/** Tries for a server that runs and does not listen yet: it looks through its database first. */
+/** Tries for a server that runs but does not listen yet, because it checks its database first. */
 const patience = 30
 const pause = 100
 
@@ -94,7 +97,7 @@ const connects = (address: Address) =>
     socket.on('error', () => {}).on('close', () => resolve(false))
   })
 
-/** Null where it is an AgentBBS that is well; otherwise what it does instead. */
+/** Null for a healthy AgentBBS; otherwise what it does instead. */
 const speaksSsh = async (host: string, port: number) => {
   const line = await firstLine(host, port)
   return line.startsWith('SSH-2.0-AgentBBS') ? null : `says "${line.slice(0, 60)}"`
@@ -106,15 +109,15 @@ const speaksHttp = async (host: string, port: number) => {
   if ('problem' in play) return `does not answer: ${play.problem}`
   if (play.status !== 426) return `answers ${play.status} at /play`
   return 'problem' in health || health.status !== 200
-    ? 'says at /healthz that it is not well'
+    ? 'reports at /healthz that it is not healthy'
     : null
 }
 
-/** At an address of their own the signs are shown to whoever comes. */
+/** At an address of their own, health endpoints answer every client. */
 const speaksOfItself = async (host: string, port: number) => {
   const health = await ask(`http://${addressText({ host, port })}/healthz`)
   if ('problem' in health) return `does not answer: ${health.problem}`
-  return health.status === 200 && health.body === 'ok' ? null : 'does not say "ok" at /healthz'
+  return health.status === 200 && health.body === 'ok' ? null : 'does not answer "ok" at /healthz'
 }
 
 const firstLine = (host: string, port: number) =>
@@ -134,6 +137,6 @@ const firstLine = (host: string, port: number) =>
     socket.on('error', done).on('end', done)
   })
 
-/** From this machine, all interfaces are reached by loopback. */
+/** From this machine, a server on all interfaces is reached by the loopback address. */
 const nearest = ({ host }: Address) =>
   host === '' || host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host

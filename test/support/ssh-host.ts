@@ -22,8 +22,8 @@ interface Settings extends Omit<Partial<SshOptions>, 'limits'> {
   readonly limits?: Partial<Limits>
 }
 
-/** A house that can be reached by SSH, with all it keeps in memory. */
-export class SshHouse {
+/** A server on SSH, with everything in memory. */
+export class SshHost {
   readonly folder = mkdtempSync(join(tmpdir(), 'agentbbs-ssh-'))
   readonly accounts = new MemoryAccounts()
   readonly roster: Roster
@@ -43,22 +43,22 @@ export class SshHouse {
     })
   }
 
-  static async open(given: Settings = {}): Promise<SshHouse> {
+  static async open(given: Settings = {}): Promise<SshHost> {
     const { queueWait, limits, meter, ...options } = given
-    const house = new SshHouse(queueWait ?? 60_000, limits?.connectionsPerAccount)
-    const log = pino({}, { write: line => house.logged.push(JSON.parse(line)) })
-    house.wire = await listenSsh({
+    const host = new SshHost(queueWait ?? 60_000, limits?.connectionsPerAccount)
+    const log = pino({}, { write: line => host.logged.push(JSON.parse(line)) })
+    host.wire = await listenSsh({
       address: { host: '127.0.0.1', port: 0 },
-      hostKey: house.hostKey,
-      accounts: house.accounts,
-      roster: house.roster,
-      protocol: house.protocol,
+      hostKey: host.hostKey,
+      accounts: host.accounts,
+      roster: host.roster,
+      protocol: host.protocol,
       clock: systemClock,
       keepAlive: 15_000,
       ...guardedWith(systemClock, log, { ...unguarded, ...limits }, meter),
       ...options,
     })
-    return house
+    return host
   }
 
   get protocol(): Protocol {
@@ -70,7 +70,7 @@ export class SshHouse {
     rmSync(this.folder, { recursive: true })
   }
 
-  /** Makes a key pair with OpenSSH's tool, and answers with the path of the private key. */
+  /** Makes a key pair with ssh-keygen, and returns the path of the private key. */
   key(name: string, ...kind: string[]): string {
     const path = join(this.folder, name)
     const options = kind.length > 0 ? kind : ['-t', 'ed25519']

@@ -10,7 +10,7 @@ import { MemoryAccounts } from './memory-accounts.ts'
 import { MemoryMatchStore } from './memory-match-store.ts'
 import { WebSocketAgent } from './websocket-agent.ts'
 
-export type HttpHouse = Awaited<ReturnType<typeof httpHouse>>
+export type HttpHost = Awaited<ReturnType<typeof startHttpHost>>
 
 interface Settings extends Omit<Partial<HttpOptions>, 'limits'> {
   readonly limits?: Partial<Limits>
@@ -19,8 +19,8 @@ interface Settings extends Omit<Partial<HttpOptions>, 'limits'> {
   readonly queueWait?: number
 }
 
-/** A whole house behind a free loopback port, for real sockets, with nothing on disk. */
-export const httpHouse = async (given: Settings = {}) => {
+/** A whole server on a free loopback port, with real sockets and without a disk. */
+export const startHttpHost = async (given: Settings = {}) => {
   const { moveTimeout, queueWait, limits, messageLimits, meter, log: ownLog, ...settings } = given
   const log = ownLog ?? pino({ level: 'silent' })
   const guarded = guardedWith(systemClock, log, { ...unguarded, ...limits }, meter)
@@ -59,7 +59,7 @@ export const httpHouse = async (given: Settings = {}) => {
       const account = accounts.add(name)
       return { account, login: accounts.addToken(account, name) }
     },
-    /** An agent that has dialled with this token. */
+    /** An agent that connects with this token. */
     dial: (token: string, query = 'game=ttt', headers = {}) =>
       new WebSocketAgent(`ws://${address}/play?${query}&token=${token}`, { headers }),
     close: async () => {

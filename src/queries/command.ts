@@ -7,24 +7,24 @@ import type { Pieces } from '../scheduling/text-stream.ts'
 import { readableError } from '../store/database-error.ts'
 import { type Tables, visitStore } from '../store/store.ts'
 
-/** What a command works with. */
-export interface Desk {
+/** What a command gets: its environment, its output, and the database if it is open. */
+export interface CommandContext {
   readonly env: NodeJS.ProcessEnv
   readonly clock: Clock
-  /** To standard output, with a line break after it. */
+  /** Prints to standard output, with a line break. */
   readonly print: (text: string) => void
-  /** The same for long texts, which are made no faster than they are read. `holds`: bytes in memory meanwhile. */
+  /** Prints a long text in pieces, made no faster than they are read. `holds`: bytes in memory meanwhile. */
   readonly stream: (pieces: () => Pieces, holds: number) => Promise<void>
-  /** How wide the terminal is; undefined where nobody looks. */
+  /** The columns of the terminal; undefined if the output is not a terminal. */
   readonly width: number | undefined
-  /** The database, where it is open already: within the server. */
+  /** The open database, when the command runs within the server. */
   readonly store?: Tables
 }
 
-/** What a command could not do, in one line for standard error. */
+/** Why a command failed, in one line for standard error. */
 export class Failure extends Error {}
 
-/** A command as all of them are: with --json and with examples below its help. */
+/** A command with --json, and with examples below its help. */
 export const command = (
   name: string,
   description: string,
@@ -42,12 +42,12 @@ export const command = (
 const asTyped = (example: string) =>
   `  $ ${example.replace(/(?<=^| )agentbbs /, `${programName()} `)}`
 
-export const configOf = (desk: Desk): Config => readConfig(desk.env)
+export const configOf = (context: CommandContext): Config => readConfig(context.env)
 
-/** Opens the database for as long as `work` takes. */
-export const withStore = <T>(desk: Desk, work: (store: Tables) => T): T => {
-  if (desk.store !== undefined) return work(desk.store)
-  const store = visitStore(configOf(desk).data, desk.clock)
+/** Runs `work` with the open database, and closes it afterwards. */
+export const withStore = <T>(context: CommandContext, work: (store: Tables) => T): T => {
+  if (context.store !== undefined) return work(context.store)
+  const store = visitStore(configOf(context).data, context.clock)
   const close = () => store.db.file.close()
   try {
     const done = work(store)
@@ -70,4 +70,5 @@ const closing = async <T>(done: Promise<T>, { db }: Tables): Promise<T> => {
   }
 }
 
-export const printJson = (desk: Desk, value: unknown): void => desk.print(jsonText(value, 2))
+export const printJson = (context: CommandContext, value: unknown): void =>
+  context.print(jsonText(value, 2))

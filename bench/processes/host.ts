@@ -1,4 +1,4 @@
-// The host as it is served, with accounts for the agents of a bench.
+// The host as it is in service, with accounts for the agents of a benchmark.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,24 +9,24 @@ import { verified } from '../../src/commands/verify.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { readPublicKeys } from '../../src/store/public-key.ts'
 import { openStore, visitStore } from '../../src/store/store.ts'
-import { Inside } from '../inside.ts'
+import { Inspector } from '../inspector.ts'
 import { usage } from '../measure.ts'
-import { answerParent } from '../question.ts'
-import { absent, type BenchAccount, type Reaches } from '../server.ts'
-import { unlimited } from '../unlimited.ts'
+import { type Addresses, absent, type BenchAccount, type Opening } from '../measured-server.ts'
+import { answerParent } from '../process.ts'
+import { withoutLimits } from '../without-limits.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'agentbbs-bench-'))
 process.on('exit', () => rmSync(data, { recursive: true, force: true }))
 
-let config: Config = {
+const config: Config = {
   ...readConfig({
     AGENTBBS_DATA: data,
     AGENTBBS_ADDR: '127.0.0.1:0',
     AGENTBBS_GAME_WS_ADDR: '127.0.0.1:0',
     AGENTBBS_GAME_QUEUE_WAIT: '86400',
-    // A machine that sleeps for a while in the middle of it is no reason to forfeit.
+    // A machine that stalls for a while must cause no forfeit.
     AGENTBBS_GAME_MOVE_TIMEOUT: '60',
-    // Few accounts play thousands of matches, and those the same: counted, as everywhere, but never too many.
+    // Few accounts play thousands of the same matches: they are counted, as in service, but no cap is reached.
     AGENTBBS_PAIR_CAP: '999999999',
     AGENTBBS_PAUSE_AFTER: '0',
   }),
@@ -34,21 +34,16 @@ let config: Config = {
   gainCap: 0,
 }
 
-const inside = new Inside()
+const inspector = new Inspector()
 let host: Host
 
 answerParent({
   ...usage,
-  /** As in earnest, but with little time for a move. */
-  inEarnest: (moveTimeout: number) => {
-    config = { ...config, moveTimeout }
-    inside.log.log.level = 'info'
-  },
-  delays: () => inside.delays(),
-  standing: () => inside.standing(),
-  memory: () => inside.memory(),
-  faults: () => inside.faults,
-  /** Stops the host, and plays all again that it has kept. */
+  delays: () => inspector.delays(),
+  counts: () => inspector.counts(),
+  memory: () => inspector.memory(),
+  faults: () => inspector.faults,
+  /** Stops the host, and plays all stored matches again. */
   close: async () => {
     await host.stop()
     const store = visitStore(data, systemClock)
@@ -59,9 +54,11 @@ answerParent({
       store.db.file.close()
     }
   },
-  open: async (accounts: readonly BenchAccount[]): Promise<Reaches> => {
+  open: async ({ accounts, moveTimeout }: Opening): Promise<Addresses> => {
     const tokens = await register(accounts)
-    host = await start(unlimited(config), inside.log)
+    if (moveTimeout !== undefined) inspector.log.log.level = 'info'
+    const given = { ...config, moveTimeout: moveTimeout ?? config.moveTimeout }
+    host = await start(withoutLimits(given), inspector.log)
     return { ws: { port: host.http, tokens }, ssh: { port: host.ssh, tokens } }
   },
 })
