@@ -154,7 +154,9 @@ export class Agent implements AgentListener {
   }
 
   #fault(what: string): void {
-    if (!this.#leaving) this.#tally.fault(what)
+    // The relay closes a match when one of its agents stops.
+    const isExpected = this.#leaving || (this.#stopped && this.#options.scripted)
+    if (!isExpected) this.#tally.fault(what)
   }
 }
 
@@ -177,7 +179,9 @@ const recordSeat = (dial: Dial): Promise<string[][]> =>
     const connection = dial({
       received: message => {
         const isState = message.startsWith('{"type":"state"')
-        if (message.startsWith('{"type":"hello"') || (isState && turn > 0)) told.push([])
+        const isResult = message.startsWith('{"type":"result"')
+        if (message.startsWith('{"type":"hello"') || (isState && turn > 0) || isResult)
+          told.push([])
         told.at(-1)!.push(message)
         if (isState && message.includes('"yourTurn":true')) connection.send(script[turn]!)
         if (isState) turn++

@@ -38,6 +38,8 @@ test.each(['ws', 'ssh'] as const)(
       house: figures,
       relay: figures,
     })
+    // The relay sends the result only after the last move has arrived.
+    expect(JSON.parse(stdout).relay.result.p50).toBeGreaterThan(0.03)
   },
   60_000,
 )
