@@ -146,7 +146,7 @@ it('agents of one owner belong together, and a new owner is learned from another
   expect(users.setOwner(ann!, named('bob'))).toMatch(/ann owns bot/)
   expect(users.setOwner(bob!, named('bob'))).toMatch(/cannot belong to itself/)
   const house = store.users.house('house-easy')
-  expect(users.setOwner(house, named('ann'))).toMatch(/the house/)
+  expect(users.setOwner(house, named('ann'))).toMatch(/a house player has no owner/)
   expect(users.setOwner(bot, null)).toBeNull()
   store.matchStore.review()
   expect(store.matchStore.family(bot.id)).toBe(bot.id)
