@@ -87,7 +87,7 @@ describe.concurrent('agentbbs', () => {
     ['one argument too many', ['users', 'x'], /too many arguments/],
     ['an unknown option', ['users', '--x'], /unknown option/],
     ['a number that is none', ['replay', 'one'], /whole number from 1/],
-    ['more codes than anybody needs', ['invite', '--count', '999999999'], /from 1 to 10000/],
+    ['more codes than are allowed', ['invite', '--count', '999999999'], /from 1 to 10000/],
     ['a status that is none', ['matches', '--status', 'x'], /Allowed choices are live, done/],
   ])('shows its usage and exits with 2 for %s', async (_, args, why) => {
     const { code, stdout, stderr } = await agentbbs(args, ...place())

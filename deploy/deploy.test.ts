@@ -29,7 +29,7 @@ const edges = [
 ] as const
 
 describe.each(edges)('%s', (_, start, absent) => {
-  // Its certificate is signed by nobody.
+  // Its certificate is self-signed.
   beforeEach(() => void vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0'))
   afterEach(() => vi.unstubAllEnvs())
 

@@ -163,7 +163,7 @@ describe('verify finds', () => {
       `update accounts set name = case id when 1 then 'bob' when 2 then 'ann' end where id in (1, 2)`,
     ],
     ['a house player that is none', 5, `update accounts set kind = 'player' where kind = 'house'`],
-    ['a void that nobody made', 1, 'update matches set voided_at = 5 where id = 1'],
+    ['a void that no operator made', 1, 'update matches set voided_at = 5 where id = 1'],
     [
       'a void that was taken back by hand',
       2,

@@ -128,7 +128,7 @@ describe('goals', () => {
 })
 
 describe('a trade', () => {
-  it('moves goods when it is accepted, whoever is to write', () => {
+  it('moves goods when it is accepted, on either seat’s turn', () => {
     expect(swapped.holdings).toEqual([
       { gold: 4, iron: 2, food: 8, wood: 1 },
       { gold: 2, iron: 4, food: 0, wood: 7 },

@@ -45,7 +45,7 @@ describe('blotto', () => {
     expect(blotto.status(played(...rounds))).toEqual(final)
   })
 
-  it('waits for both and shows nobody what one has sent', () => {
+  it('waits for both seats, and shows neither what the other has sent', () => {
     const before = played('4-0-3-0-3 2-2-2-2-2')
     const after = blotto.play(before, 0, { allocation: [1, 2, 3, 4, 0] })
     if (isIllegal(after)) throw new Error(after.reason)

@@ -63,7 +63,7 @@ describe('a move beat', () => {
     ['into one who holds', '4,4 right | 5,4 hold', '4,4 stunned | 5,4'],
     ['a swap', '4,4 right | 5,4 left', '4,4 stunned | 5,4 stunned'],
     [
-      'a collision blocks whoever follows',
+      'a collision blocks the dancer that follows',
       '4,4 right | 5,4 right | 7,4 left',
       '4,4 stunned | 5,4 stunned | 7,4 stunned',
     ],
@@ -103,7 +103,7 @@ describe('a stress beat', () => {
 
   it.each([
     [
-      'the stunned go out, and nobody scores',
+      'the stunned go out, and no dancer scores',
       '1,0 hold rock | 0,0 left rock | 9,9 hold rock',
       '1,0 | 0,0 stunned out@1 | 9,9',
     ],
@@ -118,7 +118,7 @@ describe('a stress beat', () => {
 })
 
 describe('a round', () => {
-  it('takes any beats in any order, and those who are out stand in nobody’s way', () => {
+  it('takes any beats in any order, and dancers that are out block no cell', () => {
     const { dancers, beats } = dance(
       ['stress', 'move', 'move', 'stress', 'move', 'move'],
       [
@@ -282,7 +282,7 @@ describe('a dancer who leaves', () => {
     expect(drop(end, 2)).toEqual(end)
   })
 
-  it('leaves nobody standing when the last two leave', () => {
+  it('ends without a dancer standing when the last two leave', () => {
     expect(stress.status(drop(twoLeft, 0, 2))).toMatchObject({
       places: [3, 1, 3, 1],
       because: 'nobody is left standing',

@@ -84,7 +84,7 @@ describe('echo', () => {
     expect(echo.status(played(...rounds))).toEqual(final)
   })
 
-  it('waits for both and shows nobody what one has sent', () => {
+  it('waits for both seats, and shows neither what the other has sent', () => {
     const before = played([2, 3])
     const after = echo.play(before, 1, { number: 8 })
     if (isIllegal(after)) throw new Error(after.reason)

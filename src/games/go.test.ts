@@ -50,7 +50,7 @@ describe('go', () => {
     expect(rows(play(go5, elsewhere, 1, 'B4'), 5)[1]).toBe('XO.O.')
   })
 
-  it('knows superko: two stones sent and one taken back is the position of before, whoever is to move', () => {
+  it('knows superko: two stones sent and one taken back is an earlier position, with either player to move', () => {
     const before = at(go5, 1, '. . . . .', '. . . . .', '. . . . .', 'X X O . .', '. O . O .')
     const taken = play(go5, play(go5, before, 1, 'A1'), 0, 'C1')
     expect(rows(taken, 5)[4]).toBe('..XO.')
@@ -74,7 +74,7 @@ describe('go', () => {
   })
 
   it.each([
-    ['a seki, its shared liberties nobody’s', go7, seki, 25, 22],
+    ['a seki, its shared liberties neutral', go7, seki, 25, 22],
     ['an empty board', go4, ['. . . .', '. . . .', '. . . .', '. . . .'], 0, 0],
     ['a single stone', go4, ['. . . .', '. X . .', '. . . .', '. . . .'], 16, 0],
     ['two walls and a row between', go4, ['. . . .', 'X X X X', '. . . .', 'O O O O'], 8, 4],

@@ -53,7 +53,7 @@ it('the next block is on disk before the last is used up, however fast matches b
     expect(id).toBeLessThanOrEqual(reserved())
     if (n % 20 === 0) clock.pass(groupFor)
   }
-  // As much as a second of this takes, ten times over: a lock of ten seconds costs nobody a match.
+  // As much as a second of this takes, ten times over: a lock of ten seconds costs no player a match.
   expect(reserved() - store.matchStore.begin(one)).toBeGreaterThan(10_000)
 })
 

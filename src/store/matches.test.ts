@@ -12,7 +12,7 @@ describe('the newest matches', () => {
     ['as many as asked for', { limit: 3 }, [8, 7, 6]],
     ['before another', { before: 4, limit: 2 }, [3, 2]],
     ['of a game', { game: 'c4' }, [8, 6, 4, 2]],
-    ['of a game nobody plays', { game: 'go' }, []],
+    ['of a game without matches', { game: 'go' }, []],
     ['of an agent', { agent: 'cat' }, [8, 7, 3]],
     ['of an agent in a game', { agent: 'cat', game: 'c4' }, [8]],
     ['that are live', { status: 'live' }, [8, 7]],

@@ -30,7 +30,7 @@ it('pairs are listed by what one gained from the other, with how it came about',
   const [first, second] = pairs
   expect(first!.gained).toBeGreaterThanOrEqual(second!.gained)
 
-  // Of one owner by now, and another match with somebody else.
+  // Accounts of one owner by now, and a match with another owner.
   store.users.setOwner(store.users.byId(second!.loser.id)!, store.users.find('farmer')!)
   expect(pairings(store.db, 0).map(({ sameOwner }) => sameOwner)).toEqual([false, true])
   expect(pairings(store.db, Date.UTC(2100, 0, 1))).toEqual([])

@@ -155,7 +155,7 @@ const dial = (port: number, privateKey: Buffer) =>
     })
   })
 
-/** How long the real client takes to its first answer; the host cuts whoever takes longer than it gives for a login. */
+/** How long the real client takes to its first answer; the host cuts clients that take longer than its login time. */
 const login = async (from: string): Promise<number> => {
   const began = performance.now()
   const agent = new SshAgent(['-b', from, ...host.sshArgs(key, 'whist')])

@@ -186,7 +186,7 @@ class Campaign {
     while (this.#goesOn) {
       await pause(1_000)
       if ((await this.#server.holdings()) !== undefined || !this.#server.running) continue
-      this.#fault(`the server answers nobody any more, at\n${await this.#server.stack()}`)
+      this.#fault(`the server has stopped answering, at\n${await this.#server.stack()}`)
       await this.#server.stop()
     }
   }

@@ -82,7 +82,7 @@ export function gameSuite(game: Game): void {
       const status = game.status(state)
       if (isFinal(status)) continue
       const { toMove, mayAct = [] } = status
-      assert.ok(toMove.length > 0, 'nobody is to move')
+      assert.ok(toMove.length > 0, 'no seat is to move')
       assert.ok(
         toMove.every((seat, i) => isSeat(seat, seats) && (i === 0 || seat > toMove[i - 1]!)),
         `${toMove} are no seats in ascending order`,
@@ -96,7 +96,7 @@ export function gameSuite(game: Game): void {
   })
 
   if (game.moves)
-    it('lists moves for those who are to move and for nobody else', () => {
+    it('lists moves for the seats to move and for no other seat', () => {
       for (const { state, seats } of runningOf(game, played)) {
         const { toMove, mayAct = [] } = running(game, state)
         for (let seat = 0; seat < seats; seat++) {
@@ -176,7 +176,7 @@ export function gameSuite(game: Game): void {
     })
 
   if (!game.moves)
-    it('has some move for whoever owes one', () => {
+    it('has a move for every seat that owes one', () => {
       for (const { state } of lookedAt(runningOf(game, played)))
         for (const seat of running(game, state).toMove) {
           const move = game.anyMove!(state, seat, Dice.fromSeed(seat))
@@ -291,7 +291,7 @@ export function gameSuite(game: Game): void {
     })
 
   if (game.facts.turns === 'together')
-    it('resolves a round whoever was first to move', () => {
+    it('resolves a round in any order of moves', () => {
       for (const { turns, seats } of played)
         turns.forEach(({ state }, at) => {
           const { toMove, mayAct = [] } = running(game, state)
@@ -409,7 +409,7 @@ function checkLook(look: Look, seats: number): void {
 function checkFinal({ places, scores, because }: Final, seats: number): void {
   assert.equal(places.length, seats)
   assert.ok(places.every(place => Number.isInteger(place) && place >= 1 && place <= seats))
-  assert.ok(places.includes(1), 'nobody came first')
+  assert.ok(places.includes(1), 'no seat came first')
   if (scores) assert.ok(scores.length === seats && scores.every(Number.isFinite))
   assert.ok(because.length > 0)
 }

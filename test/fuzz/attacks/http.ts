@@ -19,7 +19,7 @@ export const http: readonly Attack[] = [
     },
   },
   {
-    name: 'bodies that nobody asked for',
+    name: 'request bodies that are not expected',
     run: async scene => {
       const { luck } = scene
       const wire = scene.dial('http')
@@ -94,7 +94,7 @@ export const http: readonly Attack[] = [
     },
   },
   {
-    name: 'pages that nobody takes',
+    name: 'pages that are not read',
     run: async scene => {
       const { luck } = scene
       const from = luck.address()
