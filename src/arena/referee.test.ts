@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { type Game, illegal, type Json, type Seat } from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
+import { lag, wakeAt } from './clocks.ts'
 import type { Outcome } from './ending.ts'
-import { type Effect, lag, type Match, open, type RefereeEvent, step, wakeAt } from './referee.ts'
+import type { Match } from './live-match.ts'
+import { type Effect, open, type RefereeEvent, step } from './referee.ts'
 import type { Terms } from './terms.ts'
 
 const strict: Terms = {
-  firstMove: 15_000,
   move: 15_000,
   illegal: 'forfeit',
-  late: { strikes: 1, otherwise: 'clock' },
-  away: { grace: 0, clock: 'runs' },
+  late: 'forfeit',
+  away: 'forfeit',
 }
 
 /**
@@ -265,7 +266,7 @@ describe('time', () => {
   })
 
   it('the clock restarts with every move, and the first move may have more time', () => {
-    const terms = { ...strict, firstMove: 60_000 }
+    const terms: Terms = { ...strict, first: { of: 'seat', time: 60_000 } }
     const play = duel(terms)
     expect(wakeAt(play.match)).toBe(60_000 + lag)
     play.do(move(0, '4', 1000), move(1, '0', 2000))
@@ -273,7 +274,10 @@ describe('time', () => {
   })
 
   it('a seat loses by late moves only when they reach the number of strikes in a row', () => {
-    const terms: Terms = { ...strict, late: { strikes: 2, otherwise: 'clock' } }
+    const terms: Terms = {
+      ...strict,
+      late: { strikes: 2, counted: 'in a row', next: { clock: 15_000 } },
+    }
     const play = duel(terms).do({ kind: 'tick', at: 16_000 })
     expect(play.effects.slice(-2)).toEqual([
       { kind: 'strike', seat: 0, strikes: 1 },
@@ -285,7 +289,7 @@ describe('time', () => {
   })
 
   it('where the terms say fallback, a late seat gets a fallback move, and the strike counts', () => {
-    const terms: Terms = { ...strict, late: { strikes: 3, otherwise: 'fallback' } }
+    const terms: Terms = { ...strict, late: { strikes: 3, counted: 'in a row', next: 'fallback' } }
     const play = new Play(sums, [terms, terms]).do(move(0, 5), { kind: 'tick', at: 16_000 })
     expect(play.match.state).toMatchObject({ sums: [5, 0], round: 1 })
     expect(play.match.seatStates[1]!.strikes).toBe(1)
@@ -293,7 +297,10 @@ describe('time', () => {
 })
 
 describe('a lost connection', () => {
-  const patient: Terms = { ...strict, away: { grace: 30_000, clock: 'stops' } }
+  const patient: Terms = {
+    ...strict,
+    away: { stages: [{ time: 30_000, play: 'stands' }], times: 9 },
+  }
 
   it('a seat that reconnects within its grace has the time that it had left', () => {
     const play = duel(patient).do({ kind: 'lost', seat: 0, at: 10_000 })
@@ -312,7 +319,7 @@ describe('a lost connection', () => {
   })
 
   it('the clock of a disconnected seat runs where the terms say so', () => {
-    const terms: Terms = { ...patient, away: { grace: 1e9, clock: 'runs' } }
+    const terms: Terms = { ...patient, away: { stages: [{ time: 1e9, play: 'runs' }], times: 9 } }
     const play = duel(terms).do({ kind: 'lost', seat: 0, at: 1 }, { kind: 'tick', at: 16_000 })
     expect(play.outcome).toMatchObject({ ending: 'late' })
   })
@@ -507,7 +514,10 @@ describe('where seats may act out of turn', () => {
   })
 
   it('an action besides the owed move neither restarts the clock nor clears strikes', () => {
-    const game = play({ ...strict, late: { strikes: 2, otherwise: 'clock' } })
+    const game = play({
+      ...strict,
+      late: { strikes: 2, counted: 'in a row', next: { clock: 15_000 } },
+    })
     game.do({ kind: 'tick', at: 15_000 + lag })
     const until = wakeAt(game.match)
     for (let at = 16_000; at < 26_000; at += 1_000)

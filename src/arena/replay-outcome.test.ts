@@ -3,9 +3,11 @@ import { seedOf } from '../../test/support/random-games.ts'
 import { Dice } from '../games/dice.ts'
 import { type Game, isFinal, type Json, type Seat } from '../games/game.ts'
 import { games } from '../games/index.ts'
+import { lag } from './clocks.ts'
 import type { Outcome } from './ending.ts'
+import type { Match } from './live-match.ts'
 import type { Played } from './match-store.ts'
-import { lag, type Match, open, type RefereeEvent, type Step, step } from './referee.ts'
+import { open, type RefereeEvent, type Step, step } from './referee.ts'
 import { ReplayError, replay } from './replay.ts'
 import { replayOutcome } from './replay-outcome.ts'
 import type { Terms } from './terms.ts'
@@ -87,9 +89,8 @@ const anyMove = (game: Game, state: unknown, seat: Seat, dice: Dice): Json =>
   game.moves === undefined ? game.anyMove!(state, seat, dice) : dice.pick(game.moves(state, seat))
 
 const terms: Terms = {
-  firstMove: 1_000,
   move: 1_000,
   illegal: 'forfeit',
-  late: { strikes: 1, otherwise: 'clock' },
-  away: { grace: 0, clock: 'runs' },
+  late: 'forfeit',
+  away: 'forfeit',
 }

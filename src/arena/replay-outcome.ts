@@ -1,7 +1,9 @@
 import type { Seat } from '../games/game.ts'
-import type { Fault, Outcome } from './ending.ts'
+import { lag } from './clocks.ts'
+import type { Ending, Fault, Outcome } from './ending.ts'
+import type { Match } from './live-match.ts'
 import type { Played } from './match-store.ts'
-import { type Match, open, type RefereeEvent, step } from './referee.ts'
+import { open, type RefereeEvent, step } from './referee.ts'
 import { ReplayError, type ReplaySource } from './replay.ts'
 import type { Terms } from './terms.ts'
 
@@ -13,12 +15,21 @@ import type { Terms } from './terms.ts'
 export const replayOutcome = (
   { game, seed, setup, moves: kept }: Omit<ReplaySource, 'seats'>,
   faults: readonly (Fault | null)[],
+  ending: Ending | null = null,
 ): Outcome | null => {
   const moves = [...kept]
+  const dropped = moves.flatMap(([seat, , , fault]) => (fault === undefined ? [] : [seat]))
+  const last = faults.flatMap((fault, seat): Fall[] =>
+    fault === null || dropped.includes(seat) ? [] : [[seat, fault]],
+  )
+  const limit = {
+    time: moves.length + 1,
+    result: last.length === 0 ? 'standings' : 'forfeit',
+  } as const
   const [match] = open(
     game,
     seed,
-    faults.map(() => terms),
+    faults.map(() => ({ ...terms, limit })),
     0,
     setup,
   )
@@ -36,11 +47,9 @@ export const replayOutcome = (
       i += fallen.length
     }
   }
-  const dropped = moves.flatMap(([seat, , , fault]) => (fault === undefined ? [] : [seat]))
-  const last = faults.flatMap((fault, seat): Fall[] =>
-    fault === null || dropped.includes(seat) ? [] : [[seat, fault]],
-  )
-  return together(scene, last, moves.length).outcome
+  const { outcome } = together(scene, last, moves.length)
+  if (outcome !== null || !(ending === 'limit' || ending === 'late')) return outcome
+  return after(scene, { kind: 'tick', at: limit.time + lag }).outcome
 }
 
 interface Scene {
@@ -53,11 +62,10 @@ interface Scene {
 type Fall = readonly [seat: Seat, fault: Fault]
 
 const terms: Terms = {
-  firstMove: Number.POSITIVE_INFINITY,
   move: Number.POSITIVE_INFINITY,
   illegal: 'retry',
-  late: { strikes: 1, otherwise: 'clock' },
-  away: { grace: 0.5, clock: 'runs' },
+  late: 'forfeit',
+  away: { stages: [{ time: 0.5, play: 'runs' }], times: Number.POSITIVE_INFINITY },
 }
 
 const after = ({ match, outcome }: Scene, event: RefereeEvent): Scene => {
