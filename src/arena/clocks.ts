@@ -12,10 +12,10 @@ export const lag = 25
 
 /** When the table has to send the next tick; Infinity when no deadline is set. */
 export const wakeAt = (match: Match): number => {
-  if (isOver(match)) return Number.POSITIVE_INFINITY
-  let soonest = match.limit === null || match.paused !== null ? Infinity : match.limit.at
+  if (isOver(match)) return Infinity
+  let soonest = match.paused === null ? (match.limit?.at ?? Infinity) : Infinity
   for (const seatState of match.seatStates) {
-    if (match.stopped === null) soonest = Math.min(soonest, deadline(seatState))
+    if (match.stopped === null) soonest = Math.min(soonest, deadline(match, seatState))
     if (seatState.away !== null && match.paused === null)
       soonest = Math.min(soonest, stageEnd(seatState))
   }
@@ -27,21 +27,22 @@ export const timeLeft = (match: Match, seat: Seat, at: number): number | null =>
   const seatState = match.seatStates[seat]!
   return seatState.owes === null
     ? null
-    : Math.max(0, Math.round(deadline(seatState) - clockTime(match, at)))
+    : Math.max(0, Math.round(deadline(match, seatState) - clockTime(match, at)))
 }
 
 export const isLate = (match: Match, seatState: SeatState, at: number): boolean =>
-  match.stopped === null && at >= deadline(seatState) + lag
+  match.stopped === null && at >= deadline(match, seatState) + lag
 
 /** Where the clocks stand still, this is when they stopped. */
 export const clockTime = ({ stopped }: Match, at: number): number => stopped?.since ?? at
 
 /** When the move that a seat owes is late; Infinity where it owes none. */
-const deadline = (seatState: SeatState): number => {
-  const { owes, away } = seatState
+const deadline = ({ game }: Match, seatState: SeatState): number => {
+  const { owes } = seatState
   if (owes === null) return Infinity
   const stage = stageOf(seatState)
-  if (away === null || stage === null || !('within' in stage)) return owes.until
+  if (stage === null || !('within' in stage)) return owes.until
+  if (stage.play === 'falls back' && game.fallback === undefined) return owes.until
   const since = Math.max(owes.since, stageEnd(seatState) - stage.time)
   return Math.min(owes.until, since + stage.within)
 }

@@ -21,7 +21,8 @@ import type { Match } from './live-match.ts'
 import { type Finished, type MatchId, type MatchStore, type Played, Unkept } from './match-store.ts'
 import type { Observation, Player, PlayerMessage, SeatHandle } from './player.ts'
 import { quickFalls } from './quick.ts'
-import { type Effect, open, type RefereeEvent, type Step, step } from './referee.ts'
+import { open, step } from './referee.ts'
+import type { Effect, RefereeEvent, Step } from './referee-step.ts'
 import type { Unrated } from './unrated.ts'
 
 export interface Deal {
