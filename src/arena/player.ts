@@ -33,8 +33,8 @@ export interface SeatHandle {
    */
   lost(cause?: Code): void
   /**
-   * The player has a newer connection, which this handle is for. Losing the older one no longer means anything: its
-   * handle may still say `lost` afterwards.
+   * The player has a newer connection, for which it gets a new handle, and is shown the board. Losing the older one no
+   * longer means anything: its handle may still say `lost` afterwards.
    */
   back(): SeatHandle
   /**

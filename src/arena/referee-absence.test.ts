@@ -78,8 +78,8 @@ describe('an absence in stages', () => {
       duel(staged)
         .do(lost(0, 1_000), tick(at), back(0, at + 1))
         .kinds.slice(1)
-    expect(returns(15_000)).toEqual(['clocks', 'clocks'])
-    expect(returns(20_000)).toEqual(['clocks', 'away', 'back', 'clocks'])
+    expect(returns(15_000)).toEqual(['clocks', 'clocks', 'show'])
+    expect(returns(20_000)).toEqual(['clocks', 'away', 'back', 'clocks', 'show'])
   })
 
   it('a seat that is present may move while the clocks stand still, and the next clock starts with the return', () => {
@@ -226,6 +226,11 @@ describe('a newer connection', () => {
   it('ends the absence of its seat', () => {
     const play = duel({ ...patient, move: 1e6 }).do(lost(0, 1_000), back(0, 2_000, 1), tick(50_000))
     expect(play.outcome).toBeUndefined()
+  })
+
+  it('is shown the board, and no other seat is', () => {
+    const play = duel(strict).do(back(1, 2_000, 1))
+    expect(play.effects.slice(1)).toEqual([{ kind: 'show', seat: 1 }])
   })
 
   it('replaces an older one, whose loss no longer counts by any terms', () => {

@@ -47,8 +47,8 @@ export type Effect =
   | { readonly kind: 'record'; readonly seat: Seat; readonly move: Json; readonly ms: number }
   /** Record that this seat is out from here on, while the others keep playing. */
   | { readonly kind: 'drop'; readonly seat: Seat; readonly fault: Fault }
-  /** Show the current board to every seat. */
-  | { readonly kind: 'show' }
+  /** Show the current board to every seat, or to one that is back. */
+  | { readonly kind: 'show'; readonly seat?: Seat }
   | {
       readonly kind: 'refuse'
       readonly seat: Seat

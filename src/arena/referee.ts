@@ -113,8 +113,10 @@ const lost = (match: Match, event: Extract<RefereeEvent, { kind: 'lost' }>): Ste
 const back = (match: Match, event: Extract<RefereeEvent, { kind: 'back' }>): Step => {
   const { seat, at } = event
   const { away, connection } = match.seatStates[seat]!
-  const next = withSeat(match, seat, { away: null, connection: event.connection ?? connection })
-  return settleClocks([next, away?.told ? [{ kind: 'back', seat }] : []], at)
+  const here = withSeat(match, seat, { away: null, connection: event.connection ?? connection })
+  const [next, effects] = settleClocks([here, away?.told ? [{ kind: 'back', seat }] : []], at)
+  const isShown = effects.some(({ kind }) => kind === 'show')
+  return [next, isShown ? effects : [...effects, { kind: 'show', seat }]]
 }
 
 /** Tells the others of the stage of an absence that has just begun, where the terms say so. */

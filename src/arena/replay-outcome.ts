@@ -11,7 +11,7 @@ import type { Terms } from './terms.ts'
 /**
  * Replays a match under the referee, with each fault where it happened, and returns the outcome; null if there is none.
  * Throws a ReplayError where the referee refuses a move. A late seat disconnects at that point instead, which loses the
- * same: a replay has no clock.
+ * same: a replay has no clock. If the kept `ending` is `late` or `limit`, the match may have ended at its time limit.
  */
 export const replayOutcome = (
   { game, seed, setup, moves: kept }: Omit<ReplaySource, 'seats'>,
@@ -50,7 +50,8 @@ export const replayOutcome = (
   }
   const { outcome } = together(scene, last, moves.length)
   if (outcome !== null || !(ending === 'limit' || ending === 'late')) return outcome
-  return after(scene, { kind: 'tick', at: limit.time + lag }).outcome
+  const atLimit = after(scene, { kind: 'tick', at: limit.time + lag }).outcome
+  return atLimit && { ...atLimit, ending: ending === 'late' ? 'gone' : ending }
 }
 
 interface Scene {

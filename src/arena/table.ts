@@ -290,7 +290,7 @@ export class Table {
         this.#moves.push([effect.seat, null, 0, effect.fault])
         break
       case 'show':
-        this.#show()
+        this.#show(effect.seat)
         break
       case 'refuse':
         players[effect.seat]!.tell({
@@ -336,13 +336,15 @@ export class Table {
     }
   }
 
-  #show(): void {
+  /** Shows the board to every seat, or to this one. */
+  #show(only?: Seat): void {
     const { seatStates, status, turn } = this.#match
     const now = this.#clock.now()
     const observation = this.#observations()
     // All that may throw comes before the first player is told.
     const observations = seatStates.map((_, seat) => observation(seat))
     for (const [seat, player] of this.deal.players.entries()) {
+      if (only !== undefined && seat !== only) continue
       const { owes } = seatStates[seat]!
       player.tell({
         kind: 'shown',
