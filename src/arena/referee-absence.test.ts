@@ -124,6 +124,26 @@ describe('an absence in stages', () => {
     expect(wakeAt(play.match)).toBe(24_000 + lag)
   })
 
+  it('a pause by the host while clocks stand still does not start them', () => {
+    const play = duel(staged).do(lost(0, 1_000), { kind: 'pause', at: 3_000 })
+    expect(timeLeft(play.match, 0, 9_000)).toBe(14_000)
+    play.do({ kind: 'resume', at: 10_000 })
+    expect(play.match.stopped).toEqual({ since: 1_000, play: 'stands' })
+    expect(wakeAt(play.do(back(0, 12_000)).match)).toBe(26_000 + lag)
+  })
+
+  it('a seat whose absence and clock end at the same moment loses by its absence', () => {
+    const away: Terms['away'] = { stages: [{ time: 15_000, play: 'runs' }], times: 1 }
+    const play = duel({ ...strict, away }).do(lost(0, 0), tick(15_000 + lag))
+    expect(play.outcome).toMatchObject({ ending: 'gone' })
+  })
+
+  it('when an absent seat is out, the clocks of the others run again', () => {
+    const play = new Play(sums, [staged, staged, staged]).do(lost(2, 10_000), tick(40_000 + lag))
+    expect(play.kinds.slice(-2)).toEqual(['drop', 'clocks'])
+    expect(timeLeft(play.match, 0, 40_000 + lag)).toBe(5_000)
+  })
+
   it.each(['banned', 'revoked'] as const)('a seat that is %s has no stages', cause => {
     const play = duel(staged).do({ kind: 'lost', seat: 0, cause, at: 1 })
     expect(play.outcome).toMatchObject({ ending: 'gone', faults: ['gone', null] })
@@ -172,6 +192,13 @@ describe('an absence that pauses the match', () => {
     expect(play.outcome).toMatchObject({ ending: 'rules', places: [2, 1, 3] })
   })
 
+  it('fallback moves keep an absent seat in the match, even where its first late move would lose', () => {
+    const play = new Play(sums, [strict, { ...waited, late: 'forfeit' }])
+    play.do(lost(1, 1_000), tick(61_000), move(0, 1, 61_500), tick(61_600))
+    expect(play.outcome).toBeUndefined()
+    expect(play.match.state).toMatchObject({ round: 1 })
+  })
+
   it('a seat that is not back at the end is out, and the others keep playing', () => {
     const play = three().do(lost(2, 10_000), tick(70_000), tick(71_000), tick(310_000))
     expect(play.match.seatStates[2]!.fault).toBe('gone')
@@ -202,8 +229,10 @@ describe('an absence in which the clocks run', () => {
     expect(timeLeft(play.match, 0, 20_000)).toBe(5_000)
     play.do(back(0, 24_000))
     expect(wakeAt(play.match)).toBe(60_000 + lag)
-    play.do(lost(1, 25_000), move(0, '4', 26_000))
-    expect(play.do(tick(31_000 + lag)).outcome).toMatchObject({
+    play.do(lost(0, 58_000))
+    expect(wakeAt(play.match)).toBe(60_000 + lag)
+    play.do(back(0, 58_500), lost(1, 58_600), move(0, '4', 59_000))
+    expect(play.do(tick(64_000 + lag)).outcome).toMatchObject({
       ending: 'late',
       faults: [null, 'late'],
     })

@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  back,
-  duel,
-  lost,
-  move,
-  Play,
-  strict,
-  sums,
-  tick,
-} from '../../test/support/referee-play.ts'
+import { duel, lost, move, Play, strict, sums, tick } from '../../test/support/referee-play.ts'
 import { go9 } from '../games/go.ts'
 import { ttt } from '../games/ttt.ts'
 import { lag, timeLeft, wakeAt } from './clocks.ts'
@@ -198,18 +189,25 @@ describe('a paused match', () => {
   })
 
   it('a second pause or resumption changes nothing', () => {
-    const play = duel().do(pause(5_000), pause(6_000), resume(10_000), resume(12_000))
-    expect(wakeAt(play.match)).toBe(20_000 + lag)
+    const limit = { time: 12_000, result: 'standings' } as const
+    const play = duel({ ...strict, limit }).do(pause(5_000), pause(6_000))
+    expect(wakeAt(play.match)).toBe(Infinity)
+    play.do(resume(10_000), resume(11_000))
+    expect(timeLeft(play.match, 0, 11_000)).toBe(9_000)
+    expect(wakeAt(play.match)).toBe(17_000 + lag)
   })
 
   it('the grace of an absent seat stands still during a pause', () => {
     const terms: Terms = { ...strict, away: { stages: [{ time: 30_000, play: 'runs' }], times: 9 } }
-    const play = duel(terms).do(lost(1, 1_000), pause(2_000), lost(0, 3_000), tick(1e6))
-    expect(play.outcome).toBeUndefined()
-    play.do(resume(1e6), back(0, 1e6))
-    expect(play.do(tick(1_014_000 + lag)).outcome).toMatchObject({ faults: ['late', null] })
-    const other = duel({ ...terms, move: 1e9 }).do(lost(1, 1_000), pause(2_000), resume(1e6))
-    expect(wakeAt(other.match)).toBe(1_029_000 + lag)
+    const play = duel({ ...terms, move: 1e9 }).do(lost(1, 1_000), pause(2_000), tick(1e6))
+    expect(wakeAt(play.match)).toBe(Infinity)
+    expect(wakeAt(play.do(resume(1e6)).match)).toBe(1_029_000 + lag)
+  })
+
+  it('an absence that begins during a pause has its whole grace after it', () => {
+    const terms: Terms = { ...strict, away: { stages: [{ time: 10_000, play: 'runs' }], times: 9 } }
+    const play = duel(terms).do(pause(2_000), lost(1, 3_000), resume(1e6))
+    expect(wakeAt(play.match)).toBe(1_010_000 + lag)
   })
 })
 

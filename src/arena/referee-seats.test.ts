@@ -362,8 +362,31 @@ describe('debts and eliminated seats', () => {
     const game = play(4).do(lost(2, 5_000), move(0, 2, 6_000), move(2, 'ruin', 7_000))
     expect(game.effects.at(-1)).toEqual({ kind: 'clocks', play: 'runs' })
     expect(timeLeft(game.match, 0, 7_000)).toBe(10_000)
-    game.do(lost(2, 8_000))
+    game.do(lost(2, 8_000), tick(66_000))
     expect(game.match.stopped).toBeNull()
+    expect(game.match.seatStates[2]!.fault).toBeNull()
+  })
+
+  it('an eliminated seat stays below the others when the match reaches its limit', () => {
+    const limit = { time: 10_000, result: 'standings' } as const
+    const game = play(3, { ...strict, limit }).do(move(0, 'ruin', 10), tick(10_000 + lag))
+    expect(game.outcome).toMatchObject({ ending: 'limit', places: [3, 1, 1] })
+  })
+
+  it('where seats may act out of turn, an action that interrupts the own turn clears no strikes', () => {
+    const bazaar: Game<Bills> = { ...bills, facts: { ...bills.facts, outOfTurn: true } }
+    const game = new Play(bazaar, [lenient, lenient, lenient]).do(
+      move(0, 'roll', 0),
+      move(1, 'roll', 0),
+      tick(15_000 + lag),
+      move(0, 'roll', 16_000),
+      move(1, 'roll', 17_000),
+      move(2, 0, 20_000),
+    )
+    expect(game.match.seatStates[2]!.strikes).toBe(1)
+    expect(game.effects.findLast(({ kind }) => kind === 'record')).toMatchObject({ ms: 0 })
+    game.do(move(0, 'pay', 25_000))
+    expect(timeLeft(game.match, 2, 25_000)).toBe(12_000)
   })
 
   it('a seat that is faulted ranks above one that was eliminated before, and below one that is eliminated later', () => {

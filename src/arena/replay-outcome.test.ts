@@ -53,11 +53,21 @@ describe('a match that reached its limit', () => {
     limit: { time: 500, result },
   })
 
+  const plan = danceBattle.fallback!(danceBattle.start(1, 4), 0)
+
   it.each([
     ['a draw', ttt, 'standings', ['4'], 'limit', [1, 1]],
     ['decided by the standings', go9, 'standings', ['E5'], 'limit', [1, 2]],
     ['lost by the seat to move', ttt, 'forfeit', ['4'], 'late', [1, 2]],
-    ['lost by all seats that owe a move', danceBattle, 'forfeit', [], 'late', [1, 1, 1, 1]],
+    ['lost by all seats', danceBattle, 'forfeit', [], 'late', [1, 1, 1, 1]],
+    [
+      'lost by the seats that owe a move',
+      danceBattle,
+      'forfeit',
+      [plan, plan],
+      'late',
+      [1, 1, 3, 3],
+    ],
   ] as const)('is %s again when it is replayed', (_, game, result, moves, ending, places) => {
     let outcome: Outcome | undefined
     let [match] = open(game as Game, 1, Array(game.seats).fill(limited(result)), 0)
