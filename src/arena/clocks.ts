@@ -5,8 +5,8 @@ import { isIn, isOver, type Match, type SeatState } from './live-match.ts'
 import type { AwayStage } from './terms.ts'
 
 /**
- * In milliseconds: the referee waits this much longer than the announced deadline, so that delays in the host never cost a seat the
- * match.
+ * In milliseconds: the referee waits this much longer than the announced deadline, so that delays in the host never cost
+ * a seat the match.
  */
 export const lag = 25
 

@@ -39,8 +39,8 @@ export interface SeatState {
   /** Illegal moves, since the last accepted move or in all. */
   readonly illegalMoves: number
   /**
-   * Earlier states in which this seat could act, changed since by other seats, newest last. A move that was legal in one of
-   * them is stale, not illegal. Each excuses one move.
+   * Earlier states in which this seat could act, changed since by other seats, newest last. A move that was legal in one
+   * of them is stale, not illegal. Each excuses one move.
    */
   readonly overtaken: readonly unknown[]
   /** Its absence; null while it is connected. */
@@ -59,7 +59,7 @@ interface Owed {
   readonly until: number
 }
 
-export interface Absence {
+interface Absence {
   readonly since: number
   /** The stage of its terms, counted from 0. */
   readonly stage: number

@@ -78,7 +78,10 @@ export interface Retries {
   readonly left: number | null
 }
 
-/** The clocks run again, or stand still. While the match is paused all moves are refused, and afterwards the board is shown again. */
+/**
+ * The clocks run again, or stand still. While the match is paused all moves are refused; when it goes on, the board is
+ * shown again.
+ */
 interface Clocks {
   readonly kind: 'clocks'
   readonly play: 'runs' | 'stands' | 'paused'

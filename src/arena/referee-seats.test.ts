@@ -389,7 +389,7 @@ describe('debts and eliminated seats', () => {
     expect(timeLeft(game.match, 2, 25_000)).toBe(12_000)
   })
 
-  it('a seat that is faulted ranks above one that was eliminated before, and below one that is eliminated later', () => {
+  it('a faulted seat ranks above a seat eliminated before, and below one eliminated later', () => {
     const game = play(4, strict).do(move(0, 'ruin', 10), { kind: 'resign', seat: 2, at: 20 })
     expect(game.outcome).toBeUndefined()
     expect(game.do(move(1, 'ruin', 30)).outcome).toMatchObject({

@@ -31,7 +31,7 @@ export type RefereeEvent =
       readonly connection?: number
       readonly at: number
     }
-  /** The seat has a new connection, with this number. It ends the absence, and replaces a connection that is still there. */
+  /** The seat has a new connection, with this number. It ends an absence, or replaces a connection that is still open. */
   | {
       readonly kind: 'back'
       readonly seat: Seat

@@ -5,7 +5,7 @@
 export interface Terms {
   /** The time for a move. */
   readonly move: number
-  /** The time for a first move, where it is another: for the first move of this seat, or only for the first one of the match. */
+  /** Another time for the first move of this seat (`seat`), or only for the first move of the match (`match`). */
   readonly first?: { readonly of: 'seat' | 'match'; readonly time: number }
   readonly illegal: IllegalTerms
   readonly late: LateTerms
@@ -13,8 +13,9 @@ export interface Terms {
   /** After a stop a clock has the full time of its move again. Unless given, it has the time that was left. */
   readonly fullTimeAfterStop?: true
   /**
-   * The match ends this long after its start, pauses by the host not counted. `standings`: by the standings of the game,
-   * as a draw where the game has none. `forfeit`: the seats that owe a move lose. The shortest limit of all seats holds.
+   * The match ends this long after its start, not counting pauses by the host. `standings`: the standings of the game
+   * decide it, and it is a draw where the game has none. `forfeit`: the seats that owe a move lose. The shortest limit
+   * of all seats holds.
    */
   readonly limit?: { readonly time: number; readonly result: 'standings' | 'forfeit' }
 }
@@ -30,14 +31,14 @@ export type IllegalTerms =
       readonly retries: number
       readonly counted: 'in a row' | 'in all'
       /**
-       * What the next one costs: the match; as much as a late move; or the turn, for which the game's fallback move is made.
-       * In a game without fallback moves it then costs nothing.
+       * What the next one costs: the match; as much as a late move; or the turn, in which the game's fallback move is
+       * made. In a game without fallback moves the turn is not lost.
        */
       readonly penalty: 'forfeit' | 'late' | 'fallback'
     }
 
 /** What a late move costs. */
-export type LateTerms =
+type LateTerms =
   /** The match. */
   | 'forfeit'
   | {
@@ -50,7 +51,7 @@ export type LateTerms =
     }
 
 /** What a lost connection costs. A player that is banned or revoked loses at once by any terms. */
-export type AwayTerms =
+type AwayTerms =
   /** The match. */
   | 'forfeit'
   /** Nothing: the clocks run, and the other seats are not told. */
@@ -60,7 +61,7 @@ export type AwayTerms =
       readonly stages: readonly [AwayStage, ...AwayStage[]]
       /** A seat may be absent this often in a match. The next lost connection loses at once. */
       readonly times: number
-      /** The seat loses together with another one whose absence is over while it is absent itself, and shares its place. */
+      /** If another seat's absence is over while this seat is absent too, both lose and share a place. */
       readonly together?: true
     }
 
@@ -75,7 +76,7 @@ export type AwayStage = {
       /** The absent seat's own clock has no more time than this. */
       readonly within?: number
     }
-  /** The game's fallback move is made for the absent seat after this time. It is no strike. A game without one runs on. */
+  /** After this time the game's fallback move is made for the absent seat, without a strike. A game without one: `runs`. */
   | { readonly play: 'falls back'; readonly within: number }
   /** All clocks stand still, and seats that are present may move. */
   | { readonly play: 'stands' }

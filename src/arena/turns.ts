@@ -109,7 +109,7 @@ const withOvertaken = (
   seat: Seat,
   mover: Mover | null,
 ): SeatState => {
-  // After its own action the earlier states stay: an agent that answers each board in turn may be several boards behind.
+  // After its own action the earlier states stay: an agent that answers each board may be several boards behind.
   if (game.facts.outOfTurn !== true || isFinal(status) || seat === mover?.seat) return seatState
   const couldAct = status.toMove.includes(seat) || status.mayAct?.includes(seat)
   return couldAct
@@ -174,8 +174,8 @@ export const withFault = (match: Match, seats: readonly Seat[], fault: Fault): M
 })
 
 /**
- * A faulted seat ranks below all others, but for those that fell before it: a seat that fell later ranks above one that fell
- * earlier, and seats that fell at the same moment share a place. The rules of the game rank the others.
+ * A faulted seat ranks below all others, except those that fell before it. A seat that fell later ranks above one that
+ * fell earlier, and seats that fell at the same moment share a place. The rules of the game rank the others.
  */
 export const finish = (
   match: Match,

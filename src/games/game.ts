@@ -39,8 +39,8 @@ export type Status =
       /** Seats whose turn waits until those in `toMove` have paid a debt or answered: their clocks stand still. */
       readonly held?: readonly Seat[]
       /**
-       * Seats that the rules have put out for good, none of which is in the lists above. Nothing that they do is a fault. A seat
-       * that is faulted later ranks above them.
+       * Seats that the rules have put out for good, none of which is in the lists above. Nothing that they do is a fault.
+       * A seat that is faulted later ranks above them.
        */
       readonly eliminated?: readonly Seat[]
     }
@@ -172,7 +172,7 @@ export interface Game<State = unknown> {
    */
   imagine?(state: State, viewer: Seat | 'audience', dice: Dice): State
 
-  /** How the match would end if it ended now: for matches that reach the limit of their time. Without it these are draws. */
+  /** How the match would end if it ended now. It decides a match at its time limit, which is otherwise a draw. */
   standings?(state: State): Final
 
   /** The move that is made for a late seat, where its terms say so. */
