@@ -38,69 +38,93 @@ interface Mover {
 
 /** Continues from a new state: sets which seats owe a move, since when and until when, or ends the match. */
 export const advance = (
-  match: Match,
+  before: Match,
   state: unknown,
   status: Status,
   mover: Mover | null,
   at: number,
   effects: readonly Effect[],
 ): Step => {
-  if (isFinal(status)) return finish({ ...match, state, status }, 'rules', status.because, effects)
+  if (isFinal(status)) return finish({ ...before, state, status }, 'rules', status.because, effects)
+  const match = withEliminated(before, status.eliminated)
   const now = clockTime(match, at)
   const begun = mover?.isTurn === true || match.seatStates.some(({ moved }) => moved)
   let prompted = false
   const seatStates = match.seatStates.map((before, seat) => {
-    const overtaken = withOvertaken(match, before, seat, mover)
-    const isMoved = mover !== null && mover.seat === seat && mover.isTurn
-    const seatState = isMoved ? withMove(overtaken) : overtaken
+    const seatState = withOvertaken(match, before, seat, mover)
     const { owes, held } = seatState
-    const eliminated = seatState.eliminated || status.eliminated?.includes(seat) === true
-    if (isIn(seatState) && eliminated)
-      return { ...seatState, eliminated, owes: null, held: null, away: null }
-    if (isIn(seatState) && status.held?.includes(seat))
-      return owes === null ? seatState : { ...seatState, owes: null, held: { ...owes, from: now } }
-    if (!isIn(seatState) || !status.toMove.includes(seat))
-      return owes === null && held === null ? seatState : { ...seatState, owes: null, held: null }
+    const isMoved = mover !== null && mover.seat === seat && mover.isTurn
+    if (!isIn(seatState) || !status.toMove.includes(seat)) {
+      const waits = isIn(seatState) && status.held?.includes(seat) === true
+      if (owes === null && (held === null || waits)) return seatState
+      const turn = waits && owes !== null ? { ...owes, from: now } : null
+      return withTurn(seatState, isMoved, null, turn)
+    }
     // A seat that still owes the same move keeps its running clock.
     if (owes !== null && !isMoved) return seatState
     prompted = true
-    return {
-      ...seatState,
-      held: null,
-      owes: heldClock(seatState, now) ?? newClock(seatState, begun, now),
-    }
+    const { first } = seatState.terms
+    const isFirst = first?.of === 'match' ? !begun : !(seatState.moved || isMoved)
+    const clock = held === null ? newClock(seatState, isFirst, now) : heldClock(held, now)
+    return withTurn(seatState, isMoved, clock, null)
   })
-  const out = seatStates.flatMap(({ eliminated }, seat) =>
-    eliminated && !match.seatStates[seat]!.eliminated ? [seat] : [],
-  )
-  const fallen = out.length > 0 ? [...match.fallen, out] : match.fallen
   const shown = prompted || changedView(match, state, status)
-  const turn = match.turn + (shown ? 1 : 0)
-  const next = { ...match, state, status, seatStates, fallen, turn }
+  const next = { ...match, state, status, seatStates, turn: match.turn + (shown ? 1 : 0) }
   const step: Step = [next, shown ? [...effects, { kind: 'show' }] : effects]
   // An absent seat that is eliminated stops no clocks.
-  return out.length > 0 ? settleClocks(step, at) : step
+  return match === before ? step : settleClocks(step, at)
 }
 
-const withMove = (seatState: SeatState): SeatState => {
-  const { late, illegal } = seatState.terms
+/** Takes the seats out of the match that the rules have eliminated just now. */
+const withEliminated = (match: Match, eliminated: readonly Seat[] = []): Match => {
+  const seats = eliminated.filter(seat => isIn(match.seatStates[seat]!))
+  if (seats.length === 0) return match
   return {
-    ...seatState,
-    moved: true,
-    strikes: typeof late !== 'string' && late.counted === 'in all' ? seatState.strikes : 0,
-    illegalMoves:
-      typeof illegal !== 'string' && illegal.counted === 'in all' ? seatState.illegalMoves : 0,
+    ...match,
+    seatStates: match.seatStates.map((seatState, seat) =>
+      seats.includes(seat) ? { ...seatState, eliminated: true, away: null } : seatState,
+    ),
+    fallen: [...match.fallen, seats],
   }
 }
 
-const newClock = ({ terms: { first, move }, moved }: SeatState, begun: boolean, now: number) => {
-  const isFirst = first !== undefined && !(first.of === 'match' ? begun : moved)
-  return { since: now, until: now + (isFirst ? first.time : move) }
-}
+/** The same seat with another turn. This is done with every move: written out it takes 10 ns, as a spread 470. */
+const withTurn = (
+  seatState: SeatState,
+  isMoved: boolean,
+  owes: SeatState['owes'],
+  held: SeatState['held'],
+): SeatState => ({
+  terms: seatState.terms,
+  owes,
+  held,
+  moved: seatState.moved || isMoved,
+  strikes: isMoved ? strikesAfterMove(seatState) : seatState.strikes,
+  illegalMoves: isMoved ? illegalAfterMove(seatState) : seatState.illegalMoves,
+  overtaken: seatState.overtaken,
+  away: seatState.away,
+  absences: seatState.absences,
+  connection: seatState.connection,
+  fault: seatState.fault,
+  eliminated: seatState.eliminated,
+})
+
+const strikesAfterMove = ({ terms: { late }, strikes }: SeatState) =>
+  late !== 'forfeit' && late.counted === 'in all' ? strikes : 0
+
+const illegalAfterMove = ({ terms: { illegal }, illegalMoves }: SeatState) =>
+  typeof illegal !== 'string' && illegal.counted === 'in all' ? illegalMoves : 0
+
+const newClock = ({ terms: { first, move } }: SeatState, isFirst: boolean, now: number) => ({
+  since: now,
+  until: now + (isFirst ? (first?.time ?? move) : move),
+})
 
 /** The clock of an interrupted turn, which has stood still since. */
-const heldClock = ({ held }: SeatState, now: number) =>
-  held && { since: held.since + now - held.from, until: held.until + now - held.from }
+const heldClock = (held: NonNullable<SeatState['held']>, now: number) => ({
+  since: held.since + now - held.from,
+  until: held.until + now - held.from,
+})
 
 /** Where seats may act out of turn: remembers the state that a move now on its way from this seat may answer. */
 const withOvertaken = (
