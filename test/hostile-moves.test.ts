@@ -21,11 +21,10 @@ import { fieldsOf, spikedMove, withBallast } from './support/move-laws.ts'
 import { newAccount } from './support/played.ts'
 
 const terms: Terms = {
-  firstMove: 1e9,
   move: 1e9,
   illegal: 'forfeit',
-  late: { strikes: 1, otherwise: 'clock' },
-  away: { grace: 0, clock: 'runs' },
+  late: 'forfeit',
+  away: 'forfeit',
 }
 
 const setUp = async () => {

@@ -1,4 +1,5 @@
-import { type Match, open, step } from '../../src/arena/referee.ts'
+import type { Match } from '../../src/arena/live-match.ts'
+import { open, step } from '../../src/arena/referee.ts'
 import type { Terms } from '../../src/arena/terms.ts'
 import { randomMove } from '../../src/bots/random-move.ts'
 import { Dice } from '../../src/games/dice.ts'
@@ -89,11 +90,10 @@ const stepCosts = (game: Game) => {
 }
 
 const terms: Terms = {
-  firstMove: 1000,
   move: 1000,
   illegal: 'forfeit',
-  late: { strikes: 1, otherwise: 'clock' },
-  away: { grace: 0, clock: 'runs' },
+  late: 'forfeit',
+  away: 'forfeit',
 }
 
 /** What a table shows its seats (arena/table.ts): one observation for all where there are no secrets. */

@@ -14,11 +14,10 @@ import type { Ended, Player, PlayerMessage, Seated, SeatHandle } from './player.
 import type { Terms } from './terms.ts'
 
 const terms: Terms = {
-  firstMove: 15_000,
   move: 15_000,
   illegal: 'forfeit',
-  late: { strikes: 1, otherwise: 'clock' },
-  away: { grace: 0, clock: 'runs' },
+  late: 'forfeit',
+  away: 'forfeit',
 }
 
 type Setting = Pick<

@@ -5,6 +5,7 @@ export const codes = {
   'too-many-errors': 'the 20th invalid message of a match; ends the connection',
   'not-your-turn':
     'a move when the sender owes none, or a resignation outside of a match or once the sender is out of it; it is dropped',
+  'match-paused': 'a move while the match is paused; it is dropped, and the board is sent again',
   'illegal-move':
     'the rules refuse a move that was made out of turn, where a game allows that; nothing is lost',
   'stale-move':

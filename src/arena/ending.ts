@@ -5,13 +5,14 @@ export const endings = {
   illegal: 'a seat made a move that the rules refuse',
   late: 'a seat did not move in time',
   gone: 'a seat lost its connection',
+  limit: 'the match reached the limit of its time and was decided as it stood',
   aborted: 'an internal error, or the end of the host: no result, no rating changes',
 } as const
 
 export type Ending = keyof typeof endings
 
 /** Why a seat lost, other than by the rules of the game. */
-export type Fault = Exclude<Ending, 'rules' | 'aborted'>
+export type Fault = Exclude<Ending, 'rules' | 'limit' | 'aborted'>
 
 /** The result of a match. */
 export interface Outcome {

@@ -32,7 +32,11 @@ export interface SeatHandle {
    * connection, if it did; a banned or revoked player loses at once, and the others are told why.
    */
   lost(cause?: Code): void
-  back(): void
+  /**
+   * The player has a newer connection, for which it gets a new handle, and is shown the board. Losing the older one no
+   * longer means anything: its handle may still say `lost` afterwards.
+   */
+  back(): SeatHandle
   /**
    * Tells all players that this house player's next move is random, for lack of time to think, and makes the match
    * unrated.
@@ -49,10 +53,16 @@ export interface SeatHandle {
 export type PlayerMessage =
   | Seated
   | Shown
-  | ({ readonly kind: 'refused' } & Refusal)
+  /** `retries`: of an illegal move that may be tried again. */
+  | ({ readonly kind: 'refused'; readonly retries?: Retries } & Refusal)
   /** A house player makes a random move; `detail` says so in words. */
   | { readonly kind: 'at-random'; readonly seat: Seat; readonly detail: string }
   | { readonly kind: 'strike'; readonly strikes: number; readonly of: number }
+  /** Another seat is absent, and loses in so many milliseconds. A later stage of its absence may tell so again. */
+  | { readonly kind: 'away'; readonly seat: Seat; readonly grace: number }
+  /** Another seat, of which `away` was told, is back. */
+  | { readonly kind: 'back'; readonly seat: Seat }
+  | Clocks
   | Ended
   | { readonly kind: 'aborted'; readonly match: MatchId; readonly detail: string }
   /** The wait timed out without an opponent. `onlyOwn`: only agents of the same owner were waiting. */
@@ -61,6 +71,23 @@ export type PlayerMessage =
   | ({ readonly kind: 'dismissed' } & Refusal)
   /** The host is stopping, which ends the wait. */
   | { readonly kind: 'closing' }
+
+/** How many illegal moves a seat has made, and how many more are refused at no cost; null for any number. */
+export interface Retries {
+  readonly made: number
+  readonly left: number | null
+}
+
+/**
+ * The clocks run again, or stand still. While the match is paused all moves are refused; when it goes on, the board is
+ * shown again.
+ */
+interface Clocks {
+  readonly kind: 'clocks'
+  readonly play: 'runs' | 'stands' | 'paused'
+  /** Milliseconds left for the move that the seat owes; null where it owes none. */
+  readonly timeLeft: number | null
+}
 
 export interface Seated {
   readonly kind: 'seated'

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { seedOf } from '../../test/support/random-games.ts'
+import { danceBattle } from '../games/dance-battle.ts'
 import { Dice } from '../games/dice.ts'
 import { type Game, isFinal, type Json, type Seat } from '../games/game.ts'
+import { go9 } from '../games/go.ts'
 import { games } from '../games/index.ts'
+import { ttt } from '../games/ttt.ts'
+import { lag } from './clocks.ts'
 import type { Outcome } from './ending.ts'
+import type { Match } from './live-match.ts'
 import type { Played } from './match-store.ts'
-import { lag, type Match, open, type RefereeEvent, type Step, step } from './referee.ts'
+import { open, step } from './referee.ts'
+import type { RefereeEvent, Step } from './referee-step.ts'
 import { ReplayError, replay } from './replay.ts'
 import { replayOutcome } from './replay-outcome.ts'
 import type { Terms } from './terms.ts'
@@ -38,6 +44,50 @@ describe.each(games)('a match of $id', game => {
       expect(again).toThrow(ReplayError)
       expect(again).toThrow(/^move 2 cannot be played: /)
     }
+  })
+})
+
+describe('a match that reached its limit', () => {
+  const limited = (result: 'standings' | 'forfeit'): Terms => ({
+    ...terms,
+    limit: { time: 500, result },
+  })
+
+  const plan = danceBattle.fallback!(danceBattle.start(1, 4), 0)
+
+  it.each([
+    ['a draw', ttt, 'standings', ['4'], 'limit', [1, 1]],
+    ['decided by the standings', go9, 'standings', ['E5'], 'limit', [1, 2]],
+    ['lost by the seat to move', ttt, 'forfeit', ['4'], 'late', [1, 2]],
+    ['lost by all seats', danceBattle, 'forfeit', [], 'late', [1, 1, 1, 1]],
+    [
+      'lost by the seats that owe a move',
+      danceBattle,
+      'forfeit',
+      [plan, plan],
+      'late',
+      [1, 1, 3, 3],
+    ],
+  ] as const)('is %s again when it is replayed', (_, game, result, moves, ending, places) => {
+    let outcome: Outcome | undefined
+    let [match] = open(game as Game, 1, Array(game.seats).fill(limited(result)), 0)
+    const events: RefereeEvent[] = [
+      ...moves.map((move, seat) => ({ kind: 'move', seat, move, at: 1 }) as const),
+      { kind: 'tick', at: 500 + lag },
+    ]
+    for (const event of events) {
+      const [next, effects] = step(match, event)
+      match = next
+      for (const effect of effects) if (effect.kind === 'end') outcome = effect.outcome
+    }
+    expect(outcome).toMatchObject({ ending, places })
+    const played = moves.map((move, seat): Played => [seat, move, 1])
+    const source = { game: game as Game, seed: 1, setup: null, moves: played }
+    expect(replayOutcome(source, outcome!.faults, ending)).toMatchObject({
+      ending: ending === 'late' ? 'gone' : ending,
+      places,
+    })
+    if (ending === 'limit') expect(replayOutcome(source, outcome!.faults)).toBeNull()
   })
 })
 
@@ -87,9 +137,8 @@ const anyMove = (game: Game, state: unknown, seat: Seat, dice: Dice): Json =>
   game.moves === undefined ? game.anyMove!(state, seat, dice) : dice.pick(game.moves(state, seat))
 
 const terms: Terms = {
-  firstMove: 1_000,
   move: 1_000,
   illegal: 'forfeit',
-  late: { strikes: 1, otherwise: 'clock' },
-  away: { grace: 0, clock: 'runs' },
+  late: 'forfeit',
+  away: 'forfeit',
 }

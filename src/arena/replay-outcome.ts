@@ -1,24 +1,36 @@
 import type { Seat } from '../games/game.ts'
-import type { Fault, Outcome } from './ending.ts'
+import { lag } from './clocks.ts'
+import type { Ending, Fault, Outcome } from './ending.ts'
+import type { Match } from './live-match.ts'
 import type { Played } from './match-store.ts'
-import { type Match, open, type RefereeEvent, step } from './referee.ts'
+import { open, step } from './referee.ts'
+import type { RefereeEvent } from './referee-step.ts'
 import { ReplayError, type ReplaySource } from './replay.ts'
 import type { Terms } from './terms.ts'
 
 /**
  * Replays a match under the referee, with each fault where it happened, and returns the outcome; null if there is none.
  * Throws a ReplayError where the referee refuses a move. A late seat disconnects at that point instead, which loses the
- * same: a replay has no clock.
+ * same: a replay has no clock. If the kept `ending` is `late` or `limit`, the match may have ended at its time limit.
  */
 export const replayOutcome = (
   { game, seed, setup, moves: kept }: Omit<ReplaySource, 'seats'>,
   faults: readonly (Fault | null)[],
+  ending: Ending | null = null,
 ): Outcome | null => {
   const moves = [...kept]
+  const dropped = moves.flatMap(([seat, , , fault]) => (fault === undefined ? [] : [seat]))
+  const last = faults.flatMap((fault, seat): Fall[] =>
+    fault === null || dropped.includes(seat) ? [] : [[seat, fault]],
+  )
+  const limit = {
+    time: moves.length + 1,
+    result: last.length === 0 ? 'standings' : 'forfeit',
+  } as const
   const [match] = open(
     game,
     seed,
-    faults.map(() => terms),
+    faults.map(() => ({ ...terms, limit })),
     0,
     setup,
   )
@@ -36,11 +48,10 @@ export const replayOutcome = (
       i += fallen.length
     }
   }
-  const dropped = moves.flatMap(([seat, , , fault]) => (fault === undefined ? [] : [seat]))
-  const last = faults.flatMap((fault, seat): Fall[] =>
-    fault === null || dropped.includes(seat) ? [] : [[seat, fault]],
-  )
-  return together(scene, last, moves.length).outcome
+  const { outcome } = together(scene, last, moves.length)
+  if (outcome !== null || !(ending === 'limit' || ending === 'late')) return outcome
+  const atLimit = after(scene, { kind: 'tick', at: limit.time + lag }).outcome
+  return atLimit && { ...atLimit, ending: ending === 'late' ? 'gone' : ending }
 }
 
 interface Scene {
@@ -53,11 +64,10 @@ interface Scene {
 type Fall = readonly [seat: Seat, fault: Fault]
 
 const terms: Terms = {
-  firstMove: Number.POSITIVE_INFINITY,
   move: Number.POSITIVE_INFINITY,
   illegal: 'retry',
-  late: { strikes: 1, otherwise: 'clock' },
-  away: { grace: 0.5, clock: 'runs' },
+  late: 'forfeit',
+  away: { stages: [{ time: 0.5, play: 'runs' }], times: Number.POSITIVE_INFINITY },
 }
 
 const after = ({ match, outcome }: Scene, event: RefereeEvent): Scene => {

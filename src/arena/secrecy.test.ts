@@ -210,11 +210,10 @@ const seated = (game: Game) => {
 class Agent implements Player {
   readonly account
   readonly terms = {
-    firstMove: 15_000,
     move: 15_000,
     illegal: 'forfeit',
-    late: { strikes: 1, otherwise: 'clock' },
-    away: { grace: 0, clock: 'runs' },
+    late: 'forfeit',
+    away: 'forfeit',
   } as const
   readonly #messages: PlayerMessage[] = []
   readonly ended: Promise<Extract<PlayerMessage, { kind: 'ended' }>>

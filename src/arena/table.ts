@@ -14,20 +14,15 @@ import {
 import { oneLine } from '../games/words.ts'
 import type { Meter } from '../meter.ts'
 import type { ArenaListener } from './arena-event.ts'
+import { timeLeft, wakeAt } from './clocks.ts'
 import { culprit } from './culprit.ts'
 import type { Outcome } from './ending.ts'
+import type { Match } from './live-match.ts'
 import { type Finished, type MatchId, type MatchStore, type Played, Unkept } from './match-store.ts'
 import type { Observation, Player, PlayerMessage, SeatHandle } from './player.ts'
 import { quickFalls } from './quick.ts'
-import {
-  type Effect,
-  type Match,
-  open,
-  type RefereeEvent,
-  type Step,
-  step,
-  wakeAt,
-} from './referee.ts'
+import { open, step } from './referee.ts'
+import type { Effect, RefereeEvent, Step } from './referee-step.ts'
 import type { Unrated } from './unrated.ts'
 
 export interface Deal {
@@ -75,6 +70,8 @@ export class Table {
   #over = false
   /** Whether a house player has made a move at random. */
   #hasRandomMoves = false
+  /** The numbers of connections that have replaced the first one of a seat. */
+  readonly #connections = new Map<Seat, number>()
 
   constructor(clock: Clock, matchStore: MatchStore, deal: Deal, context: TableContext) {
     this.deal = deal
@@ -139,8 +136,8 @@ export class Table {
   /** Milliseconds that each seat has left for a move it owes; null where it owes none. */
   get clocks(): readonly (number | null)[] {
     const now = this.#clock.now()
-    return this.#match.seatStates.map(({ owes }) =>
-      owes === null || this.#over ? null : Math.max(0, Math.round(owes.until - now)),
+    return this.#match.seatStates.map((_, seat) =>
+      this.#over ? null : timeLeft(this.#match, seat, now),
     )
   }
 
@@ -154,7 +151,16 @@ export class Table {
 
   #eventsWhileSeating: RefereeEvent[] | null = []
 
-  #seatHandle(seat: Seat): SeatHandle {
+  /** Pauses the match: all clocks stand still and moves are refused, until it is resumed. */
+  pause(): void {
+    this.#handleEvent({ kind: 'pause', at: this.#clock.now() })
+  }
+
+  resume(): void {
+    this.#handleEvent({ kind: 'resume', at: this.#clock.now() })
+  }
+
+  #seatHandle(seat: Seat, connection = 0): SeatHandle {
     const at = () => this.#clock.now()
     return {
       move: (move, turn) =>
@@ -166,11 +172,18 @@ export class Table {
           at: at(),
         }),
       resign: () => this.#handleEvent({ kind: 'resign', seat, at: at() }),
-      lost: cause => this.#handleEvent({ kind: 'lost', seat, cause, at: at() }),
-      back: () => this.#handleEvent({ kind: 'back', seat, at: at() }),
+      lost: cause => this.#handleEvent({ kind: 'lost', seat, cause, connection, at: at() }),
+      back: () => this.#replaceConnection(seat),
       announceRandomMove: () => this.#announceRandomMove(seat),
       position: () => this.#positionFor(seat),
     }
+  }
+
+  #replaceConnection(seat: Seat): SeatHandle {
+    const connection = (this.#connections.get(seat) ?? 0) + 1
+    this.#connections.set(seat, connection)
+    this.#handleEvent({ kind: 'back', seat, connection, at: this.#clock.now() })
+    return this.#seatHandle(seat, connection)
   }
 
   #positionFor(seat: Seat): unknown {
@@ -277,14 +290,35 @@ export class Table {
         this.#moves.push([effect.seat, null, 0, effect.fault])
         break
       case 'show':
-        this.#show()
+        this.#show(effect.seat)
         break
       case 'refuse':
-        players[effect.seat]!.tell({ kind: 'refused', code: effect.code, detail: effect.detail })
+        players[effect.seat]!.tell({
+          kind: 'refused',
+          code: effect.code,
+          detail: effect.detail,
+          ...(effect.retries && { retries: effect.retries }),
+        })
         break
       case 'strike': {
-        const of = players[effect.seat]!.terms.late.strikes
+        const { late } = players[effect.seat]!.terms
+        const of = late === 'forfeit' ? 1 : late.strikes
         players[effect.seat]!.tell({ kind: 'strike', strikes: effect.strikes, of })
+        break
+      }
+      case 'away':
+      case 'back':
+        for (const [seat, player] of players.entries())
+          if (seat !== effect.seat) player.tell(effect)
+        break
+      case 'clocks': {
+        const now = this.#clock.now()
+        for (const [seat, player] of players.entries())
+          player.tell({
+            kind: 'clocks',
+            play: effect.play,
+            timeLeft: timeLeft(this.#match, seat, now),
+          })
         break
       }
       case 'end': {
@@ -302,13 +336,15 @@ export class Table {
     }
   }
 
-  #show(): void {
+  /** Shows the board to every seat, or to this one. */
+  #show(only?: Seat): void {
     const { seatStates, status, turn } = this.#match
     const now = this.#clock.now()
     const observation = this.#observations()
     // All that may throw comes before the first player is told.
     const observations = seatStates.map((_, seat) => observation(seat))
     for (const [seat, player] of this.deal.players.entries()) {
+      if (only !== undefined && seat !== only) continue
       const { owes } = seatStates[seat]!
       player.tell({
         kind: 'shown',
@@ -316,7 +352,7 @@ export class Table {
         turn,
         yourTurn: owes !== null,
         mayAct: !isFinal(status) && (status.mayAct?.includes(seat) ?? false),
-        timeLeft: owes === null ? null : Math.max(0, Math.round(owes.until - now)),
+        timeLeft: timeLeft(this.#match, seat, now),
       })
     }
   }

@@ -221,9 +221,8 @@ const seated = (messages: readonly PlayerMessage[]): Seated =>
   messages.find((one): one is Seated => one.kind === 'seated')!
 
 const terms: Terms = {
-  firstMove: 1e6,
   move: 1e6,
   illegal: 'forfeit',
-  late: { strikes: 1, otherwise: 'clock' },
-  away: { grace: 0, clock: 'runs' },
+  late: 'forfeit',
+  away: 'forfeit',
 }

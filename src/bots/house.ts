@@ -22,11 +22,10 @@ export const house =
 
 /** A house player never loses by the clock or by an illegal move: it is there for practice. */
 const terms: Terms = {
-  firstMove: 15_000,
   move: 15_000,
   illegal: 'retry',
-  late: { strikes: Number.POSITIVE_INFINITY, otherwise: 'clock' },
-  away: { grace: 0, clock: 'runs' },
+  late: { strikes: Number.POSITIVE_INFINITY, counted: 'in a row', next: { clock: 15_000 } },
+  away: 'forfeit',
 }
 
 class HousePlayer implements Player {

@@ -55,6 +55,26 @@ it('plays matches again by the rules with which they started', async () => {
   ])
 })
 
+it('accepts a match that was decided at its time limit, and finds a wrong result of one', async () => {
+  const { clock, store, ann, bob } = await played()
+  const begun = { game: 'go9', seed: 5, accounts: [ann.id, bob.id], unrated: null }
+  const moves: Played[] = [[0, 'E5', 1]]
+  for (const places of [
+    [1, 2],
+    [2, 1],
+  ]) {
+    const id = store.matchStore.begin({ ...begun, setup: null, startedAt: clock.date() })
+    const detail = 'the match reached its limit of 7200 s'
+    void store.matchStore.finish(
+      id,
+      { ending: 'limit', places, faults: [null, null], detail },
+      moves,
+    )
+  }
+  clock.pass(groupFor)
+  expect(verified(store).differences).toEqual(['match 3: places are 2,1, played again 1,2'])
+})
+
 it('finds a missing rating and a missing meeting', async () => {
   const { store } = await played()
   store.db.file.exec(

@@ -70,7 +70,8 @@ const wrongWith = (match: MatchRecord, moves: readonly Played[]): string | null 
   if (game === undefined) return `no game is called ${match.game}`
   if (match.players.length === 0) return 'it has no players'
   const faults = match.players.map(({ fault }) => fault)
-  const outcome = replayOutcome(replaySourceOf(game, match, moves), faults)
+  const ending = match.end?.ending ?? null
+  const outcome = replayOutcome(replaySourceOf(game, match, moves), faults, ending)
   // Its moves may lead to a result that could not be written to disk.
   if (match.end?.ending === 'aborted') return null
   if (match.end === null)

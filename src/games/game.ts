@@ -36,6 +36,13 @@ export type Status =
       readonly toMove: readonly Seat[]
       /** Seats that owe nothing but may act all the same, such as to answer a trade: see `outOfTurn`. */
       readonly mayAct?: readonly Seat[]
+      /** Seats whose turn waits until those in `toMove` have paid a debt or answered: their clocks stand still. */
+      readonly held?: readonly Seat[]
+      /**
+       * Seats that the rules have put out for good, none of which is in the lists above. Nothing that they do is a fault.
+       * A seat that is faulted later ranks above them.
+       */
+      readonly eliminated?: readonly Seat[]
     }
   | Final
 
@@ -164,6 +171,9 @@ export interface Game<State = unknown> {
    * compare what is seen of both. Asked only while the game runs.
    */
   imagine?(state: State, viewer: Seat | 'audience', dice: Dice): State
+
+  /** How the match would end if it ended now. It decides a match at its time limit, which is otherwise a draw. */
+  standings?(state: State): Final
 
   /** The move that is made for a late seat, where its terms say so. */
   fallback?(state: State, seat: Seat): Json

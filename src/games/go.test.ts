@@ -142,6 +142,11 @@ describe('go', () => {
     expect(go5.view(state, 0)).toMatchObject({ score: [15, 10.5] })
     const over = play(go5, play(go5, state, 0, 'pass'), 1, 'pass')
     expect(go5.status(over)).toMatchObject({ scores: [15, 10.5] })
+    expect(go5.standings!(state)).toEqual({
+      places: [1, 2],
+      scores: [15, 10.5],
+      because: 'counted as it stands, 15 points to 10.5',
+    })
   })
 
   it('counts random games as a second way of counting does', () => {

@@ -85,6 +85,9 @@ export function goOn(size: number, komi: number): Game<Go> {
       return finalOf(scoresOf(countedBoard(state), neighbours, komi), end)
     },
 
+    standings: state =>
+      finalOf(scoresOf(countedBoard(state), neighbours, komi), 'counted as it stands'),
+
     moves: ({ board, toMove, seen, marking }, seat) => {
       if (seat !== toMove) return []
       if (marking?.stage === 'now') {

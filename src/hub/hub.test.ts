@@ -635,11 +635,10 @@ describe('the hub', () => {
 })
 
 const quick = {
-  firstMove: 15_000,
   move: 15_000,
   illegal: 'forfeit',
-  late: { strikes: 1, otherwise: 'clock' },
-  away: { grace: 0, clock: 'runs' },
+  late: 'forfeit',
+  away: 'forfeit',
 } as const
 
 it('limits the sessions of one account, and of guests from one address, until one ends', async () => {

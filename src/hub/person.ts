@@ -136,9 +136,8 @@ export interface Playing {
 
 /** Minutes for a move. An illegal move is explained and may be tried again. */
 const termsOfPeople = (move: number): Terms => ({
-  firstMove: move,
   move,
   illegal: 'retry',
-  late: { strikes: 1, otherwise: 'clock' },
-  away: { grace: 0, clock: 'runs' },
+  late: 'forfeit',
+  away: 'forfeit',
 })

@@ -24,11 +24,10 @@ export const outcomes = {
 } as const
 
 export const strictTerms: Terms = {
-  firstMove: 15_000,
   move: 15_000,
   illegal: 'forfeit',
-  late: { strikes: 1, otherwise: 'clock' },
-  away: { grace: 0, clock: 'runs' },
+  late: 'forfeit',
+  away: 'forfeit',
 }
 
 export const tttMatch = (...accounts: readonly Account[]): NewMatch => ({

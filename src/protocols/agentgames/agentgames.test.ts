@@ -38,11 +38,10 @@ const house = (_: unknown, strength: string): Player | undefined =>
     ? {
         account: { id: 99, name: `house-${strength}`, kind: 'house' },
         terms: {
-          firstMove: 1e6,
           move: 1e6,
           illegal: 'retry',
-          late: { strikes: 1, otherwise: 'clock' },
-          away: { grace: 0, clock: 'runs' },
+          late: 'forfeit',
+          away: 'forfeit',
         },
         tell: () => {},
       }

@@ -26,11 +26,10 @@ export const agentGames = (
   messageLimits?: MessageLimits,
 ): Protocol => {
   const terms: Terms = {
-    firstMove: moveTimeout,
     move: moveTimeout,
     illegal: 'forfeit',
-    late: { strikes: 1, otherwise: 'clock' },
-    away: { grace: 0, clock: 'runs' },
+    late: 'forfeit',
+    away: 'forfeit',
   }
   return {
     id: 'agentgames',
@@ -205,6 +204,11 @@ class AgentSession implements Player, Session<Message> {
         break
       case 'strike':
         // By the terms of this protocol the first late move loses, so there are no strikes.
+        break
+      case 'away':
+      case 'back':
+      case 'clocks':
+        // This protocol has no words for other seats' terms. After a pause the board comes again.
         break
     }
   }

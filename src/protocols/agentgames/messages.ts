@@ -97,7 +97,7 @@ export const print = {
     const { places, scores, ending, faults, detail } = outcome
     const first = places.flatMap((place, seat) => (place === 1 ? [seat] : []))
     const won = first.includes(seat)
-    const fault = ending === 'rules' ? faults[seat] : ending
+    const fault = ending === 'rules' || ending === 'limit' ? faults[seat] : ending
     const line = JSON.stringify({
       type: 'result',
       winner: first.length === 1 ? first[0] : -1,

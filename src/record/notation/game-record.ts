@@ -18,6 +18,6 @@ export type GameRecord = {
 export type Result = {
   /** Null for a draw. */
   readonly winner: Seat | null
-  readonly how: 'rules' | 'resigned' | 'late' | 'illegal' | 'gone'
+  readonly how: 'rules' | 'resigned' | 'late' | 'illegal' | 'gone' | 'limit'
   readonly scores?: readonly number[]
 }

@@ -41,6 +41,7 @@ describe('a match of chess as PGN', () => {
     [{ winner: 0, how: 'gone' }, '1-0', 'abandoned'],
     [{ winner: 0, how: 'resigned' }, '1-0', 'normal'],
     [{ winner: null, how: 'rules' }, '1/2-1/2', 'normal'],
+    [{ winner: null, how: 'limit' }, '1/2-1/2', 'adjudication'],
     [null, '*', 'unterminated'],
   ] as const)('has the result and the termination: %j', (result, mark, termination) => {
     const pgn = pgnOf({ ...record, moves: ['e2e4'], result })

@@ -40,6 +40,8 @@ function terminationOf(result: Result | null): string {
       return 'rules infraction'
     case 'gone':
       return 'abandoned'
+    case 'limit':
+      return 'adjudication'
     default:
       return 'normal'
   }

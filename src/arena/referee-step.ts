@@ -1,0 +1,88 @@
+import type { Json, Seat } from '../games/game.ts'
+import { oneLine } from '../games/words.ts'
+import type { Code } from './codes.ts'
+import type { Fault, Outcome } from './ending.ts'
+import { isOver, type Match } from './live-match.ts'
+import type { Retries } from './player.ts'
+
+export type RefereeEvent =
+  | {
+      readonly kind: 'move'
+      readonly seat: Seat
+      readonly move: Json | undefined
+      /** The turn that the move answers, if the player names it. Only checked where seats may act out of turn. */
+      readonly turn?: Json
+      readonly at: number
+    }
+  /** A move of this seat caused an internal error: the seat loses as by an illegal move. */
+  | {
+      readonly kind: 'forfeit'
+      readonly seat: Seat
+      readonly detail: string
+      readonly at: number
+    }
+  | { readonly kind: 'resign'; readonly seat: Seat; readonly at: number }
+  | {
+      readonly kind: 'lost'
+      readonly seat: Seat
+      /** Why the host ended the connection, if it did. */
+      readonly cause?: Code | undefined
+      /** Which connection it was, the newest unless given. Losing one that a newer one has replaced means nothing. */
+      readonly connection?: number
+      readonly at: number
+    }
+  /** The seat has a new connection, with this number. It ends an absence, or replaces a connection that is still open. */
+  | {
+      readonly kind: 'back'
+      readonly seat: Seat
+      readonly connection?: number
+      readonly at: number
+    }
+  /** The host stops all clocks, and refuses moves until it resumes the match. */
+  | { readonly kind: 'pause' | 'resume'; readonly at: number }
+  | { readonly kind: 'tick'; readonly at: number }
+
+export type Effect =
+  /** Record this move and the time it took. */
+  | { readonly kind: 'record'; readonly seat: Seat; readonly move: Json; readonly ms: number }
+  /** Record that this seat is out from here on, while the others keep playing. */
+  | { readonly kind: 'drop'; readonly seat: Seat; readonly fault: Fault }
+  /** Show the current board to every seat, or to one that is back. */
+  | { readonly kind: 'show'; readonly seat?: Seat }
+  | {
+      readonly kind: 'refuse'
+      readonly seat: Seat
+      readonly code: Code
+      readonly detail: string
+      /** Of an illegal move that may be retried. */
+      readonly retries?: Retries
+    }
+  /** A late move that does not lose yet. */
+  | { readonly kind: 'strike'; readonly seat: Seat; readonly strikes: number }
+  /** Tell the other seats that this one is absent, and loses in so many milliseconds. */
+  | { readonly kind: 'away'; readonly seat: Seat; readonly grace: number }
+  /** Tell the other seats that this one is back. */
+  | { readonly kind: 'back'; readonly seat: Seat }
+  /** Tell every seat that the clocks run again, stand still, or that the match is paused. */
+  | { readonly kind: 'clocks'; readonly play: 'runs' | 'stands' | 'paused' }
+  | { readonly kind: 'end'; readonly outcome: Outcome }
+
+export type Step = readonly [Match, readonly Effect[]]
+
+/** Goes on with the next rule, unless the match is over. */
+export const andThen = ([match, effects]: Step, next: (match: Match) => Step): Step => {
+  if (isOver(match)) return [match, effects]
+  const [after, more] = next(match)
+  return [after, [...effects, ...more]]
+}
+
+export const refuse = (
+  seat: Seat,
+  code: Code,
+  detail: string,
+): Extract<Effect, { kind: 'refuse' }> => ({
+  kind: 'refuse',
+  seat,
+  code,
+  detail: oneLine(detail),
+})
