@@ -33,7 +33,7 @@ it('an announced match number that other agents got is found', async () => {
   const match = own!.id
   expect(reused(store, [{ agent: one!, match }])).toEqual([])
   expect(reused(store, [{ agent: one!, match: 10_000 }])).toEqual([])
-  expect(reused(store, [{ agent: 'nobody', match }])).toEqual([
-    `nobody was told match ${match}, which is now that of ${one} and ${other}`,
+  expect(reused(store, [{ agent: 'ghost', match }])).toEqual([
+    `ghost was told match ${match}, which is now that of ${one} and ${other}`,
   ])
 })

@@ -25,7 +25,7 @@ describe('a seat that may act out of turn', () => {
       pile > 2 ? { places: [1, 2], because: 'piled' } : { toMove: [0], mayAct: [1] },
     play: (state, seat, move) => {
       if (seat === 0) return { ...state, pile: state.pile + 1 }
-      if (move === '?') return illegal('nobody may ask')
+      if (move === '?') return illegal('no seat may ask')
       return move === '!' ? { ...state, shout: '!' } : { ...state, whisper: String(move) }
     },
     view: ({ pile, shout }) => ({ pile, shout }),

@@ -10,7 +10,7 @@ export interface Answer {
   readonly validTo: string | undefined
 }
 
-const patience = 10_000
+const answerTimeout = 10_000
 const longest = 4_096
 
 /** Makes one GET request. */
@@ -24,7 +24,7 @@ export const ask = (
       resolve({ problem: error.code ?? error.message })
     const request = start(url, { headers, agent: false })
     request.on('error', failed)
-    request.setTimeout(patience, () => request.destroy(new Error('no answer')))
+    request.setTimeout(answerTimeout, () => request.destroy(new Error('no answer')))
     const taken = (response: IncomingMessage) => {
       const { socket } = response
       const validTo =

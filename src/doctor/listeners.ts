@@ -30,7 +30,7 @@ const examine = async (
   const { variable } = settings[which]
   const where = `${variable}=${addressText(address)}`
   if (address.port === 0) return ok(`${where}: any port that is free`)
-  const isHeld = await answers(address, runs ? patience : 1)
+  const isHeld = await answers(address, runs ? triesWhileStarting : 1)
   if (!isHeld && runs)
     return fail(
       `${where}: no process listens there, but a server runs in the data folder`,
@@ -76,7 +76,7 @@ const troubleListening = async ({ host, port }: Address): Promise<string | null>
 }
 
 /** Tries for a server that runs but does not listen yet, because it checks its database first. */
-const patience = 30
+const triesWhileStarting = 30
 const pause = 100
 
 const answers = async (address: Address, tries: number): Promise<boolean> => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ConcurrencyLimit } from './concurrency-limit.ts'
 
 const keys = ['a', 'b', 'c'] as const
-const arrivals = fc.array(
+const entries = fc.array(
   fc.record({
     leaves: fc.boolean(),
     key: fc.constantFrom(...keys, undefined),
@@ -18,7 +18,7 @@ describe('a concurrency limit', () => {
       perKey: fc.integer({ min: 1, max: 10 }),
     })
     fc.assert(
-      fc.property(limits, arrivals, ({ inAll, perKey }, acts) => {
+      fc.property(limits, entries, ({ inAll, perKey }, acts) => {
         const limit = new ConcurrencyLimit<string>({ inAll, perKey })
         let present: { key: string | undefined; amount: number }[] = []
         const sum = (key?: string) =>

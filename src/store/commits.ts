@@ -11,7 +11,7 @@ const retryEvery = 25
 /** The longest pause between two attempts while the disk fails. */
 const retryAtLeastEvery = 400
 /** How long a result may wait for a database that takes no writes: a lock of ten seconds, or a disk that is full for a moment, aborts no match. */
-const patience = 12_000
+const longestWait = 12_000
 /** A command may lock the database for this long before the operator is told. */
 const unremarkable = 1_000
 
@@ -128,7 +128,7 @@ export class Commits {
       this.#alarm.raised(problem)
     }
     for (const write of this.#waiting) {
-      const givenUp = now - write.since >= patience
+      const givenUp = now - write.since >= longestWait
       if (write.lasting) {
         if (!this.#late.has(write)) write.settled(new Unkept(problem))
         this.#late.add(write)

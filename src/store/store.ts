@@ -59,7 +59,7 @@ export const openStore = async (
 ): Promise<Store> => {
   refuseLostLog(folder)
   refuseEmptied(folder)
-  const db = openDatabase(folder, patience)
+  const db = openDatabase(folder, lockTimeout)
   let unlock = () => {}
   try {
     unlock = lockFolder(folder)
@@ -69,7 +69,7 @@ export const openStore = async (
     const matchStore = new SqliteMatchStore(db, commits, clock, { pauseAfter, gainCap })
     const logins = new Logins(db, commits, clock)
     // From here on timers wait for a locked database, so that the event loop keeps running.
-    db.file.pragma(`busy_timeout = ${serverPatience}`)
+    db.file.pragma(`busy_timeout = ${serverLockTimeout}`)
     const write = <T>(run: () => T) =>
       new Promise<T>((resolve, reject) => {
         let result: T
@@ -101,7 +101,7 @@ export const visitStore = (folder: string, clock: Clock): Tables => {
     throw new DataFolderError(
       `no database in ${folder}: set AGENTBBS_DATA to the data folder, or make one with ${programName()} add-user or serve`,
     )
-  const db = openDatabase(folder, patience)
+  const db = openDatabase(folder, lockTimeout)
   try {
     if (pending(db).length > 0)
       throw new DataFolderError(
@@ -131,7 +131,7 @@ export const migrateStore = async (
   actor: Actor = theHost,
   clock: Clock = systemClock,
 ): Promise<readonly string[]> => {
-  const db = openDatabase(folder, patience)
+  const db = openDatabase(folder, lockTimeout)
   try {
     const missing = pending(db)
     if (missing.length === 0) return []
@@ -150,8 +150,8 @@ export const migrateStore = async (
   }
 }
 
-const patience = 10_000
-const serverPatience = 2
+const lockTimeout = 10_000
+const serverLockTimeout = 2
 
 const tablesOf = (db: Database, clock: Clock): Tables => {
   const matches = new Matches(db)
