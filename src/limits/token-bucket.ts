@@ -30,7 +30,7 @@ export class TokenBucket {
   wait(tokens = 0): number {
     this.#refill()
     const missing = Math.min(tokens, this.#rate.burst) - this.#tokens
-    return missing <= rounding ? 0 : Math.ceil(missing / this.#rate.perSecond)
+    return missing <= rounding ? 0 : Math.ceil((missing - rounding / 2) / this.#rate.perSecond)
   }
 
   /**
@@ -57,7 +57,7 @@ export class TokenBucket {
   }
 }
 
-/** Fractions of a token that get lost when many small ones are added up. */
+/** Fractions of a token that get lost to rounding: they count as there, or 59 + 1 s of waiting would become 59 + 2. */
 const rounding = 1e-6
 
 /** One token bucket for each key, such as the source of a connection. Forgets the bucket that was used longest ago. */
