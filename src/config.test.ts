@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../test/support/properties.ts'
 import { type Config, ConfigError, readConfig, settings } from './config.ts'
 import { constants, removedSettings } from './constants.ts'
 

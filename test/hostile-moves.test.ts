@@ -1,6 +1,5 @@
 // Moves with hostile field names and extra data, at real tables, up to the stored match.
 
-import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Arena } from '../src/arena/arena.ts'
 import type { Played } from '../src/arena/match-store.ts'
@@ -19,6 +18,7 @@ import { dataFolder } from './support/data-folder.ts'
 import { FakeClock } from './support/fake-clock.ts'
 import { fieldsOf, spikedMove, withBallast } from './support/move-laws.ts'
 import { newAccount } from './support/played.ts'
+import { fc } from './support/properties.ts'
 
 const terms: Terms = {
   move: 1e9,

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { outcomes, ttt, tttMatch } from '../../test/support/played.ts'
+import { fc } from '../../test/support/properties.ts'
 import { TestHub } from '../../test/support/test-hub.ts'
 import { FairScheduler } from '../scheduling/fair-scheduler.ts'
 

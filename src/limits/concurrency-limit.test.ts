@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../test/support/properties.ts'
 import { ConcurrencyLimit } from './concurrency-limit.ts'
 
 const keys = ['a', 'b', 'c'] as const

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { fc } from '../../test/support/properties.ts'
 import { KeptMoves } from './kept-moves.ts'
 
 const kept = (text: string) => new KeptMoves(() => text, { length: 0, size: text.length })

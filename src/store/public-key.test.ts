@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../test/support/properties.ts'
 import { publicKeyOf, readPublicKeys } from './public-key.ts'
 
 // Made with `ssh-keygen`, whose -l gave the fingerprints.

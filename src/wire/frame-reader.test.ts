@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../test/support/properties.ts'
 import { FrameReader } from './frame-reader.ts'
 
 const longest = 70_000

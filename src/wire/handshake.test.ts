@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '../../test/support/properties.ts'
 import { handshake } from './handshake.ts'
 
 // The example of RFC 6455.

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
-import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { beforeAll, it } from 'vitest'
 import { lookText } from '../../src/drawing/look-text.ts'
@@ -20,6 +19,7 @@ import {
 import type { Look } from '../../src/games/look.ts'
 import { checkListed, checkRefusal, misspelt } from './listed-laws.ts'
 import { checkCanonical, checkRefusals } from './move-laws.ts'
+import { fc } from './properties.ts'
 import { playOn, type RandomGame, randomGames, throughJson } from './random-games.ts'
 import { checkAudience, checkImagination, checkJudgement, checkSecrecy } from './secrecy-laws.ts'
 

@@ -1,7 +1,6 @@
 // Laws of every game with moves as JSON. They are functions, so that tests can try them on games that break them.
 
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
 import {
   type Game,
   isFinal,
@@ -10,6 +9,7 @@ import {
   type Status,
   type Viewer,
 } from '../../src/games/game.ts'
+import { fc } from './properties.ts'
 import { type RandomGame, throughJson } from './random-games.ts'
 
 /** Names of fields of the arena and of Object.prototype, which a game must treat like all others. */

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../../test/support/fake-clock.ts'
+import { fc } from '../../../test/support/properties.ts'
 import { type Key, KeyDecoder } from './keys.ts'
 
 const typed = (...pieces: (string | Buffer)[]) => {

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../../test/support/fake-clock.ts'
 import { MemoryMatchStore } from '../../../test/support/memory-match-store.ts'
+import { fc } from '../../../test/support/properties.ts'
 import { TestConnection } from '../../../test/support/test-connection.ts'
 import type { Account } from '../../arena/account.ts'
 import { Arena } from '../../arena/arena.ts'
