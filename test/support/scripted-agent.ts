@@ -8,6 +8,8 @@ export interface Heard {
 export abstract class ScriptedAgent {
   /** All messages, in the order in which they came. */
   readonly heard: Heard[] = []
+  /** The same, as they came. */
+  readonly lines: string[] = []
   /** The close code or exit status, once the connection is closed. */
   abstract readonly closed: Promise<number>
   #read = 0
@@ -52,6 +54,7 @@ export abstract class ScriptedAgent {
 
   protected hear(text: string): void {
     this.heard.push(JSON.parse(text))
+    this.lines.push(text)
     this.#wake()
   }
 
