@@ -31,7 +31,17 @@ export interface Config extends Readonly<Omit<Constants, 'limits'>> {
   readonly metrics: Address | 'local' | 'off'
   /** Proxies whose X-Forwarded-For is believed, such as the TLS edge. */
   readonly trustedProxies: BlockList
+  readonly callOut: CallOut
   readonly limits: Limits
+}
+
+/** Which servers the host may call. */
+export interface CallOut {
+  /** `any` leaves out those of cloud metadata, unless they are listed. */
+  readonly addresses: 'public' | 'any' | 'listed'
+  readonly networks: BlockList
+  /** In lower case, without a dot at the end. */
+  readonly hosts: ReadonlySet<string>
 }
 
 /** Resource limits: those that are settings, and those of src/constants.ts. */
@@ -139,6 +149,12 @@ const general = {
     'addresses and networks of proxies whose X-Forwarded-For is believed, separated by commas; loopback, or none',
     'loopback',
     networks,
+  ),
+  callOut: setting(
+    'AGENTBBS_CALL_OUT',
+    'servers that the host may call for players that are servers, separated by commas: public, any, loopback, addresses, networks and host names; or none',
+    'public',
+    callOut,
   ),
 } as const satisfies { [K in keyof General]: Setting<Config[K]> }
 
@@ -305,16 +321,39 @@ function count(value: string): number | Wrong {
 
 function networks(value: string): BlockList | Wrong {
   const list = new BlockList()
-  const names = value === 'none' ? [] : value.split(',').map(name => name.trim())
-  for (const name of names.flatMap(name =>
-    name === 'loopback' ? ['127.0.0.0/8', '::1'] : [name],
-  )) {
-    const [, address = '', bits] = /^([0-9a-fA-F.:]+)(?:\/(\d{1,3}))?$/.exec(name) ?? []
-    const version = isIP(address)
-    const width = version === 4 ? 32 : 128
-    if (version === 0 || Number(bits ?? width) > width)
-      return { wrong: 'give addresses or networks such as 10.0.0.0/8, loopback, or none' }
-    list.addSubnet(address, Number(bits ?? width), version === 4 ? 'ipv4' : 'ipv6')
-  }
-  return list
+  const isWrong = value !== 'none' && !listOf(value).every(name => addNetwork(list, name))
+  return isWrong
+    ? { wrong: 'give addresses or networks such as 10.0.0.0/8, loopback, or none' }
+    : list
+}
+
+function callOut(value: string): CallOut | Wrong {
+  const networks = new BlockList()
+  const names = value === 'none' ? [] : listOf(value)
+  const others = names.filter(name => !addNetwork(networks, name))
+  const hosts = others.filter(name => name !== 'public' && name !== 'any')
+  // A name of one word needs a dot, so that a misspelt "public" is not taken for a host.
+  const wrong = hosts.find(name => !/^([a-z0-9_-]+\.)+([a-z0-9-]*[a-z][a-z0-9-]*)?$/i.test(name))
+  return wrong !== undefined
+    ? {
+        wrong: `give public, any, loopback, addresses, networks such as 10.0.0.0/8, host names such as bots.example.org (a name of one word with a dot at its end), or none, instead of ${JSON.stringify(wrong.slice(0, 80))}`,
+      }
+    : {
+        addresses: others.includes('any') ? 'any' : others.includes('public') ? 'public' : 'listed',
+        networks,
+        hosts: new Set(hosts.map(name => name.toLowerCase().replace(/\.$/, ''))),
+      }
+}
+
+const listOf = (value: string) => value.split(',').map(name => name.trim())
+
+/** Adds an address, a network, or `loopback`; false for everything else. */
+function addNetwork(list: BlockList, name: string): boolean {
+  if (name === 'loopback') return addNetwork(list, '127.0.0.0/8') && addNetwork(list, '::1')
+  const [, address = '', bits] = /^([0-9a-fA-F.:]+)(?:\/(\d{1,3}))?$/.exec(name) ?? []
+  const version = isIP(address)
+  const width = version === 4 ? 32 : 128
+  if (version === 0 || Number(bits ?? width) > width) return false
+  list.addSubnet(address, Number(bits ?? width), version === 4 ? 'ipv4' : 'ipv6')
+  return true
 }

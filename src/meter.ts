@@ -15,6 +15,8 @@ export interface Meter {
   resulted(game: string, ms: number): void
   /** A commit of `writes` writes took `ms` milliseconds, and succeeded or failed. */
   committed(ms: number, writes: number, ok: boolean): void
+  /** A call to another server took `ms` milliseconds, with its retries, and was `ok` or failed by this cause. */
+  called(outcome: string, ms: number): void
 }
 
 export const unmetered: Meter = {
@@ -24,4 +26,5 @@ export const unmetered: Meter = {
   moved: () => {},
   resulted: () => {},
   committed: () => {},
+  called: () => {},
 }

@@ -18,6 +18,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/config.ts': ['src/constants.ts', 'src/nearest.ts'],
   'src/drawing': ['src/games/look.ts', 'src/games/words.ts'],
   'src/limits': ['src/clock.ts'],
+  'src/outgoing': [
+    'src/clock.ts',
+    'src/meter.ts',
+    'src/config.ts',
+    'src/limits/bounded-map.ts',
+    'src/limits/concurrency-limit.ts',
+  ],
   'src/arena': [
     'src/clock.ts',
     'src/games/dice.ts',
@@ -51,6 +58,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/clock.ts',
     'src/games/index.ts',
     'src/meter.ts',
+    'src/outgoing/call-failure.ts',
     'src/arena/arena.ts',
     'src/arena/codes.ts',
     'src/arena/ending.ts',

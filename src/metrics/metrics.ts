@@ -12,6 +12,7 @@ import { endings } from '../arena/ending.ts'
 import type { Clock } from '../clock.ts'
 import { games } from '../games/index.ts'
 import type { Meter } from '../meter.ts'
+import { callFailures } from '../outgoing/call-failure.ts'
 import { watchLoopDelay } from './loop-delay.ts'
 
 /** The parts of the host that are read at every scrape. */
@@ -85,6 +86,15 @@ export const openMetrics = (clock: Clock, version: string): Metrics => {
   const commitFailures = counter(
     'commit_failures_total',
     'Failed commits, with every retry counted.',
+  )
+  const calls = counter('calls_total', 'Calls to other servers that are over, by outcome.', [
+    'outcome',
+  ])
+  for (const outcome of ['ok', ...Object.keys(callFailures)]) calls.inc({ outcome }, 0)
+  const callTimes = histogram(
+    'call_duration_seconds',
+    'Duration of calls to other servers, with their retries.',
+    [0.005, 0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 20, 30],
   )
   const loopDelay = histogram(
     'event_loop_delay_seconds',
@@ -168,6 +178,10 @@ export const openMetrics = (clock: Clock, version: string): Metrics => {
         if (!ok) return commitFailures.inc()
         commits.observe(ms / 1000)
         commitWrites.observe(writes)
+      },
+      called: (outcome, ms) => {
+        calls.inc({ outcome })
+        callTimes.observe(ms / 1000)
       },
     },
     readFrom,
