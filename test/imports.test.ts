@@ -167,8 +167,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/doctor': [
     'src/clock.ts',
+    'src/meter.ts',
     'src/process/program-name.ts',
     'src/config.ts',
+    'src/outgoing',
     'src/wire/host-key.ts',
     'src/store',
     'src/hub/host-addresses.ts',

@@ -1,53 +1,13 @@
-import { type IncomingMessage, request as requestPlainly } from 'node:http'
-import { request as requestByTls } from 'node:https'
-import type { TLSSocket } from 'node:tls'
+import { lookup } from 'node:dns/promises'
+import type { CallFailure } from '../outgoing/call-failure.ts'
+import type { HttpAnswer, HttpRequest } from '../outgoing/http-request.ts'
 
-export interface Answer {
-  readonly status: number
-  readonly body: string
-  readonly date: string | undefined
-  /** When the certificate ends; undefined without TLS. */
-  readonly validTo: string | undefined
-}
-
-const answerTimeout = 10_000
-const longest = 4_096
-
-/** Makes one GET request. */
-export const ask = (
+/** Makes one request, of which all may differ but the URL. */
+export type Ask = (
   url: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Answer | { readonly problem: string }> =>
-  new Promise(resolve => {
-    const start = url.startsWith('https:') ? requestByTls : requestPlainly
-    const failed = (error: NodeJS.ErrnoException) =>
-      resolve({ problem: error.code ?? error.message })
-    const request = start(url, { headers, agent: false })
-    request.on('error', failed)
-    request.setTimeout(answerTimeout, () => request.destroy(new Error('no answer')))
-    const taken = (response: IncomingMessage) => {
-      const { socket } = response
-      const validTo =
-        'getPeerCertificate' in socket
-          ? (socket as TLSSocket).getPeerCertificate().valid_to
-          : undefined
-      let body = ''
-      const done = () => {
-        const { statusCode: status = 0, headers } = response
-        resolve({ status, body, date: headers.date, validTo })
-        request.destroy()
-      }
-      response.setEncoding('utf8')
-      response.on('error', done).on('end', done)
-      response.on('data', text => {
-        body += text
-        if (body.length > longest) done()
-      })
-    }
-    request.on('response', taken)
-    request.on('upgrade', (response, socket) => {
-      socket.destroy()
-      resolve({ status: response.statusCode!, body: '', date: undefined, validTo: undefined })
-    })
-    request.end()
-  })
+  more?: Omit<HttpRequest, 'url'>,
+) => Promise<HttpAnswer | CallFailure>
+
+/** As programs on this machine find a name, by its file of hosts too. */
+export const addressesOf = async (name: string): Promise<readonly string[]> =>
+  (await lookup(name, { all: true })).map(({ address }) => address)

@@ -1,9 +1,13 @@
 // Checks what the host needs to run and to be reached. It changes nothing.
 
+import { BlockList } from 'node:net'
 import type { Clock } from '../clock.ts'
-import { type Config, readConfig } from '../config.ts'
+import { type CallOut, type Config, readConfig } from '../config.ts'
 import { isLoopback } from '../hub/host-addresses.ts'
+import { unmetered } from '../meter.ts'
+import { HttpClient } from '../outgoing/http-client.ts'
 import { serverOf } from '../store/lock.ts'
+import { type Ask, addressesOf } from './ask.ts'
 import { examineClock } from './clock.ts'
 import { examineDatabase } from './database.ts'
 import { examineEdge } from './edge.ts'
@@ -42,15 +46,23 @@ export const examine = async ({
   ]
   // After the slow checks, because a server may have just been started.
   const pid = processOf(config.data)
+  const http = new HttpClient({ clock, meter: unmetered, callOut: anywhere, resolve: addressesOf })
+  const ask: Ask = (url, more) => http.call({ url, longest, ...more }, answer => answer)
   return [
     fit,
     ...examineSettings(env, config),
     ...kept,
     ...examineServer(pid),
-    ...(await examineListeners(config, pid !== undefined)),
-    ...(edge === null ? [] : await examineEdge(edge, clock)),
+    ...(await examineListeners(config, pid !== undefined, ask)),
+    ...(edge === null ? [] : await examineEdge(edge, clock, ask)),
   ]
 }
+
+/** The addresses of this host are often private. */
+const anywhere: CallOut = { addresses: 'any', networks: new BlockList(), hosts: new Set() }
+
+/** Metrics that should not be public are long. */
+const longest = 2 ** 20
 
 const settingsOf = (env: NodeJS.ProcessEnv): Config | Finding => {
   try {

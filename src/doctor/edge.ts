@@ -1,24 +1,31 @@
-import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Clock } from '../clock.ts'
-import { type Answer, ask } from './ask.ts'
+import { CallFailure } from '../outgoing/call-failure.ts'
+import type { HttpAnswer } from '../outgoing/http-request.ts'
+import { readJson } from '../outgoing/read-json.ts'
+import { type Ask, addressesOf } from './ask.ts'
 import { about, type Finding } from './finding.ts'
 
 /** Whether the host can be reached through the TLS edge at `origin`. */
-export const examineEdge = async (origin: string, clock: Clock): Promise<readonly Finding[]> => {
+export const examineEdge = async (
+  origin: string,
+  clock: Clock,
+  ask: Ask,
+): Promise<readonly Finding[]> => {
   const { hostname } = new URL(origin)
   const name = await resolves(hostname)
   if (name.level === 'fail') return [name]
-  const play = await ask(`${origin}/play`)
+  // Again once: an edge that loads a new certificate may drop a connection.
+  const play = await ask(`${origin}/play`, { retries: 1 })
   const now = clock.date()
-  if ('problem' in play) return [name, unreached(origin, play.problem)]
+  if (play instanceof CallFailure) return [name, unreached(play)]
   return [
     name,
     certificate(play, now),
     passedOn(origin, play),
     upgraded(await ask(`${origin}/play?game=ttt`, webSocket)),
     ...clocks(play, now),
-    ...(await shown(origin)),
+    ...(await shown(origin, ask)),
   ]
 }
 
@@ -27,8 +34,7 @@ const resolves = async (hostname: string): Promise<Finding> => {
   const plain = hostname.replace(/^\[|\]$/g, '')
   if (isIP(plain) !== 0) return ok(`${plain} is an address`)
   try {
-    const found = await lookup(plain, { all: true })
-    return ok(`${plain} resolves to ${found.map(({ address }) => address).join(', ')}`)
+    return ok(`${plain} resolves to ${(await addressesOf(plain)).join(', ')}`)
   } catch (error) {
     return fail(
       `${plain} does not resolve: ${(error as NodeJS.ErrnoException).code}`,
@@ -37,23 +43,20 @@ const resolves = async (hostname: string): Promise<Finding> => {
   }
 }
 
-const unreached = (origin: string, problem: string): Finding => {
-  const { fail } = about('edge')
-  const { host } = new URL(origin)
-  return /^(ECONN|ETIMEDOUT|EHOST|ENET|no answer)/.test(problem)
-    ? fail(
-        `${origin} does not answer: ${problem}`,
-        'start Caddy or nginx, and open ports 80 and 443 in the firewall',
-      )
-    : about('certificate').fail(
-        `${host}: ${problem}`,
-        'find out why the edge has no valid certificate: journalctl -u caddy, or renew it where nginx is the edge',
-      )
+const unreached = ({ cause, says }: CallFailure): Finding => {
+  if (cause === 'tls')
+    return about('certificate').fail(
+      says,
+      'find out why the edge has no valid certificate: journalctl -u caddy, or renew it where nginx is the edge',
+    )
+  if (cause === 'redirect')
+    return about('play').fail(says, 'give the URL that it leads to, with --edge')
+  return about('edge').fail(says, 'start Caddy or nginx, and open ports 80 and 443 in the firewall')
 }
 
 const oneDay = 86_400_000
 
-const certificate = ({ validTo }: Answer, now: number): Finding => {
+const certificate = ({ validTo }: HttpAnswer, now: number): Finding => {
   const { ok, warn } = about('certificate')
   if (validTo === undefined)
     return warn('there is no TLS: tokens can be read on the network', 'put Caddy or nginx in front')
@@ -63,7 +66,7 @@ const certificate = ({ validTo }: Answer, now: number): Finding => {
     : ok(`valid for ${days} days`)
 }
 
-const passedOn = (origin: string, { status, body }: Answer): Finding => {
+const passedOn = (origin: string, { status, body }: HttpAnswer): Finding => {
   const { ok, fail } = about('play')
   if (status === 426 && body.includes('/play?game=')) return ok(`${origin}/play is ours`)
   return status >= 502 && status <= 504
@@ -79,18 +82,18 @@ const passedOn = (origin: string, { status, body }: Answer): Finding => {
 
 /** A handshake without a token: the error code of AgentBBS shows that it arrives there. */
 const webSocket = {
-  Connection: 'Upgrade',
-  Upgrade: 'websocket',
-  'Sec-WebSocket-Version': '13',
-  'Sec-WebSocket-Key': Buffer.alloc(16).toString('base64'),
+  upgrade: 'websocket',
+  headers: {
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': Buffer.alloc(16).toString('base64'),
+  },
 }
 
-const upgraded = (answer: Awaited<ReturnType<typeof ask>>): Finding => {
+const upgraded = (answer: HttpAnswer | CallFailure): Finding => {
   const { ok, warn, fail } = about('websocket')
-  const why = 'problem' in answer ? answer.problem : `answers ${answer.status}`
-  if ('status' in answer && answer.status === 401 && answer.body.includes('"bad-token"'))
-    return ok('a handshake reaches the server')
-  return 'status' in answer && answer.status === 429
+  const why = answer instanceof CallFailure ? answer.says : `answers ${answer.status}`
+  if (answer.status === 401 && isBadToken(answer)) return ok('a handshake reaches the server')
+  return answer.status === 429
     ? warn(
         'this address is locked out for now',
         'wait, and find out which client on it fails to log in',
@@ -101,9 +104,14 @@ const upgraded = (answer: Awaited<ReturnType<typeof ask>>): Finding => {
       )
 }
 
-const clocks = ({ date }: Answer, now: number): readonly Finding[] => {
+const isBadToken = (answer: HttpAnswer | CallFailure) => {
+  const told = answer instanceof CallFailure ? answer : readJson(answer)
+  return told instanceof Object && 'code' in told && told.code === 'bad-token'
+}
+
+const clocks = ({ headers: { date } }: HttpAnswer, now: number): readonly Finding[] => {
   const { ok, warn } = about('edge clock')
-  const apart = date === undefined ? Number.NaN : Math.abs(Date.parse(date) - now)
+  const apart = Math.abs(Date.parse(String(date)) - now)
   if (Number.isNaN(apart)) return []
   const seconds = Math.round(apart / 1000)
   return [
@@ -116,11 +124,11 @@ const clocks = ({ date }: Answer, now: number): readonly Finding[] => {
 /** Paths for this machine only. */
 const inside = ['/healthz', '/readyz', '/metrics']
 
-const shown = async (origin: string): Promise<readonly Finding[]> => {
+const shown = async (origin: string, ask: Ask): Promise<readonly Finding[]> => {
   const open: string[] = []
   for (const path of inside) {
     const answer = await ask(`${origin}${path}`)
-    if ('status' in answer && answer.status === 200) open.push(path)
+    if (answer.status === 200) open.push(path)
   }
   if (open.length === 0) return []
   return [

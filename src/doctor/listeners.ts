@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { type Address, addressText, type Config, settings } from '../config.ts'
-import { ask } from './ask.ts'
+import { CallFailure } from '../outgoing/call-failure.ts'
+import type { Ask } from './ask.ts'
 import { about, type Finding } from './finding.ts'
 
 /**
@@ -12,11 +13,12 @@ import { about, type Finding } from './finding.ts'
 export const examineListeners = async (
   config: Config,
   runs: boolean,
+  ask: Ask,
 ): Promise<readonly Finding[]> => [
   await examine('ssh', config.ssh, runs, speaksSsh),
-  await examine('http', config.http, runs, speaksHttp),
+  await examine('http', config.http, runs, speaksHttp(ask)),
   ...(typeof config.metrics === 'object'
-    ? [await examine('metrics', config.metrics, runs, speaksOfItself)]
+    ? [await examine('metrics', config.metrics, runs, speaksOfItself(ask))]
     : []),
 ]
 
@@ -24,7 +26,7 @@ const examine = async (
   which: 'ssh' | 'http' | 'metrics',
   address: Address,
   runs: boolean,
-  speaks: (host: string, port: number) => Promise<string | null>,
+  speaks: Speaks,
 ): Promise<Finding> => {
   const { ok, warn, fail } = about(which)
   const { variable } = settings[which]
@@ -60,6 +62,9 @@ const examine = async (
       )
     : fail(`${where}: ${trouble}`, 'give an address of this machine, or none for all interfaces')
 }
+
+/** Null for a healthy AgentBBS; otherwise what it does instead. */
+type Speaks = (host: string, port: number) => Promise<string | null>
 
 /** The error when listening there; null if it works. */
 const troubleListening = async ({ host, port }: Address): Promise<string | null> => {
@@ -97,28 +102,31 @@ const connects = (address: Address) =>
     socket.on('error', () => {}).on('close', () => resolve(false))
   })
 
-/** Null for a healthy AgentBBS; otherwise what it does instead. */
-const speaksSsh = async (host: string, port: number) => {
+const speaksSsh: Speaks = async (host, port) => {
   const line = await firstLine(host, port)
   return line.startsWith('SSH-2.0-AgentBBS') ? null : `says "${line.slice(0, 60)}"`
 }
 
-const speaksHttp = async (host: string, port: number) => {
-  const origin = `http://${addressText({ host, port })}`
-  const [play, health] = [await ask(`${origin}/play`), await ask(`${origin}/healthz`)]
-  if ('problem' in play) return `does not answer: ${play.problem}`
-  if (play.status !== 426) return `answers ${play.status} at /play`
-  return 'problem' in health || health.status !== 200
-    ? 'reports at /healthz that it is not healthy'
-    : null
-}
+const speaksHttp =
+  (ask: Ask): Speaks =>
+  async (host, port) => {
+    const origin = `http://${addressText({ host, port })}`
+    const [play, health] = [await ask(`${origin}/play`), await ask(`${origin}/healthz`)]
+    if (play instanceof CallFailure) return `does not answer: ${play.says}`
+    if (play.status !== 426) return `answers ${play.status} at /play`
+    return health instanceof CallFailure || health.status !== 200
+      ? 'reports at /healthz that it is not healthy'
+      : null
+  }
 
 /** At an address of their own, health endpoints answer every client. */
-const speaksOfItself = async (host: string, port: number) => {
-  const health = await ask(`http://${addressText({ host, port })}/healthz`)
-  if ('problem' in health) return `does not answer: ${health.problem}`
-  return health.status === 200 && health.body === 'ok' ? null : 'does not answer "ok" at /healthz'
-}
+const speaksOfItself =
+  (ask: Ask): Speaks =>
+  async (host, port) => {
+    const health = await ask(`http://${addressText({ host, port })}/healthz`)
+    if (health instanceof CallFailure) return `does not answer: ${health.says}`
+    return health.status === 200 && health.body === 'ok' ? null : 'does not answer "ok" at /healthz'
+  }
 
 const firstLine = (host: string, port: number) =>
   new Promise<string>(resolve => {
