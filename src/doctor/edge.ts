@@ -91,8 +91,9 @@ const webSocket = {
 
 const upgraded = (answer: HttpAnswer | CallFailure): Finding => {
   const { ok, warn, fail } = about('websocket')
-  const why = answer instanceof CallFailure ? answer.says : `answers ${answer.status}`
-  if (answer.status === 401 && isBadToken(answer)) return ok('a handshake reaches the server')
+  const isFailure = answer instanceof CallFailure
+  const why = isFailure ? answer.says : `answers ${answer.status}`
+  if (!isFailure && isBadToken(answer)) return ok('a handshake reaches the server')
   return answer.status === 429
     ? warn(
         'this address is locked out for now',
@@ -104,8 +105,8 @@ const upgraded = (answer: HttpAnswer | CallFailure): Finding => {
       )
 }
 
-const isBadToken = (answer: HttpAnswer | CallFailure) => {
-  const told = answer instanceof CallFailure ? answer : readJson(answer)
+const isBadToken = (answer: HttpAnswer) => {
+  const told = readJson(answer)
   return told instanceof Object && 'code' in told && told.code === 'bad-token'
 }
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import { type buildConnector, Client, type Dispatcher } from 'undici'
+import { type buildConnector, Client, type Dispatcher, errors } from 'undici'
 import type { Clock, Timer } from '../clock.ts'
 import { CallFailure, type FailureCause, quoted } from './call-failure.ts'
 import { connectTo, type Network } from './connect.ts'
@@ -34,6 +34,7 @@ export class Exchange {
   readonly #client: Client
   readonly #timers: readonly Timer[]
   #resolve!: (result: HttpAnswer | CallFailure) => void
+  #reject!: (error: Error) => void
   #socket: Socket | null = null
   #phase: 'connecting' | 'tls' | 'open' = 'connecting'
   #validTo: string | undefined
@@ -42,8 +43,9 @@ export class Exchange {
     this.#url = url
     this.#network = network
     this.#longest = request.longest ?? usualLongest
-    this.answer = new Promise(resolve => {
+    this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve
+      this.#reject = reject
     })
     this.#timers = [
       clock.after(until - clock.now(), () => this.#fail('timeout', 'did not answer in time')),
@@ -106,6 +108,8 @@ export class Exchange {
   }
 
   #broken(error: NodeJS.ErrnoException): void {
+    // A request that cannot be sent, such as with a line break in a header, is an error of the caller.
+    if (error instanceof errors.InvalidArgumentError) this.#reject(error)
     const why = error.code ?? error.message
     if (this.#phase === 'connecting') this.#fail('unreachable', `could not be connected to: ${why}`)
     else if (this.#phase === 'tls')
