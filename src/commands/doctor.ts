@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander'
-import { examine } from '../doctor/doctor.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { type CommandContext, command, Failure, printJson } from '../queries/command.ts'
 import { packageFile } from '../text/package-file.ts'
@@ -15,6 +14,8 @@ export const doctor = (context: CommandContext) =>
     .option('--edge <url>', 'the URL of the TLS edge (default https:// and AGENTBBS_HOST)', origin)
     .option('--offline', 'do not check the TLS edge')
     .action(async ({ json, edge, offline }: Options) => {
+      // Loaded only here, because the HTTP client takes longer to load than all else.
+      const { examine } = await import('../doctor/doctor.ts')
       const findings = await examine({
         env: context.env,
         clock: context.clock,

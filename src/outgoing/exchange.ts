@@ -10,8 +10,8 @@ import type { HttpAnswer, HttpRequest } from './http-request.ts'
 const connectTime = 3_000
 const longestHead = 16 * 1024
 const usualLongest = 64 * 1024
-/** Provisional answers (1xx) that may come before the answer. */
-const mostProvisional = 10
+/** How many bytes may come in all for each that counts: what is around small chunks takes more than they do. */
+const overhead = 4
 
 export interface ExchangeOptions {
   readonly url: URL
@@ -96,6 +96,11 @@ export class Exchange {
       this.#phase = 'open'
       if (socket instanceof TLSSocket) this.#validTo = socket.getPeerCertificate().valid_to
       connected(null, socket)
+      // Chunks may have extensions, and provisional answers may come before the answer: neither has an end by itself.
+      const most = overhead * (longestHead + this.#longest)
+      socket.on('readable', () => {
+        if (socket.bytesRead > most) this.#fail('too-long', `sent more than ${most} bytes`)
+      })
     }
     if (socket instanceof TLSSocket)
       socket
@@ -125,7 +130,7 @@ export class Exchange {
 
   #reader(): Dispatcher.DispatchHandler {
     const chunks: Buffer[] = []
-    let [length, provisional, status] = [0, 0, 0]
+    let [length, status] = [0, 0]
     let headers: HttpAnswer['headers'] = {}
     const done = () => {
       const body = Buffer.concat(chunks).toString()
@@ -143,13 +148,11 @@ export class Exchange {
         status = given
         headers = fields
         const encoding = String(fields['content-encoding'] ?? 'identity')
-        if (status < 200) {
-          if (++provisional > mostProvisional)
-            this.#fail('too-long', `sent more than ${mostProvisional} provisional answers`, status)
-        } else if (status >= 300 && status < 400)
+        if (status < 200) return
+        if (status >= 300 && status < 400)
           this.#fail(
             'redirect',
-            `answered ${status} and leads to ${quoted(String(fields.location))}, but redirects are not followed`,
+            `answered ${status} and leads to ${quoted(String(fields.location ?? ''))}, but redirects are not followed`,
             status,
           )
         else if (encoding.toLowerCase() !== 'identity')

@@ -323,6 +323,11 @@ describe('a server that', () => {
     ],
     ['headers without end', 'HTTP/1.1 200 OK\r\n', `X-A: ${'x'.repeat(2_000)}\r\n`],
     ['one header without end', 'HTTP/1.1 200 OK\r\nX-A: ', 'x'.repeat(2_000)],
+    [
+      'an extension of a chunk without end',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;',
+      'x'.repeat(9_000),
+    ],
     ['provisional answers without end', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
     [
       'trailers without end',

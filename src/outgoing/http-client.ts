@@ -52,7 +52,7 @@ export class HttpClient {
   readonly #ends = new Set<() => void>()
   #isClosed = false
 
-  constructor({ clock, meter, resolve = resolveByDns, ...network }: HttpClientOptions) {
+  constructor({ clock, meter, resolve = resolveByDns(), ...network }: HttpClientOptions) {
     this.#clock = clock
     this.#meter = meter
     this.#network = { ...network, resolve }
@@ -136,9 +136,11 @@ export class HttpClient {
     })
     const end = () => exchange.end(closed)
     this.#ends.add(end)
-    const answer = await exchange.answer
-    this.#ends.delete(end)
-    return answer
+    try {
+      return await exchange.answer
+    } finally {
+      this.#ends.delete(end)
+    }
   }
 
   #pause(ms: number): Promise<void> {
