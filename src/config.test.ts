@@ -69,6 +69,21 @@ describe('the settings', () => {
     )
   })
 
+  it.each([
+    'pubilc',
+    'public,',
+    '10.0.0',
+    '10.0.0.0/33',
+    'http://a.b',
+    'a.b:80',
+    '*.a.b',
+    'none,any',
+  ])('say what AGENTBBS_CALL_OUT may be instead of %s', value => {
+    expect(() => readConfig({ AGENTBBS_CALL_OUT: value })).toThrow(
+      /^AGENTBBS_CALL_OUT=".*": give public, any, .* or none, instead of "/,
+    )
+  })
+
   it('lift the caps on copies and gains together with the cap on pairs', () => {
     expect(readConfig({ AGENTBBS_PAIR_CAP: '1' })).toMatchObject({ copyCap: 10, gainCap: 100 })
     expect(readConfig({ AGENTBBS_PAIR_CAP: '0' })).toMatchObject({ copyCap: 0, gainCap: 0 })

@@ -415,6 +415,12 @@ describe('the settings', () => {
       'listener',
       /plain HTTP/,
     ],
+    [
+      'calls to every address',
+      { AGENTBBS_CALL_OUT: 'any' },
+      'call out',
+      /^players can have the host send requests/,
+    ],
     ['missing art', { AGENTBBS_ART: '/nowhere' }, 'art', /default art: ENOENT/],
     [
       'a limit that protects nothing',
@@ -570,6 +576,17 @@ describe('the TLS edge', () => {
         says: expect.stringMatching(/^36\d\d s apart/),
       }),
     )
+  })
+
+  it('that redirects is reported with where it leads to', async () => {
+    const port = await held(
+      createHttpServer((_, response) =>
+        response.writeHead(308, { Location: 'https://bbs.example.org/play' }).end(),
+      ),
+    )
+    expect(complaints(await through(`http://127.0.0.1:${port}`))).toMatchObject([
+      { check: 'play', says: expect.stringContaining('leads to "https://bbs.example.org/play"') },
+    ])
   })
 
   it('is found by the name of the host, if it has one', async () => {

@@ -9,6 +9,7 @@ export const examineSettings = (env: NodeJS.ProcessEnv, config: Config): readonl
   registration(config),
   listener(config),
   ...believed(env, config),
+  ...called(config),
   ...art(config),
   limits(config),
   ...pairs(config),
@@ -56,6 +57,16 @@ const believed = (env: NodeJS.ProcessEnv, { http }: Config): readonly Finding[] 
         ),
       ]
 }
+
+const called = ({ callOut }: Config): readonly Finding[] =>
+  callOut.addresses === 'any'
+    ? [
+        about('call out').warn(
+          'players can have the host send requests to all machines of its network',
+          `set ${settings.callOut.variable}=public, and add the networks of players`,
+        ),
+      ]
+    : []
 
 const art = ({ art }: Config): readonly Finding[] => {
   if (art === '') return []
