@@ -435,7 +435,9 @@ describe('TLS', () => {
       response.end('secret'),
     )
     const { port } = await listening(server)
-    return { port, authorities }
+    const names: unknown[] = []
+    server.on('secureConnection', ({ servername }) => names.push(servername))
+    return { port, authorities, names }
   }
   const resolve = async () => ['127.0.0.1']
 
@@ -448,6 +450,14 @@ describe('TLS', () => {
     expect(await open({ authorities, resolve }).get(`https://localhost.:${port}/`)).toMatchObject({
       status: 200,
     })
+  })
+
+  it('asks for the certificate of the name, without a dot at its end', async () => {
+    const { port, authorities, names } = await secure()
+    const { get } = open({ authorities, resolve })
+    for (const host of ['localhost', 'localhost.'])
+      expect(await get(`https://${host}:${port}/`)).toMatchObject({ status: 200 })
+    expect(names).toEqual(['localhost', 'localhost'])
   })
 
   it('needs a certificate that is trusted, whatever the environment says', async () => {
@@ -484,15 +494,20 @@ describe('a retry', () => {
     return server
   }
 
-  it('comes after about 1 s, 2 s and 4 s, where the caller allows three', async () => {
+  it.each([
+    ['up to a half shorter', 0, 2],
+    ['not shorter', 1, 1],
+  ])('comes after 1 s, 2 s and 4 s, %s by chance', async (_, random, shorter) => {
     const { url, connections } = await failing(3)
+    vi.spyOn(Math, 'random').mockReturnValue(random)
+    onTestFinished(() => void vi.restoreAllMocks())
     const { clock, getJson, pause } = open()
     const calling = getJson(url, { retries: 3 })
-    for (const [i, most] of [1_000, 2_000, 4_000].entries()) {
-      await pause(most / 2 - 1)
+    for (const [i, wait] of [1_000, 2_000, 4_000].entries()) {
+      await pause(wait / shorter - 1)
       expect(clock.pending).toBe(1)
       expect(connections()).toBe(i + 1)
-      clock.pass(most / 2 + 1)
+      clock.pass(1)
     }
     expect(await calling).toBe('well')
     expect(connections()).toBe(4)
@@ -587,7 +602,9 @@ describe('a circuit breaker', () => {
       for (let port = from; port < to; port++) await get(`http://10.0.0.1:${port}/`)
     }
     for (let i = 0; i < 5; i++) await get(url)
-    await flood(20_000, 20_999)
+    await flood(20_000, 20_600)
+    expect(causeOf(await get(url))).toBe('circuit-open')
+    await flood(21_000, 21_999)
     expect(causeOf(await get(url))).toBe('circuit-open')
     await flood(30_000, 31_000)
     expect(causeOf(await get(url))).toBe('broken')
