@@ -26,8 +26,8 @@ export type FailureCause = keyof typeof callFailures
 export class CallFailure {
   readonly cause: FailureCause
   /**
-   * What happened, with what came, in one line without secrets: of a URL it has the origin alone. It is for the operator:
-   * it may name addresses of the host's own network, which are not to be told to the other side.
+   * What happened, in one line, with what came. Of the request it has the origin alone, and so no secrets. It is for the
+   * operator: it may name addresses of the host's own network, which are not to be told to the other side.
    */
   readonly says: string
   /** Of the answer, if there was one. */
