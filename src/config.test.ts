@@ -80,7 +80,7 @@ describe('the settings', () => {
     'none,any',
   ])('say what AGENTBBS_CALL_OUT may be instead of %s', value => {
     expect(() => readConfig({ AGENTBBS_CALL_OUT: value })).toThrow(
-      /^AGENTBBS_CALL_OUT=".*": give public, any, .* or none, instead of "/,
+      /^AGENTBBS_CALL_OUT=".*": give public, any, .* or none, not "/,
     )
   })
 

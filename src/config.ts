@@ -336,7 +336,7 @@ function callOut(value: string): CallOut | Wrong {
   const wrong = hosts.find(name => !/^([a-z0-9_-]+\.)+([a-z0-9-]*[a-z][a-z0-9-]*)?$/i.test(name))
   return wrong !== undefined
     ? {
-        wrong: `give public, any, loopback, addresses, networks such as 10.0.0.0/8, host names such as bots.example.org (a name of one word with a dot at its end), or none, instead of ${JSON.stringify(wrong.slice(0, 80))}`,
+        wrong: `give public, any, loopback, addresses, networks, names such as bots.example.org, or none, not ${JSON.stringify(wrong.slice(0, 80))}`,
       }
     : {
         addresses: others.includes('any') ? 'any' : others.includes('public') ? 'public' : 'listed',
