@@ -7,6 +7,7 @@ import * as setup from './0005-setup.ts'
 import * as seals from './0006-seals.ts'
 import * as gains from './0007-gains.ts'
 import * as appendOnly from './0008-append-only.ts'
+import * as ladders from './0009-ladders.ts'
 
 /** Every migration in its order. Forward only: what a release has once applied is never changed again. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-seals': seals,
   '0007-gains': gains,
   '0008-append-only': appendOnly,
+  '0009-ladders': ladders,
 }

@@ -1,6 +1,7 @@
 // The wiring diagram: everything is built here, in the order in which a move travels.
 
 import { Arena } from './arena/arena.ts'
+import { seatRatings } from './arena/seat-ratings.ts'
 import { house } from './bots/house.ts'
 import { levelNames } from './bots/levels.ts'
 import { MoveWorker } from './bots/move-worker.ts'
@@ -132,7 +133,7 @@ export const start = async (
     idleTimeout: config.idle,
     personTimeout: config.personTimeout,
     peopleRated: config.peopleRated,
-    rating: (account, game) => matchStore.standing(account, game).rating,
+    ratings: deal => seatRatings(matchStore, deal),
     levels: levelNames,
     online: roster,
     onRegistered: (key, session) => {

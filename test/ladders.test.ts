@@ -38,7 +38,7 @@ beforeAll(async () => {
   hub = await TestHub.open()
   const { store } = hub
   const put = store.db.file.prepare(
-    `insert into ratings (account, game, rating, games, wins, losses, draws, lead) values (?, ?, ?, ?, ?, 0, 0, 0)`,
+    `insert into ratings (account, ladder, rating, games, wins, losses, draws, lead) values (?, ?, ?, ?, ?, 0, 0, 0)`,
   )
   const rate = (name: string, rating: number, games = provisionalBelow, on = 'ttt') => {
     const account = store.users.find(name)?.id ?? hub.account(name).id

@@ -9,6 +9,7 @@ import { gomoku } from '../games/gomoku.ts'
 import { ttt } from '../games/ttt.ts'
 import { unmetered } from '../meter.ts'
 import { Arena, type ArenaOptions, type SeekRequest } from './arena.ts'
+import { agentsLadder } from './ladder.ts'
 import { Unkept } from './match-store.ts'
 import type { Ended, Player, PlayerMessage, Seated, SeatHandle } from './player.ts'
 import type { Terms } from './terms.ts'
@@ -337,7 +338,7 @@ describe('a table', () => {
     // The seat resigned before it had played: it loses in full, and the other gains a quarter.
     expect(a.ended).toMatchObject({ quick: true, change: { rating: 1504, change: 4 } })
     expect(b.ended).toMatchObject({ quick: true, change: { rating: 1484, change: -16 } })
-    expect(matchStore.standing(1, 'ttt').rating).toBe(1504)
+    expect(matchStore.standing(1, agentsLadder('ttt')).rating).toBe(1504)
     expect(clock.pending).toBe(0)
     expect(arena.tables.size).toBe(0)
   })

@@ -11,7 +11,7 @@ import type { Refusal } from './codes.ts'
 import { dayOf } from './day.ts'
 import { DuplicateMatches } from './duplicate-matches.ts'
 import { isFailure } from './failing.ts'
-import { peopleLadder } from './ladder.ts'
+import { agentsLadder, type Ladder, peopleLadder } from './ladder.ts'
 import type { MatchId, MatchStore } from './match-store.ts'
 import type { Player } from './player.ts'
 import { Queue, type Waiting } from './queue.ts'
@@ -103,7 +103,7 @@ export class Arena {
       {
         penalty: (a, b, game) => this.#seatImbalance(game, a, b),
         owner: account => matchStore.family(account),
-        capReached: (game, a, b) => this.#pairCapReached(game.id, a, b),
+        capReached: (game, a, b) => this.#pairCapReached(agentsLadder(game.id), a, b),
       },
       party => this.#openMatched(party),
       (waiting, onlyOwn) => waiting.player.tell({ kind: 'unmatched', onlyOwn }),
@@ -149,7 +149,7 @@ export class Arena {
     const waiting: Waiting = {
       player,
       game,
-      rating: this.#matchStore.standing(player.account.id, game.id).rating,
+      rating: this.#matchStore.standing(player.account.id, agentsLadder(game.id)).rating,
       opponent: opponent?.toLowerCase() ?? null,
       ladder: ladder ?? 'game',
       since: this.#clock.elapsed(),
@@ -237,7 +237,7 @@ export class Arena {
       party.map(waiting => waiting.player),
     )
     const ladders = party.map(({ ladder }) => ladder)
-    const ladder = ladders.includes('people') ? peopleLadder(game.id) : game.id
+    const ladder = ladders.includes('people') ? peopleLadder(game.id) : agentsLadder(game.id)
     const unrated: Unrated | null =
       party[0]!.opponent !== null
         ? 'a match by appointment'
@@ -250,7 +250,7 @@ export class Arena {
   }
 
   /** Whether two players of this match have reached the daily cap on rated matches. */
-  #anyPairCapReached(ladder: string, players: readonly Player[]): boolean {
+  #anyPairCapReached(ladder: Ladder, players: readonly Player[]): boolean {
     return players.some(({ account }, i) =>
       players
         .slice(i + 1)
@@ -258,7 +258,7 @@ export class Arena {
     )
   }
 
-  #pairCapReached(ladder: string, a: AccountId, b: AccountId): boolean {
+  #pairCapReached(ladder: Ladder, a: AccountId, b: AccountId): boolean {
     return this.#pairCap > 0 && this.#matchStore.ratedToday(ladder, a, b) >= this.#pairCap
   }
 
@@ -279,7 +279,8 @@ export class Arena {
   #seatOrder(game: Game, players: readonly Player[]): readonly Player[] {
     const shuffled = this.#shuffled(players)
     if (players.length > 2) {
-      const lead = (player: Player) => this.#matchStore.standing(player.account.id, game.id).lead
+      const lead = (player: Player) =>
+        this.#matchStore.standing(player.account.id, agentsLadder(game.id)).lead
       return shuffled.sort((a, b) => lead(a) - lead(b))
     }
     const [a, b] = shuffled as [Player, Player]
@@ -289,16 +290,18 @@ export class Arena {
   /** Below zero where seat 0 is due to the first player, above zero where it is due to the second. */
   #seatPriority(game: Game, { account: a }: Player, { account: b }: Player): number {
     const matchStore = this.#matchStore
+    const ladder = agentsLadder(game.id)
     return (
-      matchStore.firsts(game.id, a.id, b.id) - matchStore.firsts(game.id, b.id, a.id) ||
-      matchStore.standing(a.id, game.id).lead - matchStore.standing(b.id, game.id).lead
+      matchStore.firsts(ladder, a.id, b.id) - matchStore.firsts(ladder, b.id, a.id) ||
+      matchStore.standing(a.id, ladder).lead - matchStore.standing(b.id, ladder).lead
     )
   }
 
   /** The penalty, in rating points, for a pairing in which both players have had seat 0 too often, or too rarely. */
   #seatImbalance(game: Game, a: Player, b: Player): number {
     const [first, second] = this.#seatPriority(game, a, b) <= 0 ? [a, b] : [b, a]
-    const lead = ({ account }: Player) => this.#matchStore.standing(account.id, game.id).lead
+    const ladder = agentsLadder(game.id)
+    const lead = ({ account }: Player) => this.#matchStore.standing(account.id, ladder).lead
     // How much the sum of the squares of both leads grows beyond the least that one match adds.
     return 200 * Math.max(0, lead(first) - lead(second))
   }
@@ -307,7 +310,7 @@ export class Arena {
     game: Game,
     players: readonly Player[],
     unrated: Unrated | null,
-    ladder: string = game.id,
+    ladder: Ladder = agentsLadder(game.id),
   ): void {
     const accounts = players.map(player => player.account.id)
     const practising = isPractice(unrated) ? accounts : []

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { strictTerms } from '../../test/support/played.ts'
 import { ttt } from '../games/ttt.ts'
 import { DuplicateMatches } from './duplicate-matches.ts'
+import { agentsLadder } from './ladder.ts'
 import type { PastMatch, Played } from './match-store.ts'
 import type { Deal } from './table.ts'
 
@@ -15,7 +16,7 @@ const deal: Deal = {
     tell: () => {},
   })),
   unrated: null,
-  ladder: 'ttt',
+  ladder: agentsLadder('ttt'),
 }
 const moves: readonly Played[] = [
   [0, '4', 10],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AccountId } from './account.ts'
+import type { Ladder } from './ladder.ts'
 import type { MatchId, MatchStore, PastMatch } from './match-store.ts'
 import type { Deal } from './table.ts'
 
@@ -53,13 +54,13 @@ export class DuplicateMatches {
   }
 
   /** The counts of a pair. If they are not in memory, they are made from the saved matches. */
-  #pair(ladder: string, first: AccountId, second: AccountId, today: number): Map<string, number> {
+  #pair(ladder: Ladder, first: AccountId, second: AccountId, today: number): Map<string, number> {
     if (today !== this.#today) {
       this.#today = today
       this.#pairs.clear()
       this.#size = 0
     }
-    const key = `${ladder} ${first} ${second}`
+    const key = `${ladder.id} ${first} ${second}`
     let pair = this.#pairs.get(key)
     if (pair === undefined) {
       pair = new Map()

@@ -1,17 +1,18 @@
 import type { Json, Seed, Setup } from '../games/game.ts'
 import type { AccountId } from './account.ts'
 import type { Fault, Outcome } from './ending.ts'
+import type { Ladder } from './ladder.ts'
 import type { Unrated } from './unrated.ts'
 
 /** What the arena asks of the database. src/store implements it. */
 export interface MatchStore {
-  standing(account: AccountId, game: string): Standing
-  /** How often the first account had seat 0 against the second in this game. */
-  firsts(game: string, account: AccountId, against: AccountId): number
+  standing(account: AccountId, ladder: Ladder): Standing
+  /** How often the first account had seat 0 against the second on this ladder. */
+  firsts(ladder: Ladder, account: AccountId, against: AccountId): number
   /** How many rated matches these two accounts have begun on a ladder today. */
-  ratedToday(ladder: string, a: AccountId, b: AccountId): number
+  ratedToday(ladder: Ladder, a: AccountId, b: AccountId): number
   /** Those of these matches that have a result, with the first account in seat 0. */
-  playedToday(ladder: string, first: AccountId, second: AccountId): Iterable<PastMatch>
+  playedToday(ladder: Ladder, first: AccountId, second: AccountId): Iterable<PastMatch>
   /** The owner of an account, or the account itself. Accounts of one owner never meet in a rated match. */
   family(account: AccountId): AccountId
   /** Why the account may play only practice; null where it is not paused. */
@@ -50,8 +51,9 @@ export class Unkept extends Error {}
 export type MatchId = number
 
 export interface Standing {
+  /** The number that the ladder counts: a rating, points, or a sum of scores. */
   readonly rating: number
-  /** How much more often the account has had seat 0 in this game than other seats. */
+  /** How much more often the account has had seat 0 on this ladder than other seats. */
   readonly lead: number
 }
 
@@ -64,8 +66,8 @@ export interface NewMatch {
   readonly accounts: readonly AccountId[]
   /** Why the match is unrated; null for a rated match. */
   readonly unrated: Unrated | null
-  /** The ladder on which it is rated; left out for the ladder of the game. */
-  readonly ladder?: string
+  /** The ladder on which it counts; left out for the agents' ladder of the game. */
+  readonly ladder?: Ladder
   readonly startedAt: number
 }
 
@@ -89,7 +91,7 @@ export interface Finished {
   readonly unrated: Unrated | null
 }
 
-/** A rating after a match, and the change by the match. */
+/** What a seat has on the ladder after a match, and the change by the match: a rating, points, or a sum of scores. */
 export interface Change {
   readonly rating: number
   readonly change: number

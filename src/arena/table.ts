@@ -17,6 +17,7 @@ import type { ArenaListener } from './arena-event.ts'
 import { timeLeft, wakeAt } from './clocks.ts'
 import { culprit } from './culprit.ts'
 import type { Outcome } from './ending.ts'
+import type { Ladder } from './ladder.ts'
 import type { Match } from './live-match.ts'
 import { type Finished, type MatchId, type MatchStore, type Played, Unkept } from './match-store.ts'
 import type { Observation, Player, PlayerMessage, SeatHandle } from './player.ts'
@@ -32,8 +33,8 @@ export interface Deal {
   /** By seat. */
   readonly players: readonly Player[]
   readonly unrated: Unrated | null
-  /** The ladder on which a rated match changes ratings. */
-  readonly ladder: string
+  /** The ladder on which a rated match counts. */
+  readonly ladder: Ladder
 }
 
 /** What the arena gives to each table. */

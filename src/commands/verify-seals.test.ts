@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { sampleData } from '../../test/support/sample-data.ts'
+import { peopleLadder } from '../arena/ladder.ts'
 import type { NewMatch } from '../arena/match-store.ts'
 import { gameOf } from '../games/index.ts'
 import { groupFor } from '../store/commits.ts'
@@ -43,7 +44,7 @@ beforeAll(async () => {
     },
     [[1, null, 0, 'resigned']],
   )
-  play({ ladder: 'ttt+people' }, outcomes.draw, ttt.draw)
+  play({ ladder: peopleLadder('ttt') }, outcomes.draw, ttt.draw)
   store.voids.void([2], 'one person ran both')
   store.voids.void([4], null)
   store.voids.unvoid([4])
@@ -214,7 +215,7 @@ describe('verify finds', () => {
     // The noted gain of a day is not a rating, and a void may lower it.
     const notes = ['day', 'began']
     for (const column of columnsOf('ratings').filter(({ name }) => !notes.includes(name))) {
-      const change = `update ratings set "${column.name}" = ${other(`"${column.name}"`, column.type)} where account = 6 and game = 'ttt+people' or account = 3 and game = 'ttt'`
+      const change = `update ratings set "${column.name}" = ${other(`"${column.name}"`, column.type)} where account = 6 and ladder = 'ttt+people' or account = 3 and ladder = 'ttt'`
       expect(foundAfter(change), change).not.toBe('')
     }
   })

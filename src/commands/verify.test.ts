@@ -78,7 +78,7 @@ it('accepts a match that was decided at its time limit, and finds a wrong result
 it('finds a missing rating and a missing meeting', async () => {
   const { store } = await played()
   store.db.file.exec(
-    "delete from ratings where account = 1; delete from meetings; insert into accounts (name, kind, created_at) values ('cat', 'player', 0); insert into ratings (account, game, rating, games, wins, losses, draws, lead) values (3, 'ttt', 1500, 0, 0, 0, 0, 0)",
+    "delete from ratings where account = 1; delete from meetings; insert into accounts (name, kind, created_at) values ('cat', 'player', 0); insert into ratings (account, ladder, rating, games, wins, losses, draws, lead) values (3, 'ttt', 1500, 0, 0, 0, 0, 0)",
   )
   expect(verified(store).differences).toEqual([
     'ann, ttt: 1500 after 0 (+0 =0 -0, lead 0), recalculated 1516 after 1 (+1 =0 -0, lead 1)',

@@ -10,7 +10,7 @@ import { type MatchRecord, replaySourceOf } from '../record/match-record.ts'
 import type { KeptResult } from '../store/matches.ts'
 import {
   meetingKey,
-  newcomer,
+  newcomerOn,
   type Rating,
   ratingKey,
   recalculate,
@@ -101,7 +101,12 @@ const wrongOutcome = (
 }
 
 /** Where a recalculation from the results gives other ratings. */
-export const wrongRatings = ({ matches, ladder, users }: Tables): readonly string[] => {
+export const wrongRatings = ({
+  matches,
+  ladders,
+  ratings: all,
+  users,
+}: Tables): readonly string[] => {
   const wrong: string[] = []
   const { ratings, firsts } = recalculate(matches.results(), (result, before, after) => {
     for (const [seat, kept] of result.ratings.entries()) {
@@ -116,22 +121,23 @@ export const wrongRatings = ({ matches, ladder, users }: Tables): readonly strin
   })
   const nameOf = (account: string | undefined) =>
     users.byId(Number(account))?.name ?? `account ${account}`
-  const kept = new Map(ladder.all().map(row => [ratingKey(row.account, row.game), row]))
+  const kept = new Map(all.all().map(row => [ratingKey(row.account, row.ladder), row]))
   for (const key of new Set([...kept.keys(), ...ratings.keys()])) {
-    const [account, game] = key.split(' ')
+    const [account, ladder = ''] = key.split(' ')
+    const newcomer = newcomerOn(ladders.of(ladder))
     const [rating, again] = [kept.get(key) ?? newcomer, ratings.get(key) ?? newcomer]
     if (differs(rating, again))
-      wrong.push(`${nameOf(account)}, ${game}: ${told(rating)}, recalculated ${told(again)}`)
+      wrong.push(`${nameOf(account)}, ${ladder}: ${told(rating)}, recalculated ${told(again)}`)
   }
   const met = new Map(
-    ladder.firsts().map(row => [meetingKey(row.account, row.game, row.against), row.firsts]),
+    all.firsts().map(row => [meetingKey(row.account, row.ladder, row.against), row.firsts]),
   )
   for (const key of new Set([...met.keys(), ...firsts.keys()])) {
-    const [account, game, against] = key.split(' ')
+    const [account, ladder, against] = key.split(' ')
     const [n, again] = [met.get(key) ?? 0, firsts.get(key) ?? 0]
     if (n !== again)
       wrong.push(
-        `${nameOf(account)}, ${game}: first ${countText(n, 'time')} against ${nameOf(against)}, counted again ${again}`,
+        `${nameOf(account)}, ${ladder}: first ${countText(n, 'time')} against ${nameOf(against)}, counted again ${again}`,
       )
   }
   return wrong

@@ -1,6 +1,7 @@
-import type { Account, AccountId } from '../arena/account.ts'
+import type { Account } from '../arena/account.ts'
 import type { Arena } from '../arena/arena.ts'
 import type { Refusal } from '../arena/codes.ts'
+import type { Deal } from '../arena/table.ts'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
 import type { TokenBuckets } from '../limits/token-bucket.ts'
@@ -35,7 +36,8 @@ export interface HubOptions {
   readonly personTimeout: number
   /** Whether matches of people against others are rated, on ladders of their own. */
   readonly peopleRated: boolean
-  readonly rating: (account: AccountId, game: string) => number
+  /** What the seats of a match have on its ladder, as `seatRatings` says. */
+  readonly ratings: (deal: Deal) => readonly (number | null)[]
   /** The levels of house players that a game has. */
   readonly levels: (game: Game) => readonly string[]
   /** The accounts that are connected, to the hub or as agents. */

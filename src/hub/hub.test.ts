@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { type TestClient, TestHub } from '../../test/support/test-hub.ts'
 import type { Account } from '../arena/account.ts'
+import { agentsLadder, peopleLadder } from '../arena/ladder.ts'
 import type { Player, PlayerMessage, SeatHandle } from '../arena/player.ts'
 import { gameOf, games } from '../games/index.ts'
 import { widthOf } from './terminal/width.ts'
@@ -314,8 +315,10 @@ describe('the hub', () => {
     rated.arena.seek(player, { game: gameOf('ttt')! }, () => {})
     await client.type('<esc>', 'y')
     await rated.settle(100)
-    expect(rated.store.profiles.ratings(erna.id)).toMatchObject([{ game: 'ttt+people', losses: 1 }])
-    expect(rated.store.rankings.place('ttt', agent.id)).toBeUndefined()
+    expect(rated.store.profiles.ratings(erna.id)).toMatchObject([
+      { ladder: peopleLadder('ttt'), losses: 1 },
+    ])
+    expect(rated.store.rankings.place(agentsLadder('ttt'), agent.id)).toBeUndefined()
     expect(rated.store.matches.newest({ account: agent.id, game: 'ttt', limit: 9 })).toHaveLength(1)
     expect(rated.store.matches.newest({ account: agent.id, limit: 9 })).toHaveLength(1)
     await rated.close()

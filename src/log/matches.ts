@@ -15,7 +15,7 @@ export const logMatches = (arena: Arena, clock: Clock, log: Logger): (() => void
       {
         match,
         game: deal.game.id,
-        ladder: deal.ladder,
+        ladder: deal.ladder.id,
         unrated: event.kind === 'ended' ? event.unrated : deal.unrated,
         ending: outcome?.ending ?? 'aborted',
         detail: event.kind === 'ended' ? event.outcome.detail : event.detail,

@@ -1,10 +1,11 @@
+import { tieBreakOf } from '../arena/counting.ts'
+import type { Ladder } from '../arena/ladder.ts'
 import { provisionalBelow } from '../arena/rating.ts'
-import { standingText } from '../record/rating-text.ts'
-import { knownLadder, type Ladder, laddersIn } from '../store/ladders.ts'
+import { countingName, standingText } from '../record/rating-text.ts'
+import { type Ladders, ladderTitle } from '../store/ladders.ts'
 import type { Placed } from '../store/rankings.ts'
 import { table } from '../text/table.ts'
-import { type CommandContext, command, printJson, withStore } from './command.ts'
-import { unknownGame } from './known-game.ts'
+import { type CommandContext, command, Failure, printJson, withStore } from './command.ts'
 import { number } from './numbers.ts'
 
 export const ladder = (context: CommandContext) =>
@@ -14,25 +15,29 @@ export const ladder = (context: CommandContext) =>
     'agentbbs ladder ttt',
     'agentbbs ladder ttt --limit 100 --page 2',
   )
-    .argument('[game]', 'a game, or a game and +people for its matches with people')
+    .argument('[ladder]', 'a game, or a game and +people for its matches with people')
     .option('--limit <n>', 'players on a page', number(1), 20)
     .option('--page <n>', 'the page to show', number(1), 1)
     .action((id: string | undefined, { limit, page, json }: Options) =>
       withStore(context, store => {
-        const chosen = id === undefined ? laddersIn(store.rankings) : [ladderNamed(id)]
+        const chosen = id === undefined ? store.ladders.all() : [ladderNamed(store.ladders, id)]
         const ladders = chosen.map(ladder => ({
           ladder,
-          ...store.rankings.page(ladder.id, { offset: (page - 1) * limit, limit }),
+          ...store.rankings.page(ladder, { offset: (page - 1) * limit, limit }),
         }))
         if (json) return printJson(context, ladders.flatMap(rowsJson))
         const shown = ladders.filter(({ rows }) => rows.length > 0)
         if (shown.length === 0)
           return context.print(page > 1 ? `No page ${page}.` : 'No rated match yet.')
         const tables = shown.map(
-          ({ ladder: { id, title }, rows }) => `${title} (${id})\n\n${ranks(rows, context.width)}`,
+          ({ ladder, rows }) =>
+            `${ladderTitle(ladder)} (${ladder.id})\n\n${ranks(ladder, rows, context.width)}`,
         )
-        const isProvisional = shown.some(({ rows }) => rows.at(-1)!.rank === null)
-        context.print([...tables, ...(isProvisional ? [meaning] : [])].join('\n\n'))
+        const notes = [
+          ...(shown.some(({ rows }) => rows.at(-1)!.rank === null) ? [meaning] : []),
+          ...(shown.some(({ ladder }) => tieBreakOf(ladder) === 'wins') ? [tieBreak] : []),
+        ]
+        context.print([...tables, ...notes].join('\n\n'))
       }),
     )
 
@@ -42,9 +47,9 @@ interface Options {
   readonly json?: true
 }
 
-const ladderNamed = (id: string): Ladder => {
-  const ladder = knownLadder(id.toLowerCase())
-  if (ladder === undefined) throw unknownGame(id)
+const ladderNamed = (ladders: Ladders, id: string): Ladder => {
+  const ladder = ladders.find(id.toLowerCase())
+  if (ladder === undefined) throw new Failure(ladders.unknown(id))
   return ladder
 }
 
@@ -58,12 +63,14 @@ const rowsJson = ({ ladder, rows }: { ladder: Ladder; rows: readonly Placed[] })
 
 const meaning = `?  provisional: fewer than ${provisionalBelow} rated matches`
 
-const ranks = (rows: readonly Placed[], width: number | undefined) =>
+const tieBreak = 'Equal points or scores: the account with more wins comes first.'
+
+const ranks = (ladder: Ladder, rows: readonly Placed[], width: number | undefined) =>
   table(
     [
       { title: 'RANK', right: true },
       { title: 'NAME', long: true },
-      { title: 'RATING', right: true },
+      { title: countingName(ladder).toUpperCase(), right: true },
       { title: 'GAMES', right: true },
       { title: 'WON', right: true },
       { title: 'DRAWN', right: true },
@@ -73,7 +80,7 @@ const ranks = (rows: readonly Placed[], width: number | undefined) =>
       rank === null ? '-' : String(rank),
       name,
       // Aligns the digits, with or without the mark.
-      standingText({ rating, games }).padEnd(5),
+      standingText({ rating, games }, ladder).padEnd(5),
       ...[games, wins, draws, losses].map(String),
     ]),
     width,

@@ -1,5 +1,6 @@
 import type { Account, AccountId } from '../arena/account.ts'
 import type { Ending, Fault } from '../arena/ending.ts'
+import type { LadderId } from '../arena/ladder.ts'
 import type { MatchId, Played } from '../arena/match-store.ts'
 import type { Table } from '../arena/table.ts'
 import type { Unrated } from '../arena/unrated.ts'
@@ -10,8 +11,7 @@ import { isoTime } from './time-text.ts'
 export interface MatchRecord {
   readonly id: MatchId
   readonly game: string
-  /** The ladder of its game, or the people's ladder of its game. */
-  readonly ladder: string
+  readonly ladder: LadderId
   readonly seed: Seed
   /** The options of the rules; null for the oldest rules. */
   readonly setup: Setup | null
@@ -72,7 +72,7 @@ export const replaySourceOf = <Moves extends Iterable<Played>>(
 export const liveRecord = ({ id, deal, startedAt, moves }: Table): MatchRecord => ({
   id,
   game: deal.game.id,
-  ladder: deal.ladder,
+  ladder: deal.ladder.id,
   seed: deal.seed,
   setup: deal.setup,
   unrated: deal.unrated,

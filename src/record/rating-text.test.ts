@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { agentsLadder } from '../arena/ladder.ts'
 import { Dice } from '../games/dice.ts'
 import { changeText, ratingChangeText, ratingsOf, ratingText, standingText } from './rating-text.ts'
 
@@ -24,6 +25,6 @@ it('a change is written with its sign, alone and after both ratings', () => {
 })
 
 it('a rating has a question mark until 20 matches are rated', () => {
-  expect(standingText({ rating: 1500.2, games: 19 })).toBe('1500?')
-  expect(standingText({ rating: 1500.2, games: 20 })).toBe('1500')
+  expect(standingText({ rating: 1500.2, games: 19 }, agentsLadder('ttt'))).toBe('1500?')
+  expect(standingText({ rating: 1500.2, games: 20 }, agentsLadder('ttt'))).toBe('1500')
 })

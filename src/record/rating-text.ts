@@ -1,14 +1,21 @@
 // Ratings as text for people. Rounded numbers add up: the rating before a match plus the change is the rating after it.
 // The wire and the API send unrounded numbers.
 
+import { isProvisional } from '../arena/counting.ts'
+import type { Ladder } from '../arena/ladder.ts'
 import type { Change } from '../arena/match-store.ts'
-import { provisionalBelow } from '../arena/rating.ts'
 
 export const ratingText = (rating: number): string => rating.toFixed(0)
 
 /** A rating on a ladder: a question mark says that it is provisional. */
-export const standingText = ({ rating, games }: { rating: number; games: number }): string =>
-  `${ratingText(rating)}${games < provisionalBelow ? '?' : ''}`
+export const standingText = (
+  { rating, games }: { rating: number; games: number },
+  ladder: Ladder,
+): string => `${ratingText(rating)}${isProvisional(ladder, games) ? '?' : ''}`
+
+/** What the numbers of a ladder are called. */
+export const countingName = ({ counts }: Ladder): 'Rating' | 'Points' | 'Score' =>
+  counts.by === 'elo' ? 'Rating' : counts.by === 'points' ? 'Points' : 'Score'
 
 /** The difference between two ratings as they are written: "+19", "−4", "±0". */
 export const changeText = ({ before, after }: Ratings): string => {

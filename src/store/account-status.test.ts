@@ -4,6 +4,7 @@ import { FakeClock } from '../../test/support/fake-clock.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import type { Account } from '../arena/account.ts'
 import type { Fault } from '../arena/ending.ts'
+import { agentsLadder } from '../arena/ladder.ts'
 import type { NewMatch } from '../arena/match-store.ts'
 import { groupFor } from './commits.ts'
 import { openStore, type Store, visitStore } from './store.ts'
@@ -165,16 +166,16 @@ it('counts each two of a table with more than two seats', async () => {
     [bot, bob],
     [bob, ann],
   ])
-    expect(again.matchStore.ratedToday('ttt', a!.id, b!.id)).toBe(1)
-  expect(again.matchStore.firsts('ttt', ann!.id, bob!.id)).toBe(0)
+    expect(again.matchStore.ratedToday(agentsLadder('ttt'), a!.id, b!.id)).toBe(1)
+  expect(again.matchStore.firsts(agentsLadder('ttt'), ann!.id, bob!.id)).toBe(0)
 })
 
 it('counts the rated matches of a pair in a day, over a restart, until midnight', async () => {
   const { folder, store, clock, bot, others } = await opened()
   const [ann] = others
   const today = (store: Store) => [
-    store.matchStore.ratedToday('ttt', bot.id, ann!.id),
-    store.matchStore.ratedToday('ttt', ann!.id, bot.id),
+    store.matchStore.ratedToday(agentsLadder('ttt'), bot.id, ann!.id),
+    store.matchStore.ratedToday(agentsLadder('ttt'), ann!.id, bot.id),
   ]
   await play(store, clock, [bot, ann!], null)
   await play(store, clock, [ann!, bot], null)
@@ -194,7 +195,7 @@ it('counts the rated matches of a pair in a day, over a restart, until midnight'
   await Promise.all(ends)
   expect(today(store)).toEqual([2, 2])
   expect(store.matches.find(two!)).toMatchObject({ unrated: 'a copy of earlier matches' })
-  expect([...store.matchStore.playedToday('ttt', bot.id, ann!.id)]).toMatchObject([
+  expect([...store.matchStore.playedToday(agentsLadder('ttt'), bot.id, ann!.id)]).toMatchObject([
     { outcome: { ending: 'rules', places: [1, 1] }, moves: ttt.draw },
   ])
 
@@ -203,7 +204,7 @@ it('counts the rated matches of a pair in a day, over a restart, until midnight'
   expect(today(again)).toEqual([2, 2])
   clock.pass(86_400_000)
   expect(today(again)).toEqual([0, 0])
-  expect([...again.matchStore.playedToday('ttt', bot.id, ann!.id)]).toEqual([])
+  expect([...again.matchStore.playedToday(agentsLadder('ttt'), bot.id, ann!.id)]).toEqual([])
   await play(again, clock, [bot, ann!], null)
   expect(today(again)).toEqual([1, 1])
   await again.close()
@@ -215,7 +216,7 @@ it('knows how each match of a day ended, so that one that ended otherwise is no 
   const two = [bot, others[0]!] as const
   for (const fault of [null, 'resigned', 'gone'] as const) await play(store, clock, two, fault)
   const ends = Array.from(
-    store.matchStore.playedToday('ttt', bot.id, others[0]!.id),
+    store.matchStore.playedToday(agentsLadder('ttt'), bot.id, others[0]!.id),
     ({ outcome: { ending, places } }) => [ending, places],
   )
   expect(ends.toReversed()).toEqual([
@@ -228,7 +229,7 @@ it('knows how each match of a day ended, so that one that ended otherwise is no 
 it('counts the matches of a day also after the clock was far ahead and has been set right', async () => {
   const { folder, store, clock, bot, others } = await opened()
   const [ann] = others
-  const today = (store: Store) => store.matchStore.ratedToday('ttt', bot.id, ann!.id)
+  const today = (store: Store) => store.matchStore.ratedToday(agentsLadder('ttt'), bot.id, ann!.id)
   clock.jump(400 * 86_400_000)
   await play(store, clock, [bot, ann!], null)
   await play(store, clock, [ann!, bot], null)
@@ -247,7 +248,7 @@ it('has a match that begins before midnight and ends after it count for the day 
   const [ann] = others
   const begin = () => store.matchStore.begin({ ...tttMatch(bot, ann!), startedAt: clock.date() })
   const end = (id: number) => void store.matchStore.finish(id, outcomes.draw, ttt.draw)
-  const today = (store: Store) => store.matchStore.ratedToday('ttt', bot.id, ann!.id)
+  const today = (store: Store) => store.matchStore.ratedToday(agentsLadder('ttt'), bot.id, ann!.id)
   clock.jump(86_400_000 - (clock.date() % 86_400_000) - 1_000)
   const [early, late] = [begin(), begin()]
   end(early)

@@ -1,5 +1,6 @@
 import type { AccountId } from '../arena/account.ts'
 import { type Ended, keepsFailing } from '../arena/failing.ts'
+import type { LadderId } from '../arena/ladder.ts'
 import type { MatchId, Pause } from '../arena/match-store.ts'
 import { isPractice } from '../arena/unrated.ts'
 import type { Clock } from '../clock.ts'
@@ -22,8 +23,8 @@ export class AccountStatus {
   readonly #state: Query<{ id: AccountId }, State>
   readonly #pause: Query<{ id: AccountId; at: number; reason: string }, { name: string }>
   readonly #audit: Audit
-  readonly #ladderAfter: Query<{ account: AccountId; ladder: string }, { ladder: string | null }>
-  readonly #newest: Query<{ account: AccountId; ladder: string; limit: number }, Row>
+  readonly #ladderAfter: Query<{ account: AccountId; ladder: LadderId }, { ladder: string | null }>
+  readonly #newest: Query<{ account: AccountId; ladder: LadderId; limit: number }, Row>
   readonly #others: Query<{ match: MatchId; account: AccountId }, { account: AccountId }>
   readonly #owners = new BoundedMap<AccountId, AccountId>(remembered)
   /** Accounts known not to be paused: every join asks. */
@@ -47,20 +48,20 @@ export class AccountStatus {
         .returning('name'),
     )
     this.#audit = new Audit(db, clock)
-    this.#ladderAfter = prepare(db, (sql, $: { account: AccountId; ladder: string }) =>
+    this.#ladderAfter = prepare(db, (sql, $: { account: AccountId; ladder: LadderId }) =>
       sql
         .selectFrom('match_seats')
-        .select(({ fn }) => fn.min<string | null>('game').as('ladder'))
+        .select(({ fn }) => fn.min<LadderId | null>('ladder').as('ladder'))
         .where('account', '=', $.account)
-        .where('game', '>', $.ladder),
+        .where('ladder', '>', $.ladder),
     )
-    this.#newest = prepare(db, (sql, $: { account: AccountId; ladder: string; limit: number }) =>
+    this.#newest = prepare(db, (sql, $: { account: AccountId; ladder: LadderId; limit: number }) =>
       sql
         .selectFrom('match_seats')
         .innerJoin('matches', 'matches.id', 'match_seats.match')
         .select(['match', 'fault', 'finished_seq', 'started_at', 'unrated', 'voided_at'])
         .where('account', '=', $.account)
-        .where('match_seats.game', '=', $.ladder)
+        .where('ladder', '=', $.ladder)
         .orderBy('match', 'desc')
         .limit($.limit),
     )

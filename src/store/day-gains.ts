@@ -1,5 +1,6 @@
 import type { AccountId } from '../arena/account.ts'
 import { Gains } from '../arena/gains.ts'
+import type { LadderId } from '../arena/ladder.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Rating, Result } from './rating-recalculation.ts'
@@ -23,7 +24,7 @@ export class DayGains {
         .selectFrom('meetings')
         .select(['gain_day', 'gain'])
         .where('account', '=', $.account)
-        .where('game', '=', $.game)
+        .where('ladder', '=', $.ladder)
         .where('against', '=', $.against),
     )
     this.#putPair = prepare(db, (sql, $: Pair & Sum) =>
@@ -31,7 +32,7 @@ export class DayGains {
         .updateTable('meetings')
         .set({ gain_day: $.gain_day, gain: $.gain })
         .where('account', '=', $.account)
-        .where('game', '=', $.game)
+        .where('ladder', '=', $.ladder)
         .where('against', '=', $.against),
     )
     this.#dawn = prepare(db, (sql, $: Account) =>
@@ -39,28 +40,30 @@ export class DayGains {
         .selectFrom('ratings')
         .select(['day', 'began'])
         .where('account', '=', $.account)
-        .where('game', '=', $.game),
+        .where('ladder', '=', $.ladder),
     )
     this.#putDawn = prepare(db, (sql, $: Account & Dawn) =>
       sql
         .updateTable('ratings')
         .set({ day: $.day, began: $.began })
         .where('account', '=', $.account)
-        .where('game', '=', $.game),
+        .where('ladder', '=', $.ladder),
     )
   }
 
   /** Why a rated result of this day does not count; null if it counts. */
   objection(result: Result, before: readonly Rating[], day: number): Unrated | null {
-    if (this.#cap === 0 || !result.rated) return null
-    const { game, accounts } = result
+    if (!this.#limits(result)) return null
+    const { accounts } = result
+    const ladder = result.ladder.id
     const gained = (one: number, other: number) =>
-      this.#gained({ game, account: accounts[one]!, against: accounts[other]! }, day)
+      this.#gained({ ladder, account: accounts[one]!, against: accounts[other]! }, day)
     const gains = new Gains(result.places, ratingsOf(before), result.quick)
     return gains.objection(
       {
         gained: (seat, other) => gained(seat, other) - gained(other, seat),
-        began: seat => this.#began({ game, account: accounts[seat]! }, day) ?? before[seat]!.rating,
+        began: seat =>
+          this.#began({ ladder, account: accounts[seat]! }, day) ?? before[seat]!.rating,
       },
       this.#cap,
     )
@@ -68,20 +71,26 @@ export class DayGains {
 
   /** Adds the gains of a result, once its ratings and meetings are written. */
   add(result: Result, before: readonly Rating[], day: number): void {
-    if (this.#cap === 0 || !result.rated) return
-    const { game, accounts } = result
+    if (!this.#limits(result)) return
+    const { accounts } = result
+    const ladder = result.ladder.id
     const gains = new Gains(result.places, ratingsOf(before), result.quick)
     for (const [seat, account] of accounts.entries()) {
-      if (this.#began({ game, account }, day) === undefined)
-        this.#putDawn.run({ game, account, day, began: before[seat]!.rating })
+      if (this.#began({ ladder, account }, day) === undefined)
+        this.#putDawn.run({ ladder, account, day, began: before[seat]!.rating })
       // One row for each two accounts, in the direction of the lower seat.
       for (const [other, against] of accounts.entries()) {
         if (other <= seat) continue
-        const pair = { game, account, against }
+        const pair = { ladder, account, against }
         const gain = this.#gained(pair, day) + gains.from(seat, other)
         this.#putPair.run({ ...pair, gain_day: day, gain })
       }
     }
+  }
+
+  /** Points and scores have no limit of a day: they end with their event. */
+  #limits({ ladder, rated }: Result): boolean {
+    return this.#cap > 0 && rated && ladder.counts.by === 'elo'
   }
 
   #gained(pair: Pair, day: number): number {
@@ -97,7 +106,7 @@ export class DayGains {
 
 const ratingsOf = (before: readonly Rating[]) => before.map(({ rating }) => rating)
 
-type Account = { game: string; account: AccountId }
+type Account = { ladder: LadderId; account: AccountId }
 type Pair = Account & { against: AccountId }
 type Sum = { gain_day: number; gain: number }
 type Dawn = { day: number; began: number }

@@ -1,35 +1,117 @@
-// The ladders: one for each game, and one for the matches of a game that people play in.
-
-import { gameOfLadder, peopleLadder } from '../arena/ladder.ts'
-import type { Game } from '../games/game.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import { elo } from '../arena/counting.ts'
+import {
+  agentsLadder,
+  eventLadder,
+  type Ladder,
+  type LadderId,
+  parseLadderId,
+  peopleLadder,
+} from '../arena/ladder.ts'
 import { gameOf, games } from '../games/index.ts'
-import type { Rankings } from './rankings.ts'
+import { didYouMean } from '../nearest.ts'
+import { type Database, prepare, type Query } from './database.ts'
 
-/** The ladder of a game, or that of its matches with people. */
-export interface Ladder {
-  readonly id: string
-  readonly game: Game
-  readonly title: string
+/**
+ * The ladders of this host: those of agents and of people in each game, and those of events. A ladder of an event is kept
+ * with what it counts when its first match begins; the others count Elo.
+ */
+export class Ladders {
+  readonly #counts: Query<{ id: LadderId }, { counts: string }>
+  readonly #insert: Query<{ id: LadderId; counts: string }, unknown>
+  readonly #events: Query<object, { id: LadderId }>
+  readonly #played: Query<{ id: LadderId }, { account: number }>
+  /** The ladders of events that were read or begun. They never change. */
+  readonly #known = new Map<LadderId, Ladder>()
+
+  constructor(db: Database) {
+    this.#counts = prepare(db, (sql, $: { id: LadderId }) =>
+      sql.selectFrom('ladders').select('counts').where('id', '=', $.id),
+    )
+    this.#insert = prepare(db, (sql, $: { id: LadderId; counts: string }) =>
+      sql
+        .insertInto('ladders')
+        .values({ id: $.id, counts: $.counts })
+        .onConflict(conflict => conflict.doNothing()),
+    )
+    this.#events = prepare(db, sql => sql.selectFrom('ladders').select('id').orderBy('id'))
+    this.#played = prepare(db, (query, $: { id: LadderId }) =>
+      query
+        .selectFrom('ratings')
+        .select('account')
+        .where('ladder', '=', $.id)
+        // A literal, not a parameter: it must match the condition of the index.
+        .where('games', '>', sql.lit(0))
+        .limit(1),
+    )
+  }
+
+  /** The ladder that a person or a program names; undefined if there is none. */
+  find(id: string): Ladder | undefined {
+    const named = parseLadderId(id)
+    if (named === undefined || gameOf(named.game) === undefined) return undefined
+    return typeof named.crowd === 'string' ? this.of(id) : this.#event(named.game, named.crowd)
+  }
+
+  /** The ladder of a row on disk, whatever its game. */
+  of(id: LadderId): Ladder {
+    const { game, crowd } = parseLadderId(id) ?? ({ game: id, crowd: 'agents' } as const)
+    if (crowd === 'agents') return agentsLadder(game)
+    if (crowd === 'people') return peopleLadder(game)
+    return this.#event(game, crowd) ?? eventLadder(game, crowd.event, elo)
+  }
+
+  /** Those of the agents in every game, and the others that a rated match was played on. */
+  all(): readonly Ladder[] {
+    const events = this.#events.all({}).map(({ id }) => this.of(id))
+    return games.flatMap(({ id }) => [
+      agentsLadder(id),
+      ...[peopleLadder(id), ...events.filter(({ game }) => game === id)].filter(
+        ladder => this.#played.get({ id: ladder.id }) !== undefined,
+      ),
+    ])
+  }
+
+  /** Why there is no ladder of this name, and which there are. */
+  unknown(id: string): string {
+    const ids = this.all().map(ladder => ladder.id)
+    return `no ladder is called ${id}${didYouMean(id, ids)}: there are ${ids.join(', ')}`
+  }
+
+  /** Whether a ladder has to be kept before a match on it. Throws if it is kept, and counts something else. */
+  isNew(ladder: Ladder): boolean {
+    if (typeof ladder.crowd === 'string') return false
+    const known = this.#event(ladder.game, ladder.crowd)
+    if (known === undefined) {
+      this.#known.set(ladder.id, ladder)
+      return true
+    }
+    if (!isDeepStrictEqual(known.counts, ladder.counts))
+      throw new Error(
+        `the ladder ${ladder.id} counts ${JSON.stringify(known.counts)}, and not ${JSON.stringify(ladder.counts)}`,
+      )
+    return false
+  }
+
+  keep({ id, counts }: Ladder): void {
+    this.#insert.run({ id, counts: JSON.stringify(counts) })
+  }
+
+  #event(game: string, { event }: { readonly event: string }): Ladder | undefined {
+    const { id } = eventLadder(game, event, elo)
+    const known = this.#known.get(id)
+    if (known !== undefined) return known
+    const row = this.#counts.get({ id })
+    if (row === undefined) return undefined
+    const ladder = eventLadder(game, event, JSON.parse(row.counts))
+    this.#known.set(id, ladder)
+    return ladder
+  }
 }
 
-export const knownLadder = (id: string): Ladder | undefined => {
-  const game = gameOf(gameOfLadder(id))
-  return game && { id, game, title: ladderTitle(id) }
-}
-
-/** The ladder of each game, and that with people if such matches were played. */
-export const laddersIn = (rankings: Rankings): readonly Ladder[] =>
-  games.flatMap(game => {
-    const people = peopleLadder(game.id)
-    return [game.id, ...(rankings.top(people, 1).length > 0 ? [people] : [])].map(id => ({
-      id,
-      game,
-      title: ladderTitle(id),
-    }))
-  })
-
-export const ladderTitle = (id: string): string => {
-  const game = gameOfLadder(id)
+export const ladderTitle = ({ game, crowd }: Ladder): string => {
   const title = gameOf(game)?.title ?? game
-  return game === id ? title : `${title} with people`
+  if (crowd === 'agents') return title
+  return crowd === 'people' ? `${title} with people` : `${title} at ${crowd.event}`
 }

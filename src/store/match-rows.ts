@@ -52,7 +52,7 @@ export class MatchRows {
           match: $.match,
           seat: $.seat,
           account: $.account,
-          game: $.game,
+          ladder: $.ladder,
           place: $.place,
           fault: $.fault,
           quick: $.quick,

@@ -10,6 +10,7 @@ import { FakeClock } from '../../test/support/fake-clock.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { fc } from '../../test/support/properties.ts'
 import type { Account } from '../arena/account.ts'
+import { agentsLadder } from '../arena/ladder.ts'
 import { type Change, Unkept } from '../arena/match-store.ts'
 import { groupFor } from './commits.ts'
 import { databasePath } from './database.ts'
@@ -43,10 +44,16 @@ describe('the match store', () => {
       ],
     })
     expect(store.matches.moves(id)).toEqual(ttt.firstWins)
-    expect(store.matchStore.standing(ann.id, 'ttt')).toEqual({ rating: 1516, lead: 1 })
-    expect(store.matchStore.standing(bob.id, 'ttt')).toEqual({ rating: 1484, lead: -1 })
-    expect(store.matchStore.firsts('ttt', ann.id, bob.id)).toBe(1)
-    expect(store.matchStore.firsts('ttt', bob.id, ann.id)).toBe(0)
+    expect(store.matchStore.standing(ann.id, agentsLadder('ttt'))).toEqual({
+      rating: 1516,
+      lead: 1,
+    })
+    expect(store.matchStore.standing(bob.id, agentsLadder('ttt'))).toEqual({
+      rating: 1484,
+      lead: -1,
+    })
+    expect(store.matchStore.firsts(agentsLadder('ttt'), ann.id, bob.id)).toBe(1)
+    expect(store.matchStore.firsts(agentsLadder('ttt'), bob.id, ann.id)).toBe(0)
   })
 
   it('announces nothing before it is on disk', async () => {
@@ -76,7 +83,7 @@ describe('the match store', () => {
     expect((await first).changes[1]).toEqual({ rating: 1516, change: 16 })
     const [again] = (await second).changes
     expect(again!.rating).toBeCloseTo(1531.26, 2)
-    expect(store.rankings.top('ttt', 1)).toMatchObject([
+    expect(store.rankings.top(agentsLadder('ttt'), 1)).toMatchObject([
       { name: 'ann', rating: again!.rating, games: 2, wins: 2 },
     ])
     expectRecomputed(store)
@@ -116,7 +123,9 @@ describe('the match store', () => {
       clock.pass(wait)
     }
     clock.pass(groupFor)
-    expect(store.rankings.top('ttt', 9).map(({ name }) => name)).not.toContain('house-easy')
+    expect(store.rankings.top(agentsLadder('ttt'), 9).map(({ name }) => name)).not.toContain(
+      'house-easy',
+    )
     expectRecomputed(store)
   })
 
@@ -141,21 +150,24 @@ describe('the match store', () => {
       { changes, unrated: 'practice against the house' },
     ])
     expect(store.matches.find(casual)!.players[0]!.rating).toBeNull()
-    expect(store.rankings.top('ttt', 9)).toEqual([])
-    expect(store.matchStore.standing(ann.id, 'ttt')).toEqual({ rating: 1500, lead: 1 })
-    expect(store.matchStore.firsts('ttt', ann.id, house.id)).toBe(0)
+    expect(store.rankings.top(agentsLadder('ttt'), 9)).toEqual([])
+    expect(store.matchStore.standing(ann.id, agentsLadder('ttt'))).toEqual({
+      rating: 1500,
+      lead: 1,
+    })
+    expect(store.matchStore.firsts(agentsLadder('ttt'), ann.id, house.id)).toBe(0)
     expectRecomputed(store)
   })
 
   it('an aborted match does not count who had seat 0, and keeps its moves and the reason', async () => {
     const { store, clock, ann, bob } = await opened()
     const id = store.matchStore.begin(tttMatch(ann, bob))
-    expect(store.matchStore.standing(ann.id, 'ttt').lead).toBe(1)
+    expect(store.matchStore.standing(ann.id, agentsLadder('ttt')).lead).toBe(1)
     const aborted = store.matchStore.abort(id, 'the host is stopping', ttt.draw.slice(0, 3))
     clock.pass(groupFor)
     await aborted
-    expect(store.matchStore.standing(ann.id, 'ttt').lead).toBe(0)
-    expect(store.matchStore.firsts('ttt', ann.id, bob.id)).toBe(0)
+    expect(store.matchStore.standing(ann.id, agentsLadder('ttt')).lead).toBe(0)
+    expect(store.matchStore.firsts(agentsLadder('ttt'), ann.id, bob.id)).toBe(0)
     expect(store.matches.find(id)).toMatchObject({
       end: { ending: 'aborted', detail: 'the host is stopping' },
       moveCount: 3,
@@ -205,7 +217,7 @@ describe('the match store', () => {
 describe('a commit that fails', () => {
   it('fails no other match, and leaves nothing of its own on disk', async () => {
     const { store, clock, ann, bob } = await opened()
-    store.db.file.exec(`create trigger bad after insert on meetings when new.game = 'bad'
+    store.db.file.exec(`create trigger bad after insert on meetings when new.ladder = 'bad'
       begin select raise(abort, 'disk trouble'); end`)
     const play = (game: string) => {
       const id = store.matchStore.begin({ ...tttMatch(ann, bob), game })
@@ -216,14 +228,17 @@ describe('a commit that fails', () => {
     const [one, bad, two] = await Promise.allSettled(ends)
     expect([one!.status, bad!.status, two!.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(store.matches.find(2)).toBeUndefined()
-    expect(store.matchStore.standing(ann.id, 'bad').rating).toBe(1500)
+    expect(store.matchStore.standing(ann.id, agentsLadder('bad')).rating).toBe(1500)
 
     // The arena then aborts it, and that can be kept.
     const aborted = store.matchStore.abort(2, 'the result could not be kept', ttt.firstWins)
     clock.pass(groupFor)
     await aborted
     expect(store.matches.find(2)).toMatchObject({ end: { ending: 'aborted' }, moveCount: 5 })
-    expect(store.matchStore.standing(ann.id, 'bad')).toEqual({ rating: 1500, lead: 0 })
+    expect(store.matchStore.standing(ann.id, agentsLadder('bad'))).toEqual({
+      rating: 1500,
+      lead: 0,
+    })
     expectRecomputed(store)
   })
 
@@ -263,7 +278,7 @@ describe('a commit that fails', () => {
     other.exec('rollback')
     clock.pass(1_000)
     expect(store.matches.find(id)).toBeUndefined()
-    expect(store.ladder.all()).toEqual([])
+    expect(store.ratings.all()).toEqual([])
     expect(clock.pending).toBe(0)
   })
 })
@@ -316,8 +331,11 @@ describe('a disk that takes no writes', () => {
     for (const id of ids)
       expect(store.matches.find(id)).toMatchObject({ end: { ending: 'aborted' }, moveCount: 2_000 })
     expect(alarms).toHaveLength(2)
-    expect(store.ladder.all()).toEqual([])
-    expect(store.matchStore.standing(ann.id, 'ttt')).toEqual({ rating: 1500, lead: 0 })
+    expect(store.ratings.all()).toEqual([])
+    expect(store.matchStore.standing(ann.id, agentsLadder('ttt'))).toEqual({
+      rating: 1500,
+      lead: 0,
+    })
     expectRecomputed(store)
     expect(clock.pending).toBe(0)
   })
@@ -372,7 +390,7 @@ describe('kill -9 between any two statements of a result', () => {
     )
     void play(one!)
     clock.pass(groupFor)
-    const before = [store.ladder.all(), store.ladder.firsts()]
+    const before = [store.ratings.all(), store.ratings.firsts()]
     // What a process leaves that dies now is what is in its files now.
     const left: string[] = []
     store.db.file.function('dies', () => {
@@ -394,7 +412,7 @@ describe('kill -9 between any two statements of a result', () => {
     expect(left).toHaveLength(7)
     for (const copy of left) {
       const again = await reopened(copy, clock)
-      expect([again.ladder.all(), again.ladder.firsts()]).toEqual(before)
+      expect([again.ratings.all(), again.ratings.firsts()]).toEqual(before)
       expect(again.matches.find(two!)).toMatchObject({ end: { ending: 'aborted' } })
       expectRecomputed(again)
     }
@@ -419,12 +437,12 @@ const reopened = async (folder: string, clock: FakeClock, alarm?: Alarm): Promis
 
 const expectRecomputed = (store: Store) => {
   const { ratings, firsts } = recalculate(store.matches.results())
-  const kept = store.ladder
+  const kept = store.ratings
     .all()
-    .map(({ account, game, name: _, ...rating }) => [ratingKey(account, game), rating] as const)
+    .map(({ account, ladder, name: _, ...rating }) => [ratingKey(account, ladder), rating] as const)
   expect(new Map(kept)).toEqual(ratings)
-  const met = store.ladder
+  const met = store.ratings
     .firsts()
-    .map(({ account, game, against, firsts }) => [meetingKey(account, game, against), firsts])
+    .map(({ account, ladder, against, firsts }) => [meetingKey(account, ladder, against), firsts])
   expect(new Map(met as [string, number][])).toEqual(firsts)
 }

@@ -2,6 +2,7 @@ import type { Account, AccountId } from '../arena/account.ts'
 import { dayOf } from '../arena/day.ts'
 import type { Ending, Outcome } from '../arena/ending.ts'
 import { isFailure } from '../arena/failing.ts'
+import { agentsLadder, type Ladder } from '../arena/ladder.ts'
 import {
   type Finished,
   type MatchId,
@@ -21,6 +22,7 @@ import { sealedMatch, seedText } from '../seal.ts'
 import { AccountStatus } from './account-status.ts'
 import type { Commits, Write } from './commits.ts'
 import { type Database, prepare, type Query } from './database.ts'
+import { Ladders } from './ladders.ts'
 import { MatchNumbers } from './match-numbers.ts'
 import { type MatchRow, MatchRows, type SeatRow } from './match-rows.ts'
 import { PastMatches } from './past-matches.ts'
@@ -38,6 +40,7 @@ export class SqliteMatchStore implements MatchStore {
   readonly #pastMatches: PastMatches
   readonly #seals: Seals
   readonly #numbers: MatchNumbers
+  readonly #ladders: Ladders
   readonly #accountOf: (id: AccountId) => Account
   readonly #voids: Query<object, { n: number; at: number | null }>
   readonly #live = new Map<MatchId, LiveMatch>()
@@ -52,6 +55,7 @@ export class SqliteMatchStore implements MatchStore {
     this.#accountStatus = new AccountStatus(db, clock, pauseAfter)
     this.#seals = new Seals(db, () => commits.transaction)
     this.#pastMatches = new PastMatches(db)
+    this.#ladders = new Ladders(db)
     this.#voids = voidsOf(db)
     this.#voided = this.#voidedNow()
     this.#accountOf = accountsOf(db)
@@ -61,19 +65,19 @@ export class SqliteMatchStore implements MatchStore {
     db.file.transaction(() => this.#abortLive()).immediate()
   }
 
-  standing(account: AccountId, game: string): Standing {
-    return this.#standings.standing(account, game)
+  standing(account: AccountId, ladder: Ladder): Standing {
+    return this.#standings.standing(account, ladder)
   }
 
-  firsts(game: string, account: AccountId, against: AccountId): number {
-    return this.#standings.firsts(game, account, against)
+  firsts(ladder: Ladder, account: AccountId, against: AccountId): number {
+    return this.#standings.firsts(ladder, account, against)
   }
 
-  ratedToday(ladder: string, a: AccountId, b: AccountId): number {
+  ratedToday(ladder: Ladder, a: AccountId, b: AccountId): number {
     return this.#standings.rated(ladder, a, b, this.#today)
   }
 
-  playedToday(ladder: string, first: AccountId, second: AccountId): Iterable<PastMatch> {
+  playedToday(ladder: Ladder, first: AccountId, second: AccountId): Iterable<PastMatch> {
     return this.#pastMatches.of(ladder, first, second, this.#today)
   }
 
@@ -96,7 +100,10 @@ export class SqliteMatchStore implements MatchStore {
   begin(match: NewMatch): MatchId {
     const id = this.#numbers.next()
     const practice = match.accounts.some(account => this.#accountOf(account).kind === 'house')
-    const live: LiveMatch = { id, match, practice, write: null }
+    const ladder = match.ladder ?? agentsLadder(match.game)
+    const live: LiveMatch = { id, match, ladder, practice, write: null }
+    if (this.#ladders.isNew(ladder))
+      this.#commits.add(() => this.#ladders.keep(ladder), covered, true)
     this.#live.set(id, live)
     this.#standings.seated(seatingOf(live), 1)
     this.#put(live, () => this.#rows.put(...rowsOf(live, [])), covered, true)
@@ -120,7 +127,8 @@ export class SqliteMatchStore implements MatchStore {
     const objection = unrated ?? live.match.unrated
     const seating = seatingOf(live)
     const quick = quickFalls(faults, moves)
-    const result: Result = { ...seating, places, quick, rated: objection === null }
+    const scores = places.map((_, seat) => outcome.scores?.[seat] ?? null)
+    const result: Result = { ...seating, places, scores, quick, rated: objection === null }
     const today = this.#today
     const [match, seats] = rowsOf(live, moves, { ending, detail, at: this.#clock.date() })
     let kept: Kept
@@ -136,7 +144,7 @@ export class SqliteMatchStore implements MatchStore {
           place: places[seat]!,
           fault: faults[seat] ?? null,
           quick: quick[seat] ? 1 : 0,
-          score: outcome.scores?.[seat] ?? null,
+          score: scores[seat]!,
           rating_before: rated ? kept.before[seat]!.rating : null,
           rating_after: rated ? kept.after[seat]!.rating : null,
         })),
@@ -189,7 +197,7 @@ export class SqliteMatchStore implements MatchStore {
   /** Writes and seals an ended match, within a transaction. */
   #end(match: MatchRow, seats: readonly SeatRow[]): void {
     this.#rows.put(match, seats)
-    const ladder = seats[0]!.game
+    const { ladder } = seats[0]!
     const sealed = seats.map(seat => ({ ...seat, ...this.#accountOf(seat.account) }))
     this.#seals.match(ladder, match.id, sealedMatch(match, ladder, sealed))
   }
@@ -238,6 +246,7 @@ export interface Rules {
 interface LiveMatch {
   readonly id: MatchId
   readonly match: NewMatch
+  readonly ladder: Ladder
   readonly practice: boolean
   write: Write | null
 }
@@ -245,10 +254,8 @@ interface LiveMatch {
 /** Errors are ignored: the end of the match writes again what its start or its progress could not write. */
 const covered = () => {}
 
-const ladderOf = ({ game, ladder }: NewMatch): string => ladder ?? game
-
-const seatingOf = ({ match, practice }: LiveMatch): Seating => ({
-  game: ladderOf(match),
+const seatingOf = ({ match, ladder, practice }: LiveMatch): Seating => ({
+  ladder,
   accounts: match.accounts,
   practice,
   rated: match.unrated === null,
@@ -256,7 +263,7 @@ const seatingOf = ({ match, practice }: LiveMatch): Seating => ({
 })
 
 const rowsOf = (
-  { id, match }: LiveMatch,
+  { id, match, ladder }: LiveMatch,
   moves: readonly Played[],
   end: { ending: Ending; detail: string; at: number } | null = null,
 ): [MatchRow, readonly SeatRow[]] => [
@@ -278,7 +285,7 @@ const rowsOf = (
     match: id,
     seat,
     account,
-    game: ladderOf(match),
+    ladder: ladder.id,
     place: null,
     fault: null,
     quick: 0,

@@ -1,29 +1,32 @@
 import { type Compilable, type SqlBool, sql } from 'kysely'
 import type { AccountId } from '../arena/account.ts'
 import type { Ending } from '../arena/ending.ts'
-import { gameOfLadder, peopleLadder } from '../arena/ladder.ts'
+import { type Ladder, type LadderId, parseLadderId } from '../arena/ladder.ts'
 import type { MatchId, Played } from '../arena/match-store.ts'
 import { oneLine } from '../games/words.ts'
 import type { MatchRecord, MatchStatus, PlayerRecord, SealRecord } from '../record/match-record.ts'
 import { noHash, noRating, seedOf } from '../seal.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { KeptMoves } from './kept-moves.ts'
+import { Ladders } from './ladders.ts'
 import type { Result } from './rating-recalculation.ts'
 import type { Schema } from './schema.ts'
 
 /** Reads the matches in the database. */
 export class Matches {
   readonly #db: Database
+  readonly #ladders: Ladders
   readonly #find: Query<{ id: MatchId }, Row>
   readonly #seats: Query<{ match: MatchId }, SeatRow>
   readonly #seal: Query<{ match: MatchId }, Link>
   readonly #moves: Query<{ id: MatchId }, { moves: string }>
   readonly #movesSize: Query<{ id: MatchId }, { length: number; size: number }>
   readonly #results: Query<object, ResultRow>
-  readonly #resultsOn: Query<{ game: string; ladder: string; after: number }, ResultRow>
+  readonly #resultsOn: Query<{ game: string; ladder: LadderId; after: number }, ResultRow>
 
   constructor(db: Database) {
     this.#db = db
+    this.#ladders = new Ladders(db)
     this.#find = prepare(db, (sql, $: { id: MatchId }) =>
       sql.selectFrom('matches').select(columns).where('id', '=', $.id),
     )
@@ -31,7 +34,7 @@ export class Matches {
       sql
         .selectFrom('match_seats')
         .innerJoin('accounts', 'accounts.id', 'match_seats.account')
-        .select(['seat', 'account', 'game', 'name', 'kind', 'place', 'fault', 'quick', 'score'])
+        .select(['seat', 'account', 'ladder', 'name', 'kind', 'place', 'fault', 'quick', 'score'])
         .select(['rating_before', 'rating_after', 'sealed_before', 'sealed_after'])
         .where('match', '=', $.match)
         .orderBy('seat'),
@@ -62,15 +65,15 @@ export class Matches {
         .selectFrom('matches')
         .innerJoin('match_seats', 'match_seats.match', 'matches.id')
         .innerJoin('accounts', 'accounts.id', 'match_seats.account')
-        .select(['match', 'seat', 'account', 'match_seats.game', 'place', 'quick', 'kind'])
+        .select(['match', 'seat', 'account', 'ladder', 'place', 'score', 'quick', 'kind'])
         .select(['unrated', 'voided_at', 'rating_before', 'rating_after'])
         .where('finished_seq', 'is not', null)
         .orderBy('finished_seq')
     this.#results = prepare(db, results)
-    this.#resultsOn = prepare(db, (sql, $: { game: string; ladder: string; after: number }) =>
+    this.#resultsOn = prepare(db, (sql, $: { game: string; ladder: LadderId; after: number }) =>
       results(sql)
         .where('matches.game', '=', $.game)
-        .where('match_seats.game', '=', $.ladder)
+        .where('ladder', '=', $.ladder)
         .where('finished_seq', '>', $.after),
     )
   }
@@ -91,18 +94,21 @@ export class Matches {
   }
 
   /**
-   * The newest matches that fit the filter, newest first. Every index is by game, so this takes the newest of each game
-   * and of those the newest: the cost does not grow with the number of matches.
+   * The newest matches that fit the filter, newest first. The indexes are by game, or by account and ladder, so this takes
+   * the newest of each and of those the newest: the cost does not grow with the number of matches.
    */
   newest({ game, limit, ...filter }: Filter): readonly MatchRecord[] {
-    const ladders =
-      game === undefined
-        ? this.#games(filter.account)
-        : filter.account === undefined
-          ? [game]
-          : [game, peopleLadder(game)]
-    return ladders
-      .flatMap(ladder => this.#newestOf(ladder, { ...filter, limit }))
+    const { account } = filter
+    const found =
+      account === undefined
+        ? (game === undefined ? this.#games() : [game]).map(game =>
+            this.#newestOf({ game }, { ...filter, limit }),
+          )
+        : this.#laddersOf(account, game).map(ladder =>
+            this.#newestOf({ ladder, account }, { ...filter, limit }),
+          )
+    return found
+      .flat()
       .sort((a, b) => b - a)
       .slice(0, limit)
       .map(id => this.find(id)!)
@@ -131,20 +137,36 @@ export class Matches {
   }
 
   /** All results, or those of one ladder after a place in the order, in the order in which they changed the ratings. */
-  *results(ladder?: string, after = 0): Iterable<KeptResult> {
+  *results(ladder?: Ladder, after = 0): Iterable<KeptResult> {
     const rows =
       ladder === undefined
         ? this.#results.iterate({})
-        : this.#resultsOn.iterate({ game: gameOfLadder(ladder), ladder, after })
+        : this.#resultsOn.iterate({ game: ladder.game, ladder: ladder.id, after })
     let seats: ResultRow[] = []
     for (const row of rows) {
       if (seats.length > 0 && seats[0]!.match !== row.match) {
-        yield resultOf(seats)
+        yield this.#result(seats)
         seats = []
       }
       seats.push(row)
     }
-    if (seats.length > 0) yield resultOf(seats)
+    if (seats.length > 0) yield this.#result(seats)
+  }
+
+  #result(rows: ResultRow[]): KeptResult {
+    const { match, ladder, unrated, voided_at } = rows[0]!
+    const seats = rows.sort((a, b) => a.seat - b.seat)
+    return {
+      match,
+      ladder: this.#ladders.of(ladder),
+      accounts: seats.map(({ account }) => account),
+      places: seats.map(({ place }) => place!),
+      scores: seats.map(({ score }) => score),
+      quick: seats.map(({ quick }) => quick === 1),
+      rated: unrated === null && voided_at === null,
+      practice: seats.some(({ kind }) => kind === 'house'),
+      ratings: seats.map(ratingOf),
+    }
   }
 
   #movesText(id: MatchId): string {
@@ -152,15 +174,14 @@ export class Matches {
   }
 
   #newestOf(
-    ladder: string,
+    of: { game: string } | { ladder: LadderId; account: AccountId },
     {
-      account,
       against,
       status,
       ending,
       before = Number.MAX_SAFE_INTEGER,
       limit,
-    }: Omit<Filter, 'game'>,
+    }: Omit<Filter, 'game' | 'account'>,
   ): readonly MatchId[] {
     let query = this.#db.sql
       .selectFrom('matches')
@@ -180,21 +201,22 @@ export class Matches {
             .where(({ ref }) => sql`+${ref('other.account')}`, '=', against),
         ),
       )
-    if (account === undefined)
-      return this.#ids(query.where('matches.game', '=', ladder).orderBy('matches.id', 'desc'))
+    if ('game' in of)
+      return this.#ids(query.where('matches.game', '=', of.game).orderBy('matches.id', 'desc'))
+    const { ladder, account } = of
     // Few matches are live or aborted: those of the account are picked out of them. Otherwise the account's own index
     // comes first, and that of matches by game would be a detour.
     if (status === 'live' || status === 'aborted')
       return this.#ids(
         query
-          .where('matches.game', '=', gameOfLadder(ladder))
+          .where('matches.game', '=', gameOf(ladder))
           .where(({ exists, selectFrom }) =>
             exists(
               selectFrom('match_seats')
                 .select('seat')
                 .whereRef('match', '=', 'matches.id')
                 .where('account', '=', account)
-                .where('match_seats.game', '=', ladder),
+                .where('match_seats.ladder', '=', ladder),
             ),
           )
           .orderBy('matches.id', 'desc'),
@@ -203,7 +225,7 @@ export class Matches {
       query
         .innerJoin('match_seats', 'match_seats.match', 'matches.id')
         .where('match_seats.account', '=', account)
-        .where('match_seats.game', '=', ladder)
+        .where('match_seats.ladder', '=', ladder)
         .where('match_seats.match', '<', before)
         .orderBy('match_seats.match', 'desc'),
     )
@@ -213,27 +235,30 @@ export class Matches {
     return this.#select(query).map(({ id }) => id)
   }
 
-  /** All games with matches, or with matches of an account. */
-  #games(account: AccountId | undefined): readonly string[] {
-    const games: string[] = []
-    for (;;) {
-      const row = this.#gameAfter(games.at(-1) ?? '', account)
-      if (row?.game == null) return games
-      games.push(row.game)
-    }
+  /** All games with matches. */
+  #games(): readonly string[] {
+    return allAfter(last =>
+      this.#select(
+        this.#db.sql
+          .selectFrom('matches')
+          .select(({ fn }) => fn.min<string | null>('game').as('next'))
+          .where('game', '>', last),
+      ),
+    )
   }
 
-  #gameAfter(last: string, account: AccountId | undefined) {
-    const matches = this.#db.sql
-      .selectFrom('matches')
-      .select(({ fn }) => fn.min<string | null>('game').as('game'))
-      .where('game', '>', last)
-    const seats = this.#db.sql
-      .selectFrom('match_seats')
-      .select(({ fn }) => fn.min<string | null>('game').as('game'))
-      .where('account', '=', account ?? 0)
-      .where('game', '>', last)
-    return this.#select(account === undefined ? matches : seats)[0]
+  /** The ladders with matches of an account, all or those of one game. */
+  #laddersOf(account: AccountId, game: string | undefined): readonly LadderId[] {
+    const ladders = allAfter(last =>
+      this.#select(
+        this.#db.sql
+          .selectFrom('match_seats')
+          .select(({ fn }) => fn.min<LadderId | null>('ladder').as('next'))
+          .where('account', '=', account)
+          .where('ladder', '>', last),
+      ),
+    )
+    return game === undefined ? ladders : ladders.filter(ladder => gameOf(ladder) === game)
   }
 
   #record({
@@ -258,7 +283,7 @@ export class Matches {
       setup: setup === null ? null : JSON.parse(setup),
       unrated: unrated ?? (voided_at === null ? null : 'voided'),
       voided: voided_at === null ? null : { at: voided_at, reason: void_reason },
-      ladder: seats[0]?.game ?? match.game,
+      ladder: seats[0]?.ladder ?? match.game,
       startedAt: started_at,
       moveCount: move_count,
       order: finished_seq,
@@ -323,20 +348,19 @@ export interface KeptResult extends Result {
   readonly ratings: readonly PlayerRecord['rating'][]
 }
 
-const resultOf = (rows: ResultRow[]): KeptResult => {
-  const { match, game, unrated, voided_at } = rows[0]!
-  const seats = rows.sort((a, b) => a.seat - b.seat)
-  return {
-    match,
-    game,
-    accounts: seats.map(({ account }) => account),
-    places: seats.map(({ place }) => place!),
-    quick: seats.map(({ quick }) => quick === 1),
-    rated: unrated === null && voided_at === null,
-    practice: seats.some(({ kind }) => kind === 'house'),
-    ratings: seats.map(ratingOf),
+/** All values in order, from a query for the least one after another: it skips over the many rows of one value. */
+const allAfter = (
+  query: (last: string) => readonly { readonly next: string | null }[],
+): readonly string[] => {
+  const all: string[] = []
+  for (;;) {
+    const next = query(all.at(-1) ?? '')[0]?.next ?? null
+    if (next === null) return all
+    all.push(next)
   }
 }
+
+const gameOf = (ladder: LadderId): string => parseLadderId(ladder)?.game ?? ladder
 
 const ratingOf = ({
   rating_before: before,
@@ -368,6 +392,6 @@ type Ratings = Pick<
   'rating_before' | 'rating_after' | 'sealed_before' | 'sealed_after'
 >
 type Link = { readonly number: number; readonly hash: string; readonly previous: string | null }
-type ResultRow = Omit<SeatRow, 'fault' | 'score' | 'name' | `sealed_${'before' | 'after'}`> &
+type ResultRow = Omit<SeatRow, 'fault' | 'name' | `sealed_${'before' | 'after'}`> &
   Pick<Schema['matches'], 'unrated' | 'voided_at'> & { readonly match: MatchId }
 type SeatRow = Omit<Schema['match_seats'], 'match'> & Pick<PlayerRecord, 'name' | 'kind'>

@@ -1,5 +1,6 @@
 import type { AccountId } from '../arena/account.ts'
 import { dayOf } from '../arena/day.ts'
+import type { Ladder, LadderId } from '../arena/ladder.ts'
 import type { PastMatch } from '../arena/match-store.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
@@ -19,7 +20,7 @@ export class PastMatches {
             .selectFrom('match_seats')
             .select(['match', 'seat', 'place'])
             .where('account', '=', $.first)
-            .where('game', '=', $.ladder)
+            .where('ladder', '=', $.ladder)
             .orderBy('match', 'desc')
             .limit($.limit),
         )
@@ -36,7 +37,12 @@ export class PastMatches {
   }
 
   /** Rated matches with a result that began on this day, with the first account in seat 0. Newest first. */
-  *of(ladder: string, first: AccountId, second: AccountId, day: number): Iterable<PastMatch> {
+  *of(
+    { id: ladder }: Ladder,
+    first: AccountId,
+    second: AccountId,
+    day: number,
+  ): Iterable<PastMatch> {
     for (const row of this.#newest.iterate({ ladder, first, second, limit: lookBack }))
       if (dayOf(row.started_at) === day && row.unrated === null)
         yield {
@@ -49,7 +55,7 @@ export class PastMatches {
   }
 }
 
-type Pair = { ladder: string; first: AccountId; second: AccountId }
+type Pair = { ladder: LadderId; first: AccountId; second: AccountId }
 type Row = Pick<Schema['matches'], 'started_at' | 'unrated' | 'ending' | 'moves'> & {
   readonly first: number | null
   readonly second: number | null

@@ -1,20 +1,24 @@
 import { sql } from 'kysely'
 import type { AccountId } from '../arena/account.ts'
 import type { Fault } from '../arena/ending.ts'
+import type { Ladder, LadderId } from '../arena/ladder.ts'
 import { type Database, prepare, type Query } from './database.ts'
+import { Ladders } from './ladders.ts'
 import type { Rating } from './rating-recalculation.ts'
 
 /** Statistics of an account's rated matches. */
 export class Profiles {
-  readonly #ratings: Query<{ account: AccountId }, GameRating>
+  readonly #ratings: Query<{ account: AccountId }, RatingRow>
   readonly #sampled: Query<One & { points: number }, Point>
   readonly #recent: Query<One & { limit: number }, Recent>
+  readonly #ladders: Ladders
 
   constructor(db: Database) {
+    this.#ladders = new Ladders(db)
     this.#ratings = prepare(db, (query, $: { account: AccountId }) =>
       query
         .selectFrom('ratings')
-        .select(['game', 'rating', 'games', 'wins', 'losses', 'draws'])
+        .select(['ladder', 'rating', 'games', 'wins', 'losses', 'draws'])
         .where('account', '=', $.account)
         .where('games', '>', sql.lit(0))
         .orderBy('games', 'desc'),
@@ -34,7 +38,7 @@ export class Profiles {
               fn.countAll<number>().over().as('total'),
             ])
             .where('account', '=', $.account)
-            .where('game', '=', $.game),
+            .where('ladder', '=', $.ladder),
         )
         .selectFrom('numbered')
         .innerJoin('match_seats', join =>
@@ -58,7 +62,7 @@ export class Profiles {
             .selectFrom('match_seats')
             .select(['match', 'seat', 'place', 'fault', 'rating_after'])
             .where('account', '=', $.account)
-            .where('game', '=', $.game)
+            .where('ladder', '=', $.ladder)
             .orderBy('match', 'desc')
             .limit($.limit),
         )
@@ -72,26 +76,28 @@ export class Profiles {
     )
   }
 
-  /** All ratings of an account, the most played game first. */
-  ratings(account: AccountId): readonly GameRating[] {
-    return this.#ratings.all({ account })
+  /** All ratings of an account, the most played ladder first. */
+  ratings(account: AccountId): readonly LadderRating[] {
+    return this.#ratings
+      .all({ account })
+      .map(({ ladder, ...rating }) => ({ ladder: this.#ladders.of(ladder), ...rating }))
   }
 
   /** The rating over time, oldest first: a point for every match, thinned out to about this many points. */
-  history(account: AccountId, game: string, points = 200): readonly Point[] {
-    return this.#sampled.all({ account, game, points })
+  history(account: AccountId, { id: ladder }: Ladder, points = 200): readonly Point[] {
+    return this.#sampled.all({ account, ladder, points })
   }
 
   /** How the account's newest matches ended, and against which opponents. */
-  recent(account: AccountId, games: readonly string[], limit = recentMatches): RecentForm {
+  recent(account: AccountId, ladders: readonly Ladder[], limit = recentMatches): RecentForm {
     const faults = new Map<Fault | 'none', number>()
     const rivals = new Map<string, Rival>()
     let last = 0
     let matches = 0
-    for (const game of games)
+    for (const { id: ladder } of ladders)
       for (const { match, fault, place, theirPlace, name } of this.#recent.all({
         account,
-        game,
+        ladder,
         limit,
       })) {
         if (match !== last) {
@@ -111,10 +117,12 @@ export class Profiles {
   }
 }
 
-/** How far back in each game `recent` looks: an account's page must not get slow with its age. */
+/** How far back on each ladder `recent` looks: an account's page must not get slow with its age. */
 export const recentMatches = 200
 
-export type GameRating = Omit<Rating, 'lead'> & { readonly game: string }
+/** What an account has on a ladder. */
+export type LadderRating = Omit<Rating, 'lead'> & { readonly ladder: Ladder }
+type RatingRow = Omit<LadderRating, 'ladder'> & { readonly ladder: LadderId }
 
 export interface Point {
   readonly match: number
@@ -139,7 +147,7 @@ interface Rival {
   readonly losses: number
 }
 
-type One = { account: AccountId; game: string }
+type One = { account: AccountId; ladder: LadderId }
 type Recent = {
   readonly match: number
   readonly fault: Fault | null

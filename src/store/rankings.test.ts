@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { ttt } from '../../test/support/played.ts'
+import { agentsLadder } from '../arena/ladder.ts'
 import type { NewMatch } from '../arena/match-store.ts'
 import { provisionalBelow } from '../arena/rating.ts'
 import { openStore, type Store } from './store.ts'
@@ -53,7 +54,7 @@ afterAll(async () => {
 })
 
 const page = (options: { provisional?: boolean; search?: string } = {}) =>
-  store.rankings.page('ttt', { offset: 0, limit: 10, ...options })
+  store.rankings.page(agentsLadder('ttt'), { offset: 0, limit: 10, ...options })
 
 describe('a ladder', () => {
   it('gives equal ratings equal ranks', () => {
@@ -77,18 +78,19 @@ describe('a ladder', () => {
       ['dot', null],
     ])
     expect(rows[2]!.rating).toBeGreaterThan(rows[0]!.rating)
-    expect(store.rankings.top('ttt', 3)).toEqual(rows.slice(0, 3))
+    expect(store.rankings.top(agentsLadder('ttt'), 3)).toEqual(rows.slice(0, 3))
   })
 
   it('is the same list, however it is cut into pages', () => {
     const { rows } = page()
     for (const limit of [1, 2, 3]) {
       const pages = [0, 1, 2, 3, 4].flatMap(
-        n => store.rankings.page('ttt', { offset: n * limit, limit }).rows,
+        n => store.rankings.page(agentsLadder('ttt'), { offset: n * limit, limit }).rows,
       )
       expect(pages).toEqual(rows)
     }
-    for (const [n, row] of rows.entries()) expect(store.rankings.before('ttt', row)).toBe(n)
+    for (const [n, row] of rows.entries())
+      expect(store.rankings.before(agentsLadder('ttt'), row)).toBe(n)
   })
 
   it('finds by a part of the name, with the rank among all', () => {
@@ -98,12 +100,12 @@ describe('a ladder', () => {
   })
 
   it('gives the rank of an account', () => {
-    expect(store.rankings.place('ttt', ids.get('dot')!)).toMatchObject({
+    expect(store.rankings.place(agentsLadder('ttt'), ids.get('dot')!)).toMatchObject({
       name: 'dot',
       rank: null,
     })
-    expect(store.rankings.place('ttt', ids.get('bob')!)).toMatchObject({ rank: 1 })
-    expect(store.rankings.place('ttt', ids.get('eve')!)).toBeUndefined()
+    expect(store.rankings.place(agentsLadder('ttt'), ids.get('bob')!)).toMatchObject({ rank: 1 })
+    expect(store.rankings.place(agentsLadder('ttt'), ids.get('eve')!)).toBeUndefined()
   })
 
   it('leaves out the banned', () => {
@@ -116,19 +118,21 @@ describe('a ladder', () => {
 describe('a profile', () => {
   it('has the ratings and how they came about', () => {
     const cyd = ids.get('cyd')!
-    expect(store.profiles.ratings(cyd)).toMatchObject([{ game: 'ttt', rating: 1516, wins: 1 }])
-    expect(store.profiles.history(cyd, 'ttt')).toMatchObject([{ rating: 1516 }])
-    expect(store.rankings.trend('ttt', cyd, 10)).toEqual([1516])
+    expect(store.profiles.ratings(cyd)).toMatchObject([
+      { ladder: agentsLadder('ttt'), rating: 1516, wins: 1 },
+    ])
+    expect(store.profiles.history(cyd, agentsLadder('ttt'))).toMatchObject([{ rating: 1516 }])
+    expect(store.rankings.trend(agentsLadder('ttt'), cyd, 10)).toEqual([1516])
   })
 
   it('thins a long history out, and keeps its last point', () => {
-    const history = store.profiles.history(ids.get('ada')!, 'ttt', 5)
+    const history = store.profiles.history(ids.get('ada')!, agentsLadder('ttt'), 5)
     expect(history.length).toBeLessThanOrEqual(6)
     expect(history.at(-1)!.match).toBe(provisionalBelow)
   })
 
   it('counts faults, and results by opponent', () => {
-    const recent = store.profiles.recent(ids.get('dot')!, ['ttt'])
+    const recent = store.profiles.recent(ids.get('dot')!, [agentsLadder('ttt')])
     expect([...recent.faults]).toEqual([['late', 1]])
     expect(recent.rivals).toEqual([{ name: 'cyd', games: 1, wins: 0, draws: 0, losses: 1 }])
   })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AccountId } from '../arena/account.ts'
-import { provisionalBelow } from '../arena/rating.ts'
+import { isProvisional, rankedFrom, type TieBreak, tieBreakOf } from '../arena/counting.ts'
+import type { Ladder, LadderId } from '../arena/ladder.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Rating } from './rating-recalculation.ts'
 
@@ -9,12 +10,12 @@ import type { Rating } from './rating-recalculation.ts'
  * a rank. Only rated matches count: house players, practice and appointments do not appear, nor do banned accounts.
  */
 export class Rankings {
-  readonly #page: Query<PageIn, Row>
-  readonly #named: Query<{ account: AccountId; game: string }, Row>
-  readonly #ahead: Query<Span & Point, { n: number }>
+  readonly #page: ByTieBreak<Query<PageIn, Row>>
+  readonly #ahead: ByTieBreak<Query<Span & Point, { n: number }>>
+  readonly #named: Query<{ account: AccountId; ladder: LadderId }, Row>
   readonly #count: Query<Span & { like: string }, { n: number }>
   readonly #trend: Query<
-    { account: AccountId; game: string; limit: number },
+    { account: AccountId; ladder: LadderId; limit: number },
     { rating: number | null }
   >
 
@@ -29,49 +30,62 @@ export class Rankings {
         )
     const named = (query: Database['sql']) =>
       listed(query).innerJoin('accounts', 'accounts.id', 'ratings.account')
-    this.#page = prepare(db, (query, $: PageIn) =>
+    const page = (tieBreak: TieBreak) =>
+      prepare(db, (query, $: PageIn) =>
+        named(query)
+          .select(columns)
+          .where('ladder', '=', $.ladder)
+          .where('games', '>=', $.least)
+          .where('games', '<', $.below)
+          .where(({ fn }) => fn<string>('lower', ['name']), 'like', $.like)
+          .orderBy('rating', 'desc')
+          .$if(tieBreak === 'wins', query => query.orderBy('wins', 'desc'))
+          .orderBy('ratings.account')
+          .limit($.limit)
+          .offset($.offset),
+      )
+    this.#page = { none: page('none'), wins: page('wins') }
+    const ahead = (tieBreak: TieBreak) =>
+      prepare(db, (query, $: Span & Point) =>
+        listed(query)
+          .select(({ fn }) => fn.countAll<number>().as('n'))
+          .where('ladder', '=', $.ladder)
+          .where('games', '>=', $.least)
+          .where('games', '<', $.below)
+          .where('rating', '>=', $.rating)
+          .where(({ or, and, eb }) =>
+            or([
+              eb('rating', '>', $.rating),
+              tieBreak === 'none'
+                ? eb('ratings.account', '<', $.account)
+                : or([
+                    eb('wins', '>', $.wins),
+                    and([eb('wins', '=', $.wins), eb('ratings.account', '<', $.account)]),
+                  ]),
+            ]),
+          ),
+      )
+    this.#ahead = { none: ahead('none'), wins: ahead('wins') }
+    this.#named = prepare(db, (query, $: { account: AccountId; ladder: LadderId }) =>
       named(query)
         .select(columns)
-        .where('game', '=', $.game)
-        .where('games', '>=', $.least)
-        .where('games', '<', $.below)
-        .where(({ fn }) => fn<string>('lower', ['name']), 'like', $.like)
-        .orderBy('rating', 'desc')
-        .orderBy('ratings.account')
-        .limit($.limit)
-        .offset($.offset),
-    )
-    this.#named = prepare(db, (query, $: { account: AccountId; game: string }) =>
-      named(query)
-        .select(columns)
-        .where('game', '=', $.game)
+        .where('ladder', '=', $.ladder)
         .where('ratings.account', '=', $.account),
-    )
-    this.#ahead = prepare(db, (query, $: Span & Point) =>
-      listed(query)
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .where('game', '=', $.game)
-        .where('games', '>=', $.least)
-        .where('games', '<', $.below)
-        .where('rating', '>=', $.rating)
-        .where(({ or, eb }) =>
-          or([eb('rating', '>', $.rating), eb('ratings.account', '<', $.account)]),
-        ),
     )
     this.#count = prepare(db, (query, $: Span & { like: string }) =>
       named(query)
         .select(({ fn }) => fn.countAll<number>().as('n'))
-        .where('game', '=', $.game)
+        .where('ladder', '=', $.ladder)
         .where('games', '>=', $.least)
         .where('games', '<', $.below)
         .where(({ fn }) => fn<string>('lower', ['name']), 'like', $.like),
     )
-    this.#trend = prepare(db, (query, $: { account: AccountId; game: string; limit: number }) =>
+    this.#trend = prepare(db, (query, $: { account: AccountId; ladder: LadderId; limit: number }) =>
       query
         .selectFrom('match_seats')
         .select('rating_after as rating')
         .where('account', '=', $.account)
-        .where('game', '=', $.game)
+        .where('ladder', '=', $.ladder)
         .orderBy('match', 'desc')
         .limit($.limit),
     )
@@ -79,11 +93,13 @@ export class Rankings {
 
   /**
    * The one order of a ladder for commands, hub, pages and API: ranked accounts, then provisional ones, each by rating,
-   * equal ratings by the age of the account. With a `search`, only names that contain it, with their rank among all.
+   * equal ratings by the tie-break of the ladder, and by the age of the account. With a `search`, only names that contain it, with their rank among all.
    */
-  page(ladder: string, { offset, limit, search = '', provisional }: RankingPage): Ranking {
+  page(ladder: Ladder, { offset, limit, search = '', provisional }: RankingPage): Ranking {
     const count = (span: Span) =>
-      search === '' ? this.#all(span) : this.#count.get({ ...span, like: likeOf(search) })!.n
+      search === ''
+        ? this.#all(ladder, span)
+        : this.#count.get({ ...span, like: likeOf(search) })!.n
     const ranked = provisional === true ? 0 : count(spanOf(ladder, false))
     const newcomers = provisional === false ? 0 : count(spanOf(ladder, true))
     const first = Math.min(limit, Math.max(0, ranked - offset))
@@ -102,67 +118,71 @@ export class Rankings {
   }
 
   /** The first accounts of a ladder, without counting them all. */
-  top(ladder: string, limit: number): readonly Placed[] {
+  top(ladder: Ladder, limit: number): readonly Placed[] {
     const ranked = this.#ranked(ladder, { offset: 0, limit })
     return [...ranked, ...this.#provisional(ladder, { offset: 0, limit: limit - ranked.length })]
   }
 
   /** The rank of an account; undefined if it has no rated match or is banned. */
-  place(ladder: string, account: AccountId): Placed | undefined {
-    const row = this.#named.get({ game: ladder, account })
+  place(ladder: Ladder, account: AccountId): Placed | undefined {
+    const row = this.#named.get({ ladder: ladder.id, account })
     if (row === undefined) return undefined
-    if (row.games < provisionalBelow) return { ...row, rank: null }
-    return { ...row, rank: this.#rank(ladder, row.rating) }
+    return { ...row, rank: isProvisional(ladder, row.games) ? null : this.#rank(ladder, row) }
   }
 
   /** The number of accounts before this one in the order of the whole ladder. */
-  before(ladder: string, { account, rating, rank }: Placed): number {
-    const ahead = this.#ahead.get({ ...spanOf(ladder, rank === null), rating, account })!.n
-    return rank === null ? this.#all(spanOf(ladder, false)) + ahead : ahead
+  before(ladder: Ladder, { account, rating, wins, rank }: Placed): number {
+    const ahead = this.#countAhead(ladder, spanOf(ladder, rank === null), { rating, wins, account })
+    return rank === null ? this.#all(ladder, spanOf(ladder, false)) + ahead : ahead
   }
 
   /** The ratings after an account's last matches, oldest first. */
-  trend(game: string, account: AccountId, limit: number): readonly number[] {
+  trend({ id: ladder }: Ladder, account: AccountId, limit: number): readonly number[] {
     return this.#trend
-      .all({ game, account, limit })
+      .all({ ladder, account, limit })
       .flatMap(({ rating }) => (rating === null ? [] : [rating]))
       .reverse()
   }
 
-  #all(span: Span): number {
-    return this.#ahead.get({ ...span, rating: Number.NEGATIVE_INFINITY, account: 0 })!.n
+  #all(ladder: Ladder, span: Span): number {
+    return this.#countAhead(ladder, span, { rating: Number.NEGATIVE_INFINITY, wins: 0, account: 0 })
   }
 
-  #ranked(ladder: string, { offset, limit, search = '' }: RankingPage): readonly Placed[] {
+  #countAhead(ladder: Ladder, span: Span, point: Point): number {
+    return this.#ahead[tieBreakOf(ladder)].get({ ...span, ...point })!.n
+  }
+
+  #ranked(ladder: Ladder, { offset, limit, search = '' }: RankingPage): readonly Placed[] {
     if (limit === 0) return []
     const like = likeOf(search)
-    const rows = this.#page.all({ ...spanOf(ladder, false), like, offset, limit })
+    const tieBreak = tieBreakOf(ladder)
+    const rows = this.#page[tieBreak].all({ ...spanOf(ladder, false), like, offset, limit })
     const places: (Placed & { rank: number })[] = []
     for (const [at, row] of rows.entries()) {
       const last = places.at(-1)
       // Rows without gaps: the rank follows from the row before.
       const follows = search === '' && (at > 0 || offset === 0)
       const rank =
-        last?.rating === row.rating
+        last?.rating === row.rating && (tieBreak === 'none' || last.wins === row.wins)
           ? last.rank
           : follows
             ? offset + at + 1
-            : this.#rank(ladder, row.rating)
+            : this.#rank(ladder, row)
       places.push({ ...row, rank })
     }
     return places
   }
 
-  #provisional(ladder: string, { offset, limit, search = '' }: RankingPage): readonly Placed[] {
+  #provisional(ladder: Ladder, { offset, limit, search = '' }: RankingPage): readonly Placed[] {
     if (limit === 0) return []
     const like = likeOf(search)
-    return this.#page
+    return this.#page[tieBreakOf(ladder)]
       .all({ ...spanOf(ladder, true), like, offset, limit })
       .map(row => ({ ...row, rank: null }))
   }
 
-  #rank(ladder: string, rating: number): number {
-    return this.#ahead.get({ ...spanOf(ladder, false), rating, account: 0 })!.n + 1
+  #rank(ladder: Ladder, { rating, wins }: Row): number {
+    return this.#countAhead(ladder, spanOf(ladder, false), { rating, wins, account: 0 }) + 1
   }
 }
 
@@ -183,21 +203,25 @@ export interface Ranking {
 
 /** An account on a ladder. */
 export interface Placed extends Row {
-  /** Equal ratings share a rank; null while the rating is provisional. */
+  /** Equal ratings that no tie-break separates share a rank; null while the rating is provisional. */
   readonly rank: number | null
 }
 
 type Row = Omit<Rating, 'lead'> & { readonly account: AccountId; readonly name: string }
-type Point = { rating: number; account: AccountId }
-type Span = { game: string; least: number; below: number }
+type Point = { rating: number; wins: number; account: AccountId }
+type ByTieBreak<T> = Readonly<Record<TieBreak, T>>
+type Span = { ladder: LadderId; least: number; below: number }
 type PageIn = Span & { like: string; offset: number; limit: number }
 
 const columns = ['ratings.account', 'name', 'rating', 'games', 'wins', 'losses', 'draws'] as const
 
-const spanOf = (game: string, provisional: boolean): Span =>
-  provisional
-    ? { game, least: 1, below: provisionalBelow }
-    : { game, least: provisionalBelow, below: Number.MAX_SAFE_INTEGER }
+/** The ranked accounts of a ladder, or the provisional ones, by their number of matches. */
+const spanOf = (ladder: Ladder, provisional: boolean): Span => {
+  const ranked = rankedFrom(ladder)
+  return provisional
+    ? { ladder: ladder.id, least: 1, below: ranked }
+    : { ladder: ladder.id, least: ranked, below: Number.MAX_SAFE_INTEGER }
+}
 
 /** The only character of a name that is special to LIKE is the underscore, which then also matches others. */
 const likeOf = (search: string) => `%${search.toLowerCase().replace(/[^a-z0-9._-]/g, '')}%`

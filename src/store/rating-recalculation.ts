@@ -1,47 +1,47 @@
 // Calculates ratings from results: pure, so that a live result, a recalculation and a test all do the same sums.
 
 import type { AccountId } from '../arena/account.ts'
-import { initialRating, ratingChanges } from '../arena/rating.ts'
+import { type Counted, changesBy, isShared, startOf } from '../arena/counting.ts'
+import type { Ladder, LadderId } from '../arena/ladder.ts'
 import type { Schema } from './schema.ts'
 
 /** An account's rating and its counts on one ladder. */
-export type Rating = Omit<Schema['ratings'], 'account' | 'game' | 'day' | 'began'>
+export type Rating = Omit<Schema['ratings'], 'account' | 'ladder' | 'day' | 'began'>
 
 /** A match with a result, as far as ratings depend on it. */
-export interface Result {
-  readonly game: string
-  /** One a seat, as are the places. */
+export interface Result extends Counted {
+  readonly ladder: Ladder
+  /** By seat. */
   readonly accounts: readonly AccountId[]
-  readonly places: readonly number[]
-  /** By seat: whether it resigned or forfeited early. */
-  readonly quick: readonly boolean[]
   readonly rated: boolean
   /** Against a house player: it does not count who had seat 0. */
   readonly practice: boolean
 }
 
-export const newcomer: Rating = {
-  rating: initialRating,
+/** An account without a match on this ladder. */
+export const newcomerOn = ({ counts }: Ladder): Rating => ({
+  rating: startOf(counts),
   games: 0,
   wins: 0,
   losses: 0,
   draws: 0,
   lead: 0,
-}
+})
 
 /** Each seat's rating after a match, from those before it. */
 export const ratingsAfter = (
-  { places, quick, rated, practice }: Omit<Result, 'game' | 'accounts'>,
+  result: Omit<Result, 'accounts'>,
   before: readonly Rating[],
 ): readonly Rating[] => {
+  const { ladder, places, rated, practice } = result
   const changes = rated
-    ? ratingChanges(
-        places,
+    ? changesBy(
+        ladder.counts,
+        result,
         before.map(({ rating }) => rating),
-        quick,
       )
     : null
-  const shared = places.filter(place => place === 1).length > 1
+  const shared = isShared(places)
   return before.map((rating, seat) => {
     const lead = practice ? rating.lead : rating.lead + (seat === 0 ? 1 : -1)
     if (changes === null) return { ...rating, lead }
@@ -73,13 +73,14 @@ export const recalculate = <R extends Result>(
   const { ratings, firsts } = standings
   for (const result of results) {
     if (!counts(result)) continue
-    const keys = result.accounts.map(account => ratingKey(account, result.game))
-    const before = keys.map(key => ratings.get(key) ?? newcomer)
+    const { ladder } = result
+    const keys = result.accounts.map(account => ratingKey(account, ladder.id))
+    const before = keys.map(key => ratings.get(key) ?? newcomerOn(ladder))
     const after = ratingsAfter(result, before)
     each(result, before, after)
     for (const [seat, key] of keys.entries()) ratings.set(key, after[seat]!)
     for (const { account, against, first } of meetings(result)) {
-      const key = meetingKey(account, result.game, against)
+      const key = meetingKey(account, ladder.id, against)
       firsts.set(key, (firsts.get(key) ?? 0) + first)
     }
   }
@@ -91,10 +92,10 @@ export interface Standings {
   readonly firsts: Map<string, number>
 }
 
-export const ratingKey = (account: AccountId, game: string) => `${account} ${game}`
+export const ratingKey = (account: AccountId, ladder: LadderId) => `${account} ${ladder}`
 
-export const meetingKey = (account: AccountId, game: string, against: AccountId) =>
-  `${account} ${game} ${against}`
+export const meetingKey = (account: AccountId, ladder: LadderId, against: AccountId) =>
+  `${account} ${ladder} ${against}`
 
 /** Every two accounts of a match: the one in the lower seat as `account`; `first` is 1 if that is seat 0. */
 export const meetings = ({

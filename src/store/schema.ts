@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Account, AccountId } from '../arena/account.ts'
 import type { Ending, Fault } from '../arena/ending.ts'
+import type { LadderId } from '../arena/ladder.ts'
 import type { MatchId, Pause } from '../arena/match-store.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import type { Act } from '../seal.ts'
@@ -64,11 +65,8 @@ export interface Schema {
     match: MatchId
     seat: number
     account: AccountId
-    /**
-     * The ladder of the match: its game, or the people's ladder of it. So one agent's matches on one ladder are one
-     * range of an index.
-     */
-    game: string
+    /** The ladder of the match, so that one agent's matches on one ladder are one range of an index. */
+    ladder: LadderId
     place: number | null
     fault: Fault | null
     /** 1 if it fell so early that the others gained only a share. */
@@ -83,7 +81,7 @@ export interface Schema {
   }
   /** The chain of seals of each ladder, as `seal.ts` has it. Rows are never changed. */
   seals: {
-    ladder: string
+    ladder: LadderId
     /** From 1, without a gap. */
     number: number
     type: 'match' | Act['type']
@@ -93,6 +91,12 @@ export interface Schema {
     reason: string | null
     /** SHA-256 in hex: to read and write it as bytes costs a match 15 µs more, most of them for garbage. */
     hash: string
+  }
+  /** The ladders of events, from the first match of each on. Rows are never changed. */
+  ladders: {
+    id: LadderId
+    /** A `Counting` as JSON. */
+    counts: string
   }
   /** One row: up to which number all match numbers are taken. */
   match_numbers: {
@@ -112,7 +116,8 @@ export interface Schema {
   /** Counts are of rated matches, apart from `lead`. */
   ratings: {
     account: AccountId
-    game: string
+    ladder: LadderId
+    /** The number that the ladder counts: a rating, points, or a sum of scores. */
     rating: number
     games: number
     wins: number
@@ -126,7 +131,7 @@ export interface Schema {
   }
   meetings: {
     account: AccountId
-    game: string
+    ladder: LadderId
     against: AccountId
     /** How often `account` had seat 0 against `against`, without practice. */
     firsts: number

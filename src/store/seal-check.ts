@@ -115,8 +115,8 @@ class SealCheck {
     // Values that no seal covers, since no match has them: answer with a text that no match can have.
     if (at !== null || reason !== null) return 'the seal of a match with the words of a void'
     if (row.voided_at === null && row.void_reason !== null) return 'a reason without a void'
-    for (const { seat, game, rating_before, rating_after } of seats) {
-      if (game !== ladder) return `seat ${seat} on the ladder ${game}`
+    for (const { seat, ladder: own, rating_before, rating_after } of seats) {
+      if (own !== ladder) return `seat ${seat} on the ladder ${own}`
       if ((rating_before === null) !== (rating_after === null))
         return `seat ${seat} with half a rating`
     }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AccountId } from '../arena/account.ts'
+import type { Ladder, LadderId } from '../arena/ladder.ts'
 import type { Standing } from '../arena/match-store.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
@@ -10,7 +11,7 @@ import {
   counts,
   meetingKey,
   meetings,
-  newcomer,
+  newcomerOn,
   type Rating,
   ratingKey,
   ratingsAfter,
@@ -22,7 +23,7 @@ import type { Schema } from './schema.ts'
  * changes of a match are read and written in the transaction of its result.
  */
 export class StandingsTable {
-  readonly #read: Query<{ account: number; game: string }, Rating>
+  readonly #read: Query<{ account: AccountId; ladder: LadderId }, Rating>
   readonly #write: Query<RatingRow, unknown>
   readonly #readMeetings: Query<Pair, Meetings>
   readonly #addMeeting: Query<Pair & Meetings, unknown>
@@ -34,12 +35,12 @@ export class StandingsTable {
 
   constructor(db: Database, gainCap: number) {
     this.#gains = new DayGains(db, gainCap)
-    this.#read = prepare(db, (sql, $: { account: number; game: string }) =>
+    this.#read = prepare(db, (sql, $: { account: AccountId; ladder: LadderId }) =>
       sql
         .selectFrom('ratings')
         .select(['rating', 'games', 'wins', 'losses', 'draws', 'lead'])
         .where('account', '=', $.account)
-        .where('game', '=', $.game),
+        .where('ladder', '=', $.ladder),
     )
     this.#write = ratingWriter(db)
     this.#readMeetings = prepare(db, (sql, $: Pair) =>
@@ -47,7 +48,7 @@ export class StandingsTable {
         .selectFrom('meetings')
         .select(['firsts', 'day', 'rated'])
         .where('account', '=', $.account)
-        .where('game', '=', $.game)
+        .where('ladder', '=', $.ladder)
         .where('against', '=', $.against),
     )
     this.#addMeeting = prepare(db, (query, $: Pair & Meetings) =>
@@ -55,14 +56,14 @@ export class StandingsTable {
         .insertInto('meetings')
         .values({
           account: $.account,
-          game: $.game,
+          ladder: $.ladder,
           against: $.against,
           firsts: $.firsts,
           day: $.day,
           rated: $.rated,
         })
         .onConflict(conflict =>
-          conflict.columns(['account', 'game', 'against']).doUpdateSet(row => ({
+          conflict.columns(['account', 'ladder', 'against']).doUpdateSet(row => ({
             firsts: row('meetings.firsts', '+', row.ref('excluded.firsts')),
             rated: sql<number>`case when ${begunAnew} then excluded.rated
               when excluded.day = meetings.day then meetings.rated + excluded.rated
@@ -74,31 +75,31 @@ export class StandingsTable {
     )
   }
 
-  standing(account: AccountId, game: string): Standing {
-    return this.#recall(account, game)
+  standing(account: AccountId, ladder: Ladder): Standing {
+    return this.#recall(account, ladder)
   }
 
-  firsts(game: string, account: AccountId, against: AccountId): number {
-    return this.#meetings({ game, account, against }).firsts
+  firsts({ id: ladder }: Ladder, account: AccountId, against: AccountId): number {
+    return this.#meetings({ ladder, account, against }).firsts
   }
 
   /** How many rated matches of two accounts began on this day, including those under way. */
-  rated(game: string, a: AccountId, b: AccountId, day: number): number {
+  rated({ id: ladder }: Ladder, a: AccountId, b: AccountId, day: number): number {
     const [one, other] = [
-      this.#meetings({ game, account: a, against: b }),
-      this.#meetings({ game, account: b, against: a }),
+      this.#meetings({ ladder, account: a, against: b }),
+      this.#meetings({ ladder, account: b, against: a }),
     ]
     return (one.day === day ? one.rated : 0) + (other.day === day ? other.rated : 0)
   }
 
   /** Counts the seats of a match that starts, or uncounts those of one without a result. */
   seated(seating: Seating, by: 1 | -1): void {
-    const { game, accounts, practice } = seating
+    const { ladder, accounts, practice } = seating
     if (practice) return
     for (const [seat, account] of accounts.entries())
-      this.#recall(account, game).lead += seat === 0 ? by : -by
+      this.#recall(account, ladder).lead += seat === 0 ? by : -by
     for (const { account, against, first } of meetings(seating))
-      this.#meetings({ game, account, against }).firsts += first * by
+      this.#meetings({ ladder: ladder.id, account, against }).firsts += first * by
     if (seating.rated) this.#count(seating, by)
   }
 
@@ -109,25 +110,25 @@ export class StandingsTable {
 
   /** Writes the changes of a result within its transaction. `day` is the day of its start, `today` that of its end. */
   keep(ended: Result, day: number, today: number): Kept {
-    const { game, accounts } = ended
-    const before = accounts.map(account => this.#read.get({ account, game }) ?? newcomer)
+    const { ladder, accounts } = ended
+    const before = accounts.map(account => this.#find(account, ladder))
     const unrated = this.#gains.objection(ended, before, today)
     const result = unrated === null ? ended : { ...ended, rated: false }
     const after = ratingsAfter(result, before)
     if (counts(result))
       for (const [seat, account] of accounts.entries())
-        this.#write.run({ account, game, ...after[seat]! })
+        this.#write.run({ account, ladder: ladder.id, ...after[seat]! })
     const rated = result.rated ? 1 : 0
     for (const { account, against, first } of meetings(result))
-      this.#addMeeting.run({ account, game, against, firsts: first, day, rated })
+      this.#addMeeting.run({ account, ladder: ladder.id, against, firsts: first, day, rated })
     this.#gains.add(result, before, today)
     return { before, after, unrated }
   }
 
   /** To be called once that transaction is on disk. */
-  kept({ game, accounts }: Result, after: readonly Rating[]): void {
+  kept({ ladder, accounts }: Result, after: readonly Rating[]): void {
     for (const [seat, account] of accounts.entries())
-      this.#recall(account, game).rating = after[seat]!.rating
+      this.#recall(account, ladder).rating = after[seat]!.rating
   }
 
   /** Another process has changed ratings. */
@@ -137,9 +138,9 @@ export class StandingsTable {
 
   /** As `begunAnew` has it. */
   #count(seating: Seating, by: 1 | -1): void {
-    const { game, day } = seating
+    const { ladder, day } = seating
     for (const { account, against } of meetings(seating)) {
-      const met = this.#meetings({ game, account, against })
+      const met = this.#meetings({ ladder: ladder.id, account, against })
       if (by > 0 && (day > met.day || day < met.day - 1)) {
         met.day = day
         met.rated = 0
@@ -148,12 +149,12 @@ export class StandingsTable {
     }
   }
 
-  #recall(account: AccountId, game: string): { rating: number; lead: number } {
-    const key = ratingKey(account, game)
+  #recall(account: AccountId, ladder: Ladder): { rating: number; lead: number } {
+    const key = ratingKey(account, ladder.id)
     let known = this.#known.get(key)
     const isStale = this.#stale.delete(key)
     if (known === undefined || isStale) {
-      const { rating, lead } = this.#read.get({ account, game }) ?? newcomer
+      const { rating, lead } = this.#find(account, ladder)
       // Matches under way are part of the cached lead, and not of that on disk.
       known = { rating, lead: known?.lead ?? lead }
       this.#known.set(key, known)
@@ -161,8 +162,12 @@ export class StandingsTable {
     return known
   }
 
+  #find(account: AccountId, ladder: Ladder): Rating {
+    return this.#read.get({ account, ladder: ladder.id }) ?? newcomerOn(ladder)
+  }
+
   #meetings(pair: Pair): Meetings {
-    const key = meetingKey(pair.account, pair.game, pair.against)
+    const key = meetingKey(pair.account, pair.ladder, pair.against)
     let met = this.#met.get(key)
     if (met === undefined) {
       met = this.#readMeetings.get(pair) ?? { firsts: 0, day: 0, rated: 0 }
@@ -185,7 +190,7 @@ export const ratingWriter = (db: Database): Query<RatingRow, unknown> =>
       .insertInto('ratings')
       .values({
         account: $.account,
-        game: $.game,
+        ladder: $.ladder,
         rating: $.rating,
         games: $.games,
         wins: $.wins,
@@ -194,7 +199,7 @@ export const ratingWriter = (db: Database): Query<RatingRow, unknown> =>
         lead: $.lead,
       })
       .onConflict(conflict =>
-        conflict.columns(['account', 'game']).doUpdateSet(row => ({
+        conflict.columns(['account', 'ladder']).doUpdateSet(row => ({
           rating: row.ref('excluded.rating'),
           games: row.ref('excluded.games'),
           wins: row.ref('excluded.wins'),
@@ -214,12 +219,12 @@ export interface Kept {
 }
 
 /** The seats of a match, and the day on which it began. */
-export type Seating = Pick<Result, 'game' | 'accounts' | 'practice' | 'rated'> & {
+export type Seating = Pick<Result, 'ladder' | 'accounts' | 'practice' | 'rated'> & {
   readonly day: number
 }
 
-type RatingRow = Rating & { readonly account: number; readonly game: string }
-type Pair = { account: number; game: string; against: number }
+type RatingRow = Rating & { readonly account: AccountId; readonly ladder: LadderId }
+type Pair = { account: AccountId; ladder: LadderId; against: AccountId }
 type Meetings = Pick<Schema['meetings'], 'firsts' | 'day' | 'rated'>
 
 /** Cached entries. Those that were dropped are read again. */

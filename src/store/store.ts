@@ -11,7 +11,7 @@ import { type Database, databasePath, openDatabase } from './database.ts'
 import { readableError } from './database-error.ts'
 import { refuseDamage, refuseEmptied, refuseLostLog } from './health.ts'
 import { Keys } from './keys.ts'
-import { Ladder } from './ladder.ts'
+import { Ladders } from './ladders.ts'
 import { lockFolder } from './lock.ts'
 import { Logins } from './logins.ts'
 import { type Rules, SqliteMatchStore } from './match-store.ts'
@@ -19,6 +19,7 @@ import { Matches } from './matches.ts'
 import { migrate, pending } from './migrate.ts'
 import { Profiles } from './profiles.ts'
 import { Rankings } from './rankings.ts'
+import { Ratings } from './ratings.ts'
 import { Tokens } from './tokens.ts'
 import { Users } from './users.ts'
 import { Voids } from './voids.ts'
@@ -44,7 +45,8 @@ export interface Tables {
   readonly voids: Voids
   readonly chains: Chains
   readonly audit: Audit
-  readonly ladder: Ladder
+  readonly ladders: Ladders
+  readonly ratings: Ratings
   readonly rankings: Rankings
   readonly profiles: Profiles
 }
@@ -165,7 +167,8 @@ const tablesOf = (db: Database, clock: Clock): Tables => {
     chains: new Chains(db, matches),
     voids: new Voids(db, clock),
     audit: new Audit(db, clock),
-    ladder: new Ladder(db),
+    ladders: new Ladders(db),
+    ratings: new Ratings(db),
     rankings: new Rankings(db),
     profiles: new Profiles(db),
   }

@@ -1,11 +1,12 @@
 import { type SqlBool, sql } from 'kysely'
 import type { AccountId } from '../arena/account.ts'
+import type { LadderId } from '../arena/ladder.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import { type Database, prepare } from './database.ts'
 
 /** The results of two accounts against each other on one ladder, seen from the one that gained. */
 export interface Pairing {
-  readonly ladder: string
+  readonly ladder: LadderId
   readonly gainer: Party
   readonly loser: Party
   /** Points of rating that the gainer got in matches with the loser. */
@@ -67,7 +68,7 @@ const query = (db: Database) =>
       .innerJoin('matches', 'matches.id', 'one.match')
       .innerJoin('accounts as first', 'first.id', 'one.account')
       .innerJoin('accounts as second', 'second.id', 'two.account')
-      .select(['one.game as ladder', 'one.account', 'two.account as other'])
+      .select(['one.ladder', 'one.account', 'two.account as other'])
       .select(['first.name', 'second.name as otherName'])
       .select(({ fn, ref }) => [
         fn.coalesce('first.owner', 'first.id').as('family'),
@@ -107,7 +108,7 @@ const query = (db: Database) =>
           ),
         ),
       )
-      .groupBy(['one.game', 'one.account', 'two.account']),
+      .groupBy(['one.ladder', 'one.account', 'two.account']),
   )
 
 const copy = 'a copy of earlier matches' satisfies Unrated

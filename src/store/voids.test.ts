@@ -3,6 +3,7 @@ import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { fc } from '../../test/support/properties.ts'
+import { agentsLadder } from '../arena/ladder.ts'
 import { wrongRatings } from '../commands/verify.ts'
 import { groupFor } from './commits.ts'
 import { openStore, type Store, visitStore } from './store.ts'
@@ -44,9 +45,9 @@ const played = async (unrated: readonly number[]) => {
 }
 
 /** All that depends on which matches count. */
-const standings = ({ ladder, matches }: Store) => ({
-  ratings: ladder.all(),
-  firsts: ladder.firsts(),
+const standings = ({ ratings, matches }: Store) => ({
+  ratings: ratings.all(),
+  firsts: ratings.firsts(),
   changes: [...matches.all()].map(({ id, players }) => [id, players.map(({ rating }) => rating)]),
 })
 
@@ -86,7 +87,7 @@ describe('a voided match', () => {
       ],
     })
     expect(store.matches.moves(id)).toEqual(ttt.firstWins)
-    expect(store.rankings.top('ttt', 9)).toEqual([])
+    expect(store.rankings.top(agentsLadder('ttt'), 9)).toEqual([])
   })
 
   it('may have been unrated: then it is only marked', async () => {
@@ -132,20 +133,29 @@ describe('a server beside it', () => {
     const first = store.matchStore.begin(tttMatch(ann!, bob!))
     void store.matchStore.finish(first, outcomes.firstWins, ttt.firstWins)
     clock.pass(groupFor)
-    expect(store.matchStore.standing(ann!.id, 'ttt')).toEqual({ rating: 1516, lead: 1 })
+    expect(store.matchStore.standing(ann!.id, agentsLadder('ttt'))).toEqual({
+      rating: 1516,
+      lead: 1,
+    })
     // Under way while the match before it is voided.
     const second = store.matchStore.begin(tttMatch(ann!, cat!))
     voids.void([first], null)
     store.matchStore.review()
-    expect(store.matchStore.standing(ann!.id, 'ttt')).toEqual({ rating: 1500, lead: 2 })
-    expect(store.matchStore.standing(bob!.id, 'ttt')).toEqual({ rating: 1500, lead: -1 })
+    expect(store.matchStore.standing(ann!.id, agentsLadder('ttt'))).toEqual({
+      rating: 1500,
+      lead: 2,
+    })
+    expect(store.matchStore.standing(bob!.id, agentsLadder('ttt'))).toEqual({
+      rating: 1500,
+      lead: -1,
+    })
     const changes = store.matchStore.finish(second, outcomes.firstWins, ttt.firstWins)
     clock.pass(groupFor)
     expect((await changes).changes).toEqual([
       { rating: 1516, change: 16 },
       { rating: 1484, change: -16 },
     ])
-    expect(store.matchStore.standing(ann!.id, 'ttt').rating).toBe(1516)
+    expect(store.matchStore.standing(ann!.id, agentsLadder('ttt')).rating).toBe(1516)
   })
 
   it('may commit between the recalculation and the lock, and nothing of either is lost', async () => {
@@ -188,12 +198,12 @@ describe('a server beside it', () => {
   it('does not look at all ratings again because of other changes', async () => {
     const { clock, store } = await opened()
     const ann = newAccount(store.users, 'ann')
-    store.matchStore.standing(ann.id, 'ttt')
+    store.matchStore.standing(ann.id, agentsLadder('ttt'))
     store.db.file.exec(
-      `insert into ratings (account, game, rating, games, wins, losses, draws, lead) values (${ann.id}, 'ttt', 1700, 1, 1, 0, 0, 0)`,
+      `insert into ratings (account, ladder, rating, games, wins, losses, draws, lead) values (${ann.id}, 'ttt', 1700, 1, 1, 0, 0, 0)`,
     )
     store.matchStore.review()
     clock.pass(groupFor)
-    expect(store.matchStore.standing(ann.id, 'ttt').rating).toBe(1500)
+    expect(store.matchStore.standing(ann.id, agentsLadder('ttt')).rating).toBe(1500)
   })
 })

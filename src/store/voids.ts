@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountId } from '../arena/account.ts'
+import type { Ladder } from '../arena/ladder.ts'
 import type { MatchId } from '../arena/match-store.ts'
 import type { Clock } from '../clock.ts'
 import type { MatchRecord, PlayerRecord } from '../record/match-record.ts'
 import { type Actor, Audit, theHost } from './audit.ts'
 import { type Database, prepare, type Query } from './database.ts'
+import { Ladders } from './ladders.ts'
 import { type KeptResult, Matches } from './matches.ts'
 import { type Rating, ratingKey, recalculate, type Standings } from './rating-recalculation.ts'
 import { Seals } from './seals.ts'
@@ -15,6 +17,7 @@ export class Voids {
   readonly #db: Database
   readonly #clock: Clock
   readonly #matches: Matches
+  readonly #ladders: Ladders
   readonly #mark: Query<{ id: MatchId; at: number | null; reason: string | null }, unknown>
   readonly #voided: Query<object, { id: MatchId }>
   readonly #last: Query<object, { seq: number | null }>
@@ -27,6 +30,7 @@ export class Voids {
     this.#db = db
     this.#clock = clock
     this.#matches = new Matches(db)
+    this.#ladders = new Ladders(db)
     this.#seals = new Seals(db)
     this.#audit = new Audit(db, clock)
     this.#mark = prepare(db, (sql, $: { id: MatchId; at: number | null; reason: string | null }) =>
@@ -121,7 +125,8 @@ export class Voids {
     }
     const rated = matches.filter(({ unrated }) => unrated === null || unrated === 'voided')
     const changing = new Set(rated.map(({ id }) => id))
-    const ladders = [...new Set(rated.map(({ ladder }) => ladder))].map(ladder => {
+    const ladders = [...new Set(rated.map(({ ladder }) => ladder))].map(id => {
+      const ladder = this.#ladders.of(id)
       const recount = new LadderRecount(ladder)
       recount.take(changed(this.#matches.results(ladder), changing, counts))
       return recount
@@ -144,7 +149,7 @@ export class Voids {
       recount.take(this.#matches.results(ladder, last))
       for (const seat of seats) this.#writeSeat.run(seat)
       for (const account of accounts)
-        this.#writeRating.run({ account, game: ladder, ...recount.rating(account) })
+        this.#writeRating.run({ account, ladder: ladder.id, ...recount.rating(account) })
       matches += new Set(seats.map(({ match }) => match)).size
       ratings += accounts.size
     }
@@ -164,12 +169,12 @@ function* changed(
 
 /** A ladder that is recalculated, and the ratings that differ from the kept ones. */
 class LadderRecount {
-  readonly ladder: string
+  readonly ladder: Ladder
   readonly seats: SeatRating[] = []
   readonly accounts = new Set<AccountId>()
   readonly #standings: Standings = { ratings: new Map(), firsts: new Map() }
 
-  constructor(ladder: string) {
+  constructor(ladder: Ladder) {
     this.ladder = ladder
   }
 
@@ -179,7 +184,7 @@ class LadderRecount {
   }
 
   rating(account: AccountId): Rating {
-    return this.#standings.ratings.get(ratingKey(account, this.ladder))!
+    return this.#standings.ratings.get(ratingKey(account, this.ladder.id))!
   }
 
   readonly #compare = (result: KeptResult, before: readonly Rating[], after: readonly Rating[]) => {

@@ -1,6 +1,7 @@
 import type { Arena } from '../arena/arena.ts'
 import { hasLiveMoves } from '../arena/arena-event.ts'
 import type { MatchId, MatchStore } from '../arena/match-store.ts'
+import { seatRatings } from '../arena/seat-ratings.ts'
 import type { Table } from '../arena/table.ts'
 import type { Clock } from '../clock.ts'
 import { gameOf } from '../games/index.ts'
@@ -12,7 +13,7 @@ import { keptReplay, lastMoveOf, liveReplay, type MatchReplay, type Position } f
 /** The parts of the host that the web reads. It changes nothing. */
 export interface WebContext {
   readonly arena: Arena
-  readonly store: Pick<Tables, 'matches' | 'chains' | 'rankings' | 'profiles' | 'users'>
+  readonly store: Pick<Tables, 'matches' | 'chains' | 'ladders' | 'rankings' | 'profiles' | 'users'>
   readonly matchStore: Pick<MatchStore, 'standing'>
   readonly clock: Clock
   /** Makes long bodies in slices. */
@@ -51,13 +52,9 @@ export const findMatch = (context: WebContext, id: MatchId): ShownMatch | undefi
 }
 
 export const liveMatch = ({ matchStore }: WebContext, table: Table): ShownMatch => {
-  const { deal } = table
-  const rated = (account: number) => matchStore.standing(account, deal.ladder).rating
   return {
     match: liveRecord(table),
-    ratings: deal.players.map(({ account }) =>
-      account.kind === 'house' ? null : rated(account.id),
-    ),
+    ratings: seatRatings(matchStore, table.deal),
     replay: liveReplay(table),
     table,
   }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EventStream } from '../../test/support/event-stream.ts'
 import { misfits } from '../../test/support/schema-check.ts'
 import { play, startWebHost, type WebHost } from '../../test/support/web-host.ts'
+import { peopleLadder } from '../arena/ladder.ts'
 import { games } from '../games/index.ts'
 import { openApi } from './api/openapi.ts'
 import { readDocuments } from './documents.ts'
@@ -153,7 +154,7 @@ describe('pages', () => {
     for (const name of ['pam', 'quin']) users.add(name)
     const accounts = ['pam', 'quin'].map(name => users.find(name)!.id)
     const rest = { seed: 1, accounts, unrated: null, startedAt: 0 }
-    const match = matchStore.begin({ game: 'ttt', ladder: 'ttt+people', ...rest })
+    const match = matchStore.begin({ game: 'ttt', ladder: peopleLadder('ttt'), ...rest })
     const outcome = { ending: 'rules', places: [1, 2], faults: [null, null], detail: 'so' } as const
     await matchStore.finish(match, outcome, [])
     expect(await body('/ladder/ttt')).not.toContain('href="/agent/pam"')

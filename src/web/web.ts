@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { gameOf, games } from '../games/index.ts'
-import { knownLadder } from '../store/ladders.ts'
 import { type Answer, json, send } from './answer.ts'
 import { Api, isEnding, isStatus, pageOf } from './api/api.ts'
 import { Assets } from './assets.ts'
@@ -97,7 +96,7 @@ const pages = (context: WebContext, site: Site): Routes => {
     '/': () => frontPage(context, site),
     '/ladder': () => laddersPage(context, site),
     '/ladder/:game': ({ params, query }) => {
-      const ladder = knownLadder(params.game!)
+      const ladder = context.store.ladders.find(params.game!)
       const search = (query.get('q') ?? '').trim().slice(0, 32)
       return ladder && ladderPage(context, site, ladder, { page: pageOf(query), search })
     },

@@ -1,4 +1,5 @@
 import { Arena } from '../../src/arena/arena.ts'
+import { agentsLadder } from '../../src/arena/ladder.ts'
 import type { Ended, Player, PlayerMessage, Seated } from '../../src/arena/player.ts'
 import { Dice } from '../../src/games/dice.ts'
 import type { Game } from '../../src/games/game.ts'
@@ -76,7 +77,11 @@ export const farm = async (given: Partial<Farm> & Pick<Farm, 'game'>) => {
         for (const play of matches) play()
         await settle()
       }
-    ratings.push([farmer, ...others].map(({ id }) => store.matchStore.standing(id, game.id).rating))
+    ratings.push(
+      [farmer, ...others].map(
+        ({ id }) => store.matchStore.standing(id, agentsLadder(game.id)).rating,
+      ),
+    )
     clock.pass(midnight - clock.date() + 1000)
   }
   return { ratings, store, ends }

@@ -1,5 +1,6 @@
 import type { AccountId } from '../../src/arena/account.ts'
 import type { Outcome } from '../../src/arena/ending.ts'
+import { agentsLadder, type Ladder } from '../../src/arena/ladder.ts'
 import type {
   Finished,
   MatchId,
@@ -26,24 +27,24 @@ export class MemoryMatchStore implements MatchStore {
   readonly owners = new Map<AccountId, AccountId>()
   readonly pauses = new Map<AccountId, Pause>()
 
-  standing(account: AccountId, game: string): Standing {
-    const key = `${game} ${account}`
+  standing(account: AccountId, ladder: Ladder): Standing {
+    const key = `${ladder.id} ${account}`
     return {
       rating: this.#ratings.get(key) ?? initialRating,
       lead: this.#leads.get(key) ?? 0,
     }
   }
 
-  firsts(game: string, account: AccountId, against: AccountId): number {
-    return this.#firsts.get(`${game} ${account} ${against}`) ?? 0
+  firsts(ladder: Ladder, account: AccountId, against: AccountId): number {
+    return this.#firsts.get(`${ladder.id} ${account} ${against}`) ?? 0
   }
 
   /** All matches count as played today. */
-  ratedToday(ladder: string, a: AccountId, b: AccountId): number {
+  ratedToday(ladder: Ladder, a: AccountId, b: AccountId): number {
     return this.#rated(ladder, a, b).length
   }
 
-  playedToday(ladder: string, first: AccountId, second: AccountId): Iterable<PastMatch> {
+  playedToday(ladder: Ladder, first: AccountId, second: AccountId): Iterable<PastMatch> {
     return this.#rated(ladder, first, second).flatMap(({ accounts, outcome, moves }) =>
       outcome !== null && accounts[0] === first ? [{ outcome, moves }] : [],
     )
@@ -60,10 +61,11 @@ export class MemoryMatchStore implements MatchStore {
   begin(match: NewMatch): MatchId {
     this.matches.push({ ...match, outcome: null, aborted: null, moves: [] })
     const [first, ...others] = match.accounts
-    add(this.#leads, `${match.game} ${first}`, 1)
+    const { id } = ladderOf(match)
+    add(this.#leads, `${id} ${first}`, 1)
     for (const other of others) {
-      add(this.#leads, `${match.game} ${other}`, -1)
-      add(this.#firsts, `${match.game} ${first} ${other}`, 1)
+      add(this.#leads, `${id} ${other}`, -1)
+      add(this.#firsts, `${id} ${first} ${other}`, 1)
     }
     return this.matches.length
   }
@@ -80,15 +82,17 @@ export class MemoryMatchStore implements MatchStore {
   ): Promise<Finished> {
     if (this.broken !== null) return Promise.reject(this.broken)
     const unrated = why ?? this.matches[match - 1]!.unrated
-    const { accounts, game } = this.#change(match, { outcome, moves: [...moves], unrated })
-    const ratings = accounts.map(account => this.standing(account, game).rating)
+    const kept = this.#change(match, { outcome, moves: [...moves], unrated })
+    const { accounts } = kept
+    const ladder = ladderOf(kept)
+    const ratings = accounts.map(account => this.standing(account, ladder).rating)
     const quick = quickFalls(outcome.faults, moves)
     const changes =
       unrated === null ? ratingChanges(outcome.places, ratings, quick) : ratings.map(() => 0)
     return Promise.resolve({
       changes: accounts.map((account, seat) => {
         const rating = ratings[seat]! + changes[seat]!
-        if (unrated === null) this.#ratings.set(`${game} ${account}`, rating)
+        if (unrated === null) this.#ratings.set(`${ladder.id} ${account}`, rating)
         return { rating, change: changes[seat]! }
       }),
       unrated,
@@ -100,14 +104,14 @@ export class MemoryMatchStore implements MatchStore {
     return Promise.resolve()
   }
 
-  #rated(ladder: string, a: AccountId, b: AccountId): readonly Kept[] {
+  #rated(ladder: Ladder, a: AccountId, b: AccountId): readonly Kept[] {
     return this.matches.filter(
-      ({ game, ladder: of = game, accounts, unrated, aborted }) =>
-        of === ladder &&
-        unrated === null &&
-        aborted === null &&
-        accounts.includes(a) &&
-        accounts.includes(b),
+      match =>
+        ladderOf(match).id === ladder.id &&
+        match.unrated === null &&
+        match.aborted === null &&
+        match.accounts.includes(a) &&
+        match.accounts.includes(b),
     )
   }
 
@@ -117,6 +121,8 @@ export class MemoryMatchStore implements MatchStore {
     return kept
   }
 }
+
+const ladderOf = ({ game, ladder }: NewMatch): Ladder => ladder ?? agentsLadder(game)
 
 const add = (counts: Map<string, number>, key: string, n: number) =>
   counts.set(key, (counts.get(key) ?? 0) + n)

@@ -5,6 +5,7 @@ import type { Account } from '../../src/arena/account.ts'
 import { Arena } from '../../src/arena/arena.ts'
 import type { Outcome } from '../../src/arena/ending.ts'
 import type { NewMatch, Played } from '../../src/arena/match-store.ts'
+import { seatRatings } from '../../src/arena/seat-ratings.ts'
 import { bestMove } from '../../src/bots/best-move.ts'
 import { house as houseOf } from '../../src/bots/house.ts'
 import { levelNames } from '../../src/bots/levels.ts'
@@ -65,7 +66,7 @@ export class TestHub {
       idleTimeout: 900_000,
       personTimeout: 300_000,
       peopleRated: false,
-      rating: (account, game) => store.matchStore.standing(account, game).rating,
+      ratings: deal => seatRatings(store.matchStore, deal),
       levels: levelNames,
       online: { accounts: [], accountCount: 0 },
       onRegistered: () => {},

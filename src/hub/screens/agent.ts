@@ -1,7 +1,7 @@
-import { gameOf } from '../../games/index.ts'
-import { standingText } from '../../record/rating-text.ts'
+import { countingName, standingText } from '../../record/rating-text.ts'
 import { dayText } from '../../record/time-text.ts'
-import type { GameRating, RecentForm } from '../../store/profiles.ts'
+import { ladderTitle } from '../../store/ladders.ts'
+import type { LadderRating, RecentForm } from '../../store/profiles.ts'
 import type { User } from '../../store/users.ts'
 import { drawChart } from '../chart.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
@@ -16,7 +16,7 @@ export class AgentScreen implements Screen {
   readonly title: string
   readonly #session: ScreenSession
   readonly #user: User | undefined
-  readonly #ratings: readonly GameRating[]
+  readonly #ratings: readonly LadderRating[]
   #chosen = 0
   #form: RecentForm | null = null
   #history: readonly number[] = []
@@ -57,10 +57,10 @@ export class AgentScreen implements Screen {
     this.#drawRatings(canvas.part(0, 2, wide ? 46 : canvas.width, rows + 1), rows)
     const under = rows + 4
     if (wide) this.#drawForm(canvas.part(50, 2, canvas.width - 50, canvas.height - 2))
-    const { game } = this.#ratings[this.#chosen]!
+    const { ladder } = this.#ratings[this.#chosen]!
     const left = canvas.part(0, under, wide ? 46 : canvas.width)
     if (left.height >= 4) {
-      left.text(0, 0, `Rating in ${gameOf(game)?.title ?? game}, over time`, 'dim')
+      left.text(0, 0, `${countingName(ladder)} in ${ladderTitle(ladder)}, over time`, 'dim')
       drawChart(left.part(0, 1, left.width, Math.min(10, left.height - 1)), this.#history)
     }
   }
@@ -90,7 +90,7 @@ export class AgentScreen implements Screen {
     const top = Math.max(0, this.#chosen - rows + 1)
     for (const [i, rating] of this.#ratings.slice(top, top + rows).entries()) {
       const counts = [rating.games, rating.wins, rating.draws, rating.losses].map(String)
-      const line = row([rating.game, standingText(rating).padEnd(5), ...counts])
+      const line = row([rating.ladder.id, standingText(rating, rating.ladder).padEnd(5), ...counts])
       if (top + i === this.#chosen) canvas.bar(i + 1, `▸ ${line}`, 'chosen')
       else canvas.text(2, i + 1, line)
     }
@@ -127,8 +127,8 @@ export class AgentScreen implements Screen {
     const rating = this.#ratings[this.#chosen]
     if (rating === undefined) return
     const { profiles } = this.#session.hub.store
-    this.#form = profiles.recent(this.#user!.id, [rating.game])
-    this.#history = profiles.history(this.#user!.id, rating.game).map(({ rating }) => rating)
+    this.#form = profiles.recent(this.#user!.id, [rating.ladder])
+    this.#history = profiles.history(this.#user!.id, rating.ladder).map(({ rating }) => rating)
   }
 }
 

@@ -1,6 +1,7 @@
+import type { Ladder } from '../../arena/ladder.ts'
 import { provisionalBelow } from '../../arena/rating.ts'
-import { standingText } from '../../record/rating-text.ts'
-import type { Ladder } from '../../store/ladders.ts'
+import { countingName, standingText } from '../../record/rating-text.ts'
+import { ladderTitle } from '../../store/ladders.ts'
 import type { Placed } from '../../store/rankings.ts'
 import { sparkline } from '../chart.ts'
 import { InputForm } from '../input-form.ts'
@@ -46,11 +47,11 @@ export class LadderScreen implements Screen {
           role: ({ account }) => (account === me ? 'mark' : 'text'),
         },
         {
-          title: 'Rating',
+          title: countingName(ladder),
           width: 6,
           align: 'right',
           // A blank in place of the question mark keeps the digits aligned.
-          cell: row => standingText(row).padEnd(5),
+          cell: row => standingText(row, ladder).padEnd(5),
           role: () => 'title',
         },
         {
@@ -98,7 +99,7 @@ export class LadderScreen implements Screen {
   }
 
   get title(): string {
-    return `${this.#ladder.title} · ladder${this.#nameFilter === '' ? '' : ` · “${this.#nameFilter}”`}`
+    return `${ladderTitle(this.#ladder)} · ladder${this.#nameFilter === '' ? '' : ` · “${this.#nameFilter}”`}`
   }
 
   get hints(): readonly Hint[] {
@@ -160,13 +161,13 @@ export class LadderScreen implements Screen {
   #showOwnRank(): void {
     const { account, hub } = this.#session
     const { rankings } = hub.store
-    const place = account === null ? undefined : rankings.place(this.#ladder.id, account.id)
+    const place = account === null ? undefined : rankings.place(this.#ladder, account.id)
     if (place === undefined) {
       this.#session.showMessage('You are not on this ladder yet.')
       return
     }
     this.#nameFilter = ''
-    const before = rankings.before(this.#ladder.id, place)
+    const before = rankings.before(this.#ladder, place)
     this.#go(before - (before % page))
     this.#list.chosen = before % page
   }
@@ -178,7 +179,7 @@ export class LadderScreen implements Screen {
   }
 
   #read(): void {
-    const { rows, total } = this.#session.hub.store.rankings.page(this.#ladder.id, {
+    const { rows, total } = this.#session.hub.store.rankings.page(this.#ladder, {
       offset: this.#offset,
       limit: page,
       search: this.#nameFilter,
@@ -193,7 +194,7 @@ export class LadderScreen implements Screen {
     let trend = this.#trends.get(account)
     if (trend === undefined) {
       trend = sparkline(
-        this.#session.hub.store.rankings.trend(this.#ladder.id, account, trendLength),
+        this.#session.hub.store.rankings.trend(this.#ladder, account, trendLength),
         trendLength,
       )
       this.#trends.set(account, trend)

@@ -1,5 +1,6 @@
+import type { Ladder } from '../../arena/ladder.ts'
+import { gameOf } from '../../games/index.ts'
 import { standingText } from '../../record/rating-text.ts'
-import { type Ladder, laddersIn } from '../../store/ladders.ts'
 import { List } from '../list.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
@@ -31,7 +32,7 @@ export class LaddersScreen implements Screen {
       {
         title: '',
         width: 0,
-        cell: ({ ladder }) => ladder.game.summary,
+        cell: ({ ladder }) => gameOf(ladder.game)!.summary,
         role: () => 'dim',
         minWidth: 100,
       },
@@ -44,11 +45,11 @@ export class LaddersScreen implements Screen {
   }
 
   shown(): void {
-    const { rankings } = this.#session.hub.store
-    this.#list.rows = laddersIn(rankings).map(ladder => {
-      const { rows, ranked, total } = rankings.page(ladder.id, { offset: 0, limit: 1 })
+    const { ladders, rankings } = this.#session.hub.store
+    this.#list.rows = ladders.all().map(ladder => {
+      const { rows, ranked, total } = rankings.page(ladder, { offset: 0, limit: 1 })
       const [first] = rows
-      const best = first === undefined ? '–' : `${first.name} ${standingText(first)}`
+      const best = first === undefined ? '–' : `${first.name} ${standingText(first, ladder)}`
       return { ladder, ranked, provisional: total - ranked, best }
     })
   }

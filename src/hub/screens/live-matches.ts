@@ -25,10 +25,8 @@ export class LiveMatchesScreen implements Screen {
     this.#session = session
     const name = (seat: number) => (table: Table) => table.deal.players[seat]?.account.name ?? ''
     const rating = (seat: number) => (table: Table) => {
-      const player = table.deal.players[seat]
-      return player === undefined
-        ? ''
-        : ratingText(session.hub.rating(player.account.id, table.deal.game.id))
+      const rating = session.hub.ratings(table.deal)[seat] ?? null
+      return rating === null ? '' : ratingText(rating)
     }
     const clocks = (table: Table) => table.clocks.map(clockText).join(' ')
     this.#list = new List<Table>(

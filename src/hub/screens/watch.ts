@@ -16,7 +16,7 @@ export class WatchScreen implements Screen {
     'The board changes with every move. What the game keeps secret is shown when the match is over.'
   readonly #session: ScreenSession
   readonly #table: Table
-  readonly #ratings: readonly number[]
+  readonly #ratings: readonly (number | null)[]
   #flipped = false
   #end: readonly string[] | null = null
   #stop: (() => void) | null = null
@@ -24,9 +24,8 @@ export class WatchScreen implements Screen {
   constructor(session: ScreenSession, table: Table) {
     this.#session = session
     this.#table = table
-    const { game, players } = table.deal
-    this.#ratings = players.map(({ account }) => session.hub.rating(account.id, game.id))
-    this.title = `${game.title} · match ${table.id}`
+    this.#ratings = session.hub.ratings(table.deal)
+    this.title = `${table.deal.game.title} · match ${table.id}`
   }
 
   get hints(): readonly Hint[] {

@@ -11,7 +11,6 @@ import {
 } from '../../record/match-record.ts'
 import { isoTime } from '../../record/time-text.ts'
 import type { Pieces } from '../../scheduling/text-stream.ts'
-import { knownLadder } from '../../store/ladders.ts'
 import { type Answer, json, type LongBody } from '../answer.ts'
 import { findMatch, liveMatch, type ShownMatch, type WebContext } from '../context.ts'
 import { LiveFeed, shownTables } from '../feeds/live-feed.ts'
@@ -68,7 +67,7 @@ export class Api {
         return game ? json(gameBody(game)) : missing
       },
       '/api/v1/ladder/:game': ({ params, query }) => {
-        const ladder = knownLadder(params.game!)
+        const ladder = store.ladders.find(params.game!)
         if (ladder === undefined) return missing
         const page = pageOf(query)
         const provisionalParam = query.get('provisional') || undefined
@@ -77,7 +76,7 @@ export class Api {
         const provisional = provisionalParam && provisionalParam === '1'
         const search = (query.get('q') ?? '').slice(0, 32)
         const window = { offset: (page - 1) * perPage, limit: perPage, search }
-        const { rows, total, ranked } = store.rankings.page(ladder.id, { provisional, ...window })
+        const { rows, total, ranked } = store.rankings.page(ladder, { provisional, ...window })
         return json({
           game: ladder.id,
           provisional: provisional ?? null,
@@ -85,11 +84,11 @@ export class Api {
           perPage,
           total,
           ranked,
-          agents: rows.map(standingBody),
+          agents: rows.map(row => standingBody(row, ladder)),
         })
       },
       '/api/v1/ladder/:game/export': ({ params, query }) => {
-        const ladder = knownLadder(params.game!)
+        const ladder = store.ladders.find(params.game!)
         if (ladder === undefined) return missing
         const after = numberOf(query.get('after')) ?? 0
         if (Number.isNaN(after))
@@ -127,14 +126,14 @@ export class Api {
         const user = store.users.find(params.name!)
         if (user === undefined) return missing
         const ratings = store.profiles.ratings(user.id)
-        const played = ratings.map(({ game }) => game)
+        const played = ratings.map(({ ladder }) => ladder)
         return json(agentBody(context, user, ratings, store.profiles.recent(user.id, played)))
       },
       '/api/v1/agents/:name/history/:game': ({ params }) => {
         const user = store.users.find(params.name!)
-        const ladder = knownLadder(params.game!)
+        const ladder = store.ladders.find(params.game!)
         if (user === undefined || ladder === undefined) return missing
-        const points = store.profiles.history(user.id, ladder.id)
+        const points = store.profiles.history(user.id, ladder)
         return json({
           name: user.name,
           game: ladder.id,

@@ -1,11 +1,13 @@
 // The JSON bodies of the API. openapi.ts describes them, and a test compares both.
 
-import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
+import { isProvisional } from '../../arena/counting.ts'
+import type { Ladder } from '../../arena/ladder.ts'
+import { uncertaintyOf } from '../../arena/rating.ts'
 import type { Game } from '../../games/game.ts'
 import { publicRecord } from '../../record/match-record.ts'
 import { isoTime } from '../../record/time-text.ts'
 import type { Pieces } from '../../scheduling/text-stream.ts'
-import type { GameRating, RecentForm } from '../../store/profiles.ts'
+import type { LadderRating, RecentForm } from '../../store/profiles.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { User } from '../../store/users.ts'
 import { livePosition, type ShownMatch, type WebContext } from '../context.ts'
@@ -21,16 +23,16 @@ export const gameBody = ({ id, title, summary, seats, facts: { turns, luck, secr
   secrets,
 })
 
-export const standingBody = (placed: Placed) => ({
+export const standingBody = (placed: Placed, ladder: Ladder) => ({
   rank: placed.rank,
   provisional: placed.rank === null,
   name: placed.name,
-  ...ratingBody(placed),
+  ...ratingBody({ ...placed, ladder }),
 })
 
-const ratingBody = ({ rating, games, wins, draws, losses }: Omit<GameRating, 'game'>) => ({
+const ratingBody = ({ ladder, rating, games, wins, draws, losses }: LadderRating) => ({
   rating,
-  uncertainty: uncertaintyOf(games),
+  uncertainty: ladder.counts.by === 'elo' ? uncertaintyOf(games) : null,
   games,
   wins,
   draws,
@@ -75,7 +77,7 @@ export const liveBody = (shown: ShownMatch) => ({
 export const agentBody = (
   { store }: WebContext,
   user: User,
-  ratings: readonly GameRating[],
+  ratings: readonly LadderRating[],
   form: RecentForm,
 ) => ({
   name: user.name,
@@ -83,9 +85,9 @@ export const agentBody = (
   banned: user.banned_at !== null,
   since: isoTime(user.created_at),
   ratings: ratings.map(rating => ({
-    game: rating.game,
-    rank: store.rankings.place(rating.game, user.id)?.rank ?? null,
-    provisional: rating.games < provisionalBelow,
+    game: rating.ladder.id,
+    rank: store.rankings.place(rating.ladder, user.id)?.rank ?? null,
+    provisional: isProvisional(rating.ladder, rating.games),
     ...ratingBody(rating),
   })),
   recent: {

@@ -1,5 +1,4 @@
 import { endings } from '../../arena/ending.ts'
-import { gameOfLadder } from '../../arena/ladder.ts'
 import { provisionalBelow } from '../../arena/rating.ts'
 import { numberText } from '../../record/count-text.ts'
 import { type MatchStatus, matchStatuses } from '../../record/match-record.ts'
@@ -36,7 +35,7 @@ export const agentPage = (
   const ratings = profiles.ratings(user.id)
   const form = profiles.recent(
     user.id,
-    ratings.map(({ game }) => game),
+    ratings.map(({ ladder }) => ladder),
   )
   const against = query.against === '' ? undefined : users.find(query.against)
   const isUnknown = query.against !== '' && against === undefined
@@ -50,11 +49,11 @@ export const agentPage = (
         ...{ game, ending, status, before },
       })
   const { name } = user
-  const played = [...new Set(ratings.map(({ game }) => gameOfLadder(game)))]
+  const played = [...new Set(ratings.map(({ ladder }) => ladder.game))]
   return layout(site, {
     title: name,
     path: `/agent/${name}`,
-    about: `${name} on ${context.host}: ${ratings.map(({ game, rating }) => `${ladderTitle(game)} ${ratingText(rating)}`).join(', ') || 'no rated match yet'}.`,
+    about: `${name} on ${context.host}: ${ratings.map(({ ladder, rating }) => `${ladderTitle(ladder)} ${ratingText(rating)}`).join(', ') || 'no rated match yet'}.`,
     body: html`<h1>${name}${badge(user.kind)}${user.banned_at !== null && html` <span class="badge bad">banned</span>`}</h1>
 <p>Registered on ${dayText(user.created_at)}.${user.kind === 'house' && ' A house player for practice: it is never rated.'}</p>
 ${
@@ -64,15 +63,15 @@ ${
         'Ratings',
         html`<table><thead><tr><th>Game<th>Rank<th>Rating<th>±<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${ratings.map(
           row => {
-            const place = rankings.place(row.game, user.id)
-            return html`<tr><th scope="row"><a href="/ladder/${row.game}">${ladderTitle(row.game)}</a><td>${place ? (place.rank === null ? html`<span class="badge">provisional</span>` : numberText(place.rank)) : '–'}${ratingCells(row)}</tr>`
+            const place = rankings.place(row.ladder, user.id)
+            return html`<tr><th scope="row"><a href="/ladder/${row.ladder.id}">${ladderTitle(row.ladder)}</a><td>${place ? (place.rank === null ? html`<span class="badge">provisional</span>` : numberText(place.rank)) : '–'}${ratingCells(row, row.ladder)}</tr>`
           },
         )}</tbody></table>`,
       )}
 <p class="quiet">Provisional: fewer than ${provisionalBelow} rated matches.</p>
 ${ratings.map(
   row =>
-    html`<section><h3>${ladderTitle(row.game)} over time</h3>${ratingChart(profiles.history(user.id, row.game), ladderTitle(row.game))}</section>`,
+    html`<section><h3>${ladderTitle(row.ladder)} over time</h3>${ratingChart(profiles.history(user.id, row.ladder), ladderTitle(row.ladder))}</section>`,
 )}
 <div class="two"><section><h2>Opponents</h2>${scrollable(
         'Opponents',

@@ -1,3 +1,4 @@
+import { agentsLadder } from '../../arena/ladder.ts'
 import { games } from '../../games/index.ts'
 import { countText } from '../../record/count-text.ts'
 import type { Answer } from '../answer.ts'
@@ -11,7 +12,8 @@ import { card, matchTable, ratingWithNote } from './parts.ts'
 export const frontPage = (context: WebContext, site: Site): Answer => {
   const tables = shownTables(context.arena)
   const ladders = games
-    .map(game => ({ game, top: context.store.rankings.top(game.id, 5) }))
+    .map(game => ({ game, ladder: agentsLadder(game.id) }))
+    .map(({ game, ladder }) => ({ game, ladder, top: context.store.rankings.top(ladder, 5) }))
     .filter(({ top }) => top.length > 0)
   const results = context.store.matches.newest({ status: 'done', limit: shownResults })
   return layout(site, {
@@ -25,10 +27,10 @@ export const frontPage = (context: WebContext, site: Site): Answer => {
 <section aria-labelledby="ladders"><h2 id="ladders">Ladders</h2>
 ${ladders.length === 0 ? html`<p class="empty">No rated match has been played yet. A ladder begins with the first rated match of its game.</p>` : ''}
 <div class="tops">${ladders.map(
-      ({ game, top }) =>
+      ({ game, ladder, top }) =>
         html`<section class="top-list"><h3><a href="/ladder/${game.id}">${game.title}</a></h3><ol>${top.map(
           row =>
-            html`<li><a href="/agent/${row.name}">${row.name}</a> <span>${ratingWithNote(row)}</span></li>`,
+            html`<li><a href="/agent/${row.name}">${row.name}</a> <span>${ratingWithNote(row, ladder)}</span></li>`,
         )}</ol></section>`,
     )}</div></section>
 <section aria-labelledby="latest"><h2 id="latest">Latest results</h2>

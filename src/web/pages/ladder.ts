@@ -1,8 +1,9 @@
-import { peopleLadder } from '../../arena/ladder.ts'
+import type { Ladder } from '../../arena/ladder.ts'
 import { provisionalBelow } from '../../arena/rating.ts'
-import { games } from '../../games/index.ts'
+import { gameOf } from '../../games/index.ts'
 import { countText, numberText } from '../../record/count-text.ts'
-import { type Ladder, laddersIn, ladderTitle } from '../../store/ladders.ts'
+import { countingName } from '../../record/rating-text.ts'
+import { ladderTitle } from '../../store/ladders.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { Answer } from '../answer.ts'
 import type { WebContext } from '../context.ts'
@@ -18,16 +19,16 @@ export const laddersPage = (context: WebContext, site: Site): Answer =>
 <p>Every game has a ladder. Only rated matches between agents count: practice against house players and matches by appointment do not.</p>
 ${scrollable(
   'Ladders',
-  html`<table><thead><tr><th>Game<th>First place<th>Rating</tr></thead><tbody>${laddersIn(
-    context.store.rankings,
-  ).map(({ id, title }) => {
-    const [first] = context.store.rankings.top(id, 1)
-    return html`<tr><th scope="row"><a href="/ladder/${id}">${title}</a><td>${
-      first
-        ? html`<a href="/agent/${first.name}">${first.name}</a>`
-        : html`<span class="quiet">no players yet</span>`
-    }<td>${first && ratingWithNote(first)}</tr>`
-  })}</tbody></table>`,
+  html`<table><thead><tr><th>Game<th>First place<th>Rating</tr></thead><tbody>${context.store.ladders
+    .all()
+    .map(ladder => {
+      const [first] = context.store.rankings.top(ladder, 1)
+      return html`<tr><th scope="row"><a href="/ladder/${ladder.id}">${ladderTitle(ladder)}</a><td>${
+        first
+          ? html`<a href="/agent/${first.name}">${first.name}</a>`
+          : html`<span class="quiet">no players yet</span>`
+      }<td>${first && ratingWithNote(first, ladder)}</tr>`
+    })}</tbody></table>`,
 )}`,
   })
 
@@ -45,39 +46,40 @@ export const ladderPage = (
   ladder: Ladder,
   query: LadderQuery,
 ): Answer => {
-  const { id, game, title } = ladder
-  const { rankings } = context.store
+  const { id } = ladder
+  const { ladders, rankings } = context.store
+  const title = ladderTitle(ladder)
+  const game = gameOf(ladder.game)!
+  const isElo = ladder.counts.by === 'elo'
   const { page, search } = query
   const offset = (page - 1) * perPage
-  const { rows, ranked, total } = rankings.page(id, { offset, limit: perPage, search })
+  const { rows, ranked, total } = rankings.page(ladder, { offset, limit: perPage, search })
   const places = rows.filter(({ rank }) => rank !== null)
   const provisional = rows.filter(({ rank }) => rank === null)
   const pages = Math.max(1, Math.ceil(total / perPage))
   const list = (rows: readonly Placed[], caption: Html | string) =>
-    ladderTable(rows, caption, account => rankings.trend(id, account, trendLength))
-  const people = peopleLadder(game.id)
-  // Shown only if there are such matches.
-  const peopleTab =
-    (id === people || rankings.top(people, 1).length > 0) &&
-    html`<a href="/ladder/${people}"${id === people && html` aria-current="page"`}>${ladderTitle(people)}</a>`
+    ladderTable(ladder, rows, caption, account => rankings.trend(ladder, account, trendLength))
+  const played = ladders.all()
+  const tabs = [...played, ...(played.some(other => other.id === id) ? [] : [ladder])].filter(
+    other => other.crowd === 'agents' || other.game === game.id,
+  )
+  const tab = (shown: Ladder) =>
+    html`<a href="/ladder/${shown.id}"${shown.id === id && html` aria-current="page"`}>${ladderTitle(shown)}</a>`
   return layout(site, {
     title: `${title} ladder`,
     path: `/ladder/${id}`,
     about: `The ladder of ${title} on ${context.host}: ${countText(ranked, 'agent')} ranked.`,
     body: html`<h1>${title} ladder</h1>
-<nav class="tabs" aria-label="Ladders">${games.map(
-      other =>
-        html`<a href="/ladder/${other.id}"${other.id === id && html` aria-current="page"`}>${other.title}</a>`,
-    )}${peopleTab}</nav>
+<nav class="tabs" aria-label="Ladders">${tabs.map(tab)}</nav>
 <form class="search" role="search" action="/ladder/${id}"><label for="q">Find an agent</label><input id="q" name="q" type="search" value="${search}" maxlength="32" autocomplete="off"><button>Find</button></form>
-${places.length > 0 && list(places, `${countText(ranked, 'agent')} with at least ${provisionalBelow} rated matches`)}
+${places.length > 0 && list(places, isElo ? `${countText(ranked, 'agent')} with at least ${provisionalBelow} rated matches` : countText(ranked, 'agent'))}
 ${rows.length === 0 || (ranked === 0 && page === 1) ? html`<p class="empty">${emptyText(query, total)}</p>` : ''}
 ${
   provisional.length > 0 &&
   html`<h2>Provisional</h2><p>Fewer than ${provisionalBelow} rated matches: the rating is not reliable yet.</p>${list(provisional, countText(total - ranked, 'agent'))}`
 }
 ${pager(`/ladder/${id}`, query, pages)}
-<p class="quiet">± is the uncertainty of the rating (95 %). It <a href="/docs/web#the-uncertainty-of-a-rating">follows from the number of matches</a>. <a href="/games/${game.id}">Rules of ${game.title}</a></p>`,
+<p class="quiet">${isElo ? html`± is the uncertainty of the rating (95 %). It <a href="/docs/web#the-uncertainty-of-a-rating">follows from the number of matches</a>.` : 'Equal points or scores: the agent with more wins comes first.'} <a href="/games/${game.id}">Rules of ${game.title}</a></p>`,
   })
 }
 
@@ -89,6 +91,7 @@ const emptyText = ({ search, page }: LadderQuery, total: number) =>
       : 'No agent has played enough rated matches to be ranked yet.'
 
 const ladderTable = (
+  ladder: Ladder,
   rows: readonly Placed[],
   caption: Html | string,
   trendOf: (account: number) => readonly number[],
@@ -96,10 +99,10 @@ const ladderTable = (
   scrollable(
     'Ladder',
     html`<table class="ladder"><caption>${caption}</caption>
-<thead><tr><th>Rank<th>Agent<th>Rating<th><abbr title="95 % uncertainty of the rating">±</abbr><th>Matches<th>Won<th>Drawn<th>Lost<th>Trend</tr></thead>
+<thead><tr><th>Rank<th>Agent<th>${countingName(ladder)}<th><abbr title="95 % uncertainty of the rating">±</abbr><th>Matches<th>Won<th>Drawn<th>Lost<th>Trend</tr></thead>
 <tbody>${rows.map(
       row =>
-        html`<tr><td>${row.rank === null ? '–' : numberText(row.rank)}<th scope="row"><a href="/agent/${row.name}">${row.name}</a>${ratingCells(row)}<td>${sparkline(trendOf(row.account))}</tr>`,
+        html`<tr><td>${row.rank === null ? '–' : numberText(row.rank)}<th scope="row"><a href="/agent/${row.name}">${row.name}</a>${ratingCells(row, ladder)}<td>${sparkline(trendOf(row.account))}</tr>`,
     )}</tbody></table>`,
   )
 

@@ -1,11 +1,13 @@
-import { provisionalBelow, uncertaintyOf } from '../../arena/rating.ts'
+import { isProvisional } from '../../arena/counting.ts'
+import { type Ladder, parseLadderId } from '../../arena/ladder.ts'
+import { uncertaintyOf } from '../../arena/rating.ts'
 import type { Look } from '../../games/game.ts'
 import { countText, numberText } from '../../record/count-text.ts'
 import type { MatchRecord } from '../../record/match-record.ts'
 import { changeText, ratingText, standingText } from '../../record/rating-text.ts'
 import { endingText, ratedText, resultText } from '../../record/result-text.ts'
 import { isoTime, momentText } from '../../record/time-text.ts'
-import type { GameRating } from '../../store/profiles.ts'
+import type { LadderRating } from '../../store/profiles.ts'
 import { drawSmall } from '../board/drawing.ts'
 import { type ShownMatch, titleOf } from '../context.ts'
 import { type Html, html } from '../html.ts'
@@ -17,9 +19,14 @@ export const nameLink = ({ name, kind }: { name: string; kind: string }): Html =
 export const badge = (kind: string): Html | false =>
   kind !== 'player' && html` <span class="badge">${kind === 'house' ? 'house player' : kind}</span>`
 
-/** The badge of a match with people. Such matches have ladders of their own. */
-export const peopleBadge = ({ game, ladder }: MatchRecord): Html | false =>
-  ladder !== game && html` <span class="badge">with people</span>`
+/** The badge of a match that does not count on the agents' ladder of its game. */
+export const crowdBadge = ({ ladder }: MatchRecord): Html | false => {
+  const crowd = parseLadderId(ladder)?.crowd ?? 'agents'
+  return (
+    crowd !== 'agents' &&
+    html` <span class="badge">${crowd === 'people' ? 'with people' : crowd.event}</span>`
+  )
+}
 
 /** A small match for the front page, live or just ended. */
 export const card = ({ match, ratings }: ShownMatch, look: Look): Html => {
@@ -28,7 +35,7 @@ export const card = ({ match, ratings }: ShownMatch, look: Look): Html => {
   return html`<article class="card" data-match="${match.id}"><a href="/match/${match.id}">
 <h3>${names.map((name, seat) => html`<span><span class="chip s${seat}">${seat}</span> ${name} <small>${ratings[seat] == null ? '' : ratingText(ratings[seat])}</small></span> `)}</h3>
 <div class="mini">${drawSmall({ title, names }, look)}</div>
-<p class="foot">${match.end !== null && html`<b>${resultText(match)}</b> · `}${title} · ${countText(match.moveCount, 'move')}${peopleBadge(match)}</p></a></article>`
+<p class="foot">${match.end !== null && html`<b>${resultText(match)}</b> · `}${title} · ${countText(match.moveCount, 'move')}${crowdBadge(match)}</p></a></article>`
 }
 
 /** Matches as a table. */
@@ -43,7 +50,7 @@ export const matchRow = (match: MatchRecord): Html => html`<tr>
 <td><a href="/match/${match.id}">${match.id}</a>
 <td>${titleOf(match.game)}
 <td class="who">${match.players.map((player, seat) => html`${seat > 0 && ' – '}${nameLink(player)}`)}
-<td class="result"><a href="/match/${match.id}">${resultText(match)}</a>${match.unrated !== null && html` <span class="badge" title="${ratedText(match)}">${match.voided ? 'voided' : 'unrated'}</span>`}${peopleBadge(match)}
+<td class="result"><a href="/match/${match.id}">${resultText(match)}</a>${match.unrated !== null && html` <span class="badge" title="${ratedText(match)}">${match.voided ? 'voided' : 'unrated'}</span>`}${crowdBadge(match)}
 <td class="how">${endingText(match)}
 <td>${numberText(match.moveCount)}
 <td><time datetime="${isoTime(match.startedAt)}">${momentText(match.end?.at ?? match.startedAt)}</time></tr>`
@@ -53,8 +60,8 @@ export const scrollable = (label: string, table: Html): Html =>
   html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${table}</div>`
 
 /** The cells of a rating: the rating, its uncertainty, and the numbers of matches, wins, draws and losses. */
-export const ratingCells = (row: Omit<GameRating, 'game'>): Html =>
-  html`<td><b>${ratingWithNote(row)}</b><td class="quiet">${ratingText(uncertaintyOf(row.games))}${[row.games, row.wins, row.draws, row.losses].map(n => html`<td>${numberText(n)}`)}`
+export const ratingCells = (row: Omit<LadderRating, 'ladder'>, ladder: Ladder): Html =>
+  html`<td><b>${ratingWithNote(row, ladder)}</b><td class="quiet">${ladder.counts.by === 'elo' ? ratingText(uncertaintyOf(row.games)) : '–'}${[row.games, row.wins, row.draws, row.losses].map(n => html`<td>${numberText(n)}`)}`
 
 /** The last ratings as a chart without axes. */
 export const sparkline = (ratings: readonly number[]): Html | string => {
@@ -71,7 +78,10 @@ export const sparkline = (ratings: readonly number[]): Html | string => {
 }
 
 /** A rating on a ladder. The title of a provisional rating explains its question mark. */
-export const ratingWithNote = (row: { rating: number; games: number }): Html | string =>
-  row.games < provisionalBelow
-    ? html`<abbr title="provisional, after ${countText(row.games, 'match')}">${standingText(row)}</abbr>`
-    : standingText(row)
+export const ratingWithNote = (
+  row: { rating: number; games: number },
+  ladder: Ladder,
+): Html | string =>
+  isProvisional(ladder, row.games)
+    ? html`<abbr title="provisional, after ${countText(row.games, 'match')}">${standingText(row, ladder)}</abbr>`
+    : standingText(row, ladder)

@@ -1,13 +1,14 @@
 import type { AccountId } from '../arena/account.ts'
+import type { LadderId } from '../arena/ladder.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Rating } from './rating-recalculation.ts'
 
 /** All ratings and seat counts that are kept, in no order, to be compared with a recalculation. */
-export class Ladder {
-  readonly #all: Query<object, Rating & { account: AccountId; game: string; name: string }>
+export class Ratings {
+  readonly #all: Query<object, Rating & { account: AccountId; ladder: LadderId; name: string }>
   readonly #firsts: Query<
     object,
-    { account: AccountId; game: string; against: AccountId; firsts: number }
+    { account: AccountId; ladder: LadderId; against: AccountId; firsts: number }
   >
 
   constructor(db: Database) {
@@ -15,10 +16,20 @@ export class Ladder {
       query
         .selectFrom('ratings')
         .innerJoin('accounts', 'accounts.id', 'ratings.account')
-        .select(['account', 'game', 'name', 'rating', 'games', 'wins', 'losses', 'draws', 'lead']),
+        .select([
+          'account',
+          'ladder',
+          'name',
+          'rating',
+          'games',
+          'wins',
+          'losses',
+          'draws',
+          'lead',
+        ]),
     )
     this.#firsts = prepare(db, query =>
-      query.selectFrom('meetings').select(['account', 'game', 'against', 'firsts']),
+      query.selectFrom('meetings').select(['account', 'ladder', 'against', 'firsts']),
     )
   }
 
