@@ -106,7 +106,11 @@ describe.concurrent('agentbbs', () => {
       ['add-key', 'ann', 'private'],
       /^agentbbs: private: .* give the \.pub file\n$/,
     ],
-    ['an unknown game', ['ladder', 'poker'], /^agentbbs: no game is called poker: there are ttt, /],
+    [
+      'an unknown ladder',
+      ['ladder', 'ttt+peple'],
+      /^agentbbs: no ladder is called ttt\+peple \(did you mean ttt\?\): there are ttt, /,
+    ],
     ['an unknown match', ['replay', '99'], /^agentbbs: there is no match 99\n$/],
     ['a step after the end', ['replay', '1', '--step', '6'], /^agentbbs: match 1 has 5 moves\n$/],
     [

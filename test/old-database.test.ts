@@ -1,0 +1,100 @@
+// A database that the program wrote before migration 0009: its columns for ladders were called game. Beside it is what
+// `agentbbs export` printed of it then.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { peopleLadder } from '../src/arena/ladder.ts'
+import { verified } from '../src/commands/verify.ts'
+import { groupFor } from '../src/store/commits.ts'
+import { databasePath } from '../src/store/database.ts'
+import { openStore, type Store } from '../src/store/store.ts'
+import { agentbbs } from './support/cli.ts'
+import { dataFolder } from './support/data-folder.ts'
+import { FakeClock } from './support/fake-clock.ts'
+import { outcomes, ttt, tttMatch } from './support/played.ts'
+
+const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'data', name), 'utf8')
+const exported = fixture('before-ladders.ndjson')
+
+const oldDatabase = (file: string) =>
+  new BetterSqlite3(file).exec(fixture('before-ladders.sql')).close()
+
+const opened = async () => {
+  const folder = dataFolder()
+  oldDatabase(databasePath(folder))
+  const clock = new FakeClock()
+  const store = await openStore(folder, clock, { gainCap: 100 })
+  onTestFinished(() => store.close())
+  return { store, clock }
+}
+
+const exportOf = ({ chains }: Store) =>
+  [...chains.ladders()].flatMap(ladder => [...chains.lines(ladder)]).join('')
+
+describe('an old database', () => {
+  it('passes every check, and is exported to the byte as before', async () => {
+    const { store } = await opened()
+    expect(verified(store).differences).toEqual([])
+    expect(exportOf(store)).toBe(exported)
+  })
+
+  it('keeps ratings, profiles and meetings on the ladders on which they were', async () => {
+    const { store } = await opened()
+    const { id: ann } = store.users.find('ann')!
+    const { id: bob } = store.users.find('bob')!
+    expect(store.profiles.ratings(ann).map(({ ladder, games }) => [ladder.id, games])).toEqual([
+      ['ttt', 3],
+      ['ttt+people', 2],
+      ['dance-battle', 1],
+      ['resource-rush', 1],
+    ])
+    expect(store.profiles.history(ann, peopleLadder('ttt'))).toHaveLength(2)
+    expect(store.matchStore.firsts(peopleLadder('ttt'), ann, bob)).toBe(2)
+    expect(
+      store.matches.newest({ account: ann, game: 'ttt', limit: 9 }).map(({ id }) => id),
+    ).toEqual(
+      store.matches
+        .newest({ account: ann, limit: 99 })
+        .filter(({ game }) => game === 'ttt')
+        .map(({ id }) => id),
+    )
+  })
+
+  it('has its matches voided and counted again like any other', async () => {
+    const { store } = await opened()
+    const before = store.ratings.all()
+    expect(store.voids.void([1, 10], 'one person ran both')).toMatchObject({ ratings: 5 })
+    expect(verified(store).differences).toEqual([])
+    expect(store.ratings.all()).not.toEqual(before)
+    store.voids.unvoid([1, 10])
+    expect(store.ratings.all()).toEqual(before)
+    expect(verified(store).differences).toEqual([])
+  })
+
+  it('goes on with its chains of seals and its gains of the day', async () => {
+    const { store, clock } = await opened()
+    const [ann, bob] = [store.users.find('ann')!, store.users.find('bob')!]
+    for (let n = 0; n < 10; n++) {
+      const id = store.matchStore.begin({ ...tttMatch(ann, bob), startedAt: clock.date() })
+      void store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
+      clock.pass(groupFor)
+    }
+    // With the 14 points of the last match in the old database the tenth of these exceeds the 100 of a day.
+    expect(store.matches.newest({ game: 'ttt', limit: 2 }).map(({ unrated }) => unrated)).toEqual([
+      'one has gained enough from the other today',
+      null,
+    ])
+    expect(verified(store).differences).toEqual([])
+  })
+
+  it('is restored from a backup', async () => {
+    const file = join(dataFolder(), 'old.db')
+    oldDatabase(file)
+    const env = { AGENTBBS_DATA: join(dataFolder(), 'data') }
+    expect(await agentbbs(['restore', file], env)).toMatchObject({ code: 0, stderr: '' })
+    expect(await agentbbs(['verify'], env)).toMatchObject({ code: 0 })
+    expect(await agentbbs(['export'], env)).toEqual({ code: 0, stdout: exported, stderr: '' })
+  })
+})
