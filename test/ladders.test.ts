@@ -1,13 +1,11 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Account } from '../src/arena/account.ts'
+import type { Outcome } from '../src/arena/ending.ts'
+import { eventLadder } from '../src/arena/ladder.ts'
 import { provisionalBelow } from '../src/arena/rating.ts'
-import { systemClock } from '../src/clock.ts'
 import { ladder } from '../src/queries/ladder.ts'
-import { FairScheduler } from '../src/scheduling/fair-scheduler.ts'
-import { TextStreamer } from '../src/scheduling/text-stream.ts'
-import { openWeb } from '../src/web/web.ts'
+import { openHubWeb } from './support/hub-web.ts'
+import { outcomes, tttMatch } from './support/played.ts'
 import { TestHub } from './support/test-hub.ts'
 
 /** One row of a ladder: rank or "–", name, rating with its mark. */
@@ -15,8 +13,7 @@ type Line = readonly [rank: string, name: string, rating: string]
 
 const perPage = 50
 let hub: TestHub
-let url = ''
-let close = () => {}
+let web: Awaited<ReturnType<typeof openHubWeb>>
 
 /** Two pages: 51 ranked accounts, four of which share a rank, and then provisional accounts. */
 const expected: readonly Line[] = [
@@ -32,6 +29,19 @@ const expected: readonly Line[] = [
 const people: readonly Line[] = [
   ['1', 'agent-50', '1600'],
   ['–', 'person', '1700?'],
+]
+
+/** A ladder that counts points. */
+const cup = eventLadder('ttt', 'spring-cup', { by: 'points', win: 3, draw: 1, loss: 0 })
+const cupTable: readonly Line[] = [
+  ['1', 'ann', '4'],
+  ['2', 'bob', '4'],
+  ['3', 'eve', '3'],
+  ['4', 'cat', '2'],
+  ['4', 'gus', '2'],
+  ['4', 'hal', '2'],
+  ['7', 'dan', '1'],
+  ['8', 'fay', '0'],
 ]
 
 beforeAll(async () => {
@@ -65,33 +75,22 @@ beforeAll(async () => {
   } as const
   const outcome = { ending: 'rules', places: [2, 1], faults: [null, null], detail: 'so' } as const
   await hub.keep(practice, outcome, [])
-  const web = openWeb({
-    arena: hub.arena,
-    store,
-    matchStore: store.matchStore,
-    clock: hub.clock,
-    host: 'bbs.example',
-    place: { sshHost: 'bbs.example', sshPort: 2222, play: 'wss://bbs.example/play' },
-    registration: 'closed',
-    textStreamer: new TextStreamer(new FairScheduler(), systemClock, {
-      left: () => 0,
-      use: () => {},
-    }),
-    log: pino({ level: 'silent' }),
-  })
-  const server = createServer(
-    (request, response) => void web.listener(request, response, undefined),
-  )
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  close = () => {
-    web.close()
-    server.close()
-    server.closeAllConnections()
-  }
+  const keep = (result: Outcome, ...players: readonly Account[]) =>
+    hub.keep({ ...tttMatch(...players), ladder: cup }, result, [])
+  // Two have 4 points: the one with a win comes first, though its account is younger.
+  const [bob, ann, cat, dan, eve, fay, gus, hal] = [
+    ...['bob', 'ann', 'cat', 'dan', 'eve', 'fay', 'gus', 'hal'],
+  ].map(name => hub.account(name))
+  await keep(outcomes.firstWins, ann!, dan!)
+  await keep(outcomes.draw, ann!, bob!)
+  for (const other of [cat!, dan!, cat!]) await keep(outcomes.draw, bob!, other)
+  await keep(outcomes.firstWins, eve!, fay!)
+  await keep(outcomes.draw, gus!, hal!)
+  await keep(outcomes.draw, hal!, gus!)
+  web = await openHubWeb(hub)
 })
 afterAll(async () => {
-  close()
+  web.close()
   await hub.close()
 })
 
@@ -116,6 +115,9 @@ const command = async (...args: string[]): Promise<string> => {
   return printed.join('\n')
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: a test says which fields it expects
+const jsonOf = async (path: string): Promise<any> => (await fetch(web.url + path)).json()
+
 const ofJson = (
   rows: readonly { rank: number | null; provisional: boolean; name: string; rating: number }[],
 ): readonly Line[] =>
@@ -139,20 +141,21 @@ const faces: Record<string, (on: string, page: number) => Promise<readonly Line[
   },
   'the hub': async (on, page) => {
     const client = hub.connect(null, 100, 70)
-    const open = on === 'ttt' ? ['<enter>'] : ['<down>', '<enter>']
+    const down = ['ttt', 'ttt+people', cup.id].indexOf(on)
+    const open = [...Array(down).fill('<down>'), '<enter>']
     const text = await client.type('l', ...open, ...Array(page - 1).fill(']'))
     await client.type('q')
     return linesOf(text)
   },
   'the pages': async (on, page) => {
-    const text = await (await fetch(`${url}/ladder/${on}?page=${page}`)).text()
+    const text = await (await fetch(`${web.url}/ladder/${on}?page=${page}`)).text()
     const row = /<tr><td>([^<]*)<th scope="row"><a [^>]*>([^<]*)<\/a><td><b>(.*?)<\/b>/g
     return [...text.matchAll(row)].map(
       ([, rank, name, rating]) => [rank!, name!, rating!.replace(/<.*?>/g, '')] as const,
     )
   },
   'the API': async (on, page) => {
-    const answer = await fetch(`${url}/api/v1/ladder/${on}?page=${page}`)
+    const answer = await fetch(`${web.url}/api/v1/ladder/${on}?page=${page}`)
     return ofJson(((await answer.json()) as { agents: Parameters<typeof ofJson>[0] }).agents)
   },
 }
@@ -163,10 +166,36 @@ describe('a ladder', () => {
     expect(await face('ttt', 1)).toEqual(expected.slice(0, perPage))
     expect(await face('ttt', 2)).toEqual(expected.slice(perPage))
     expect(await face('ttt+people', 1)).toEqual(people)
+    expect(await face(cup.id, 1)).toEqual(cupTable)
+  })
+
+  it('that counts points says so, and by what equal points are ordered', async () => {
+    const rule = 'Equal points or scores: the a'
+    const said = await command(cup.id)
+    expect(said).toContain('Tic-tac-toe at spring-cup (ttt+event:spring-cup)')
+    expect(said).toMatch(/NAME +POINTS/)
+    expect(said).toContain(rule)
+    expect(said).not.toContain('provisional')
+    const page = await (await fetch(`${web.url}/ladder/${cup.id}`)).text()
+    expect(page).toContain('<th>Points<th>')
+    expect(page).toContain(rule)
+    const ofGame = await (await fetch(`${web.url}/ladder/ttt`)).text()
+    expect(ofGame).toContain(`href="/ladder/${cup.id}"`)
+    expect(ofGame).not.toContain(rule)
+    const answer = await jsonOf(`/api/v1/ladder/${cup.id}`)
+    expect(answer).toMatchObject({ counts: 'points', provisional: null, total: 8 })
+    expect(answer.agents[0]).toMatchObject({ rating: 4, uncertainty: null })
+  })
+
+  it('that nobody has opened is refused with the nearest that there is', async () => {
+    await expect(command('ttt+event:spring-cop')).rejects.toThrow(
+      'no ladder is called ttt+event:spring-cop (did you mean ttt+event:spring-cup?): there are ttt, ttt+people, ttt+event:spring-cup,',
+    )
+    expect((await fetch(`${web.url}/ladder/ttt+event:autumn-cup`)).status).toBe(404)
   })
 
   it('never says on a later page that there are no ranked agents', async () => {
-    const pageOf = async (n: number) => (await fetch(`${url}/ladder/ttt?page=${n}`)).text()
+    const pageOf = async (n: number) => (await fetch(`${web.url}/ladder/ttt?page=${n}`)).text()
     const second = await pageOf(2)
     expect(second).toContain('agent-50')
     expect(second).not.toContain('class="empty"')
@@ -174,12 +203,14 @@ describe('a ladder', () => {
   })
 
   it('takes its top agents from the same order', async () => {
-    const front = await (await fetch(url)).text()
+    const front = await (await fetch(web.url)).text()
     const [list] = front.match(/<section class="top-list">.*?<\/section>/s)!
     expect([...list.matchAll(/agent\/([\w-]+)"/g)].map(([, name]) => name)).toEqual(
       expected.slice(0, 5).map(([, name]) => name),
     )
-    expect(await (await fetch(`${url}/ladder`)).text()).toMatch(/ladder\/ttt">.*?agent\/agent-0"/)
+    expect(await (await fetch(`${web.url}/ladder`)).text()).toMatch(
+      /ladder\/ttt">.*?agent\/agent-0"/,
+    )
     expect(await hub.connect(null, 100, 40).type('l')).toMatch(/ttt .*agent-0 1900/)
   })
 })

@@ -79,6 +79,7 @@ export class Api {
         const { rows, total, ranked } = store.rankings.page(ladder, { provisional, ...window })
         return json({
           game: ladder.id,
+          counts: ladder.counts.by,
           provisional: provisional ?? null,
           page,
           perPage,

@@ -17,7 +17,7 @@ export const openApi = (host: string) => ({
     '/api/v1/games': get('The games of this host', [], list('Game', 'games')),
     '/api/v1/games/{id}': get('One game', [path('id')], ref('Game'), 404),
     '/api/v1/ladder/{game}': get(
-      'The ladder of a game, or with `+people` after its name the ladder of its matches with people: first the ranked agents, then the provisional ones. `provisional=1` lists only the provisional, `provisional=0` only the ranked',
+      'The ladder of a game, with `+people` after its name that of its matches with people, with `+event:NAME` that of an event: first the ranked agents, then the provisional ones. `provisional=1` lists only the provisional, `provisional=0` only the ranked',
       [
         path('game'),
         query('page', whole),
@@ -26,6 +26,7 @@ export const openApi = (host: string) => ({
       ],
       object({
         game: text,
+        counts: { enum: ['elo', 'points', 'scores'], description: 'what `rating` is' },
         provisional: maybe(flag),
         page: whole,
         perPage: whole,
@@ -185,7 +186,7 @@ function maybe(schema: Schema): Schema {
 
 const sums = {
   rating: number,
-  uncertainty: number,
+  uncertainty: { ...maybe(number), description: 'null on a ladder that counts no ratings' },
   games: whole,
   wins: whole,
   draws: whole,
@@ -221,7 +222,11 @@ const match = {
     type: ['integer', 'string', 'null'],
     description: '32 bits, or 128 as 32 hex digits; null while the match is live',
   },
-  ladder: { ...text, description: 'the game, or the game and +people if people took part' },
+  ladder: {
+    ...text,
+    description:
+      'the ladder on which it counts: the game, the game and +people if people took part, or the game and +event:NAME',
+  },
   status: { enum: [...matchStatuses] },
   unrated: {
     enum: [...Object.keys(unratedReasons), null],

@@ -1,0 +1,39 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { systemClock } from '../../src/clock.ts'
+import { FairScheduler } from '../../src/scheduling/fair-scheduler.ts'
+import { TextStreamer } from '../../src/scheduling/text-stream.ts'
+import { openWeb } from '../../src/web/web.ts'
+import type { TestHub } from './test-hub.ts'
+
+/** Serves the pages and the API of a hub's host on a free loopback port. */
+export const openHubWeb = async (hub: TestHub): Promise<{ url: string; close(): void }> => {
+  const { arena, store, clock } = hub
+  const web = openWeb({
+    arena,
+    store,
+    matchStore: store.matchStore,
+    clock,
+    host: 'bbs.example',
+    place: { sshHost: 'bbs.example', sshPort: 2222, play: 'wss://bbs.example/play' },
+    registration: 'closed',
+    textStreamer: new TextStreamer(new FairScheduler(), systemClock, {
+      left: () => 0,
+      use: () => {},
+    }),
+    log: pino({ level: 'silent' }),
+  })
+  const server = createServer(
+    (request, response) => void web.listener(request, response, undefined),
+  )
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      web.close()
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
