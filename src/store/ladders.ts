@@ -15,7 +15,7 @@ import { type Database, prepare, type Query } from './database.ts'
 
 /**
  * The ladders of this host: those of agents and of people in each game, and those of events. A ladder of an event is kept
- * with what it counts when its first match begins; the others count Elo.
+ * with what it counts in the transaction of its first result; the others count Elo.
  */
 export class Ladders {
   readonly #counts: Query<{ id: LadderId }, { counts: string }>
@@ -79,23 +79,20 @@ export class Ladders {
     return `no ladder is called ${id}${didYouMean(id, ids)}: there are ${ids.join(', ')}`
   }
 
-  /** Whether a ladder has to be kept before a match on it. Throws if it is kept, and counts something else. */
-  isNew(ladder: Ladder): boolean {
-    if (typeof ladder.crowd === 'string') return false
+  /** To be called before a match on this ladder begins. Throws if the ladder counts something else. */
+  begin(ladder: Ladder): void {
+    if (typeof ladder.crowd === 'string') return
     const known = this.#event(ladder.game, ladder.crowd)
-    if (known === undefined) {
-      this.#known.set(ladder.id, ladder)
-      return true
-    }
-    if (!isDeepStrictEqual(known.counts, ladder.counts))
+    if (known === undefined) this.#known.set(ladder.id, ladder)
+    else if (!isDeepStrictEqual(known.counts, ladder.counts))
       throw new Error(
         `the ladder ${ladder.id} counts ${JSON.stringify(known.counts)}, and not ${JSON.stringify(ladder.counts)}`,
       )
-    return false
   }
 
-  keep({ id, counts }: Ladder): void {
-    this.#insert.run({ id, counts: JSON.stringify(counts) })
+  /** To be called within the transaction of a result on this ladder. */
+  keep({ id, crowd, counts }: Ladder): void {
+    if (typeof crowd === 'object') this.#insert.run({ id, counts: JSON.stringify(counts) })
   }
 
   #event(game: string, { event }: { readonly event: string }): Ladder | undefined {

@@ -98,12 +98,11 @@ export class SqliteMatchStore implements MatchStore {
   }
 
   begin(match: NewMatch): MatchId {
+    const ladder = match.ladder ?? agentsLadder(match.game)
+    this.#ladders.begin(ladder)
     const id = this.#numbers.next()
     const practice = match.accounts.some(account => this.#accountOf(account).kind === 'house')
-    const ladder = match.ladder ?? agentsLadder(match.game)
     const live: LiveMatch = { id, match, ladder, practice, write: null }
-    if (this.#ladders.isNew(ladder))
-      this.#commits.add(() => this.#ladders.keep(ladder), covered, true)
     this.#live.set(id, live)
     this.#standings.seated(seatingOf(live), 1)
     this.#put(live, () => this.#rows.put(...rowsOf(live, [])), covered, true)
@@ -134,6 +133,7 @@ export class SqliteMatchStore implements MatchStore {
     let kept: Kept
     let why: Unrated | null
     const run = () => {
+      this.#ladders.keep(live.ladder)
       kept = this.#standings.keep(result, seating.day, today)
       why = objection ?? kept.unrated
       const rated = why === null

@@ -92,7 +92,7 @@ export interface Schema {
     /** SHA-256 in hex: to read and write it as bytes costs a match 15 µs more, most of them for garbage. */
     hash: string
   }
-  /** The ladders of events, from the first match of each on. Rows are never changed. */
+  /** The ladders of events, from the first result on each. Rows are never changed. */
   ladders: {
     id: LadderId
     /** A `Counting` as JSON. */
