@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventLadder } from '../src/arena/ladder.ts'
 import type { Json } from '../src/games/game.ts'
 import { groupFor } from '../src/store/commits.ts'
 import { openStore } from '../src/store/store.ts'
@@ -45,6 +46,16 @@ beforeAll(async () => {
       outcomes.draw,
       ttt.draw,
     )
+  const cup = eventLadder('ttt', 'cup', { by: 'points', win: 3, draw: 1, loss: 0 })
+  for (const [outcome, moves] of [
+    [outcomes.firstWins, ttt.firstWins],
+    [outcomes.draw, ttt.draw],
+  ] as const)
+    void store.matchStore.finish(
+      store.matchStore.begin({ ...tttMatch(fay, eve), ladder: cup }),
+      outcome,
+      moves,
+    )
   clock.pass(groupFor)
   store.voids.void([2], 'one person — ran both')
   store.voids.void([3], null)
@@ -75,9 +86,19 @@ const changed = (type: string, id: number, change: (line: Line) => Line | null) 
 it('accepts an unchanged export, and prints the last seal of each ladder', () => {
   const { status, stdout } = check(lines)
   expect(stdout).toMatch(
-    /^110 matches and all their ratings are as they were sealed\.\ndance-battle 1 [0-9a-f]{64}\necho 1 [0-9a-f]{64}\nttt 112 [0-9a-f]{64}\n$/,
+    /^112 matches and all their ratings are as they were sealed\.\ndance-battle 1 [0-9a-f]{64}\necho 1 [0-9a-f]{64}\nttt 112 [0-9a-f]{64}\nttt\+event:cup 2 [0-9a-f]{64}\n$/,
   )
   expect(status).toBe(0)
+})
+
+it('finds a match of an event that does not go on from the one before it', () => {
+  const { stdout } = check(
+    changed('match', 112, line => {
+      const [first, second] = line.players as object[]
+      return { ...line, players: [{ ...first, ratingBefore: 6, ratingAfter: 7 }, second] }
+    }),
+  )
+  expect(stdout).toMatch(/^match 112: seat 0 went from 6.0 to 7.0, recalculated 3.0 to 7.0$/m)
 })
 
 describe('finds a change to', () => {

@@ -73,16 +73,18 @@ def elo(places, ratings, quick):
 
 
 def check_ratings(results):
-    """Yields what does not follow from the results in their order."""
+    """Yields what does not follow from the results in their order. What an event counts is in no export: there each match goes on from the last."""
     ratings = {}
     for match in results:
-        players = match['players']
-        before = [ratings.get((match['ladder'], player['account']), 1500.0) for player in players]
+        players, is_event = match['players'], '+event:' in match['ladder']
+        before = [ratings.get((match['ladder'], player['account']), None if is_event else 1500.0) for player in players]
         places, quick = zip(*((int(player['place']), player['quick']) for player in players))
-        after = elo(places, before, quick)
+        after = before if is_event else elo(places, before, quick)
         for player, was, now in zip(players, before, after):
-            ratings[match['ladder'], player['account']] = now
             told = [float(player[key] or 'nan') for key in ('ratingBefore', 'ratingAfter')]
+            if is_event:
+                was, now = told[0] if was is None else was, told[1]
+            ratings[match['ladder'], player['account']] = now
             if not (abs(told[0] - was) < 1e-6 and abs(told[1] - now) < 1e-6):
                 yield f"match {match['id']}: seat {player['seat']} went from {told[0]} to {told[1]}, recalculated {was} to {now}"
 

@@ -180,6 +180,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/commands': [
     'src/clock.ts',
     'src/games/index.ts',
+    'src/nearest.ts',
     'src/process/program-name.ts',
     'src/config.ts',
     'src/arena',

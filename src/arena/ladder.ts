@@ -16,7 +16,7 @@ export interface Ladder {
 export type LadderId = string
 
 /** Whose matches count on a ladder: those among agents, those with people in them, or those of one event. */
-export type Crowd = 'agents' | 'people' | { readonly event: string }
+type Crowd = 'agents' | 'people' | { readonly event: string }
 
 /** The ladder of a game for the matches among agents. Its id is that of the game. */
 export const agentsLadder = (game: string): Ladder => eloLadder(agentsLadders, game, 'agents')

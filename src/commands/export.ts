@@ -1,3 +1,4 @@
+import { didYouMean } from '../nearest.ts'
 import { type CommandContext, command, Failure, withStore } from '../queries/command.ts'
 import { number } from '../queries/numbers.ts'
 import type { Pieces } from '../scheduling/text-stream.ts'
@@ -10,7 +11,7 @@ export const exportMatches = (context: CommandContext) =>
     'agentbbs export > matches.ndjson',
     'agentbbs export --ladder ttt --after 1000',
   )
-    .option('--ladder <name>', 'only this ladder: a game, or a game and +people')
+    .option('--ladder <name>', 'only this ladder: a game, a game and +people, or a game and +event:NAME')
     .option(
       '--after <seal>',
       'only matches with a higher seal number on their ladder',
@@ -22,7 +23,7 @@ export const exportMatches = (context: CommandContext) =>
         const known = [...chains.ladders()]
         if (ladder !== undefined && !known.includes(ladder))
           throw new Failure(
-            `no finished match on the ladder ${ladder}: there are ${known.join(', ') || 'none'}`,
+            `no finished match on the ladder ${ladder}${didYouMean(ladder, known)}: there are ${known.join(', ') || 'none'}`,
           )
         await context.stream(
           () => pieces(chains, ladder === undefined ? known : [ladder], after),

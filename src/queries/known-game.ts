@@ -8,5 +8,5 @@ export const knownGame = (id: string): Game => {
   return game
 }
 
-export const unknownGame = (id: string): Failure =>
+const unknownGame = (id: string): Failure =>
   new Failure(`no game is called ${id}: there are ${games.map(({ id }) => id).join(', ')}`)
