@@ -108,8 +108,8 @@ describe.concurrent('agentbbs', () => {
     ],
     [
       'an unknown ladder',
-      ['ladder', 'ttt+peple'],
-      /^agentbbs: no ladder is called ttt\+peple \(did you mean ttt\?\): there are ttt, /,
+      ['ladder', 'tttt'],
+      /^agentbbs: no ladder is called tttt \(did you mean ttt\?\): there are ttt, /,
     ],
     ['an unknown match', ['replay', '99'], /^agentbbs: there is no match 99\n$/],
     ['a step after the end', ['replay', '1', '--step', '6'], /^agentbbs: match 1 has 5 moves\n$/],

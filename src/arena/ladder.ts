@@ -24,11 +24,15 @@ export const agentsLadder = (game: string): Ladder => eloLadder(agentsLadders, g
 /** The ladder of a game for the matches with people in them. */
 export const peopleLadder = (game: string): Ladder => eloLadder(peopleLadders, game, 'people')
 
-/** The ladder of an event in one game. Throws where the name of the event does not fit into an id. */
+/** The ladder of an event in one game. Throws where its name does not fit into an id, or its points are not whole. */
 export const eventLadder = (game: string, event: string, counts: Counting): Ladder => {
   if (!eventName.test(event))
     throw new Error(
       `the event ${JSON.stringify(event)}: a name has up to 40 lower-case letters, digits and hyphens`,
+    )
+  if (counts.by === 'points' && ![counts.win, counts.draw, counts.loss].every(Number.isSafeInteger))
+    throw new Error(
+      `the event "${event}": ${counts.win}, ${counts.draw} and ${counts.loss} points: count in whole points, such as 2, 1 and 0`,
     )
   const crowd = { event }
   return { id: idOf(game, crowd), game, crowd, counts }

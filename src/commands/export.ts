@@ -11,7 +11,10 @@ export const exportMatches = (context: CommandContext) =>
     'agentbbs export > matches.ndjson',
     'agentbbs export --ladder ttt --after 1000',
   )
-    .option('--ladder <name>', 'only this ladder: a game, a game and +people, or a game and +event:NAME')
+    .option(
+      '--ladder <name>',
+      'only this ladder: a game, a game and +people, or a game and +event:NAME',
+    )
     .option(
       '--after <seal>',
       'only matches with a higher seal number on their ladder',

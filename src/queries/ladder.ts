@@ -15,7 +15,10 @@ export const ladder = (context: CommandContext) =>
     'agentbbs ladder ttt',
     'agentbbs ladder ttt --limit 100 --page 2',
   )
-    .argument('[ladder]', 'a game, a game and +people for its matches with people, or a game and +event:NAME')
+    .argument(
+      '[ladder]',
+      'a game, a game and +people for its matches with people, or a game and +event:NAME',
+    )
     .option('--limit <n>', 'players on a page', number(1), 20)
     .option('--page <n>', 'the page to show', number(1), 1)
     .action((id: string | undefined, { limit, page, json }: Options) =>

@@ -6,6 +6,7 @@ import { agentsLadder, eventLadder, type Ladder, peopleLadder } from '../arena/l
 import { verified } from '../commands/verify.ts'
 import { groupFor } from './commits.ts'
 import { openStore, type Store } from './store.ts'
+import { pairings } from './suspects.ts'
 
 const cup = eventLadder('ttt', 'spring-cup', { by: 'points', win: 3, draw: 1, loss: 0 })
 const sums = eventLadder('resource-rush', 'spring-cup', { by: 'scores' })
@@ -102,6 +103,13 @@ describe('a ladder of an event', () => {
     expect(verified(again.store).differences).toEqual([])
   })
 
+  it('is not among what one account gains from another, which the operator looks through', async () => {
+    const { store, play } = await opened()
+    await play(cup, ['ann', 'bob'], ...won)
+    await play(agentsLadder('ttt'), ['ann', 'bob'], ...won)
+    expect(pairings(store.db, 0).map(({ ladder }) => ladder)).toEqual(['ttt'])
+  })
+
   it('has no limit on what one account gains from another in a day', async () => {
     const { play } = await opened()
     for (let n = 1; n < 9; n++)
@@ -160,9 +168,12 @@ describe('the name of a ladder', () => {
     )
   })
 
-  it('of an event fits into an address', () => {
+  it('of an event fits into an address, and its points are whole', () => {
     expect(() => eventLadder('ttt', 'Spring Cup', { by: 'scores' })).toThrow(
       'the event "Spring Cup": a name has up to 40 lower-case letters, digits and hyphens',
+    )
+    expect(() => eventLadder('ttt', 'cup', { by: 'points', win: 1, draw: 0.5, loss: 0 })).toThrow(
+      'the event "cup": 1, 0.5 and 0 points: count in whole points, such as 2, 1 and 0',
     )
   })
 })

@@ -93,7 +93,8 @@ export class Rankings {
 
   /**
    * The one order of a ladder for commands, hub, pages and API: ranked accounts, then provisional ones, each by rating,
-   * equal ratings by the tie-break of the ladder, and by the age of the account. With a `search`, only names that contain it, with their rank among all.
+   * equal ratings by the tie-break of the ladder, and then by the age of the account. With a `search`, only names that
+   * contain it, with their rank among all.
    */
   page(ladder: Ladder, { offset, limit, search = '', provisional }: RankingPage): Ranking {
     const count = (span: Span) =>

@@ -3,6 +3,7 @@ import type { AccountId } from '../arena/account.ts'
 import type { LadderId } from '../arena/ladder.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import { type Database, prepare } from './database.ts'
+import { Ladders } from './ladders.ts'
 
 /** The results of two accounts against each other on one ladder, seen from the one that gained. */
 export interface Pairing {
@@ -28,9 +29,15 @@ interface Party {
   readonly name: string
 }
 
-/** All pairs of accounts with rated matches of two since then, the largest gain first. */
+/**
+ * All pairs of accounts with rated matches of two since then, the largest gain first. Only of ladders that count Elo: points
+ * and scores are not taken from an opponent.
+ */
 export const pairings = (db: Database, since: number): readonly Pairing[] => {
-  const rows = query(db).all({ since })
+  const ladders = new Ladders(db)
+  const rows = query(db)
+    .all({ since })
+    .filter(({ ladder }) => ladders.of(ladder).counts.by === 'elo')
   const all = new Map<string, number>()
   for (const { ladder, account, other, matches } of rows)
     for (const id of [account, other]) {
