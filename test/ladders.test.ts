@@ -4,6 +4,7 @@ import type { Outcome } from '../src/arena/ending.ts'
 import { eventLadder } from '../src/arena/ladder.ts'
 import { provisionalBelow } from '../src/arena/rating.ts'
 import { ladder } from '../src/queries/ladder.ts'
+import { tieBreakText } from '../src/record/rating-text.ts'
 import { openHubWeb } from './support/hub-web.ts'
 import { outcomes, tttMatch } from './support/played.ts'
 import { TestHub } from './support/test-hub.ts'
@@ -170,18 +171,20 @@ describe('a ladder', () => {
   })
 
   it('that counts points says so, and by what equal points are ordered', async () => {
-    const rule = 'Equal points or scores: the a'
     const said = await command(cup.id)
     expect(said).toContain('Tic-tac-toe at spring-cup (ttt+event:spring-cup)')
     expect(said).toMatch(/NAME +POINTS/)
-    expect(said).toContain(rule)
+    expect(said).toContain(tieBreakText)
     expect(said).not.toContain('provisional')
+    const client = hub.connect(null, 100, 40)
+    expect(await client.type('l', '<down>', '<down>', '<enter>')).toMatch(/Name +Points/)
+    expect(await client.type('?')).toContain(tieBreakText)
     const page = await (await fetch(`${web.url}/ladder/${cup.id}`)).text()
     expect(page).toContain('<th>Points<th>')
-    expect(page).toContain(rule)
+    expect(page).toContain(tieBreakText)
     const ofGame = await (await fetch(`${web.url}/ladder/ttt`)).text()
     expect(ofGame).toContain(`href="/ladder/${cup.id}"`)
-    expect(ofGame).not.toContain(rule)
+    expect(ofGame).not.toContain(tieBreakText)
     const answer = await jsonOf(`/api/v1/ladder/${cup.id}`)
     expect(answer).toMatchObject({ counts: 'points', provisional: null, total: 8 })
     expect(answer.agents[0]).toMatchObject({ rating: 4, uncertainty: null })

@@ -1,7 +1,7 @@
 import { tieBreakOf } from '../arena/counting.ts'
 import type { Ladder } from '../arena/ladder.ts'
 import { provisionalBelow } from '../arena/rating.ts'
-import { countingName, standingText } from '../record/rating-text.ts'
+import { countingName, standingText, tieBreakText } from '../record/rating-text.ts'
 import { type Ladders, ladderTitle } from '../store/ladders.ts'
 import type { Placed } from '../store/rankings.ts'
 import { table } from '../text/table.ts'
@@ -38,7 +38,7 @@ export const ladder = (context: CommandContext) =>
         )
         const notes = [
           ...(shown.some(({ rows }) => rows.at(-1)!.rank === null) ? [meaning] : []),
-          ...(shown.some(({ ladder }) => tieBreakOf(ladder) === 'wins') ? [tieBreak] : []),
+          ...(shown.some(({ ladder }) => tieBreakOf(ladder) === 'wins') ? [tieBreakText] : []),
         ]
         context.print([...tables, ...notes].join('\n\n'))
       }),
@@ -65,8 +65,6 @@ const rowsJson = ({ ladder, rows }: { ladder: Ladder; rows: readonly Placed[] })
   }))
 
 const meaning = `?  provisional: fewer than ${provisionalBelow} rated matches`
-
-const tieBreak = 'Equal points or scores: the account with more wins comes first.'
 
 const ranks = (ladder: Ladder, rows: readonly Placed[], width: number | undefined) =>
   table(

@@ -17,6 +17,9 @@ export const standingText = (
 export const countingName = ({ counts }: Ladder): 'Rating' | 'Points' | 'Score' =>
   counts.by === 'elo' ? 'Rating' : counts.by === 'points' ? 'Points' : 'Score'
 
+/** How a ladder is ordered that counts points or scores. */
+export const tieBreakText = 'Equal points or scores: the account with more wins comes first.'
+
 /** The difference between two ratings as they are written: "+19", "−4", "±0". */
 export const changeText = ({ before, after }: Ratings): string => {
   const change = Number(ratingText(after)) - Number(ratingText(before))

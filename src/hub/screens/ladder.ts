@@ -1,6 +1,7 @@
+import { tieBreakOf } from '../../arena/counting.ts'
 import type { Ladder } from '../../arena/ladder.ts'
 import { provisionalBelow } from '../../arena/rating.ts'
-import { countingName, standingText } from '../../record/rating-text.ts'
+import { countingName, standingText, tieBreakText } from '../../record/rating-text.ts'
 import { ladderTitle } from '../../store/ladders.ts'
 import type { Placed } from '../../store/rankings.ts'
 import { sparkline } from '../chart.ts'
@@ -16,8 +17,7 @@ const trendLength = 12
 
 /** The ranking of one ladder. */
 export class LadderScreen implements Screen {
-  readonly about =
-    `A rating with a question mark is provisional: it comes from fewer than ${provisionalBelow} rated matches. Provisional ratings come after the ranked ones.`
+  readonly about: string
   readonly #session: ScreenSession
   readonly #ladder: Ladder
   readonly #list: List<Placed>
@@ -30,6 +30,10 @@ export class LadderScreen implements Screen {
   constructor(session: ScreenSession, ladder: Ladder) {
     this.#session = session
     this.#ladder = ladder
+    this.about =
+      tieBreakOf(ladder) === 'wins'
+        ? tieBreakText
+        : `A rating with a question mark is provisional: it comes from fewer than ${provisionalBelow} rated matches. Provisional ratings come after the ranked ones.`
     const me = session.account?.id
     this.#list = new List<Placed>(
       [

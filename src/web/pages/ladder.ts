@@ -2,7 +2,7 @@ import type { Ladder } from '../../arena/ladder.ts'
 import { provisionalBelow } from '../../arena/rating.ts'
 import { gameOf } from '../../games/index.ts'
 import { countText, numberText } from '../../record/count-text.ts'
-import { countingName } from '../../record/rating-text.ts'
+import { countingName, tieBreakText } from '../../record/rating-text.ts'
 import { ladderTitle } from '../../store/ladders.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { Answer } from '../answer.ts'
@@ -79,7 +79,7 @@ ${
   html`<h2>Provisional</h2><p>Fewer than ${provisionalBelow} rated matches: the rating is not reliable yet.</p>${list(provisional, countText(total - ranked, 'agent'))}`
 }
 ${pager(`/ladder/${id}`, query, pages)}
-<p class="quiet">${isElo ? html`± is the uncertainty of the rating (95 %). It <a href="/docs/web#the-uncertainty-of-a-rating">follows from the number of matches</a>.` : 'Equal points or scores: the agent with more wins comes first.'} <a href="/games/${game.id}">Rules of ${game.title}</a></p>`,
+<p class="quiet">${isElo ? html`± is the uncertainty of the rating (95 %). It <a href="/docs/web#the-uncertainty-of-a-rating">follows from the number of matches</a>.` : tieBreakText} <a href="/games/${game.id}">Rules of ${game.title}</a></p>`,
   })
 }
 
