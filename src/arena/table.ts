@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '../clock.ts'
 import type { Dice } from '../games/dice.ts'
 import {
+  eventsSeen,
   type Game,
   isFinal,
   type Json,
@@ -13,16 +14,16 @@ import {
 } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
 import type { Meter } from '../meter.ts'
-import type { ArenaListener } from './arena-event.ts'
+import { type ArenaListener, hasLiveMoves } from './arena-event.ts'
 import { timeLeft, wakeAt } from './clocks.ts'
 import { culprit } from './culprit.ts'
 import type { Outcome } from './ending.ts'
 import type { Match } from './live-match.ts'
 import { type Finished, type MatchId, type MatchStore, type Played, Unkept } from './match-store.ts'
-import type { Observation, Player, PlayerMessage, SeatHandle } from './player.ts'
+import type { Fell, MovePlayed, Observation, Player, PlayerMessage, SeatHandle } from './player.ts'
 import { quickFalls } from './quick.ts'
 import { open, step } from './referee.ts'
-import type { Effect, RefereeEvent, Step } from './referee-step.ts'
+import type { Effect, MoveRecord, RefereeEvent, Step } from './referee-step.ts'
 import type { Unrated } from './unrated.ts'
 
 export interface Deal {
@@ -171,7 +172,13 @@ export class Table {
           ...(turn !== undefined && { turn }),
           at: at(),
         }),
-      resign: () => this.#handleEvent({ kind: 'resign', seat, at: at() }),
+      resign: words =>
+        this.#handleEvent({
+          kind: 'resign',
+          seat,
+          ...(words !== undefined && { words }),
+          at: at(),
+        }),
       lost: cause => this.#handleEvent({ kind: 'lost', seat, cause, connection, at: at() }),
       back: () => this.#replaceConnection(seat),
       announceRandomMove: () => this.#announceRandomMove(seat),
@@ -275,8 +282,13 @@ export class Table {
     this.#match = match
     for (const effect of effects) this.#perform(effect)
     if (!this.#over) this.#setTimer(wakeAt(match))
-    for (let ply = known; ply < this.#moves.length; ply++)
-      this.#context.emit({ kind: 'moved', table: this, ply: ply + 1, move: this.#moves[ply]! })
+    let ply = known
+    for (const effect of effects)
+      if (effect.kind === 'record' || effect.kind === 'drop') {
+        const move = this.#moves[ply++]!
+        const events = eventsSeen(this.deal.game, effect.events, 'audience')
+        this.#context.emit({ kind: 'moved', table: this, ply, move, events })
+      }
   }
 
   #perform(effect: Effect): void {
@@ -285,9 +297,14 @@ export class Table {
       case 'record':
         this.#moves.push([effect.seat, effect.move, effect.ms])
         this.#saveProgress()
+        this.#tellOfMove(effect)
         break
       case 'drop':
         this.#moves.push([effect.seat, null, 0, effect.fault])
+        this.#tellOfFall(effect)
+        break
+      case 'fell':
+        this.#tellOfFall(effect)
         break
       case 'show':
         this.#show(effect.seat)
@@ -334,6 +351,57 @@ export class Table {
         break
       }
     }
+  }
+
+  #tellOfMove(effect: MoveRecord): void {
+    const { game, players } = this.deal
+    if (!players.some(player => player.followsMoves)) return
+    const { seat, move, ms, turn, from, isTurn, isFallback, events } = effect
+    const isLive = hasLiveMoves(game)
+    const label = game.label?.(from, move)
+    const written = label !== undefined && label !== move ? { label } : {}
+    const toSee = (viewer: Seat): MovePlayed => ({
+      kind: 'played',
+      match: this.id,
+      seat,
+      ...(isLive || viewer === seat ? { move, ...written } : { move: null }),
+      isTurn,
+      isFallback,
+      events: eventsSeen(game, events, viewer),
+    })
+    const told = this.#toEach(toSee, isLive && game.seen === undefined)
+    const mover = players[seat]!
+    if (mover.followsMoves && !isFallback)
+      mover.tell({ kind: 'accepted', match: this.id, turn, move, ms, isTurn })
+    for (const [viewer, player] of players.entries())
+      if (player.followsMoves) player.tell(told(viewer))
+  }
+
+  #tellOfFall(effect: Extract<Effect, { kind: 'drop' | 'fell' }>): void {
+    const { game, players } = this.deal
+    const { seat, fault, detail, words, events } = effect
+    const toSee = (viewer: Seat): Fell => ({
+      kind: 'fell',
+      match: this.id,
+      seat,
+      fault,
+      detail,
+      ...(words !== undefined && { words }),
+      events: eventsSeen(game, events, viewer),
+    })
+    const told = this.#toEach(toSee, game.seen === undefined)
+    for (const [viewer, player] of players.entries())
+      if (player.followsMoves) player.tell(told(viewer))
+  }
+
+  /** The news for each seat that follows moves, made before the first is told; one object where all may see the same. */
+  #toEach<News>(toSee: (viewer: Seat) => News, isSame: boolean): (viewer: Seat) => News {
+    if (isSame) {
+      const shared = toSee(0)
+      return () => shared
+    }
+    const each = this.deal.players.map((player, viewer) => player.followsMoves && toSee(viewer))
+    return viewer => each[viewer] as News
   }
 
   /** Shows the board to every seat, or to this one. */
@@ -402,6 +470,7 @@ export class Table {
       seat,
       outcome,
       observation: observations[seat]!,
+      moves: this.#moves,
       unrated,
       quick,
       change: changes[seat]!,
