@@ -101,7 +101,10 @@ type Next<State, Event extends GameEvent> = [Event] extends [never]
  * One game. `State` is plain JSON with everything in it that the rules need, the state of the dice
  * included, so that a state can be stored, copied and compared as text. `Event` is a union of what can happen in it.
  */
-export interface Game<State = unknown, Event extends GameEvent = never> {
+export interface Game<
+  State = unknown,
+  Event extends GameEvent = unknown extends State ? GameEvent : never,
+> {
   /** Lower case, as agents write it in `join`. */
   readonly id: string
   readonly title: string
@@ -174,7 +177,7 @@ export interface Game<State = unknown, Event extends GameEvent = never> {
    * An event as this viewer may see it, null where it may not know of it; as it is unless given. Required in games with
    * both secrets and events. It shows no more than `view` does of the state that followed.
    */
-  seen?(event: Event, viewer: Viewer): Event | null
+  seen?(event: Event, viewer: Viewer): GameEvent | null
 
   /**
    * What is kept of a legal move; all of it unless given. Notes that only their own seat ever sees may be left out, where no
@@ -248,13 +251,11 @@ export const stateAfter = <State>(
 
 /** The events that a viewer may know of, as it may see them. */
 export const eventsSeen = (
-  game: Game,
+  game: Pick<Game<unknown, GameEvent>, 'seen'>,
   events: readonly GameEvent[],
   viewer: Viewer,
-): readonly GameEvent[] => {
-  if (game.seen === undefined || events.length === 0) return events
-  return events.flatMap(event => game.seen?.(event as never, viewer) ?? [])
-}
+): readonly GameEvent[] =>
+  game.seen === undefined ? events : events.flatMap(event => game.seen?.(event, viewer) ?? [])
 
 /** Asked only of what a game's `status` answers, which it makes itself: no player's JSON goes into it. */
 export const isFinal = (status: Status): status is Final => 'places' in status
