@@ -51,12 +51,10 @@ const fails = (game: Game, from: unknown, moves: readonly Played[], seats: numbe
   try {
     let state = from
     for (const [at, move] of moves.entries()) {
-      const next = afterMove(
-        game,
-        state,
-        at === moves.length - 1 ? asRead(game, state, move) : move,
-      )
+      const made = at === moves.length - 1 ? asRead(game, state, move) : move
+      const next = afterMove(game, state, made)
       if (isIllegal(next)) return false
+      game.label?.(state, made[1])
       state = stateOf(next)
       showAll(game, state, seats)
       for (const viewer of viewersOf(seats))

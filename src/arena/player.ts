@@ -50,6 +50,8 @@ export interface SeatHandle {
    * that this seat cannot tell from the true one, another one with each call.
    */
   position(): unknown
+  /** All moves and falls so far, as far as this seat may see them: for a player that comes back. Made by a replay. */
+  history(): readonly PastMove[]
 }
 
 /** What the arena tells a player. */
@@ -103,6 +105,8 @@ export interface Seated {
   readonly seat: Seat
   /** The accounts of all players, by seat. */
   readonly accounts: readonly Account[]
+  /** When the match began, as a Unix time in milliseconds. */
+  readonly startedAt: number
   readonly unrated: Unrated | null
 }
 
@@ -151,6 +155,17 @@ export interface Fell {
   /** What a seat that resigned said. */
   readonly words?: string
   /** What its fall caused, as far as this seat may know of it. */
+  readonly events: readonly GameEvent[]
+}
+
+/** What a seat was told of an earlier move or fall. */
+export interface PastMove {
+  readonly seat: Seat
+  /** Null where this seat may not see it, and for a fall. */
+  readonly move: Json | null
+  readonly label?: string
+  /** Why the seat fell; null for a move. */
+  readonly fault: Fault | null
   readonly events: readonly GameEvent[]
 }
 

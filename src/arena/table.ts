@@ -14,13 +14,14 @@ import {
 } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
 import type { Meter } from '../meter.ts'
-import { type ArenaListener, hasLiveMoves } from './arena-event.ts'
+import type { ArenaListener } from './arena-event.ts'
 import { timeLeft, wakeAt } from './clocks.ts'
 import { culprit } from './culprit.ts'
 import type { Outcome } from './ending.ts'
 import type { Match } from './live-match.ts'
 import { type Finished, type MatchId, type MatchStore, type Played, Unkept } from './match-store.ts'
-import type { Fell, MovePlayed, Observation, Player, PlayerMessage, SeatHandle } from './player.ts'
+import { acceptedNews, fellNews, pastMoves, playedNews } from './move-news.ts'
+import type { Observation, PastMove, Player, PlayerMessage, SeatHandle } from './player.ts'
 import { quickFalls } from './quick.ts'
 import { open, step } from './referee.ts'
 import type { Effect, MoveRecord, RefereeEvent, Step } from './referee-step.ts'
@@ -104,6 +105,7 @@ export class Table {
         game,
         seat,
         accounts,
+        startedAt: this.startedAt,
         unrated,
       })
     // A player may disconnect as soon as it is seated. The match has to begin before it can lose it.
@@ -183,6 +185,7 @@ export class Table {
       back: () => this.#replaceConnection(seat),
       announceRandomMove: () => this.#announceRandomMove(seat),
       position: () => this.#positionFor(seat),
+      history: () => this.#historyFor(seat),
     }
   }
 
@@ -205,6 +208,11 @@ export class Table {
       this.#abortFor(error)
       return state
     }
+  }
+
+  #historyFor(seat: Seat): readonly PastMove[] {
+    const { game, seed, setup, players } = this.deal
+    return pastMoves({ game, seed, setup, seats: players.length, moves: this.#moves }, seat)
   }
 
   #announceRandomMove(seat: Seat): void {
@@ -356,52 +364,24 @@ export class Table {
   #tellOfMove(effect: MoveRecord): void {
     const { game, players } = this.deal
     if (!players.some(player => player.followsMoves)) return
-    const { seat, move, ms, turn, from, isTurn, isFallback, events } = effect
-    const isLive = hasLiveMoves(game)
-    const label = game.label?.(from, move)
-    const written = label !== undefined && label !== move ? { label } : {}
-    const toSee = (viewer: Seat): MovePlayed => ({
-      kind: 'played',
-      match: this.id,
-      seat,
-      ...(isLive || viewer === seat ? { move, ...written } : { move: null }),
-      isTurn,
-      isFallback,
-      events: eventsSeen(game, events, viewer),
-    })
-    const told = this.#toEach(toSee, isLive && game.seen === undefined)
-    const mover = players[seat]!
-    if (mover.followsMoves && !isFallback)
-      mover.tell({ kind: 'accepted', match: this.id, turn, move, ms, isTurn })
-    for (const [viewer, player] of players.entries())
-      if (player.followsMoves) player.tell(told(viewer))
+    const played = playedNews(game, this.id, effect)
+    // All that may throw comes before the first player is told.
+    const news = players.map((_, seat) => played(seat))
+    const mover = players[effect.seat]!
+    if (mover.followsMoves && !effect.isFallback) mover.tell(acceptedNews(this.id, effect))
+    this.#tellFollowers(news)
   }
 
   #tellOfFall(effect: Extract<Effect, { kind: 'drop' | 'fell' }>): void {
     const { game, players } = this.deal
-    const { seat, fault, detail, words, events } = effect
-    const toSee = (viewer: Seat): Fell => ({
-      kind: 'fell',
-      match: this.id,
-      seat,
-      fault,
-      detail,
-      ...(words !== undefined && { words }),
-      events: eventsSeen(game, events, viewer),
-    })
-    const told = this.#toEach(toSee, game.seen === undefined)
-    for (const [viewer, player] of players.entries())
-      if (player.followsMoves) player.tell(told(viewer))
+    const fell = fellNews(game, this.id, effect)
+    this.#tellFollowers(players.map((_, seat) => fell(seat)))
   }
 
-  /** The news for each seat that follows moves, made before the first is told; one object where all may see the same. */
-  #toEach<News>(toSee: (viewer: Seat) => News, isSame: boolean): (viewer: Seat) => News {
-    if (isSame) {
-      const shared = toSee(0)
-      return () => shared
-    }
-    const each = this.deal.players.map((player, viewer) => player.followsMoves && toSee(viewer))
-    return viewer => each[viewer] as News
+  /** Tells each player that follows moves what its seat may know. */
+  #tellFollowers(news: readonly PlayerMessage[]): void {
+    for (const [seat, player] of this.deal.players.entries())
+      if (player.followsMoves) player.tell(news[seat]!)
   }
 
   /** Shows the board to every seat, or to this one. */
