@@ -9,7 +9,7 @@ import type { GameRating, RecentForm } from '../../store/profiles.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { User } from '../../store/users.ts'
 import { livePosition, type ShownMatch, type WebContext } from '../context.ts'
-import { labelledMoves } from '../replay.ts'
+import { shownMoves } from '../replay.ts'
 
 export const gameBody = ({ id, title, summary, seats, facts: { turns, luck, secrets } }: Game) => ({
   id,
@@ -43,7 +43,7 @@ export const matchPieces = ({ match, replay, table }: ShownMatch): Pieces =>
 
 function* movesOf(replay: ShownMatch['replay']): Iterable<object> {
   let ply = 0
-  for (const [[seat, move, ms, fault], label] of labelledMoves(replay))
+  for (const [[seat, move, ms, fault], { label, events }] of shownMoves(replay))
     yield {
       ply: ++ply,
       seat,
@@ -51,6 +51,7 @@ function* movesOf(replay: ShownMatch['replay']): Iterable<object> {
       label,
       ms,
       fault: fault ?? null,
+      events,
     }
 }
 
