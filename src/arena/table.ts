@@ -362,8 +362,8 @@ export class Table {
   }
 
   #tellOfMove(effect: MoveRecord): void {
+    if (!this.#isFollowed) return
     const { game, players } = this.deal
-    if (!players.some(player => player.followsMoves)) return
     const played = playedNews(game, this.id, effect)
     // All that may throw comes before the first player is told.
     const news = players.map((_, seat) => played(seat))
@@ -373,9 +373,14 @@ export class Table {
   }
 
   #tellOfFall(effect: Extract<Effect, { kind: 'drop' | 'fell' }>): void {
+    if (!this.#isFollowed) return
     const { game, players } = this.deal
     const fell = fellNews(game, this.id, effect)
     this.#tellFollowers(players.map((_, seat) => fell(seat)))
+  }
+
+  get #isFollowed(): boolean {
+    return this.deal.players.some(player => player.followsMoves)
   }
 
   /** Tells each player that follows moves what its seat may know. */
