@@ -2,7 +2,14 @@ import { bestMove } from '../src/bots/best-move.ts'
 import { type Level, levelsOf } from '../src/bots/levels.ts'
 import { randomMove } from '../src/bots/random-move.ts'
 import { Dice } from '../src/games/dice.ts'
-import { type Game, isFinal, isIllegal, type Json, type Seat } from '../src/games/game.ts'
+import {
+  type Game,
+  isFinal,
+  isIllegal,
+  type Json,
+  type Seat,
+  stateAfter,
+} from '../src/games/game.ts'
 import { games } from '../src/games/index.ts'
 import { table } from '../src/games/table.ts'
 import { gnugo, hasGnugo } from './gnugo.ts'
@@ -123,7 +130,7 @@ const playOne = async (
     for (const dice = Dice.fromSeed(mixed(pair, 1)); history.length < opening; ) {
       const seat = history.length
       const move = randomMove(game, state, seat, dice)
-      state = game.play(state, seat, move)
+      state = stateAfter(game, state, seat, move)
       history.push(move)
     }
   for (let turn = 0; ; turn++) {
@@ -137,7 +144,7 @@ const playOne = async (
       const move = await minds[seat]!.decide({ state: before, seat, seed, history })
       const { user, system } = process.cpuUsage(began)
       took(seat, (user + system) / 1000)
-      const next = game.play(state, seat, move)
+      const next = stateAfter(game, state, seat, move)
       if (isIllegal(next))
         throw new Error(
           `${game.id}: ${minds[seat]!.name} plays ${JSON.stringify(move)}: ${next.reason}`,

@@ -3,7 +3,14 @@ import { open, step } from '../../src/arena/referee.ts'
 import type { Terms } from '../../src/arena/terms.ts'
 import { randomMove } from '../../src/bots/random-move.ts'
 import { Dice } from '../../src/games/dice.ts'
-import { type Game, isFinal, isIllegal, type Json, type Seat } from '../../src/games/game.ts'
+import {
+  type Game,
+  isFinal,
+  isIllegal,
+  type Json,
+  type Seat,
+  stateAfter,
+} from '../../src/games/game.ts'
 import { games } from '../../src/games/index.ts'
 import { table } from '../../src/games/table.ts'
 
@@ -53,7 +60,7 @@ export const playOut = (game: Game, seed: number) => {
     if (isFinal(status)) return { moves, status }
     const seat = status.toMove[0]!
     const move = randomMove(game, state, seat, dice)
-    const next = game.play(state, seat, move)
+    const next = stateAfter(game, state, seat, move)
     if (isIllegal(next)) throw new Error(`${game.id}: ${next.reason}`)
     moves.push({ seat, move })
     state = next

@@ -1,4 +1,4 @@
-import type { Game } from '../games/game.ts'
+import type { Game, GameEvent } from '../games/game.ts'
 import type { Outcome } from './ending.ts'
 import type { Change, Played } from './match-store.ts'
 import type { Table } from './table.ts'
@@ -7,7 +7,14 @@ import type { Unrated } from './unrated.ts'
 /** An event of a live match, for spectators, log and metrics. It follows after the players have been told. */
 export type ArenaEvent =
   | { readonly kind: 'began'; readonly table: Table }
-  | { readonly kind: 'moved'; readonly table: Table; readonly ply: number; readonly move: Played }
+  | {
+      readonly kind: 'moved'
+      readonly table: Table
+      readonly ply: number
+      readonly move: Played
+      /** What the move caused, as far as spectators may know of it. */
+      readonly events: readonly GameEvent[]
+    }
   | {
       readonly kind: 'ended'
       readonly table: Table

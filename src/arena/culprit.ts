@@ -1,5 +1,14 @@
 import { Dice } from '../games/dice.ts'
-import { type Game, isFinal, isIllegal, type Json, type Seat } from '../games/game.ts'
+import {
+  eventsOf,
+  eventsSeen,
+  type Game,
+  isFinal,
+  isIllegal,
+  type Json,
+  type Seat,
+  stateOf,
+} from '../games/game.ts'
 import type { Played } from './match-store.ts'
 import { afterMove, replay } from './replay.ts'
 import type { Deal } from './table.ts'
@@ -42,14 +51,14 @@ const fails = (game: Game, from: unknown, moves: readonly Played[], seats: numbe
   try {
     let state = from
     for (const [at, move] of moves.entries()) {
-      const next = afterMove(
-        game,
-        state,
-        at === moves.length - 1 ? asRead(game, state, move) : move,
-      )
+      const made = at === moves.length - 1 ? asRead(game, state, move) : move
+      const next = afterMove(game, state, made)
       if (isIllegal(next)) return false
-      state = next
+      game.label?.(state, made[1])
+      state = stateOf(next)
       showAll(game, state, seats)
+      for (const viewer of viewersOf(seats))
+        JSON.stringify(eventsSeen(game, eventsOf(next), viewer))
     }
     return false
   } catch {
@@ -77,8 +86,10 @@ const showAll = (game: Game, state: unknown, seats: number): void => {
   const status = game.status(state)
   const toMove = isFinal(status) ? [] : status.toMove
   for (const seat of toMove) game.moves?.(state, seat)
-  for (const viewer of ['audience', ...Array(seats).keys()] as const) {
+  for (const viewer of viewersOf(seats)) {
     JSON.stringify(game.view(state, viewer))
     JSON.stringify(game.look(state, viewer))
   }
 }
+
+const viewersOf = (seats: number) => ['audience', ...Array(seats).keys()] as const

@@ -3,6 +3,7 @@ import { type Game, type Illegal, illegal, isIllegal, type Json, type Seat } fro
 interface LegalMove {
   /** The move in its canonical form. */
   readonly move: Json
+  /** The next state, with its events where there are any. */
   readonly next: unknown
 }
 

@@ -1,10 +1,10 @@
 // The contract between the arena and the players at its tables. Protocols translate it into their own messages.
 
-import type { Game, Json, Seat, View } from '../games/game.ts'
+import type { Game, GameEvent, Json, Seat, View } from '../games/game.ts'
 import type { Account } from './account.ts'
 import type { Code, Refusal } from './codes.ts'
-import type { Outcome } from './ending.ts'
-import type { Change, MatchId } from './match-store.ts'
+import type { Fault, Outcome } from './ending.ts'
+import type { Change, MatchId, Played } from './match-store.ts'
 import type { Terms } from './terms.ts'
 import type { Unrated } from './unrated.ts'
 
@@ -16,6 +16,8 @@ export interface Player {
   readonly connection?: string
   /** Set for a person who plays in the hub. */
   readonly isPerson?: true
+  /** Set for a player that wants to be told of moves and falls: `accepted`, `played` and `fell`. Others are shown boards only. */
+  readonly followsMoves?: true
   tell(message: PlayerMessage): void
 }
 
@@ -26,7 +28,8 @@ export interface Player {
 export interface SeatHandle {
   /** `turn`: the turn of the board that the move answers. A player may name it where seats may act out of turn. */
   move(move: Json | undefined, turn?: Json): void
-  resign(): void
+  /** `words`: what the player says as it leaves, for the other seats. */
+  resign(words?: string): void
   /**
    * The player's connection is lost. `back` ends the absence, where the terms allow one. `cause`: why the host ended the
    * connection, if it did; a banned or revoked player loses at once, and the others are told why.
@@ -47,11 +50,16 @@ export interface SeatHandle {
    * that this seat cannot tell from the true one, another one with each call.
    */
   position(): unknown
+  /** All moves and falls so far, as far as this seat may see them: for a player that comes back. Made by a replay. */
+  history(): readonly PastMove[]
 }
 
 /** What the arena tells a player. */
 export type PlayerMessage =
   | Seated
+  | Accepted
+  | MovePlayed
+  | Fell
   | Shown
   /** `retries`: of an illegal move that may be tried again. */
   | ({ readonly kind: 'refused'; readonly retries?: Retries } & Refusal)
@@ -97,7 +105,68 @@ export interface Seated {
   readonly seat: Seat
   /** The accounts of all players, by seat. */
   readonly accounts: readonly Account[]
+  /** When the match began, as a Unix time in milliseconds. */
+  readonly startedAt: number
   readonly unrated: Unrated | null
+}
+
+/** The seat's own move was accepted. It is told before anything that follows from the move. */
+export interface Accepted {
+  readonly kind: 'accepted'
+  readonly match: MatchId
+  /** The turn of the board that the move answered. */
+  readonly turn: number
+  /** The move as it is recorded. */
+  readonly move: Json
+  /** The milliseconds that the move took; 0 for a side action. */
+  readonly ms: number
+  /** Whether it was the move that the seat owed, not a side action. */
+  readonly isTurn: boolean
+}
+
+/**
+ * A seat has made a move. Every seat is told, the mover too, before the next board is shown. Seats that may see the same
+ * get the same object.
+ */
+export interface MovePlayed {
+  readonly kind: 'played'
+  readonly match: MatchId
+  readonly seat: Seat
+  /** The move as it is recorded. Null where this seat may not see it: while it is sealed, and in games with secrets. */
+  readonly move: Json | null
+  /** The move as people write it, where that differs: `Nf3` for `g1f3`. */
+  readonly label?: string
+  readonly isTurn: boolean
+  /** Whether the referee made the game's fallback move for the seat. */
+  readonly isFallback: boolean
+  /** What the move caused, as far as this seat may know of it. */
+  readonly events: readonly GameEvent[]
+}
+
+/** A seat is out of the match: by a fault, or eliminated by the rules. Where that ends the match, `ended` follows. */
+export interface Fell {
+  readonly kind: 'fell'
+  readonly match: MatchId
+  readonly seat: Seat
+  /** Null for a seat that the rules have eliminated. */
+  readonly fault: Fault | null
+  /** Why, in words. */
+  readonly detail: string
+  /** What a seat that resigned said. */
+  readonly words?: string
+  /** What its fall caused, as far as this seat may know of it. */
+  readonly events: readonly GameEvent[]
+}
+
+/** What a seat was told of an earlier move or fall. */
+export interface PastMove {
+  readonly seat: Seat
+  /** Null where this seat may not see it, and for a fall. */
+  readonly move: Json | null
+  readonly label?: string
+  /** Why the seat fell; null for a move. */
+  readonly fault: Fault | null
+  readonly events: readonly GameEvent[]
 }
 
 /** The current board. */
@@ -129,6 +198,8 @@ export interface Ended {
   readonly seat: Seat
   readonly outcome: Outcome
   readonly observation: Observation
+  /** All moves, sealed ones included: nothing is hidden any more. */
+  readonly moves: readonly Played[]
   readonly unrated: Unrated | null
   /** A seat was faulted so early that the others gain only a share. */
   readonly quick: boolean

@@ -202,7 +202,13 @@ describe('an absence that pauses the match', () => {
   it('a seat that is not back at the end is out, and the others keep playing', () => {
     const play = three().do(lost(2, 10_000), tick(70_000), tick(71_000), tick(310_000))
     expect(play.match.seatStates[2]!.fault).toBe('gone')
-    expect(play.effects).toContainEqual({ kind: 'drop', seat: 2, fault: 'gone' })
+    expect(play.effects).toContainEqual({
+      kind: 'drop',
+      seat: 2,
+      fault: 'gone',
+      detail: 'the connection was lost',
+      events: [],
+    })
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Json, Seat } from '../games/game.ts'
+import type { GameEvent, Json, Seat } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
 import type { Code } from './codes.ts'
 import type { Fault, Outcome } from './ending.ts'
@@ -21,7 +21,7 @@ export type RefereeEvent =
       readonly detail: string
       readonly at: number
     }
-  | { readonly kind: 'resign'; readonly seat: Seat; readonly at: number }
+  | { readonly kind: 'resign'; readonly seat: Seat; readonly words?: string; readonly at: number }
   | {
       readonly kind: 'lost'
       readonly seat: Seat
@@ -43,10 +43,11 @@ export type RefereeEvent =
   | { readonly kind: 'tick'; readonly at: number }
 
 export type Effect =
-  /** Record this move and the time it took. */
-  | { readonly kind: 'record'; readonly seat: Seat; readonly move: Json; readonly ms: number }
-  /** Record that this seat is out from here on, while the others keep playing. */
-  | { readonly kind: 'drop'; readonly seat: Seat; readonly fault: Fault }
+  | MoveRecord
+  /** Record that this seat is out from here on, while the others keep playing, and tell every seat. */
+  | ({ readonly kind: 'drop'; readonly fault: Fault } & Fall)
+  /** Tell every seat that this one is out: by the rules, or by a fault that ends the match. */
+  | ({ readonly kind: 'fell'; readonly fault: Fault | null } & Fall)
   /** Show the current board to every seat, or to one that is back. */
   | { readonly kind: 'show'; readonly seat?: Seat }
   | {
@@ -66,6 +67,32 @@ export type Effect =
   /** Tell every seat that the clocks run again, stand still, or that the match is paused. */
   | { readonly kind: 'clocks'; readonly play: 'runs' | 'stands' | 'paused' }
   | { readonly kind: 'end'; readonly outcome: Outcome }
+
+/** Record this move and the time it took, and tell of it: the mover that it was accepted, then every seat what happened. */
+export interface MoveRecord {
+  readonly kind: 'record'
+  readonly seat: Seat
+  readonly move: Json
+  readonly ms: number
+  /** The turn of the board that the move answered. */
+  readonly turn: number
+  /** The state before the move. */
+  readonly from: unknown
+  readonly isTurn: boolean
+  /** Whether the referee made it for the seat. */
+  readonly isFallback: boolean
+  readonly events: readonly GameEvent[]
+}
+
+interface Fall {
+  readonly seat: Seat
+  /** Why, in words. */
+  readonly detail: string
+  /** What a seat that resigned said. */
+  readonly words?: string
+  /** What followed in the game. */
+  readonly events: readonly GameEvent[]
+}
 
 export type Step = readonly [Match, readonly Effect[]]
 

@@ -10,13 +10,22 @@ import {
   type Seed,
   type Setup,
 } from '../games/game.ts'
+import { cut, printable } from '../games/words.ts'
 import { clockTime, endPause, graceFrom, isLate, lag, stageEnd, stageOf } from './clocks.ts'
 import type { Code } from './codes.ts'
 import { judge } from './judge.ts'
 import { isIn, isOver, type Match, withSeat } from './live-match.ts'
 import { andThen, type Effect, type RefereeEvent, refuse, type Step } from './referee-step.ts'
 import type { Terms } from './terms.ts'
-import { advance, applyMove, fallBack, fault, finish, settleClocks, withFault } from './turns.ts'
+import {
+  advance,
+  applyMove,
+  fallBack,
+  fault,
+  finish,
+  finishByFault,
+  settleClocks,
+} from './turns.ts'
 
 /** Starts a new match and shows the first board. */
 export const open = (
@@ -81,7 +90,14 @@ export const step = (match: Match, event: RefereeEvent): Step => {
     case 'forfeit':
       return fault(match, [seat], 'illegal', event.detail, event.at)
     case 'resign':
-      return fault(match, [seat], 'resigned', 'resignation', event.at)
+      return fault(
+        match,
+        [seat],
+        'resigned',
+        'resignation',
+        event.at,
+        event.words && cut(printable(event.words), maxWords),
+      )
     case 'lost':
       return lost(match, event)
     case 'back':
@@ -89,6 +105,8 @@ export const step = (match: Match, event: RefereeEvent): Step => {
   }
 }
 
+/** In characters. */
+const maxWords = 280
 const connectionLost = 'the connection was lost'
 /** A player that the host disconnects for one of these gets no grace to reconnect. The texts are shown to all players. */
 const finalCauses: Partial<Record<Code, string>> = {
@@ -278,7 +296,7 @@ const endAtLimit = (match: Match, at: number): Step => {
   const detail = `the match reached its limit of ${Math.round(limit.time) / 1000} s`
   if (limit.result === 'forfeit') {
     const seats = seatStates.flatMap(({ owes }, seat) => (owes === null ? [] : [seat]))
-    return finish(withFault(match, seats, 'late'), 'late', detail, [], seats)
+    return finishByFault(match, seats, 'late', detail)
   }
   const standings = game.standings?.(state)
   if (standings === undefined) return finish(match, 'limit', detail, [])

@@ -1,11 +1,14 @@
 import {
+  eventsOf,
   type Game,
+  type GameEvent,
   illegal,
   isFinal,
   isIllegal,
   type Seed,
   type Setup,
   type Status,
+  stateOf,
 } from '../games/game.ts'
 import type { Played } from './match-store.ts'
 
@@ -39,25 +42,27 @@ export interface Step {
   readonly status: Status
   /** The move that led to this state; null at the start. */
   readonly played: Played | null
+  /** What that move caused, with its secrets: see `eventsSeen`. */
+  readonly events: readonly GameEvent[]
 }
 
 /** Replays a match, one state after the other. Throws a ReplayError at the first move that the rules refuse. */
 export function* replay({ game, seed, setup, seats, moves }: ReplaySource): Generator<Step, void> {
   let state = game.start(seed, seats, setup)
   let status = game.status(state)
-  yield { state, status, played: null }
+  yield { state, status, played: null, events: [] }
   let ply = 0
   for (const played of moves) {
     ply++
     const next = afterMove(game, state, played, status)
     if (isIllegal(next)) throw new ReplayError(ply, next.reason)
-    state = next
+    state = stateOf(next)
     status = game.status(state)
-    yield { state, status, played }
+    yield { state, status, played, events: eventsOf(next) }
   }
 }
 
-/** The state after one recorded move, or why the rules refuse it. */
+/** What the game answers to one recorded move: the next state, with its events where there are any, or a refusal. */
 export const afterMove = (
   game: Game,
   state: unknown,

@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '../clock.ts'
 import type { Dice } from '../games/dice.ts'
 import {
+  eventsSeen,
   type Game,
   isFinal,
   type Json,
@@ -20,10 +21,11 @@ import type { Outcome } from './ending.ts'
 import type { Ladder } from './ladder.ts'
 import type { Match } from './live-match.ts'
 import { type Finished, type MatchId, type MatchStore, type Played, Unkept } from './match-store.ts'
-import type { Observation, Player, PlayerMessage, SeatHandle } from './player.ts'
+import { acceptedNews, fellNews, pastMoves, playedNews } from './move-news.ts'
+import type { Observation, PastMove, Player, PlayerMessage, SeatHandle } from './player.ts'
 import { quickFalls } from './quick.ts'
 import { open, step } from './referee.ts'
-import type { Effect, RefereeEvent, Step } from './referee-step.ts'
+import type { Effect, MoveRecord, RefereeEvent, Step } from './referee-step.ts'
 import type { Unrated } from './unrated.ts'
 
 export interface Deal {
@@ -104,6 +106,7 @@ export class Table {
         game,
         seat,
         accounts,
+        startedAt: this.startedAt,
         unrated,
       })
     // A player may disconnect as soon as it is seated. The match has to begin before it can lose it.
@@ -172,11 +175,18 @@ export class Table {
           ...(turn !== undefined && { turn }),
           at: at(),
         }),
-      resign: () => this.#handleEvent({ kind: 'resign', seat, at: at() }),
+      resign: words =>
+        this.#handleEvent({
+          kind: 'resign',
+          seat,
+          ...(words !== undefined && { words }),
+          at: at(),
+        }),
       lost: cause => this.#handleEvent({ kind: 'lost', seat, cause, connection, at: at() }),
       back: () => this.#replaceConnection(seat),
       announceRandomMove: () => this.#announceRandomMove(seat),
       position: () => this.#positionFor(seat),
+      history: () => this.#historyFor(seat),
     }
   }
 
@@ -199,6 +209,11 @@ export class Table {
       this.#abortFor(error)
       return state
     }
+  }
+
+  #historyFor(seat: Seat): readonly PastMove[] {
+    const { game, seed, setup, players } = this.deal
+    return pastMoves({ game, seed, setup, seats: players.length, moves: this.#moves }, seat)
   }
 
   #announceRandomMove(seat: Seat): void {
@@ -276,8 +291,13 @@ export class Table {
     this.#match = match
     for (const effect of effects) this.#perform(effect)
     if (!this.#over) this.#setTimer(wakeAt(match))
-    for (let ply = known; ply < this.#moves.length; ply++)
-      this.#context.emit({ kind: 'moved', table: this, ply: ply + 1, move: this.#moves[ply]! })
+    let ply = known
+    for (const effect of effects)
+      if (effect.kind === 'record' || effect.kind === 'drop') {
+        const move = this.#moves[ply++]!
+        const events = eventsSeen(this.deal.game, effect.events, 'audience')
+        this.#context.emit({ kind: 'moved', table: this, ply, move, events })
+      }
   }
 
   #perform(effect: Effect): void {
@@ -286,9 +306,14 @@ export class Table {
       case 'record':
         this.#moves.push([effect.seat, effect.move, effect.ms])
         this.#saveProgress()
+        this.#tellOfMove(effect)
         break
       case 'drop':
         this.#moves.push([effect.seat, null, 0, effect.fault])
+        this.#tellOfFall(effect)
+        break
+      case 'fell':
+        this.#tellOfFall(effect)
         break
       case 'show':
         this.#show(effect.seat)
@@ -335,6 +360,34 @@ export class Table {
         break
       }
     }
+  }
+
+  #tellOfMove(effect: MoveRecord): void {
+    if (!this.#isFollowed) return
+    const { game, players } = this.deal
+    const played = playedNews(game, this.id, effect)
+    // All that may throw comes before the first player is told.
+    const news = players.map((_, seat) => played(seat))
+    const mover = players[effect.seat]!
+    if (mover.followsMoves && !effect.isFallback) mover.tell(acceptedNews(this.id, effect))
+    this.#tellFollowers(news)
+  }
+
+  #tellOfFall(effect: Extract<Effect, { kind: 'drop' | 'fell' }>): void {
+    if (!this.#isFollowed) return
+    const { game, players } = this.deal
+    const fell = fellNews(game, this.id, effect)
+    this.#tellFollowers(players.map((_, seat) => fell(seat)))
+  }
+
+  get #isFollowed(): boolean {
+    return this.deal.players.some(player => player.followsMoves)
+  }
+
+  /** Tells each player that follows moves what its seat may know. */
+  #tellFollowers(news: readonly PlayerMessage[]): void {
+    for (const [seat, player] of this.deal.players.entries())
+      if (player.followsMoves) player.tell(news[seat]!)
   }
 
   /** Shows the board to every seat, or to this one. */
@@ -403,6 +456,7 @@ export class Table {
       seat,
       outcome,
       observation: observations[seat]!,
+      moves: this.#moves,
       unrated,
       quick,
       change: changes[seat]!,

@@ -1,26 +1,48 @@
 // What follows from a new state of a match: who owes a move until when, who is out, and how the match ends.
 
-import { type Final, isFinal, isIllegal, type Json, type Seat, type Status } from '../games/game.ts'
+import {
+  eventsOf,
+  type Final,
+  isFinal,
+  isIllegal,
+  type Json,
+  type Seat,
+  type Status,
+  stateOf,
+} from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
 import { clockTime, playOf, restartClocks } from './clocks.ts'
 import type { Fault, Outcome } from './ending.ts'
 import { isIn, isOver, type Match, type SeatState, withSeat } from './live-match.ts'
 import type { Effect, Step } from './referee-step.ts'
 
+/** Goes on from what the game has answered to a legal move. `isFallback`: the referee made the move for the seat. */
 export const applyMove = (
   match: Match,
   seat: Seat,
   move: Json,
-  state: unknown,
+  next: unknown,
   at: number,
+  isFallback = false,
 ): Step => {
   const { owes } = match.seatStates[seat]!
+  const state = stateOf(next)
   const status = match.game.status(state)
   const isTurn = owes !== null && !isSideAction(match, seat, status)
   const ms = isTurn ? Math.max(0, Math.round(clockTime(match, at) - owes.since)) : 0
   const kept = match.game.kept?.(move) ?? move
   return advance(match, state, status, { seat, isTurn }, at, [
-    { kind: 'record', seat, move: kept, ms },
+    {
+      kind: 'record',
+      seat,
+      move: kept,
+      ms,
+      turn: match.turn,
+      from: match.state,
+      isTurn,
+      isFallback,
+      events: eventsOf(next),
+    },
   ])
 }
 
@@ -46,7 +68,7 @@ export const advance = (
   effects: readonly Effect[],
 ): Step => {
   if (isFinal(status)) return finish({ ...before, state, status }, 'rules', status.because, effects)
-  const match = withEliminated(before, status.eliminated)
+  const [match, falls] = withEliminated(before, status.eliminated)
   const now = clockTime(match, at)
   const begun = mover?.isTurn === true || match.seatStates.some(({ moved }) => moved)
   let prompted = false
@@ -70,23 +92,41 @@ export const advance = (
   })
   const shown = prompted || changedView(match, state, status)
   const next = { ...match, state, status, seatStates, turn: match.turn + (shown ? 1 : 0) }
-  const step: Step = [next, shown ? [...effects, { kind: 'show' }] : effects]
+  const told = falls.length > 0 ? [...effects, ...falls] : effects
+  const step: Step = [next, shown ? [...told, { kind: 'show' }] : told]
   // An absent seat that is eliminated stops no clocks.
   return match === before ? step : settleClocks(step, at)
 }
 
 /** Takes the seats out of the match that the rules have eliminated just now. */
-const withEliminated = (match: Match, eliminated: readonly Seat[] = []): Match => {
+const withEliminated = (match: Match, eliminated: readonly Seat[] = []): Step => {
   const seats = eliminated.filter(seat => isIn(match.seatStates[seat]!))
-  if (seats.length === 0) return match
-  return {
+  if (seats.length === 0) return [match, noEffects]
+  const next = {
     ...match,
     seatStates: match.seatStates.map((seatState, seat) =>
       seats.includes(seat) ? { ...seatState, eliminated: true, away: null } : seatState,
     ),
     fallen: [...match.fallen, seats],
   }
+  return [next, seats.map(seat => fallOf(seat, null, 'eliminated'))]
 }
+
+const noEffects: readonly Effect[] = []
+
+const fallOf = (
+  seat: Seat,
+  fault: Fault | null,
+  detail: string,
+  words?: string,
+): Extract<Effect, { kind: 'fell' }> => ({
+  kind: 'fell',
+  seat,
+  fault,
+  detail: oneLine(detail),
+  ...(words !== undefined && { words }),
+  events: [],
+})
 
 /** The same seat with another turn. This is done with every move: written out it takes 10 ns, as a spread 470. */
 const withTurn = (
@@ -166,7 +206,7 @@ export const fallBack = (match: Match, seat: Seat, at: number): Step => {
   const move = game.fallback!(state, seat)
   const next = game.play(state, seat, move)
   if (isIllegal(next)) throw new Error(`${game.id}: fallback refused: ${next.reason}`)
-  const [after, effects] = applyMove(match, seat, move, next, at)
+  const [after, effects] = applyMove(match, seat, move, next, at, true)
   const { strikes } = match.seatStates[seat]!
   return [withSeat(after, seat, { strikes }), effects]
 }
@@ -178,18 +218,43 @@ export const fault = (
   cause: Fault,
   detail: string,
   at: number,
+  words?: string,
 ): Step => {
-  const next = withFault(match, seats, cause)
   const { game } = match
-  const remaining = next.seatStates.filter(isIn).length
-  if (game.drop === undefined || remaining < 2) return finish(next, cause, detail, [], seats)
+  const remaining = match.seatStates.filter(
+    (seatState, seat) => isIn(seatState) && !seats.includes(seat),
+  )
+  if (game.drop === undefined || remaining.length < 2)
+    return finishByFault(match, seats, cause, detail, words)
   let { state } = match
-  for (const seat of seats) state = game.drop(state, seat)
-  const drops = seats.map(seat => ({ kind: 'drop', seat, fault: cause }) as const)
+  const drops: Effect[] = []
+  for (const seat of seats) {
+    const next = game.drop(state, seat)
+    state = stateOf(next)
+    drops.push({
+      ...fallOf(seat, cause, detail, words),
+      kind: 'drop',
+      fault: cause,
+      events: eventsOf(next),
+    })
+  }
+  const next = withFault(match, seats, cause)
   return settleClocks(advance(next, state, game.status(state), null, at, drops), at)
 }
 
-export const withFault = (match: Match, seats: readonly Seat[], fault: Fault): Match => ({
+/** These seats lose together, which ends the match. */
+export const finishByFault = (
+  match: Match,
+  seats: readonly Seat[],
+  cause: Fault,
+  detail: string,
+  words?: string,
+): Step => {
+  const falls = seats.map(seat => fallOf(seat, cause, detail, words))
+  return finish(withFault(match, seats, cause), cause, detail, falls, seats)
+}
+
+const withFault = (match: Match, seats: readonly Seat[], fault: Fault): Match => ({
   ...match,
   seatStates: match.seatStates.map((seatState, seat) =>
     seats.includes(seat) ? { ...seatState, fault, owes: null, held: null, away: null } : seatState,

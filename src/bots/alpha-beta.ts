@@ -1,5 +1,5 @@
 import type { Dice } from '../games/dice.ts'
-import { type Game, isFinal, isIllegal, type Seat } from '../games/game.ts'
+import { type Game, isFinal, isIllegal, type Seat, stateAfter } from '../games/game.ts'
 import { worth } from './worth.ts'
 
 /**
@@ -106,7 +106,7 @@ class Tree {
     const known = node.children[at]
     if (known !== undefined) return known
     if (this.#nodes-- <= 0) return undefined
-    const state = this.#game.play(node.state, node.mover, node.moves[at]!)
+    const state = stateAfter(this.#game, node.state, node.mover, node.moves[at]!)
     if (isIllegal(state))
       throw new Error(`${this.#game.id} refuses ${node.moves[at]}, its own move`)
     const child = this.expand(state)

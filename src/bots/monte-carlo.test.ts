@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { Dice } from '../games/dice.ts'
 import { echo } from '../games/echo.ts'
 import { evenOdd } from '../games/even-odd.ts'
-import type { Game } from '../games/game.ts'
+import { type Game, stateAfter } from '../games/game.ts'
 import { monteCarlo } from './monte-carlo.ts'
 
 it('in echo the search sends the highest number that is not an echo', () => {
@@ -43,8 +43,8 @@ it('the search does not know future dice', () => {
   const right = Array.from({ length: 200 }, (_, i) => {
     const state = evenOdd.start(i, 2)
     const call = monteCarlo(evenOdd as Game, state, 0, 400, calls)
-    const other = evenOdd.play(state, 1, 'even') as typeof state
-    const status = evenOdd.status(evenOdd.play(other, 0, call) as typeof state)
+    const other = stateAfter(evenOdd, state, 1, 'even') as typeof state
+    const status = evenOdd.status(stateAfter(evenOdd, other, 0, call) as typeof state)
     return 'scores' in status && status.scores![0] === 1
   })
   expect(Math.abs(right.filter(Boolean).length - 100)).toBeLessThan(25)

@@ -1,5 +1,5 @@
 import type { Dice } from '../games/dice.ts'
-import { type Game, isFinal, isIllegal, type Json, type Seat } from '../games/game.ts'
+import { type Game, isFinal, isIllegal, type Json, type Seat, stateAfter } from '../games/game.ts'
 import { candidates } from './candidates.ts'
 import { randomMove } from './random-move.ts'
 import { worth } from './worth.ts'
@@ -54,7 +54,7 @@ const playOut = (game: Game, from: unknown, seat: Seat, first: Json, dice: Dice)
 }
 
 const played = (game: Game, state: unknown, seat: Seat, move: Json): unknown => {
-  const next = game.play(state, seat, move)
+  const next = stateAfter(game, state, seat, move)
   if (isIllegal(next)) throw new Error(`${game.id} refuses its own move: ${next.reason}`)
   return next
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { bazaar } from '../games/bazaar.ts'
 import { blotto } from '../games/blotto.ts'
 import { Dice } from '../games/dice.ts'
-import { type Game, isFinal, type Json } from '../games/game.ts'
+import { type Game, isFinal, type Json, stateAfter } from '../games/game.ts'
 import { randomMove } from './random-move.ts'
 import { steadyMove } from './steady-move.ts'
 
@@ -21,7 +21,7 @@ it('in bazaar the steady player trades better than the random player', () => {
       }
       const seat = status.toMove[0]!
       const choose = seat === own ? steadyMove : randomMove
-      state = trading.play(state, seat, choose(trading, state, seat, dice))
+      state = stateAfter(trading, state, seat, choose(trading, state, seat, dice))
     }
   }
   const [won = 0, , lost = 0] = results
@@ -32,7 +32,11 @@ it('a good offer is accepted, and a bad one is rejected', () => {
   const start = trading.start(1, 2)
   const [writer = 0] = (trading.status(start) as { toMove: number[] }).toMove
   const answer = (offer: Json, request: Json) => {
-    const proposed = trading.play(start, 1 - writer, { action: 'propose_trade', offer, request })
+    const proposed = stateAfter(trading, start, 1 - writer, {
+      action: 'propose_trade',
+      offer,
+      request,
+    })
     return steadyMove(trading, proposed, writer, Dice.fromSeed(1))
   }
   expect(answer({ gold: 1, iron: 1, food: 1, wood: 1 }, {})).toEqual({ action: 'accept_trade' })

@@ -1,5 +1,5 @@
 import type { Dice } from '../games/dice.ts'
-import { type Game, isFinal, isIllegal, type Json, type Seat } from '../games/game.ts'
+import { type Game, isFinal, isIllegal, type Json, type Seat, stateAfter } from '../games/game.ts'
 import { candidates, maxSamples } from './candidates.ts'
 import { randomMove } from './random-move.ts'
 
@@ -19,7 +19,7 @@ export const steadyMove = (
     return game.fallback?.(state, seat) ?? randomMove(game, state, seat, dice)
   const now = game.guess(state, seat)
   const after = (move: Json): number => {
-    const next = game.play(state, seat, move)
+    const next = stateAfter(game, state, seat, move)
     if (isIllegal(next)) return -1
     // The way in which the game ends would tell what the other seat holds.
     return isFinal(game.status(next)) ? now : game.guess!(next, seat)

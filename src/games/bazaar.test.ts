@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { lookText } from '../drawing/look-text.ts'
 import { bazaar } from './bazaar.ts'
 import { Dice } from './dice.ts'
-import { illegal, isFinal, isIllegal, type Json, type Seat } from './game.ts'
+import { illegal, isFinal, isIllegal, type Json, type Seat, stateAfter } from './game.ts'
 
 type State = ReturnType<typeof bazaar.start>
 
@@ -13,7 +13,7 @@ const reject = { action: 'reject_trade' }
 
 const act = (state: State, ...moves: [Seat, Json][]): State =>
   moves.reduce((now, [seat, move]) => {
-    const next = bazaar.play(now, seat, move)
+    const next = stateAfter(bazaar, now, seat, move)
     if (isIllegal(next)) throw new Error(next.reason)
     return next
   }, state)

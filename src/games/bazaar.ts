@@ -5,6 +5,8 @@ import {
   type Illegal,
   illegal,
   type Json,
+  type Moved,
+  moved,
   type Seat,
   type Status,
   type Viewer,
@@ -21,6 +23,14 @@ type Bundle = Readonly<Partial<Goods>>
 
 type Trade = { readonly seat: Seat; readonly offer: Bundle; readonly request: Bundle }
 type Message = { readonly seat: Seat; readonly content: string; readonly truncated: boolean }
+
+type BazaarEvent =
+  | ({ readonly kind: 'message'; readonly number: number } & Message)
+  | ({ readonly kind: 'proposed' | 'withdrawn' | 'lapsed' } & Trade)
+  /** `by` answers the proposal of `seat`. */
+  | ({ readonly kind: 'accepted' | 'rejected'; readonly by: Seat } & Trade)
+
+type Played = Moved<Bazaar, BazaarEvent> | Illegal
 
 type Bazaar = {
   /** Who writes the first message. */
@@ -42,7 +52,7 @@ const goalAmount = 8
 const goalPoints = 100
 
 /** Ten messages to talk another into a trade that serves a goal it must not know. */
-export const bazaar: Game<Bazaar> = {
+export const bazaar: Game<Bazaar, BazaarEvent> = {
   id: 'bazaar',
   title: 'Bazaar',
   summary: 'Two traders with secret goals talk and swap goods for ten messages.',
@@ -84,18 +94,21 @@ export const bazaar: Game<Bazaar> = {
     return given && taken ? { action, offer: given, request: taken } : move
   },
 
-  play: (state, seat, move): Bazaar | Illegal => {
+  play: (state, seat, move): Played => {
     const action = isRecord(move) ? move.action : move
     if (isRecord(move)) {
       if (action === 'message') return write(state, seat, move.content)
       if (action === 'propose_trade') return propose(state, seat, move)
       if (action === 'accept_trade') return accept(state, seat)
-      if (action === 'reject_trade') return reject(state)
+      if (action === 'reject_trade') return reject(state, seat)
     }
     return illegal(
       `a move has "action": message, propose_trade, accept_trade or reject_trade, ${got(action)}`,
     )
   },
+
+  // All talk and all trading is public.
+  seen: event => event,
 
   view: (state, viewer) => {
     const { first, messages, pending, trades, proposals, holdings, goals } = state
@@ -243,7 +256,7 @@ const goalOf = ({ goals }: Bazaar, seat: Seat) => ({
   points: goalPoints,
 })
 
-const write = (state: Bazaar, seat: Seat, content: Json | undefined): Bazaar | Illegal => {
+const write = (state: Bazaar, seat: Seat, content: Json | undefined): Played => {
   if (typeof content !== 'string') return illegal('Missing field: content')
   if (content.trim() === '') return illegal('Message content is empty')
   if (seat !== writerOf(state)) return illegal('It is not your turn')
@@ -254,10 +267,12 @@ const write = (state: Bazaar, seat: Seat, content: Json | undefined): Bazaar | I
     return illegal('Message blocked: of control characters only line feed and tab may be in it')
   const message = { seat, content: cut(content, maxCharacters), truncated: length > maxCharacters }
   const next = { ...state, messages: [...state.messages, message] }
-  return isOver(next) ? { ...next, pending: null } : next
+  const event: BazaarEvent = { kind: 'message', number: next.messages.length, ...message }
+  if (!isOver(next) || state.pending === null) return moved(next, [event])
+  return moved({ ...next, pending: null }, [event, { kind: 'lapsed', ...state.pending }])
 }
 
-const propose = (state: Bazaar, seat: Seat, { offer, request }: Fields): Bazaar | Illegal => {
+const propose = (state: Bazaar, seat: Seat, { offer, request }: Fields): Played => {
   if (!isRecord(offer)) return illegal('Missing field: offer')
   if (!isRecord(request)) return illegal('Missing field: request')
   if (state.pending) return illegal('A trade is already pending — accept, reject, or wait')
@@ -269,11 +284,10 @@ const propose = (state: Bazaar, seat: Seat, { offer, request }: Fields): Bazaar 
   if (wrong) return illegal(wrong)
   const count = state.proposals[seat]! + 1
   if (count > maxProposals) return illegal(`Too many actions: ${maxProposals} proposals a match`)
-  return {
-    ...state,
-    pending: { seat, offer: given, request: taken },
-    proposals: state.proposals.with(seat, count),
-  }
+  const pending = { seat, offer: given, request: taken }
+  return moved({ ...state, pending, proposals: state.proposals.with(seat, count) }, [
+    { kind: 'proposed', ...pending },
+  ])
 }
 
 /** Without what counts nothing, in the order of the list; null where it names or counts what there is not. */
@@ -295,26 +309,34 @@ const lacking = (held: Goods, wanted: Bundle): string | null => {
   return short ? `Insufficient ${short}: have ${held[short]}, need ${wanted[short]}` : null
 }
 
-const accept = (state: Bazaar, seat: Seat): Bazaar | Illegal => {
+const accept = (state: Bazaar, seat: Seat): Played => {
   const { pending, holdings, trades, messages } = state
   if (!pending) return illegal('No pending trade to accept')
   if (pending.seat === seat) return illegal('Cannot accept your own trade proposal')
   const wrong = lacking(holdings[seat]!, pending.request)
   if (wrong) return illegal(wrong)
-  return {
+  const next = {
     ...state,
     holdings: traded(holdings, pending.seat, goodsOf(pending.offer), goodsOf(pending.request)),
     pending: null,
     trades: [...trades, { after: messages.length, ...pending }],
   }
+  return moved(next, [{ kind: 'accepted', by: seat, ...pending }])
 }
 
 const swap = (held: Goods, out: Goods, into: Goods): Goods =>
   goodsOf(Object.fromEntries(resources.map(name => [name, held[name] - out[name] + into[name]])))
 
 /** Either side may: the one who proposed takes it back. */
-const reject = (state: Bazaar): Bazaar | Illegal =>
-  state.pending ? { ...state, pending: null } : illegal('No pending trade to reject')
+const reject = (state: Bazaar, seat: Seat): Played => {
+  const { pending } = state
+  if (!pending) return illegal('No pending trade to reject')
+  return moved({ ...state, pending: null }, [
+    pending.seat === seat
+      ? { kind: 'withdrawn', ...pending }
+      : { kind: 'rejected', by: seat, ...pending },
+  ])
+}
 
 /** What each seat holds and wants, as far as the viewer knows it; the spectators of a live match know nothing of it. */
 const goodsTable = (state: Bazaar, viewer: Viewer): readonly Panel[] => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { lookText } from '../drawing/look-text.ts'
 import { blotto } from './blotto.ts'
 import { Dice } from './dice.ts'
-import { illegal, isIllegal, type Json } from './game.ts'
+import { illegal, isIllegal, type Json, stateAfter } from './game.ts'
 
 // One round as people write it: "4-0-3-0-3 2-2-2-2-2", seat 0 first.
 const played = (...rounds: string[]) =>
@@ -10,7 +10,9 @@ const played = (...rounds: string[]) =>
     .flatMap(round => round.split(' '))
     .reduce(
       (state, allocation, i) => {
-        const next = blotto.play(state, i % 2, { allocation: allocation.split('-').map(Number) })
+        const next = stateAfter(blotto, state, i % 2, {
+          allocation: allocation.split('-').map(Number),
+        })
         if (isIllegal(next)) throw new Error(next.reason)
         return next
       },
@@ -47,7 +49,7 @@ describe('blotto', () => {
 
   it('waits for both seats, and shows neither what the other has sent', () => {
     const before = played('4-0-3-0-3 2-2-2-2-2')
-    const after = blotto.play(before, 0, { allocation: [1, 2, 3, 4, 0] })
+    const after = stateAfter(blotto, before, 0, { allocation: [1, 2, 3, 4, 0] })
     if (isIllegal(after)) throw new Error(after.reason)
     expect(blotto.status(after)).toEqual({ toMove: [1] })
     for (const viewer of [0, 1, 'audience'] as const)

@@ -1,5 +1,14 @@
 import type { Dice } from './dice.ts'
-import { type Game, type Illegal, illegal, isIllegal, type Json, type Seat } from './game.ts'
+import {
+  type Game,
+  type Illegal,
+  illegal,
+  isIllegal,
+  type Json,
+  type Moved,
+  moved,
+  type Seat,
+} from './game.ts'
 import { got, isRecord, isWhole } from './json.ts'
 import { roundsTable, toned } from './look.ts'
 import { placesOf, tally } from './scores.ts'
@@ -13,12 +22,14 @@ type Blotto = {
   readonly sealed: Sealed<Allocation>
 }
 
+type BlottoEvent = { readonly kind: 'round'; readonly scores: readonly number[] } & Round
+
 const maxRounds = 5
 const battlefields = 5
 const soldiers = 10
 
 /** More soldiers take a field, and three of the five fields take the round. */
-export const blotto: Game<Blotto> = {
+export const blotto: Game<Blotto, BlottoEvent> = {
   id: 'blotto',
   title: 'Colonel Blotto',
   summary: 'Ten soldiers on five battlefields, five times over; most fields take the round.',
@@ -38,13 +49,14 @@ export const blotto: Game<Blotto> = {
     return isIllegal(allocation) ? move : { allocation }
   },
 
-  play: ({ rounds, sealed }, seat, move): Blotto | Illegal => {
+  play: ({ rounds, sealed }, seat, move): Blotto | Moved<Blotto, BlottoEvent> | Illegal => {
     const allocation = allocationOf(move)
     if (isIllegal(allocation)) return allocation
     const allocations = opened(sealed.with(seat, allocation))
-    return allocations
-      ? { rounds: [...rounds, allocations], sealed: [null, null] }
-      : { rounds, sealed: sealed.with(seat, allocation) }
+    if (allocations === null) return { rounds, sealed: sealed.with(seat, allocation) }
+    const next: Blotto = { rounds: [...rounds, allocations], sealed: [null, null] }
+    const history = historyOf(next.rounds)
+    return moved(next, [{ kind: 'round', ...history.at(-1)!, scores: scoresOf(history) }])
   },
 
   view: ({ rounds }) => {

@@ -9,7 +9,15 @@ import {
   type Step,
 } from './dance-battle.ts'
 import { Dice } from './dice.ts'
-import { type Game, illegal, isIllegal, type Json } from './game.ts'
+import {
+  type Game,
+  type GameEvent,
+  illegal,
+  isIllegal,
+  type Json,
+  stateAfter,
+  stateOf,
+} from './game.ts'
 
 const floorOf = (...rounds: Beat[][]): Floor => ({
   width: 17,
@@ -157,9 +165,13 @@ const sign = (action: string, motto?: Json) => ({
   commands: [{ beatIndex: 0, kind: 'action', action, ...(motto !== undefined && { motto }) }],
 })
 
-const playAll = <State>(game: Game<State>, from: State, moves: [number, Json][]): State =>
+const playAll = <State>(
+  game: Pick<Game<State, GameEvent>, 'play'>,
+  from: State,
+  moves: [number, Json][],
+): State =>
   moves.reduce((state, [seat, move]) => {
-    const next = game.play(state, seat, move)
+    const next = stateAfter(game, state, seat, move)
     if (isIllegal(next)) throw new Error(next.reason)
     return next
   }, from)
@@ -253,7 +265,7 @@ describe('a dancer who leaves', () => {
   const stress = pairs(['stress'], ['stress'])
   const start = stress.start(1, 4)
   const drop = (from: typeof start, ...seats: number[]) =>
-    seats.reduce((state, seat) => stress.drop!(state, seat), from)
+    seats.reduce((state, seat) => stateOf(stress.drop!(state, seat)), from)
 
   it('is out, and the round no longer waits for it', () => {
     const waiting = playAll(stress, start, signs('rock', 'rock', 'rock'))

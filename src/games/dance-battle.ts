@@ -5,6 +5,8 @@ import {
   illegal,
   isIllegal,
   type Json,
+  type Moved,
+  moved,
   type Seat,
   type Status,
 } from './game.ts'
@@ -69,8 +71,32 @@ type Dance = {
   readonly reason: Reason | null
 }
 
+type DanceEvent =
+  | {
+      readonly kind: 'round'
+      readonly round: number
+      /** The steps that each dancer had planned, null for those who were out before. */
+      readonly steps: readonly (readonly Step[] | null)[]
+      readonly beats: readonly {
+        readonly beatIndex: number
+        readonly kind: Beat
+        /** Dancers who ran into a wall or into each other, and are stunned. */
+        readonly collided: readonly Seat[]
+        readonly clashes: readonly Clash[]
+      }[]
+      readonly scores: readonly number[]
+    }
+  | {
+      readonly kind: 'eliminated'
+      readonly seat: Seat
+      readonly round: number
+      readonly beatIndex: number
+      /** Who beat or caught the dancer. */
+      readonly by: readonly Seat[]
+    }
+
 /** Four dancers send a plan for the whole round; the beats carry the plans out, and clashes put dancers out. */
-export const danceOn = (floor: Floor): Game<Dance> => {
+export const danceOn = (floor: Floor): Game<Dance, DanceEvent> => {
   const { rounds, ...map } = floor
   const beatsOf = (round: number) => rounds[round - 1] ?? []
   const beatSequence = {
@@ -80,7 +106,7 @@ export const danceOn = (floor: Floor): Game<Dance> => {
     })),
   }
 
-  const resolve = (state: Dance): Dance => {
+  const resolve = (state: Dance): Dance | Moved<Dance, DanceEvent> => {
     const { round, sealed } = state
     if (owingOf(state).length > 0) return state
     const plans = sealed.map(plan => plan?.steps ?? [])
@@ -91,13 +117,14 @@ export const danceOn = (floor: Floor): Game<Dance> => {
       stunned: false,
     }))
     const reason = endOf(dancers) ?? (round === rounds.length ? 'max_rounds' : null)
-    return {
+    const next: Dance = {
       round: reason ? round : round + 1,
       dancers,
       sealed: dancers.map(() => null),
       lastRound: { round, beats: danced.beats },
       reason,
     }
+    return moved(next, eventsOfRound(state, next, danced.beats))
   }
 
   return {
@@ -140,7 +167,7 @@ export const danceOn = (floor: Floor): Game<Dance> => {
       return isIllegal(plan) ? move : { commands: commandsOf(beats, plan) }
     },
 
-    play: (state, seat, move): Dance | Illegal => {
+    play: (state, seat, move): Dance | Moved<Dance, DanceEvent> | Illegal => {
       const plan = planOf(beatsOf(state.round), move)
       return isIllegal(plan) ? plan : resolve({ ...state, sealed: state.sealed.with(seat, plan) })
     },
@@ -196,7 +223,7 @@ export const danceOn = (floor: Floor): Game<Dance> => {
       return leads.reduce((sum, lead) => sum + lead, 0) / others.length
     },
 
-    drop: (state, seat): Dance => {
+    drop: (state, seat): Dance | Moved<Dance, DanceEvent> => {
       // Several may be late in the same moment: that the first of them ended it does not save the last.
       if (state.reason && state.reason !== 'timeout') return state
       const left = state.dancers[seat]!
@@ -246,6 +273,35 @@ export const danceRound = (
     if (endOf(now)) break
   }
   return { dancers: now, beats }
+}
+
+const eventsOfRound = (
+  { round, dancers: before, sealed }: Dance,
+  { dancers }: Dance,
+  danced: readonly Danced[],
+): DanceEvent[] => {
+  const collided = ({ positions }: Danced, earlier: Danced | undefined) =>
+    positions.flatMap(({ seat, stunned }) =>
+      stunned && earlier?.positions[seat]?.stunned !== true ? [seat] : [],
+    )
+  return [
+    {
+      kind: 'round',
+      round,
+      steps: before.map((dancer, seat) => (isAlive(dancer) ? (sealed[seat]?.steps ?? null) : null)),
+      beats: danced.map((beat, i) => {
+        const { beatIndex, kind, clashes } = beat
+        return { beatIndex, kind, collided: collided(beat, danced[i - 1]), clashes }
+      }),
+      scores: dancers.map(({ score }) => score),
+    },
+    ...danced.flatMap(({ beatIndex, clashes }) =>
+      [...new Set(clashes.map(({ loser }) => loser))].map((seat): DanceEvent => {
+        const by = clashes.flatMap(({ winner, loser }) => (loser === seat ? [winner] : []))
+        return { kind: 'eliminated', seat, round, beatIndex, by }
+      }),
+    ),
+  ]
 }
 
 const moveBeat = (

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { lookText } from '../drawing/look-text.ts'
 import { Dice } from './dice.ts'
 import { echo } from './echo.ts'
-import { illegal, isIllegal, type Json } from './game.ts'
+import { illegal, isIllegal, type Json, stateAfter } from './game.ts'
 
 // A table of rounds reads like the table that `draw` makes: seat 0, seat 1.
 const played = (...rounds: (readonly [number, number])[]) =>
   rounds.flat().reduce(
     (state, number, i) => {
-      const next = echo.play(state, i % 2, { number })
+      const next = stateAfter(echo, state, i % 2, { number })
       if (isIllegal(next)) throw new Error(next.reason)
       return next
     },
@@ -86,7 +86,7 @@ describe('echo', () => {
 
   it('waits for both seats, and shows neither what the other has sent', () => {
     const before = played([2, 3])
-    const after = echo.play(before, 1, { number: 8 })
+    const after = stateAfter(echo, before, 1, { number: 8 })
     if (isIllegal(after)) throw new Error(after.reason)
     expect(echo.status(after)).toEqual({ toMove: [0] })
     for (const viewer of [0, 1, 'audience'] as const)

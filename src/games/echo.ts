@@ -1,4 +1,4 @@
-import { type Game, type Illegal, illegal } from './game.ts'
+import { type Game, type Illegal, illegal, type Moved, moved } from './game.ts'
 import { got, isRecord, isWhole } from './json.ts'
 import { roundsTable, toned } from './look.ts'
 import { placesOf, tally } from './scores.ts'
@@ -10,10 +10,12 @@ type Echo = {
   readonly sealed: Sealed<number>
 }
 
+type EchoEvent = { readonly kind: 'round'; readonly scores: readonly number[] } & Round
+
 const maxRounds = 5
 
 /** The higher number takes the round, and a number sent twice in a row counts as 0. */
-export const echo: Game<Echo> = {
+export const echo: Game<Echo, EchoEvent> = {
   id: 'echo',
   title: 'Echo',
   summary: 'Five rounds of the higher number, where repeating yourself counts as nothing.',
@@ -34,14 +36,15 @@ export const echo: Game<Echo> = {
     return isWhole(number, 1, 10) ? { number } : move
   },
 
-  play: ({ rounds, sealed }, seat, move): Echo | Illegal => {
+  play: ({ rounds, sealed }, seat, move): Echo | Moved<Echo, EchoEvent> | Illegal => {
     const number = isRecord(move) ? move.number : move
     if (!isRecord(move) || !isWhole(number, 1, 10))
       return illegal(`a move is {"number":N} with a whole N from 1 to 10, ${got(number)}`)
     const numbers = opened(sealed.with(seat, number))
-    return numbers
-      ? { rounds: [...rounds, numbers], sealed: [null, null] }
-      : { rounds, sealed: sealed.with(seat, number) }
+    if (numbers === null) return { rounds, sealed: sealed.with(seat, number) }
+    const next: Echo = { rounds: [...rounds, numbers], sealed: [null, null] }
+    const history = historyOf(next.rounds)
+    return moved(next, [{ kind: 'round', ...history.at(-1)!, scores: scoresOf(history) }])
   },
 
   view: ({ rounds }) => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { evenOdd } from './even-odd.ts'
-import { illegal, isIllegal, type Json } from './game.ts'
+import { illegal, isIllegal, type Json, stateAfter } from './game.ts'
 
 const called = (seed: number, ...calls: string[]) =>
   calls.reduce(
     (state, call, seat) => {
-      const next = evenOdd.play(state, seat, call)
+      const next = stateAfter(evenOdd, state, seat, call)
       if (isIllegal(next)) throw new Error(next.reason)
       return next
     },

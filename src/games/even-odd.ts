@@ -1,5 +1,5 @@
 import { Dice, type DiceState } from './dice.ts'
-import { type Game, type Illegal, illegal } from './game.ts'
+import { type Game, type Illegal, illegal, type Moved, moved } from './game.ts'
 import { got } from './json.ts'
 import { line, seatPart, toned } from './look.ts'
 import { placesOf } from './scores.ts'
@@ -11,9 +11,10 @@ type Parity = (typeof parities)[number]
 
 type Called = { readonly choices: readonly Parity[]; readonly drawn: number }
 type EvenOdd = { readonly dice: DiceState; readonly sealed: Sealed<Parity> } | Called
+type Drawn = { readonly kind: 'drawn'; readonly parity: Parity } & Called
 
 /** Both call a parity before a number from 1 to 10 is drawn; being right alone wins. */
-export const evenOdd: Game<EvenOdd> = {
+export const evenOdd: Game<EvenOdd, Drawn> = {
   id: 'even-odd',
   title: 'Even/Odd',
   summary: 'Call even or odd, then a number from 1 to 10 is drawn; being right alone wins.',
@@ -34,12 +35,14 @@ export const evenOdd: Game<EvenOdd> = {
   read: (_state, _seat, move) =>
     readText(move, text => parities.find(name => name === text.toLowerCase())),
 
-  play: (state, seat, move): EvenOdd | Illegal => {
+  play: (state, seat, move): EvenOdd | Moved<EvenOdd, Drawn> | Illegal => {
     const parity = parities.find(name => name === move)
     if (!parity || !('sealed' in state)) return illegal(`a move is "even" or "odd", ${got(move)}`)
     const sealed = state.sealed.with(seat, parity)
     const choices = opened(sealed)
-    return choices ? { choices, drawn: 1 + Dice.resume(state.dice).roll(10) } : { ...state, sealed }
+    if (choices === null) return { ...state, sealed }
+    const called = { choices, drawn: 1 + Dice.resume(state.dice).roll(10) }
+    return moved(called, [{ kind: 'drawn', ...called, parity: parityOf(called.drawn) }])
   },
 
   view: state => ({

@@ -70,11 +70,41 @@ export class Illegal {
 
 export const illegal = (reason: string): Illegal => new Illegal(reason)
 
+/** An event of a game: what a move caused, in plain JSON. `kind` names it within its game. */
+export type GameEvent = { readonly kind: string; readonly [field: string]: Json | undefined }
+
+/**
+ * A new state, and what happened on the way to it, in order. A class for the same reason as `Illegal`. What follows from
+ * the state alone is no event. Events are not stored: a replay computes them again.
+ */
+export class Moved<State = unknown, Event extends GameEvent = GameEvent> {
+  readonly state: State
+  readonly events: readonly Event[]
+
+  constructor(state: State, events: readonly Event[]) {
+    this.state = state
+    this.events = events
+  }
+}
+
+export const moved = <State, Event extends GameEvent>(
+  state: State,
+  events: readonly Event[],
+): Moved<State, Event> => new Moved(state, events)
+
+/** A new state, with its events in a game that has any. */
+type Next<State, Event extends GameEvent> = [Event] extends [never]
+  ? State
+  : State | Moved<State, Event>
+
 /**
  * One game. `State` is plain JSON with everything in it that the rules need, the state of the dice
- * included, so that a state can be stored, copied and compared as text.
+ * included, so that a state can be stored, copied and compared as text. `Event` is a union of what can happen in it.
  */
-export interface Game<State = unknown> {
+export interface Game<
+  State = unknown,
+  Event extends GameEvent = unknown extends State ? GameEvent : never,
+> {
   /** Lower case, as agents write it in `join`. */
   readonly id: string
   readonly title: string
@@ -137,9 +167,17 @@ export interface Game<State = unknown> {
 
   /**
    * The state after this seat's move. Called only for a seat in `toMove` or `mayAct`. Takes anything that
-   * JSON can hold, never throws, never changes its argument.
+   * JSON can hold, never throws, never changes its argument. Events are told to all seats before the new state is shown.
+   * While a simultaneous round waits for other seats there are none; when it resolves, they tell what the rules reveal
+   * of its moves.
    */
-  play(state: State, seat: Seat, move: Json): State | Illegal
+  play(state: State, seat: Seat, move: Json): Next<State, Event> | Illegal
+
+  /**
+   * An event as this viewer may see it, null where it may not know of it; as it is unless given. Required in games with
+   * both secrets and events. It shows no more than `view` does of the state that followed.
+   */
+  seen?(event: Event, viewer: Viewer): GameEvent | null
 
   /**
    * What is kept of a legal move; all of it unless given. Notes that only their own seat ever sees may be left out, where no
@@ -188,10 +226,36 @@ export interface Game<State = unknown> {
    * The game goes on without this seat, which ranks behind all that stay. Only for games of more than
    * two seats; without it a forfeit ends the match.
    */
-  drop?(state: State, seat: Seat): State
+  drop?(state: State, seat: Seat): Next<State, Event>
 }
 
 export const isIllegal = (result: unknown): result is Illegal => result instanceof Illegal
+
+/** The state that `play` or `drop` has answered, without events; a refusal stays what it is. */
+export const stateOf = <State>(result: State | Moved<State>): State =>
+  result instanceof Moved ? result.state : result
+
+/** The events that `play` or `drop` has answered. */
+export const eventsOf = (result: unknown): readonly GameEvent[] =>
+  result instanceof Moved ? result.events : noEvents
+
+const noEvents: readonly GameEvent[] = []
+
+/** The state after a move, for those who do not ask what happened. */
+export const stateAfter = <State>(
+  game: Pick<Game<State, GameEvent>, 'play'>,
+  state: State,
+  seat: Seat,
+  move: Json,
+): State | Illegal => stateOf(game.play(state, seat, move))
+
+/** The events that a viewer may know of, as it may see them. */
+export const eventsSeen = (
+  game: Pick<Game<unknown, GameEvent>, 'seen'>,
+  events: readonly GameEvent[],
+  viewer: Viewer,
+): readonly GameEvent[] =>
+  game.seen === undefined ? events : events.flatMap(event => game.seen?.(event, viewer) ?? [])
 
 /** Asked only of what a game's `status` answers, which it makes itself: no player's JSON goes into it. */
 export const isFinal = (status: Status): status is Final => 'places' in status

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { gameSuite, largestObservation } from '../../test/support/game-suite.ts'
 import { playthrough } from '../../test/support/playthrough.ts'
-import { illegal, isIllegal } from './game.ts'
+import { randomGame } from '../../test/support/random-games.ts'
+import { eventsOf, type Game, illegal, isIllegal } from './game.ts'
 import { games } from './index.ts'
 
 // A line of either transport holds an observation and some more.
@@ -20,7 +21,11 @@ describe.each(games.map(game => [game.id, game] as const))('%s', (id, game) => {
   it('is described in docs/games.md, with messages as they travel', () => {
     const section = sectionOf(`${id} — ${game.title}`)
     const parts = [...section.matchAll(/^\*\*(\w+)\.\*\*/gm)].map(([, name]) => name)
-    expect(parts).toEqual(['Rules', 'Observation', 'Move', 'Size'])
+    const told = kindsTold(game)
+    const events = told.length > 0 ? ['Events'] : []
+    expect(parts).toEqual(['Rules', 'Observation', 'Move', ...events, 'Size'])
+    const [, described = ''] = /^\*\*Events\.\*\*([^]*?)^\*\*/m.exec(section) ?? []
+    for (const kind of told) expect(described).toContain(`\`${kind}\``)
     const [state, move] = /```json\n(.+)\n(.+)\n```/
       .exec(section)!
       .slice(1)
@@ -80,6 +85,16 @@ describe('a refusal', () => {
     )
   })
 })
+
+/** The kinds of events in a few random games. */
+function kindsTold(game: Game): readonly string[] {
+  const events = [1, 2, 3].flatMap(n =>
+    randomGame(game, n).turns.flatMap(({ state, seat, move }) =>
+      eventsOf(game.play(state, seat, move)),
+    ),
+  )
+  return [...new Set(events.map(({ kind }) => kind))]
+}
 
 function sectionOf(heading: string): string {
   const section = docs.split(/^## /m).find(text => text.startsWith(`${heading}\n`))

@@ -7,7 +7,7 @@ import {
 } from '../../test/support/secrecy-laws.ts'
 import { lookText } from '../drawing/look-text.ts'
 import { Dice } from './dice.ts'
-import { type Game, illegal, isFinal, isIllegal, type Json } from './game.ts'
+import { type Game, illegal, isFinal, isIllegal, type Json, stateAfter } from './game.ts'
 import { resourceRush } from './resource-rush.ts'
 
 type State = ReturnType<typeof resourceRush.start>
@@ -28,7 +28,7 @@ const at = (tiles: [number, number][], rows: string[] = [], more: Partial<State>
 }
 
 const play = (state: State, seat: number, move: Json): State => {
-  const next = resourceRush.play(state, seat, move)
+  const next = stateAfter(resourceRush, state, seat, move)
   if (isIllegal(next)) throw new Error(next.reason)
   return next
 }

@@ -5,6 +5,8 @@ import {
   illegal,
   isIllegal,
   type Json,
+  type Moved,
+  moved,
   type Seat,
   type View,
   type Viewer,
@@ -29,7 +31,9 @@ const strides: Readonly<Record<Direction, Tile>> = {
 
 type Resource = 'wood' | 'stone' | 'gold' | 'food'
 
-const yields: Readonly<Record<number, { readonly resource: Resource; readonly units: number }>> = {
+type Yield = { readonly resource: Resource; readonly units: number }
+
+const yields: Readonly<Record<number, Yield>> = {
   [land.bush]: { resource: 'wood', units: 1 },
   [land.stone]: { resource: 'stone', units: 2 },
   [land.gold]: { resource: 'gold', units: 5 },
@@ -51,6 +55,25 @@ type Drone = Tile & {
   readonly memory: Fields
   readonly last: Deed | null
 }
+
+type RushEvent =
+  /** Both drones harvested the same tile in the same tick. The loser has waited instead. */
+  | ({
+      readonly kind: 'fought'
+      readonly tile: number
+      readonly winner: Seat
+      readonly loser: Seat
+    } & Tile)
+  | {
+      readonly kind: 'round'
+      /** How many ticks are resolved with this one. */
+      readonly tick: number
+      /** Where each drone is now and what it has done; null for one that the viewer does not see. */
+      readonly drones: readonly Seen[]
+      readonly scores: readonly number[]
+    }
+
+type Seen = (Tile & { readonly deed: Deed; readonly taken: Yield | null }) | null
 
 type Rush = {
   /** Ticks resolved so far. */
@@ -74,7 +97,7 @@ const mostMemory = 10_240
 const deepestMemory = 100
 
 /** Two drones gather what lies on a land of which each sees only its surroundings. */
-export const resourceRush: Game<Rush> = {
+export const resourceRush: Game<Rush, RushEvent> = {
   id: 'resource-rush',
   title: 'Resource Rush',
   summary: 'Two drones in the fog gather wood, stone, food and gold for 500 ticks.',
@@ -112,12 +135,22 @@ export const resourceRush: Game<Rush> = {
     }
   },
 
-  play: (state, seat, move): Rush | Illegal => {
+  play: (state, seat, move): Rush | Moved<Rush, RushEvent> | Illegal => {
     const order = orderOf(state, seat, move)
     if (isIllegal(order)) return order
     const sealed = state.sealed.with(seat, order)
     const orders = opened(sealed)
     return orders ? resolve(state, orders) : { ...state, sealed }
+  },
+
+  // Drones that fight stand on one tile, which both see.
+  seen: (event, viewer) => {
+    if (event.kind === 'fought') return event
+    const sight = sightOf(event.drones as readonly Tile[], viewer)
+    return {
+      ...event,
+      drones: event.drones.map(drone => (drone && isIn(sight, drone) ? drone : null)),
+    }
   },
 
   // A seat may send 10 KB of memory with each of its 500 moves, and have 250 matches at a time.
@@ -294,12 +327,12 @@ const isWithin = (value: Json | undefined, depth: number): boolean =>
   (depth > 0 && Object.values(value).every(inner => isWithin(inner, depth - 1)))
 
 /** Everything happens at once, to the map and the drones as they were when the tick began. */
-const resolve = ({ tick, map, drones }: Rush, orders: readonly Order[]): Rush => {
+const resolve = ({ tick, map, drones }: Rush, orders: readonly Order[]): Moved<Rush, RushEvent> => {
   const [a, b] = drones
   const both = orders.every(({ deed }) => deed.action === 'harvest') && isSame(a!, b!)
   const loser = both ? 1 - (tick % 2) : null
   const deeds = orders.map(({ deed }, seat): Deed => (seat === loser ? { action: 'wait' } : deed))
-  return {
+  const next: Rush = {
     tick: tick + 1,
     map: deeds.reduce(
       (now, { action }, seat) =>
@@ -313,6 +346,21 @@ const resolve = ({ tick, map, drones }: Rush, orders: readonly Order[]): Rush =>
     }),
     sealed: [null, null],
   }
+  const round: RushEvent = {
+    kind: 'round',
+    tick: next.tick,
+    drones: next.drones.map(({ x, y }, seat) => {
+      const deed = deeds[seat]!
+      return { x, y, deed, taken: deed.action === 'harvest' ? yields[deed.tile]! : null }
+    }),
+    scores: next.drones.map(scoreOf),
+  }
+  if (loser === null) return moved(next, [round])
+  const { x, y } = a!
+  return moved(next, [
+    { kind: 'fought', x, y, tile: codeAt(map, a!), winner: 1 - loser, loser },
+    round,
+  ])
 }
 
 const isSame = (a: Tile, b: Tile) => a.x === b.x && a.y === b.y
@@ -365,7 +413,7 @@ const nothing: Area = { north: mapSize, east: -1, south: -1, west: mapSize }
  * The spectators see what both drones see, and that only while these see each other: where the areas that two distant
  * drones see overlap would tell each of them where the other is.
  */
-const sightOf = (drones: readonly Drone[], viewer: Viewer): Area => {
+const sightOf = (drones: readonly Tile[], viewer: Viewer): Area => {
   if (viewer === 'audience' && !isWithinSight(drones[0]!, drones[1]!)) return nothing
   const eyes = viewer === 'replay' ? [] : viewer === 'audience' ? drones : [drones[viewer]!]
   const [xs, ys] = [eyes.map(({ x }) => x), eyes.map(({ y }) => y)]

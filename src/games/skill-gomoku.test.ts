@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { lookText } from '../drawing/look-text.ts'
 import { Dice } from './dice.ts'
-import { illegal, isFinal, isIllegal, type Json } from './game.ts'
+import { illegal, isFinal, isIllegal, type Json, stateAfter } from './game.ts'
 import { skillGomoku } from './skill-gomoku.ts'
 
 type State = ReturnType<typeof skillGomoku.start>
@@ -21,7 +21,7 @@ const attempt = (state: State, move: string | Json) => {
   const status = skillGomoku.status(state)
   if (isFinal(status)) throw new Error(`over before ${move}: ${status.because}`)
   const json = typeof move === 'string' ? read(move) : move
-  return skillGomoku.play(state, status.toMove[0]!, json)
+  return stateAfter(skillGomoku, state, status.toMove[0]!, json)
 }
 
 const playOn = (state: State, ...moves: string[]) =>

@@ -6,6 +6,8 @@ import {
   isFinal,
   isIllegal,
   type Json,
+  type Moved,
+  moved,
   type Seat,
   type Status,
 } from './game.ts'
@@ -39,6 +41,13 @@ type Effect = {
   readonly changed: readonly (readonly [cell: number, before: number])[] | null
 }
 
+type SkillEvent =
+  | ({ readonly kind: 'skill' } & ReturnType<typeof showEffect>)
+  /** The seat had no move and was passed over, which counts as a move. */
+  | { readonly kind: 'passed'; readonly seat: Seat }
+
+type Played = SkillGomoku | Moved<SkillGomoku, SkillEvent> | Illegal
+
 type SkillGomoku = {
   readonly dice: DiceState
   /** Moves made so far, passes among them. */
@@ -67,7 +76,7 @@ const sealedMoves = 6
 const rewoundMoves = 4
 
 /** Five in a row, where a turn is a stone or a skill paid for with energy. */
-export const skillGomoku: Game<SkillGomoku> = {
+export const skillGomoku: Game<SkillGomoku, SkillEvent> = {
   id: 'skill-gomoku',
   title: 'Skill Gomoku',
   summary: 'Five in a row, with skills that scatter, seal, remove and take back stones.',
@@ -102,7 +111,7 @@ export const skillGomoku: Game<SkillGomoku> = {
     return { type, skill, ...(target !== null && { target: pointOf(target) }) }
   },
 
-  play: (state, seat, move): SkillGomoku | Illegal => {
+  play: (state, seat, move): Played => {
     const type = isRecord(move) ? move.type : move
     if (isRecord(move) && type === 'place') return place(state, seat, move)
     if (isRecord(move) && type === 'skill') return invoke(state, seat, move)
@@ -225,7 +234,7 @@ const touchedBy = (last: Stone | Effect | null): readonly number[] => {
 
 const nowOf = ({ past }: SkillGomoku): Position => past[0]!
 
-const place = (state: SkillGomoku, seat: Seat, move: Fields): SkillGomoku | Illegal => {
+const place = (state: SkillGomoku, seat: Seat, move: Fields): Played => {
   const cell = cellOf(move)
   if (isIllegal(cell)) return cell
   const { board, seals } = nowOf(state)
@@ -233,7 +242,7 @@ const place = (state: SkillGomoku, seat: Seat, move: Fields): SkillGomoku | Ille
   if (closedTo(seals, seat).has(cell))
     return illegal(`${nameOf(cell)} is in a quiet zone of the other side`)
   const after = { board: put(board, cell, `${colourOf(seat)}`), seals }
-  return passOver(advance(state, seat, after, { last: { seat, cell } }))
+  return withPasses(advance(state, seat, after, { last: { seat, cell } }))
 }
 
 const cellOf = ({ row, col }: Fields): number | Illegal => {
@@ -297,6 +306,13 @@ const advance = (
   }
 }
 
+const withPasses = (state: SkillGomoku, skill?: SkillEvent): Played => {
+  const next = passOver(state)
+  const passes = next.passed.map((seat): SkillEvent => ({ kind: 'passed', seat }))
+  const events = skill === undefined ? passes : [skill, ...passes]
+  return events.length === 0 ? next : moved(next, events)
+}
+
 /** Passes for a seat that can neither place a stone nor use a skill. There is no other way to pass. */
 const passOver = (state: SkillGomoku): SkillGomoku => {
   const status = statusOf(state)
@@ -306,7 +322,7 @@ const passOver = (state: SkillGomoku): SkillGomoku => {
   return passOver(advance(state, seat, nowOf(state), { passed: [...state.passed, seat] }))
 }
 
-const invoke = (state: SkillGomoku, seat: Seat, move: Fields): SkillGomoku | Illegal => {
+const invoke = (state: SkillGomoku, seat: Seat, move: Fields): Played => {
   const skill = skillNames.find(name => name === move.skill)
   if (!skill) return illegal(`skill must be one of ${skillNames.join(', ')}, ${got(move.skill)}`)
   const target = targetOf(skill, move.target)
@@ -320,7 +336,8 @@ const invoke = (state: SkillGomoku, seat: Seat, move: Fields): SkillGomoku | Ill
   const { changed = null, more, ...after } = use(state, seat, target ?? 0)
   const paid = state.energy.with(seat, energy - cost)
   const last = { seat, skill, target, changed }
-  return passOver(advance(state, seat, after, { energy: paid, last, ...more }))
+  const event: SkillEvent = { kind: 'skill', ...showEffect(last, after.board) }
+  return withPasses(advance(state, seat, after, { energy: paid, last, ...more }), event)
 }
 
 const targetOf = (skill: SkillName, target: Json | undefined): number | null | Illegal => {

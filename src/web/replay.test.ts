@@ -2,11 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { randomGame } from '../../test/support/random-games.ts'
 import type { Played } from '../arena/match-store.ts'
 import { plainBoard } from '../drawing/look-text.ts'
-import type { Look, View } from '../games/game.ts'
+import { eventsOf, eventsSeen, type Look, type View } from '../games/game.ts'
 import { games } from '../games/index.ts'
 import { draw } from './board/drawing.ts'
 import { applyDelta, type Delta } from './delta.ts'
-import { hiddenMove, looksOf, type MatchReplay, positionsOf, summarizeReplay } from './replay.ts'
+import {
+  hiddenMove,
+  looksOf,
+  type MatchReplay,
+  positionsOf,
+  shownMoves,
+  summarizeReplay,
+} from './replay.ts'
 
 const summaryOf = (replay: MatchReplay, ply: number) => {
   const going = summarizeReplay(replay, ply)
@@ -73,6 +80,21 @@ describe.each(games)('a match of $id', game => {
     expect(position.view).toEqual(positionAt(replay, refused - 1).view)
     const [, ...parts] = [...positionsOf(forged)]
     expect(parts.slice(refused - 1)).toEqual(moves.slice(refused - 1).map(() => ({})))
+  })
+
+  it('tells what each move caused, as its viewer may know of it', () => {
+    const caused = turns.map(({ state, seat, move }) => eventsOf(game.play(state, seat, move)))
+    for (const viewer of ['audience', 'replay'] as const) {
+      const shown = [...shownMoves({ ...replay, viewer })].map(([, { events }]) => events)
+      expect(shown).toEqual(caused.map(events => eventsSeen(game, events, viewer)))
+      expect(summaryOf({ ...replay, viewer }, 0).moves.map(({ events }) => events)).toEqual(shown)
+    }
+  })
+
+  it('tells nothing from the first move that the rules refuse', () => {
+    const forged = { ...replay, moves: moves.with(0, [moves[0]![0], { forged: true }, 10]) }
+    for (const [, { events }] of shownMoves(forged)) expect(events).toEqual([])
+    for (const { events } of summaryOf(forged, 0).moves) expect(events).toEqual([])
   })
 
   it('has a label for every move, and hides all labels while moves are hidden', () => {

@@ -2,7 +2,17 @@ import { hasLiveMoves } from '../arena/arena-event.ts'
 import type { Played } from '../arena/match-store.ts'
 import { afterMove, ReplayError, type ReplaySource, replay, type Step } from '../arena/replay.ts'
 import type { Table } from '../arena/table.ts'
-import { isFinal, isIllegal, type Json, type Look, type View } from '../games/game.ts'
+import {
+  eventsOf,
+  eventsSeen,
+  type GameEvent,
+  isFinal,
+  isIllegal,
+  type Json,
+  type Look,
+  stateOf,
+  type View,
+} from '../games/game.ts'
 import { gameOf } from '../games/index.ts'
 import { type MatchRecord, replaySourceOf } from '../record/match-record.ts'
 import { playedLabel } from '../record/move-text.ts'
@@ -55,6 +65,8 @@ export interface ShownMove {
   readonly seat: number
   readonly label: string
   readonly ms: number
+  /** What the move caused, as far as the viewer may know of it. */
+  readonly events: readonly GameEvent[]
 }
 
 export interface ReplaySummary {
@@ -84,7 +96,8 @@ export function* summarizeReplay(
   for (const step of steps) {
     const [seat, , ms] = step.played!
     const state = step.error === null ? before.state : null
-    const now = { seat, label: labelOf(match, state, step.played!), ms }
+    const events = eventsSeen(match.game, step.events, match.viewer)
+    const now = { seat, label: labelOf(match, state, step.played!), ms, events }
     moves.push(now)
     if (moves.length <= ply) shown = step
     before = step
@@ -119,30 +132,32 @@ function* differencesBetween<Shown extends View | Look>(
   }
 }
 
-/** All moves with their labels. */
-export function* labelledMoves(match: MatchReplay): Iterable<readonly [Played, label: string]> {
-  const labeller = new MoveLabeller(match)
-  for (const played of currentMoves(match.moves)) yield [played, labeller.label(played)]
+/** All moves, each with its label and its events. */
+export function* shownMoves(match: MatchReplay): Iterable<readonly [Played, ShownMove]> {
+  const replayer = new MoveReplayer(match)
+  for (const played of currentMoves(match.moves)) yield [played, replayer.next(played)]
 }
 
-/** Labels moves one after another. */
-export class MoveLabeller {
+/** Replays moves one after another, for what is shown of them. */
+export class MoveReplayer {
   readonly #match: Omit<MatchReplay, 'moves'>
-  /** The state before the next move; null if the game has no labels of its own, or once a move was refused. */
+  /** The state before the next move; null once a move was refused. */
   #state: unknown
 
   constructor(match: Omit<MatchReplay, 'moves'>) {
     const { game, seed, seats, setup } = match
     this.#match = match
-    this.#state = game.label === undefined ? null : game.start(seed, seats, setup)
+    this.#state = game.start(seed, seats, setup)
   }
 
-  label(played: Played): string {
+  next(played: Played): ShownMove {
+    const { game, viewer } = this.#match
     const before = this.#state
-    if (before === null) return labelOf(this.#match, null, played)
-    const next = afterMove(this.#match.game, before, played)
-    this.#state = isIllegal(next) ? null : next
-    return labelOf(this.#match, this.#state === null ? null : before, played)
+    const next = before === null ? null : afterMove(game, before, played)
+    this.#state = isIllegal(next) ? null : stateOf(next)
+    const [seat, , ms] = played
+    const label = labelOf(this.#match, this.#state === null ? null : before, played)
+    return { seat, label, ms, events: eventsSeen(game, eventsOf(next), viewer) }
   }
 }
 
@@ -175,7 +190,7 @@ function* stepsOf(match: MatchReplay): Generator<ShownStep, void> {
     if (!(error instanceof ReplayError) || last === null) throw error
     let ply = 0
     for (const played of currentMoves(match.moves))
-      if (++ply >= error.ply) yield { ...last, played, error }
+      if (++ply >= error.ply) yield { ...last, played, events: [], error }
   }
 }
 

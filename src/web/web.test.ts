@@ -437,6 +437,33 @@ describe('event streams', () => {
     await agents[1]!.next('result')
   })
 
+  it('tell what a move caused, while the match is live and afterwards', async () => {
+    const { id, agents } = await host.seat('echo')
+    const url = `${host.url}/api/v1/matches/${id}/events`
+    const stream = new EventStream(url)
+    await play(agents[0], { number: 7 })
+    await play(agents[1], { number: 9 })
+    const round = {
+      kind: 'round',
+      round: 1,
+      numbers: [7, 9],
+      repeats: [false, false],
+      winner: 1,
+      scores: [0, 1],
+    }
+    const told = [(await stream.next())!, (await stream.next())!]
+    expect(told.map(({ data }) => (data as { events: unknown }).events)).toEqual([[], [round]])
+    const live = await json(`/api/v1/matches/${id}`)
+    expect(live.moves).toMatchObject([{ events: [] }, { move: null, events: [round] }])
+    stream.cut()
+    agents[0]!.webSocket.close()
+    await agents[1]!.next('result')
+    const past = await json(`/api/v1/matches/${id}`)
+    expect(past.moves).toMatchObject([{ events: [] }, { move: { number: 9 }, events: [round] }])
+    const [, again] = await new EventStream(url).rest()
+    expect(again).toMatchObject({ data: { ply: 2, events: [round] } })
+  })
+
   it('hide a move while another seat still owes one in the same turn', async () => {
     const { id, agents } = await host.seat('echo')
     const stream = new EventStream(`${host.url}/api/v1/matches/${id}/events`)

@@ -1,6 +1,6 @@
 import { randomMove } from '../../src/bots/random-move.ts'
 import { Dice } from '../../src/games/dice.ts'
-import { isFinal, type Json } from '../../src/games/game.ts'
+import { isFinal, type Json, stateAfter } from '../../src/games/game.ts'
 import { gameOf, games } from '../../src/games/index.ts'
 import type { Luck } from './luck.ts'
 import { mutate } from './mutate.ts'
@@ -72,7 +72,7 @@ const goodMove = (luck: Luck, id: string): Json => {
     const seat = status.toMove[0]!
     const move = randomMove(game, state, seat, dice)
     if (ply <= 0) return move
-    state = game.play(state, seat, move)
+    state = stateAfter(game, state, seat, move)
   }
 }
 

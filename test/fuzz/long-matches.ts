@@ -1,6 +1,6 @@
 import type { Played } from '../../src/arena/match-store.ts'
 import { Dice } from '../../src/games/dice.ts'
-import { type Game, isFinal, isIllegal, type Json } from '../../src/games/game.ts'
+import { type Game, isFinal, isIllegal, type Json, stateAfter } from '../../src/games/game.ts'
 import { gameOf } from '../../src/games/index.ts'
 import type { Store } from '../../src/store/store.ts'
 
@@ -48,7 +48,7 @@ const longMatch = (game: Game, seed: number, most: number): readonly Played[] =>
       legal === undefined
         ? { ...(game.anyMove!(state, seat, dice) as object), ...luggage }
         : dice.pick(going?.length ? going : legal)
-    const next = game.play(state, seat, move)
+    const next = stateAfter(game, state, seat, move)
     if (isIllegal(next)) throw new Error(`${game.id}: ${JSON.stringify(next)}`)
     state = next
     played.push([seat, move, 12])

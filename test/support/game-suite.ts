@@ -7,6 +7,7 @@ import { beforeAll, it } from 'vitest'
 import { lookText } from '../../src/drawing/look-text.ts'
 import { Dice, type DiceState } from '../../src/games/dice.ts'
 import {
+  eventsOf,
   type Final,
   type Game,
   isFinal,
@@ -14,9 +15,18 @@ import {
   type Json,
   type Seat,
   type Status,
+  stateAfter,
+  stateOf,
   type Viewer,
 } from '../../src/games/game.ts'
 import type { Look } from '../../src/games/look.ts'
+import {
+  checkEventSecrecy,
+  checkEvents,
+  checkSealedEvents,
+  checkWhoIsTold,
+  type Made,
+} from './event-laws.ts'
 import { checkListed, checkRefusal, misspelt } from './listed-laws.ts'
 import { checkCanonical, checkRefusals } from './move-laws.ts'
 import { fc } from './properties.ts'
@@ -40,7 +50,7 @@ export function gameSuite(game: Game): void {
       assert.ok(isDeepStrictEqual(state, throughJson(state)), 'the state changes on its way')
     for (const { seed, setup, seats, turns } of played) {
       plain(game.start(seed, seats, setup))
-      for (const { state, seat, move } of turns) plain(game.play(state, seat, move))
+      for (const { state, seat, move } of turns) plain(stateAfter(game, state, seat, move))
     }
   })
 
@@ -61,7 +71,7 @@ export function gameSuite(game: Game): void {
   it('is played again by its seed, setup and moves alone', () => {
     for (const { seed, setup, seats, turns, end } of played) {
       const replay = (from: unknown) =>
-        turns.reduce((state, { seat, move }) => game.play(state, seat, move), from)
+        turns.reduce((state, { seat, move }) => stateAfter(game, state, seat, move), from)
       assert.deepEqual(replay(game.start(seed, seats, setup)), end)
       if (!game.facts.luck)
         assert.deepEqual(game.status(replay(game.start(0, seats, setup))), game.status(end))
@@ -118,7 +128,7 @@ export function gameSuite(game: Game): void {
       const { mayAct = [] } = running(game, state)
       for (const move of rubbish)
         for (const actor of [seat, ...mayAct]) {
-          const result = game.play(state, actor, move)
+          const result = stateAfter(game, state, actor, move)
           if (isIllegal(result)) checkRefusal(result, move)
           else for (const viewer of viewers(seats)) game.view(result, viewer)
         }
@@ -134,7 +144,7 @@ export function gameSuite(game: Game): void {
       fc.property(fc.constantFrom(...positions), moves, ({ state, seat, seats }, move) => {
         const before = JSON.stringify([state, move])
         const asRead = game.read?.(state, seat, move) ?? move
-        const result = game.play(state, seat, asRead)
+        const result = stateAfter(game, state, seat, asRead)
         if (isIllegal(result)) checkRefusal(result, move)
         else {
           assert.ok(isDeepStrictEqual(result, throughJson(result)), 'the state changes on its way')
@@ -218,7 +228,7 @@ export function gameSuite(game: Game): void {
   if (game.drop)
     it('goes on without a seat that left, which ranks behind all that stay', () => {
       for (const { state, seats, seat } of lookedAt(runningOf(game, played))) {
-        const without = game.drop!(state, seat)
+        const without = stateOf(game.drop!(state, seat))
         const { turns, final } = playOn(game, without, Dice.fromSeed(seat))
         checkFinal(final, seats)
         assert.ok(
@@ -240,11 +250,20 @@ export function gameSuite(game: Game): void {
       }
   })
 
+  it('tells of its moves in short plain JSON, the same each time', () => {
+    checkEvents(game, lookedAt(tellingOf(game, played)))
+  })
+
+  it('tells everybody the same, unless it says who is told what', () => {
+    checkWhoIsTold(game, lookedAt(tellingOf(game, played)))
+  })
+
   if (game.facts.secrets) {
-    const secret = () => {
+    const sample = (turns: readonly Made[]) => {
       const size = JSON.stringify(played[0]!.end).length
-      return lookedAt(turnsOf(played), Math.max(40, Math.min(mostLookedAt, 400_000 / size)))
+      return lookedAt(turns, Math.max(40, Math.min(mostLookedAt, 400_000 / size)))
     }
+    const secret = () => sample(turnsOf(played))
 
     it('gives no viewer anything that depends on what it does not see', () => {
       checkSecrecy(game, secret())
@@ -261,6 +280,10 @@ export function gameSuite(game: Game): void {
           .map(({ move }) => move),
         ...rubbish,
       ])
+    })
+
+    it('tells no viewer anything that depends on what it does not see', () => {
+      checkEventSecrecy(game, sample(tellingOf(game, played)))
     })
 
     it('imagines other states of its own, for every viewer', () => {
@@ -280,7 +303,7 @@ export function gameSuite(game: Game): void {
   if (game.facts.turns === 'together')
     it('shows no move before the round resolves', () => {
       for (const { state, seat, move, seats } of lookedAt(turnsOf(played))) {
-        const next = game.play(state, seat, move)
+        const next = stateAfter(game, state, seat, move)
         if (!isWaiting(game, state, next, seat)) continue
         for (const viewer of viewers(seats))
           if (viewer !== seat) {
@@ -288,6 +311,11 @@ export function gameSuite(game: Game): void {
             assert.deepEqual(game.look(next, viewer), game.look(state, viewer))
           }
       }
+    })
+
+  if (game.facts.turns === 'together')
+    it('tells of no move before the round resolves', () => {
+      checkSealedEvents(game, turnsOf(played))
     })
 
   if (game.facts.turns === 'together')
@@ -299,7 +327,7 @@ export function gameSuite(game: Game): void {
           if (mayAct.length > 0 || new Set(round.map(turn => turn.seat)).size < toMove.length)
             return
           const [forth, back] = [round, round.toReversed()].map(order =>
-            order.reduce((now, { seat, move }) => game.play(now, seat, move), state),
+            order.reduce((now, { seat, move }) => stateAfter(game, now, seat, move), state),
           )
           for (const viewer of viewers(seats))
             assert.deepEqual(game.view(forth, viewer), game.view(back, viewer))
@@ -348,6 +376,12 @@ type Running = Position & { readonly seat: Seat }
 
 const turnsOf = (played: readonly RandomGame[]) =>
   played.flatMap(({ seats, turns }) => turns.map(turn => ({ ...turn, seats })))
+
+/** The turns that cause events. */
+const tellingOf = (game: Game, played: readonly RandomGame[]) =>
+  turnsOf(played).filter(
+    ({ state, seat, move }) => eventsOf(game.play(state, seat, move)).length > 0,
+  )
 
 const positionsOf = (played: readonly RandomGame[]): Position[] =>
   played.flatMap(({ seats, turns, end }) => [

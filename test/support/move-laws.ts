@@ -7,6 +7,7 @@ import {
   isIllegal,
   type Json,
   type Status,
+  stateAfter,
   type Viewer,
 } from '../../src/games/game.ts'
 import { fc } from './properties.ts'
@@ -61,7 +62,7 @@ export function checkRefusals(game: Game, played: readonly RandomGame[]): void {
   )
   fc.assert(
     fc.property(spiked, ({ state, seat, seats, move }) => {
-      const result = game.play(state, seat, game.read?.(state, seat, move) ?? move)
+      const result = stateAfter(game, state, seat, game.read?.(state, seat, move) ?? move)
       if (isIllegal(result)) {
         assert.ok(result.reason.length > 0 && [...result.reason].length <= 200)
         assert.doesNotMatch(result.reason, /\p{Cc}/u)

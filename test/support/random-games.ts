@@ -11,6 +11,7 @@ import {
   type Seed,
   type Setup,
   type Status,
+  stateAfter,
 } from '../../src/games/game.ts'
 
 export type Turn = {
@@ -71,7 +72,7 @@ export function playOn(
     if (isFinal(status)) return { turns, end: state, final: status }
     const { seat, move } = chooseMove(game, state, status, dice)
     turns.push({ state, seat, move })
-    const next = game.play(state, seat, move)
+    const next = stateAfter(game, state, seat, move)
     if (isIllegal(next))
       throw new Error(`${game.id} offers ${JSON.stringify(move)} and refuses it: ${next.reason}`)
     state = throughJson(next)

@@ -1,7 +1,17 @@
 // Each law of the shared suite is broken by a game that does one thing wrong: a law that none breaks guards nothing.
 
 import { describe, expect, it } from 'vitest'
-import { type Game, illegal, isIllegal } from '../../src/games/game.ts'
+import { echo } from '../../src/games/echo.ts'
+import {
+  type Game,
+  type GameEvent,
+  illegal,
+  isIllegal,
+  moved,
+  type Seat,
+  stateAfter,
+} from '../../src/games/game.ts'
+import { checkEventSecrecy, checkEvents, checkSealedEvents, checkWhoIsTold } from './event-laws.ts'
 import { gameSuite } from './game-suite.ts'
 import { type Kuhn, kuhn } from './kuhn.ts'
 import { checkListed } from './listed-laws.ts'
@@ -12,6 +22,9 @@ import { checkAudience, checkImagination, checkJudgement, checkSecrecy } from '.
 const running = Array.from({ length: 40 }, (_, n) => randomGame(kuhn as Game, n + 1)).flatMap(
   ({ turns }) => turns.map(({ state, seat }) => ({ state, seat, seats: 2 })),
 )
+const made = Array.from({ length: 40 }, (_, n) => randomGame(kuhn as Game, n + 1)).flatMap(
+  ({ turns }) => turns.map(turn => ({ ...turn, seats: 2 })),
+)
 
 const laws = {
   secrecy: (game: Game) => checkSecrecy(game, running),
@@ -19,14 +32,31 @@ const laws = {
   imagination: (game: Game) => checkImagination(game, running),
   judgement: (game: Game) => checkJudgement(game, running, ['raise', 0, null]),
   listed: (game: Game) => checkListed(game, running, ['raise', '', 0, null]),
+  events: (game: Game) => checkEvents(game, made),
+  whoIsTold: (game: Game) => checkWhoIsTold(game, made),
+  eventSecrecy: (game: Game) => checkEventSecrecy(game, made),
 }
 
-const broken = (change: Partial<Game<Kuhn>>): Game => ({ ...kuhn, ...change }) as Game
+type Change = Partial<Game<Kuhn, GameEvent>>
+
+const broken = (change: Change): Game => ({ ...kuhn, ...change }) as Game
+
+/** The same game, in which each move causes this event. */
+const telling = (eventOf: (state: Kuhn, seat: Seat) => unknown, change: Change = {}): Change => ({
+  seen: event => event,
+  ...change,
+  play: (state, seat, move) => {
+    const next = kuhn.play(state, seat, move)
+    return isIllegal(next) ? next : moved(next, [eventOf(state, seat) as GameEvent])
+  },
+})
+
+let count = 0
 
 describe('Kuhn poker', () => {
   gameSuite(kuhn as Game)
 
-  it.each<[string, keyof typeof laws, RegExp, Partial<Game<Kuhn>>]>([
+  it.each<[string, keyof typeof laws, RegExp, Change]>([
     [
       "shows a seat the other's card",
       'secrecy',
@@ -158,11 +188,70 @@ describe('Kuhn poker', () => {
         },
       },
     ],
+    [
+      'tells of a move in what is no JSON',
+      'events',
+      /an event changes on its way/,
+      telling(() => ({ kind: 'acted', at: illegal('no') })),
+    ],
+    [
+      'tells of a move without a kind',
+      'events',
+      /an event has no kind/,
+      telling(() => ({ kind: '' })),
+    ],
+    [
+      'tells of a move at length',
+      'events',
+      /one move causes \d+ bytes of events/,
+      telling(() => ({ kind: 'acted', words: 'x'.repeat(9000) })),
+    ],
+    [
+      'tells another thing each time',
+      'events',
+      /deepEqual|deeply equal|deep-equal/,
+      telling(() => ({ kind: 'acted', count: ++count })),
+    ],
+    [
+      'tells of its moves without saying who is told what',
+      'whoIsTold',
+      /says with seen who is told what/,
+      { play: telling(() => ({ kind: 'acted' })).play! },
+    ],
+    [
+      "tells a seat the other's card",
+      'eventSecrecy',
+      /what seat \d does not see changes what seat \d is told/,
+      telling(({ cards }, seat) => ({ kind: 'acted', card: cards[seat]! }), {
+        seen: (event, viewer) => (viewer === 'audience' ? null : event),
+      }),
+    ],
+    [
+      'tells spectators what one seat does not see',
+      'eventSecrecy',
+      /what seat \d does not see changes what audience is told/,
+      telling(({ cards }) => ({ kind: 'acted', card: cards[0]! }), {
+        seen: (event, viewer) => (viewer === 'audience' ? event : null),
+        view: (state, viewer) => kuhn.view(state, viewer === 'audience' ? 0 : viewer),
+      }),
+    ],
   ])('that %s breaks the law of %s', (_, law, words, change) => {
     expect(() => laws[law](broken(change))).toThrow(words)
   })
 
   it('breaks no law as it is', () => {
     for (const law of Object.values(laws)) law(kuhn as Game)
+  })
+
+  it('that is a game of rounds and tells of a sealed move breaks the law of sealed events', () => {
+    const play: Game['play'] = (state, seat, move) => {
+      const next = stateAfter<unknown>(echo, state, seat, move)
+      return isIllegal(next) ? next : moved(next, [{ kind: 'acted' }])
+    }
+    const turns = randomGame(echo as Game, 1).turns.map(turn => ({ ...turn, seats: 2 }))
+    checkSealedEvents(echo as Game, turns)
+    expect(() => checkSealedEvents({ ...(echo as Game), play }, turns)).toThrow(
+      'a sealed move is told',
+    )
   })
 })

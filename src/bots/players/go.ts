@@ -1,6 +1,6 @@
 import type { Dice } from '../../games/dice.ts'
 import type { Game, Json, Seat } from '../../games/game.ts'
-import { isFinal } from '../../games/game.ts'
+import { isFinal, stateAfter } from '../../games/game.ts'
 import { black, type Colour, GoBoard, pass, white } from './go-board.ts'
 import { type GoMarking, markingMove } from './go-marking.ts'
 import { Chance, playOut } from './go-playout.ts'
@@ -37,7 +37,7 @@ export const goMove = (game: Game, state: unknown, seat: Seat, nodes: number, di
     const isWon =
       marking?.stage === 'later'
         ? isAhead(position, komi, seat, dice)
-        : wins(game, game.play(state, seat, 'pass'), seat)
+        : wins(game, stateAfter(game, state, seat, 'pass'), seat)
     if (isWon) return 'pass'
   }
   const chance = new Chance(dice.step())

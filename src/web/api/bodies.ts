@@ -11,7 +11,7 @@ import type { LadderRating, RecentForm } from '../../store/profiles.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { User } from '../../store/users.ts'
 import { livePosition, type ShownMatch, type WebContext } from '../context.ts'
-import { labelledMoves } from '../replay.ts'
+import { shownMoves } from '../replay.ts'
 
 export const gameBody = ({ id, title, summary, seats, facts: { turns, luck, secrets } }: Game) => ({
   id,
@@ -45,7 +45,7 @@ export const matchPieces = ({ match, replay, table }: ShownMatch): Pieces =>
 
 function* movesOf(replay: ShownMatch['replay']): Iterable<object> {
   let ply = 0
-  for (const [[seat, move, ms, fault], label] of labelledMoves(replay))
+  for (const [[seat, move, ms, fault], { label, events }] of shownMoves(replay))
     yield {
       ply: ++ply,
       seat,
@@ -53,6 +53,7 @@ function* movesOf(replay: ShownMatch['replay']): Iterable<object> {
       label,
       ms,
       fault: fault ?? null,
+      events,
     }
 }
 

@@ -138,6 +138,17 @@ export const openApi = (host: string) => ({
         label: text,
         ms: number,
         fault: maybe(text),
+        events: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { kind: text },
+            required: ['kind'],
+            additionalProperties: true,
+          },
+          description:
+            'What the move caused, as docs/games.md describes it for each game; of a live match, what every seat may know.',
+        },
       }),
       LiveMatch: object({
         ...match,

@@ -5,7 +5,7 @@ import type { MatchId } from '../../arena/match-store.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Clock } from '../../clock.ts'
 import { livePosition } from '../context.ts'
-import { liveReplay, MoveLabeller } from '../replay.ts'
+import { liveReplay, MoveReplayer } from '../replay.ts'
 import { Stream } from './stream.ts'
 
 /**
@@ -34,7 +34,7 @@ export class MatchFeed {
       watched = {
         stream,
         table,
-        labeller: new MoveLabeller(liveReplay(table)),
+        replayer: new MoveReplayer(liveReplay(table)),
         sentMoves: 0,
         isScheduled: false,
       }
@@ -84,17 +84,13 @@ export class MatchFeed {
 
   /** Encodes the new moves. Only the newest has the position, because the table has no earlier one. */
   #sendMoves(watched: Watched): void {
-    const { table, stream, labeller } = watched
+    const { table, stream, replayer } = watched
     const { moves } = table
     for (let ply = watched.sentMoves + 1; ply <= moves.length; ply++) {
-      const played = moves[ply - 1]!
-      const [seat, , ms] = played
       const newest = ply === moves.length
       stream.add('move', String(ply), {
         ply,
-        seat,
-        label: labeller.label(played),
-        ms,
+        ...replayer.next(moves[ply - 1]!),
         ...(newest
           ? { position: livePosition(table), look: table.look(), clocks: table.clocks }
           : {}),
@@ -107,7 +103,7 @@ export class MatchFeed {
 interface Watched {
   readonly stream: Stream
   readonly table: Table
-  readonly labeller: MoveLabeller
+  readonly replayer: MoveReplayer
   /** The number of encoded moves. */
   sentMoves: number
   isScheduled: boolean
