@@ -8,6 +8,7 @@ import {
   isIllegal,
   type Json,
   type Seat,
+  seatRange,
   stateAfter,
 } from '../src/games/game.ts'
 import { games } from '../src/games/index.ts'
@@ -94,11 +95,12 @@ export const duel = async (
   rounds: number,
   first = 0,
 ): Promise<Duel> => {
+  const seats = seatRange(game).max
   const results = { ahead: 0, level: 0, behind: 0 }
   const times: number[] = []
   for (let round = first; round < first + rounds; round++) {
-    const own = round % game.seats
-    const minds = Array.from({ length: game.seats }, (_, seat) => (seat === own ? player : other))
+    const own = round % seats
+    const minds = Array.from({ length: seats }, (_, seat) => (seat === own ? player : other))
     const places = await playOne(game, minds, round, (seat, time) => {
       if (seat === own) times.push(time)
     })
@@ -123,8 +125,8 @@ const playOne = async (
   took: (seat: Seat, ms: number) => void,
 ): Promise<readonly number[]> => {
   // The game and each decision have independent seeds.
-  const pair = Math.floor(round / game.seats)
-  let state = game.start(mixed(pair, 2), game.seats)
+  const pair = Math.floor(round / minds.length)
+  let state = game.start(mixed(pair, 2), minds.length)
   const history: Json[] = []
   if (game.moves !== undefined && game.facts.turns === 'alternate')
     for (const dice = Dice.fromSeed(mixed(pair, 1)); history.length < opening; ) {
@@ -140,7 +142,7 @@ const playOne = async (
     const before = state
     for (const seat of status.toMove) {
       const began = process.cpuUsage()
-      const seed = mixed(round, 3 + turn * game.seats + seat)
+      const seed = mixed(round, 3 + turn * minds.length + seat)
       const move = await minds[seat]!.decide({ state: before, seat, seed, history })
       const { user, system } = process.cpuUsage(began)
       took(seat, (user + system) / 1000)

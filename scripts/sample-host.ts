@@ -1,7 +1,7 @@
 // A host with the same accounts and matches each time, for the pictures.
 
 import type { Account } from '../src/arena/account.ts'
-import type { Clock } from '../src/clock.ts'
+import { type Clock, systemClock } from '../src/clock.ts'
 import { openStore } from '../src/store/store.ts'
 import { Host } from '../test/support/host.ts'
 import { newAccount } from '../test/support/played.ts'
@@ -80,4 +80,5 @@ class SetClock implements Clock {
     const timeout = setTimeout(run, ms)
     return { cancel: () => clearTimeout(timeout) }
   }
+  soon = systemClock.soon
 }

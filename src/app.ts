@@ -21,6 +21,7 @@ import { Results } from './hub/results.ts'
 import { TokenBuckets } from './limits/token-bucket.ts'
 import { type Log, openLog } from './log/log.ts'
 import { logMatches } from './log/matches.ts'
+import { Matchmaking } from './matchmaking/matchmaking.ts'
 import { openMetrics } from './metrics/metrics.ts'
 import { watchDescriptors } from './process/file-descriptors.ts'
 import { StallWatch } from './process/stall-watch.ts'
@@ -86,6 +87,14 @@ export const start = async (
   const arena = new Arena({
     clock,
     matchStore,
+    copyCap,
+    failed: (err, match) => log.error({ match, err }, 'match failed'),
+    meter,
+  })
+  const matchmaking = new Matchmaking({
+    arena,
+    clock,
+    matchStore,
     house: house(
       name => users.house(name),
       // The agents of one owner share what thinking it has.
@@ -97,15 +106,14 @@ export const start = async (
     seatsPerAccount: limits.matchesPerAccount,
     practicePerAccount: limits.practicePerAccount,
     pairCap,
-    copyCap,
     unavailable: name => users.unavailable(name),
     unpauseCommand: ({ id, name }) =>
       `${sshCommand(addresses, users.byId(matchStore.family(id))!.name)} unpause ${name}`,
-    failed: (err, match) => log.error({ match, err }, 'match failed'),
+    failed: err => log.error({ err }, 'matchmaking failed'),
     meter,
   })
   logMatches(arena, clock, log)
-  const protocol = agentGames(arena, clock, moveTimeout, limits)
+  const protocol = agentGames(matchmaking, clock, moveTimeout, limits)
   const roster = new Roster(accounts, limits.connectionsPerAccount)
   const connectionLimiter = new ConnectionLimiter({ clock, limits, meter, log })
   const shared = {
@@ -125,6 +133,7 @@ export const start = async (
   const people = openHub({
     clock,
     arena,
+    matchmaking,
     store,
     addresses,
     registration: registrationOf(config),
@@ -213,6 +222,7 @@ export const start = async (
       })
     metrics.readFrom({
       arena,
+      matchmaking,
       connections: () => {
         const { agents, people, arriving } = ssh.count()
         return {
@@ -235,7 +245,7 @@ export const start = async (
     log.info({ version, ssh: ssh.port, http: http.port }, 'host opened')
     const unwatch = accounts.watch(() => {
       matchStore.review()
-      arena.review()
+      matchmaking.review()
       roster.review()
     })
     const unwatchAudit = store.audit.watch(({ id, by, via, action, target, detail, reason }) =>
@@ -264,6 +274,7 @@ export const start = async (
           people.broadcast(
             `The host is stopping. Matches may go on for ${config.drain / 1000} s; no new ones begin.`,
           )
+        matchmaking.close()
         await arena.close(config.drain, hurried)
         roster.clear(stopping)
         people.close(stopping)

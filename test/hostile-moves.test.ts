@@ -1,14 +1,13 @@
 // Moves with hostile field names and extra data, at real tables, up to the stored match.
 
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Arena } from '../src/arena/arena.ts'
 import type { Played } from '../src/arena/match-store.ts'
 import type { Player, PlayerMessage, SeatHandle } from '../src/arena/player.ts'
 import { replay } from '../src/arena/replay.ts'
 import type { Terms } from '../src/arena/terms.ts'
 import { verified } from '../src/commands/verify.ts'
 import { Dice } from '../src/games/dice.ts'
-import type { Game, Json, Seat } from '../src/games/game.ts'
+import { type Game, type Json, type Seat, seatRange } from '../src/games/game.ts'
 import { games } from '../src/games/index.ts'
 import { isRecord } from '../src/games/json.ts'
 import { print } from '../src/protocols/agentgames/messages.ts'
@@ -19,6 +18,7 @@ import { FakeClock } from './support/fake-clock.ts'
 import { fieldsOf, spikedMove, withBallast } from './support/move-laws.ts'
 import { newAccount } from './support/played.ts'
 import { fc } from './support/properties.ts'
+import { TestArena } from './support/test-arena.ts'
 
 const terms: Terms = {
   move: 1e9,
@@ -32,7 +32,7 @@ const setUp = async () => {
   const store = await openStore(dataFolder(), clock)
   onTestFinished(() => store.close())
   const failures: unknown[] = []
-  const arena = new Arena({
+  const arena = new TestArena({
     clock,
     matchStore: store.matchStore,
     house: () => undefined,
@@ -76,7 +76,7 @@ const play = async (house: House, game: Game, seed: number, way: Way, most = 60)
   const handles: SeatHandle[] = []
   const owed = new Set<Seat>()
   const ends: PlayerMessage[] = []
-  const players = house.accounts.slice(0, game.seats).map((account): Player => {
+  const players = house.accounts.slice(0, seatRange(game).max).map((account): Player => {
     let seat = 0
     return {
       account,
@@ -91,7 +91,8 @@ const play = async (house: House, game: Game, seed: number, way: Way, most = 60)
       },
     }
   })
-  for (const player of players) house.arena.seek(player, { game }, () => {})
+  for (const player of players) house.arena.seek(player, { game })
+  FakeClock.finishTick()
   for (let made = 0; ends.length === 0 && owed.size > 0; made++) {
     const seat = dice.pick([...owed])
     owed.delete(seat)
@@ -139,7 +140,10 @@ describe.each(games.map(game => [game.id, game] as const))('%s', (_, game) => {
       // To the byte, because otherwise extra data would hide a duplicate match.
       expect(JSON.stringify(untimed(heavy.moves))).toBe(JSON.stringify(untimed(honest.moves)))
       const states = (moves: readonly Played[]) =>
-        Array.from(replay({ ...heavy.match, game, seats: game.seats, moves }), ({ state }) => state)
+        Array.from(
+          replay({ ...heavy.match, game, seats: seatRange(game).max, moves }),
+          ({ state }) => state,
+        )
       const loaded = heavy.moves.map(
         ([seat, move, ms, fault]): Played =>
           fault ? [seat, move, ms, fault] : [seat, withBallast(move), ms],
@@ -157,6 +161,6 @@ describe.each(games.map(game => [game.id, game] as const))('%s', (_, game) => {
 
 const movesOf = (game: Game): Json[] => {
   if (game.moves) return []
-  const state = game.start(1, game.seats)
+  const state = game.start(1, seatRange(game).max)
   return Array.from({ length: 40 }, (_, seed) => game.anyMove!(state, 0, Dice.fromSeed(seed)))
 }

@@ -48,7 +48,7 @@ describe('a match of a person with an agent', () => {
     const person = hub.connect(erna, 100, 40)
     await person.type('p', '<left>', '<enter>')
     const agent: Player = { account: robo, terms: strictTerms, tell: () => {} }
-    hub.arena.seek(agent, { game: gameOf('ttt')! }, () => {})
+    hub.arena.seek(agent, { game: gameOf('ttt')! })
     await hub.settle()
     const [table] = hub.arena.tables.values()
     const first = table!.deal.players[0]!.account.name

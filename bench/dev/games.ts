@@ -9,6 +9,7 @@ import {
   isIllegal,
   type Json,
   type Seat,
+  seatRange,
   stateAfter,
 } from '../../src/games/game.ts'
 import { games } from '../../src/games/index.ts'
@@ -55,7 +56,7 @@ const playoutsASecond = (game: Game): number => {
 export const playOut = (game: Game, seed: number) => {
   const dice = Dice.fromSeed(~seed)
   const moves: { readonly seat: Seat; readonly move: Json }[] = []
-  for (let state = game.start(seed, game.seats); ; ) {
+  for (let state = game.start(seed, seatRange(game).max); ; ) {
     const status = game.status(state)
     if (isFinal(status)) return { moves, status }
     const seat = status.toMove[0]!
@@ -77,7 +78,7 @@ const stepCosts = (game: Game) => {
     const { moves } = playOut(game, seed)
     const best = moves.map(() => Number.POSITIVE_INFINITY)
     for (let i = 0; i < repeats; i++) {
-      let [match] = open(game, seed, Array(game.seats).fill(terms), 0)
+      let [match] = open(game, seed, Array(seatRange(game).max).fill(terms), 0)
       for (const [at, { seat, move }] of moves.entries()) {
         const began = performance.now()
         match = step(match, { kind: 'move', seat, move, at: 0 })[0]

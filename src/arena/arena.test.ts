@@ -1,60 +1,32 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
+import { TestArena, type TestArenaOptions } from '../../test/support/test-arena.ts'
+import { TestPlayer } from '../../test/support/test-player.ts'
 import { c4 } from '../games/c4.ts'
 import { Dice } from '../games/dice.ts'
 import { echo } from '../games/echo.ts'
 import { type Game, isFinal, type Viewer } from '../games/game.ts'
-import { gomoku } from '../games/gomoku.ts'
 import { ttt } from '../games/ttt.ts'
 import { unmetered } from '../meter.ts'
-import { Arena, type ArenaOptions, type SeekRequest } from './arena.ts'
 import { agentsLadder } from './ladder.ts'
 import { Unkept } from './match-store.ts'
-import type { Ended, Player, PlayerMessage, Seated, SeatHandle } from './player.ts'
-import type { Terms } from './terms.ts'
 
-const terms: Terms = {
-  move: 15_000,
-  illegal: 'forfeit',
-  late: 'forfeit',
-  away: 'forfeit',
-}
-
-type Setting = Pick<
-  ArenaOptions,
-  'seatsPerAccount' | 'practicePerAccount' | 'copyCap' | 'meter' | 'unavailable'
->
-
-const setUp = (
-  queueWait = 120_000,
-  {
-    seatsPerAccount,
-    practicePerAccount,
-    copyCap = 0,
-    meter = unmetered,
-    unavailable,
-  }: Setting = {},
-) => {
+const setUp = (queueWait = 120_000, options: Partial<TestArenaOptions> = {}) => {
   const clock = new FakeClock()
   const matchStore = new MemoryMatchStore()
   const dice = Dice.fromSeed(1)
   const failures: unknown[] = []
-  const arena = new Arena({
+  const arena = new TestArena({
     clock,
     matchStore,
-    house: (_, level) => (level === 'easy' ? house : undefined),
-    levels: () => ['easy', 'hard'],
-    ...(unavailable && { unavailable }),
+    house: () => undefined,
     queueWait,
-    copyCap,
-    ...(seatsPerAccount === undefined ? {} : { seatsPerAccount }),
-    ...(practicePerAccount === undefined ? {} : { practicePerAccount }),
     failed: error => failures.push(error),
     roll: n => dice.roll(n),
-    meter,
+    ...options,
   })
-  const player = (id: number) => new Agent(arena, id)
+  const player = (id: number) => new TestPlayer(arena, id)
   return { clock, matchStore, arena, player, failures }
 }
 
@@ -91,7 +63,8 @@ describe('the luck and the setup of a match', () => {
     const game: Game = { ...(c4 as Game), setupForPeople: { pie: true } }
     const pair = (...people: readonly boolean[]) => {
       const { arena, matchStore } = setUp()
-      for (const [i, isPerson] of people.entries()) new Agent(arena, i + 1, isPerson).seek({ game })
+      for (const [i, isPerson] of people.entries())
+        new TestPlayer(arena, i + 1, { isPerson }).seek({ game })
       return matchStore.matches[0]!.setup
     }
     expect(pair(true, true)).toEqual({ pie: true })
@@ -99,60 +72,6 @@ describe('the luck and the setup of a match', () => {
     expect(pair(false, false)).toBeNull()
   })
 })
-
-/** Never moves. */
-const house: Player = {
-  account: { id: 999, name: 'house-easy', kind: 'house' },
-  terms,
-  tell: () => {},
-}
-
-/** A player that collects its messages, and acts only when the test does. */
-class Agent implements Player {
-  readonly account
-  readonly terms = terms
-  readonly messages: PlayerMessage[] = []
-  readonly isPerson?: true
-  readonly #arena: Arena
-  leave: () => void = () => {}
-
-  constructor(arena: Arena, id: number, isPerson = false) {
-    this.#arena = arena
-    if (isPerson) this.isPerson = true
-    this.account = { id, name: `Agent-${id}`, kind: 'player' as const }
-  }
-
-  seek(request: Partial<SeekRequest> = {}): this {
-    const waiting = this.#arena.seek(this, { game: ttt, ...request }, () => {})
-    if (typeof waiting === 'function') this.leave = waiting
-    else this.messages.push({ kind: 'refused', ...waiting })
-    return this
-  }
-
-  tell(message: PlayerMessage): void {
-    this.messages.push(message)
-  }
-
-  get seated(): Seated | undefined {
-    return this.messages.findLast(message => message.kind === 'seated')
-  }
-
-  get handle(): SeatHandle {
-    return this.seated!.handle
-  }
-
-  get opponent(): string | undefined {
-    return this.seated?.accounts.find(account => account.id !== this.account.id)?.name
-  }
-
-  get ended(): Ended | undefined {
-    return this.messages.findLast(message => message.kind === 'ended')
-  }
-
-  get kinds(): string[] {
-    return this.messages.map(message => message.kind)
-  }
-}
 
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))
 
@@ -178,139 +97,11 @@ describe('the meter of the arena', () => {
     const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
     second.handle.move('0')
     first.handle.move('0')
+    FakeClock.finishTick()
     expect(told.splice(0)).toEqual([['moved', 0]])
     second.handle.resign()
     await settled()
     expect(told.splice(0)).toEqual([['resulted', 0]])
-  })
-})
-
-describe('matchmaking', () => {
-  it('two players that wait for the same game are paired', () => {
-    const { player } = setUp()
-    const [a, b] = [player(1).seek(), player(2).seek()]
-    expect([a.opponent, b.opponent]).toEqual(['Agent-2', 'Agent-1'])
-    expect(new Set([a.seated!.seat, b.seated!.seat])).toEqual(new Set([0, 1]))
-  })
-
-  it('a player without an opponent is told once, when its wait times out', () => {
-    const { clock, player } = setUp(1000)
-    const lone = player(1).seek()
-    clock.pass(999)
-    expect(lone.messages).toEqual([])
-    clock.pass(10_000)
-    expect(lone.kinds).toEqual(['unmatched'])
-    player(2).seek()
-    expect(lone.kinds).toEqual(['unmatched'])
-  })
-
-  it('a player that has left the queue is never paired', () => {
-    const { player } = setUp()
-    const gone = player(1).seek()
-    gone.leave()
-    const other = player(2).seek()
-    expect([gone.kinds, other.kinds]).toEqual([[], []])
-  })
-
-  it('two connections of one account may wait, but never meet', () => {
-    const { clock, player } = setUp()
-    const [a, again] = [player(1).seek(), player(1).seek()]
-    clock.pass(100_000)
-    expect([a.kinds, again.kinds]).toEqual([[], []])
-    const other = player(2).seek()
-    expect(other.opponent).toBe('Agent-1')
-    expect([a, again].filter(agent => agent.seated)).toHaveLength(1)
-  })
-
-  it('a thousand players that join at the same moment are each seated once', () => {
-    const { arena, player } = setUp()
-    const agents = Array.from({ length: 1000 }, (_, id) => player(id).seek())
-    expect(agents.every(agent => agent.kinds.join() === 'seated,shown')).toBe(true)
-    expect(arena.tables.size).toBe(500)
-    expect(arena.waiting).toEqual([])
-  })
-
-  it('the nearest rating is preferred, and the window widens with the wait', async () => {
-    const { clock, matchStore, player } = setUp()
-    await lift(matchStore, 1, 40)
-    await lift(matchStore, 2, 10)
-    // Two others play already, so that waiting longer may bring a nearer opponent.
-    player(8).seek()
-    player(9).seek()
-    const [strong, fair] = [player(1).seek(), player(2).seek()]
-    expect(strong.opponent ?? fair.opponent).toBeUndefined()
-    const novice = player(3).seek()
-    expect(novice.opponent).toBe('Agent-2')
-    expect(strong.seated).toBeUndefined()
-    const late = player(4).seek()
-    clock.pass(10_000)
-    expect(late.opponent).toBe('Agent-1')
-  })
-
-  it('two players that name each other meet in an unrated match, and wait for no other opponent', () => {
-    const { player } = setUp()
-    const a = player(1).seek({ opponent: 'agent-2' })
-    const stranger = player(3).seek()
-    const oneWay = player(2).seek()
-    expect(a.seated).toBeUndefined()
-    expect(stranger.opponent).toBe('Agent-2')
-    expect(oneWay.opponent).toBe('Agent-3')
-    const b = player(2).seek({ opponent: 'AGENT-1' })
-    expect([a.opponent, b.opponent]).toEqual(['Agent-2', 'Agent-1'])
-    expect(a.seated!.unrated).toMatch(/appointment/)
-  })
-
-  it('a named opponent that cannot play is refused at once', () => {
-    const { player, arena } = setUp(120_000, {
-      unavailable: name => (name === 'bob' ? 'not here' : null),
-    })
-    expect(arena.seek(player(1), { game: ttt, opponent: 'bob' }, () => {})).toEqual({
-      code: 'bad-join',
-      detail: 'opponent: not here',
-    })
-    expect(arena.seek(player(1), { game: ttt, opponent: 'AGENT-1' }, () => {})).toMatchObject({
-      code: 'bad-join',
-      detail: 'opponent: an account cannot play against itself',
-    })
-    expect(arena.waiting).toEqual([])
-    arena.seek(player(1), { game: ttt, opponent: 'agent-2' }, () => {})
-    expect(arena.waiting).toHaveLength(1)
-  })
-
-  it('pairing does not scan players that wait for named opponents', () => {
-    const { player, clock } = setUp()
-    const waiting = Array.from({ length: 100 }, (_, i) => player(i + 10))
-    for (const agent of waiting) agent.seek({ opponent: 'nobody' })
-    // One timer for each wait, and none for pairing again.
-    expect(clock.pending).toBe(waiting.length)
-    for (const agent of waiting) agent.leave()
-    expect(clock.pending).toBe(0)
-  })
-
-  it('a player that names itself as opponent is refused', () => {
-    const { player } = setUp()
-    expect(player(1).seek({ opponent: 'agent-1' }).messages[0]).toMatchObject({ code: 'bad-join' })
-  })
-
-  it('seat 0 goes to the player that has had it less often against this opponent', async () => {
-    const { player } = setUp()
-    let lead = 0
-    for (let i = 0; i < 10; i++) {
-      const [a, b] = [player(1).seek(), player(2).seek()]
-      lead += a.seated!.seat === 0 ? 1 : -1
-      expect(Math.abs(lead)).toBeLessThanOrEqual(1)
-      b.handle.resign()
-      await settled()
-    }
-  })
-
-  it('a game for four seats pairs four players', () => {
-    const { player } = setUp()
-    const four: Game = { ...(ttt as Game), id: 'four', seats: 4 }
-    const agents = [1, 2, 2, 3].map(id => player(id).seek({ game: four }))
-    expect(agents.some(agent => agent.seated)).toBe(false)
-    const last = player(4).seek({ game: four })
-    expect(last.seated!.accounts.map(account => account.id).sort()).toEqual([1, 2, 3, 4])
   })
 })
 
@@ -524,6 +315,7 @@ describe('a table', () => {
     first.handle.move('4')
     clock.pass(5000)
     second.handle.move('0')
+    FakeClock.finishTick()
     expect(matchStore.matches[0]!.moves).toEqual([
       [0, '4', 0],
       [1, '0', 5000],
@@ -582,7 +374,12 @@ describe('draining', () => {
   it('draining dismisses waiting players, lets matches finish, and aborts those that do not', async () => {
     const { arena, clock, player } = setUp()
     const lone = player(5).seek({ game: { ...(ttt as Game), id: 'other' } })
-    const [a, , c] = [1, 2, 3, 4].map(id => player(id).seek()) as [Agent, Agent, Agent, Agent]
+    const [a, , c] = [1, 2, 3, 4].map(id => player(id).seek()) as [
+      TestPlayer,
+      TestPlayer,
+      TestPlayer,
+      TestPlayer,
+    ]
     const closed = arena.close(10_000)
     expect(lone.kinds).toEqual(['closing'])
     expect(player(6).seek().messages[0]).toMatchObject({ code: 'shutting-down' })
@@ -596,7 +393,12 @@ describe('draining', () => {
 
   it('a hurried end aborts live matches, but waits for results that are being saved', async () => {
     const { arena, player, matchStore } = setUp()
-    const [a, b, c] = [1, 2, 3, 4].map(id => player(id).seek()) as [Agent, Agent, Agent, Agent]
+    const [a, b, c] = [1, 2, 3, 4].map(id => player(id).seek()) as [
+      TestPlayer,
+      TestPlayer,
+      TestPlayer,
+      TestPlayer,
+    ]
     let hurry = () => {}
     const closed = arena.close(
       60_000,
@@ -614,135 +416,5 @@ describe('draining', () => {
       undefined,
     ])
     expect(arena.tables.size).toBe(0)
-  })
-})
-
-describe('twenty bots that keep playing', () => {
-  it('bots that keep playing meet all others, and all have seat 0 about as often', async () => {
-    const bots = 20
-    const rounds = 1000
-    const { clock, matchStore, player } = setUp()
-    const dice = Dice.fromSeed(5)
-    // Bots of different speed and strength.
-    const pace = Array.from({ length: bots }, () => 600 + dice.roll(400))
-    const skill = Array.from({ length: bots }, () => dice.next())
-    const agents = Array.from({ length: bots }, (_, id) => player(id))
-    const due: { at: number; a: Agent; b: Agent }[] = []
-    const begin = () => {
-      for (const agent of agents) {
-        const seated = agent.seated
-        if (seated === undefined || seated.seat !== 0) continue
-        agent.messages.length = 0
-        const other = agents.find(one => one !== agent && one.seated?.match === seated.match)!
-        const time = (pace[agent.account.id]! + pace[other.account.id]!) * (0.5 + dice.next())
-        due.push({ at: clock.now() + time, a: agent, b: other })
-        const loser = dice.next() < 0.5 + (skill[other.account.id]! - skill[agent.account.id]!) / 2
-        finish.set(due.at(-1)!, () => (loser ? seated.handle : other.handle).resign())
-      }
-    }
-    const finish = new Map<(typeof due)[0], () => void>()
-    for (const agent of agents) agent.seek()
-    begin()
-    while (matchStore.matches.length < (bots * rounds) / 2) {
-      due.sort((a, b) => b.at - a.at)
-      const next = due.at(-1)
-      if (next === undefined || next.at > clock.now() + 100) clock.pass(100)
-      else {
-        due.pop()
-        clock.pass(Math.max(0, next.at - clock.now()))
-        finish.get(next)!()
-        finish.delete(next)
-        await Promise.resolve()
-        await settled()
-        for (const agent of [next.a, next.b]) {
-          agent.messages.length = 0
-          agent.seek()
-        }
-      }
-      begin()
-    }
-    const games = Array(bots).fill(0)
-    const firsts = Array(bots).fill(0)
-    const pairs = new Map<string, number[]>()
-    for (const { accounts } of matchStore.matches) {
-      for (const account of accounts) games[account]++
-      firsts[accounts[0]!]++
-      const key = [...accounts].sort((a, b) => a - b).join()
-      const pair = pairs.get(key) ?? [0, 0]
-      pair[accounts[0]! < accounts[1]! ? 0 : 1]!++
-      pairs.set(key, pair)
-    }
-    const mean = (matchStore.matches.length * 2) / bots
-    const share = matchStore.matches.length / ((bots * (bots - 1)) / 2)
-    for (const n of games) expect(Math.abs(n / mean - 1)).toBeLessThan(0.2)
-    for (const [a, b] of pairs.values()) {
-      expect((a! + b!) / share).toBeLessThan(2)
-      expect(Math.abs(a! - b!)).toBeLessThanOrEqual(1)
-    }
-    for (const [bot, n] of games.entries())
-      expect(Math.abs(n - 2 * firsts[bot])).toBeLessThanOrEqual(2)
-  })
-})
-
-/** Raises the rating of an account by wins. */
-const lift = async (matchStore: MemoryMatchStore, account: number, wins: number) => {
-  for (let i = 0; i < wins; i++) {
-    const accounts = [account, 1000 + i]
-    const match = matchStore.begin({ game: 'ttt', seed: 1, accounts, unrated: null, startedAt: 0 })
-    const outcome = { ending: 'rules', places: [1, 2], faults: [null, null], detail: '' } as const
-    await matchStore.finish(match, outcome, [])
-  }
-}
-
-describe('the limit on seats of one account', () => {
-  const tooMany = { kind: 'refused', code: 'too-many-matches', retryAfter: 10 }
-
-  it('an account at its limit on seats is refused in every game until it leaves a seat', async () => {
-    const { clock, player } = setUp(120_000, { seatsPerAccount: 2 })
-    const waiting = player(1).seek()
-    const other = player(1).seek({ game: c4 })
-    expect(player(1).seek({ game: c4 }).messages).toMatchObject([tooMany])
-    expect(player(2).seek({ game: gomoku }).messages).toEqual([])
-    waiting.leave()
-    const playing = player(1).seek()
-    const opponent = player(3).seek()
-    expect(playing.seated).toBeDefined()
-    expect(player(1).seek().messages).toMatchObject([tooMany])
-    opponent.handle.resign()
-    await settled()
-    expect(player(1).seek().messages).toEqual([])
-    expect(player(1).seek().messages).toMatchObject([tooMany])
-    clock.pass(120_000)
-    expect(other.messages).toMatchObject([{ kind: 'unmatched' }])
-    expect(player(1).seek().messages).toEqual([])
-  })
-})
-
-describe('practice', () => {
-  it('an account at its limit on practice matches is refused until one is over', async () => {
-    const { player } = setUp(120_000, { practicePerAccount: 2 })
-    const practise = (id: number) => player(id).seek({ practice: 'easy' })
-    const first = practise(1)
-    expect(practise(1).seated).toBeDefined()
-    const detail = 'this account plays 2 practice matches: try again when one is over'
-    expect(practise(1).messages).toEqual([
-      { kind: 'refused', code: 'too-many-matches', detail, retryAfter: 10 },
-    ])
-    expect(practise(2).seated).toBeDefined()
-    expect(player(1).seek().messages).toEqual([])
-    first.handle.resign()
-    await settled()
-    expect(practise(1).seated).toBeDefined()
-  })
-
-  it('an unknown level is refused with the list of levels', () => {
-    const { player } = setUp()
-    expect(player(1).seek({ practice: 'god\u009blike' }).messages).toEqual([
-      {
-        kind: 'refused',
-        code: 'bad-join',
-        detail: 'practice: no house player "god<U+009B>like" plays ttt; there are easy, hard',
-      },
-    ])
   })
 })

@@ -11,6 +11,8 @@ export const codes = {
   'stale-move':
     'the move answers a board that another seat has changed since; nothing is lost, and a move that was owed still is',
   'bad-join': 'the join names no game, or an option is wrong',
+  'no-such-level': 'no house player of that level plays the game',
+  'no-such-opponent': 'the named opponent cannot be met',
   'unknown-game': 'there is no game of that name here',
   'already-joined': 'a second join on a connection that is waiting or playing',
   'join-timeout': 'no join arrived in time; ends the connection',

@@ -8,7 +8,15 @@ import { bazaar } from '../games/bazaar.ts'
 import { chess } from '../games/chess.ts'
 import { Dice } from '../games/dice.ts'
 import { echo } from '../games/echo.ts'
-import { type Game, type GameEvent, illegal, type Json, moved, type Seat } from '../games/game.ts'
+import {
+  type Game,
+  type GameEvent,
+  illegal,
+  type Json,
+  moved,
+  type Seat,
+  seatRange,
+} from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
 import { unmetered } from '../meter.ts'
 import type { ArenaEvent } from './arena-event.ts'
@@ -56,7 +64,7 @@ const tableOf = (game: Game, terms: Terms = strict, deaf: readonly Seat[] = []) 
   const handles: SeatHandle[] = []
   const told: PlayerMessage[][] = []
   const seen: ArenaEvent[] = []
-  const players = Array.from({ length: game.seats }, (_, seat) => {
+  const players = Array.from({ length: seatRange(game).max }, (_, seat) => {
     told.push([])
     return {
       account: { id: seat + 1, name: `agent-${seat}`, kind: 'player' as const },
@@ -179,16 +187,16 @@ describe('the news of a match', () => {
 
   it('tells the others of an absence and a return, and shows the board to who is back', async () => {
     const away = { stages: [{ time: 9_000, play: 'stands', told: true }], times: 2 } as const
-    const { clock, handles, news } = await begun(ttt as Game, { ...strict, away })
+    const { clock, handles, news, table } = await begun(ttt as Game, { ...strict, away })
     handles[1]!.lost()
-    expect(await news()).toEqual([['away 1 for 9000 ms', 'clocks: stands'], ['clocks: stands']])
+    expect(await news()).toEqual([['away 1 for 9000 ms', 'clocks: stands'], []])
     clock.pass(1_000)
     handles[0]!.move('4')
     await news()
-    handles[1] = handles[1]!.back()
+    table.attach(1, table.deal.players[1]!)
     expect(await news()).toEqual([
       ['back 1', 'clocks: runs'],
-      ['clocks: runs', 'shown 2, to move'],
+      ['seated', 'clocks: runs', 'shown 2, to move'],
     ])
     expect(handles[1]!.history()).toEqual([{ seat: 0, move: '4', fault: null, events: [] }])
   })
@@ -300,10 +308,12 @@ describe('the news of a match', () => {
   it('is the same object for seats that may see the same, and never one that tells more', async () => {
     const public_ = await begun(ttt as Game)
     public_.handles[0]!.move('4')
+    FakeClock.finishTick()
     const [, played] = public_.told[0]!
     expect(public_.told[1]![0]).toBe(played)
     const sealed = await begun(echo as Game)
     sealed.handles[0]!.move({ number: 5 })
+    FakeClock.finishTick()
     expect(JSON.stringify(sealed.told[1])).not.toContain('5')
   })
 
@@ -334,12 +344,14 @@ it('spectators are told of events with the move, as far as they may know of them
   const { handles, seen } = await begun(tag as Game)
   handles[0]!.move(1)
   handles[2]!.resign()
+  FakeClock.finishTick()
   expect(seen.filter(({ kind }) => kind === 'moved')).toMatchObject([
     { ply: 1, move: [0, 1, 0], events: [{ kind: 'tagged', seat: 1 }] },
   ])
   const blind = await begun({ ...(echo as Game), seen: () => null })
   blind.handles[0]!.move({ number: 5 })
   blind.handles[1]!.move({ number: 7 })
+  FakeClock.finishTick()
   expect(blind.seen.filter(({ kind }) => kind === 'moved')).toMatchObject([
     { ply: 1, events: [] },
     { ply: 2, events: [] },

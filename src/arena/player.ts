@@ -8,22 +8,31 @@ import type { Change, MatchId, Played } from './match-store.ts'
 import type { Terms } from './terms.ts'
 import type { Unrated } from './unrated.ts'
 
-/** A player at a table: an agent on a connection, a person, or a house player. The referee treats them all alike. */
-export interface Player {
-  readonly account: Account
-  readonly terms: Terms
+/** Hears the news of a seat: a session of a protocol, a person in the hub, or a house player. */
+export interface Listener {
   /** The id of the connection in the log. House players have none. */
   readonly connection?: string
-  /** Set for a person who plays in the hub. */
-  readonly isPerson?: true
-  /** Set for a player that wants to be told of moves and falls: `accepted`, `played` and `fell`. Others are shown boards only. */
+  /** Set for one that wants to be told of moves and falls: `accepted`, `played` and `fell`. Others are shown boards only. */
   readonly followsMoves?: true
-  tell(message: PlayerMessage): void
+  tell(news: PlayerMessage): void
 }
 
 /**
- * What a player holds of its seat: everything it can do in the match. A move that is late or out of turn is refused,
- * never queued.
+ * A player that asks for a match, or for whom one is opened. Its account and its terms belong to the seat until the match
+ * is over. It is the first to hear the news of that seat; another listener may be attached to it later (`LiveSeat`). The
+ * referee treats agents, people and house players alike.
+ */
+export interface Player extends Listener {
+  readonly account: Account
+  readonly terms: Terms
+  /** Set for a person who plays in the hub. */
+  readonly isPerson?: true
+}
+
+/**
+ * What a listener holds of its seat: everything that it can do in the match. Whatever is asked here is answered by news, and
+ * never before the call returns. A move that is late or out of turn is refused, never queued. The handle is dead, and does
+ * nothing, once it has said `lost` or another listener has been attached to the seat.
  */
 export interface SeatHandle {
   /** `turn`: the turn of the board that the move answers. A player may name it where seats may act out of turn. */
@@ -31,15 +40,11 @@ export interface SeatHandle {
   /** `words`: what the player says as it leaves, for the other seats. */
   resign(words?: string): void
   /**
-   * The player's connection is lost. `back` ends the absence, where the terms allow one. `cause`: why the host ended the
-   * connection, if it did; a banned or revoked player loses at once, and the others are told why.
+   * Detaches the listener: its connection is lost. It hears nothing more. The terms of the seat say what that costs;
+   * `LiveSeat.attach` ends the absence, where they allow one. `cause`: why the host ended the connection, if it did; a
+   * banned or revoked player loses at once, and the others are told why.
    */
   lost(cause?: Code): void
-  /**
-   * The player has a newer connection, for which it gets a new handle, and is shown the board. Losing the older one no
-   * longer means anything: its handle may still say `lost` afterwards.
-   */
-  back(): SeatHandle
   /**
    * Tells all players that this house player's next move is random, for lack of time to think, and makes the match
    * unrated.
@@ -54,28 +59,47 @@ export interface SeatHandle {
   history(): readonly PastMove[]
 }
 
-/** What the arena tells a player. */
+/** The news that a listener hears. All that is about a match carries its number. */
 export type PlayerMessage =
+  /** The request for a match is accepted, and the wait begins. */
+  | { readonly kind: 'queued'; readonly game: Game }
   | Seated
   | Accepted
   | MovePlayed
   | Fell
   | Shown
   /** `retries`: of an illegal move that may be tried again. */
-  | ({ readonly kind: 'refused'; readonly retries?: Retries } & Refusal)
+  | ({ readonly kind: 'refused'; readonly match: MatchId; readonly retries?: Retries } & Refusal)
   /** A house player makes a random move; `detail` says so in words. */
-  | { readonly kind: 'at-random'; readonly seat: Seat; readonly detail: string }
-  | { readonly kind: 'strike'; readonly strikes: number; readonly of: number }
+  | {
+      readonly kind: 'at-random'
+      readonly match: MatchId
+      readonly seat: Seat
+      readonly detail: string
+    }
+  | {
+      readonly kind: 'strike'
+      readonly match: MatchId
+      readonly strikes: number
+      readonly of: number
+    }
   /** Another seat is absent, and loses in so many milliseconds. A later stage of its absence may tell so again. */
-  | { readonly kind: 'away'; readonly seat: Seat; readonly grace: number }
+  | {
+      readonly kind: 'away'
+      readonly match: MatchId
+      readonly seat: Seat
+      readonly grace: number
+    }
   /** Another seat, of which `away` was told, is back. */
-  | { readonly kind: 'back'; readonly seat: Seat }
+  | { readonly kind: 'back'; readonly match: MatchId; readonly seat: Seat }
   | Clocks
+  /** Another listener has been attached to this seat. This one hears nothing more of it. */
+  | { readonly kind: 'replaced'; readonly match: MatchId; readonly seat: Seat }
   | Ended
-  | { readonly kind: 'aborted'; readonly match: MatchId; readonly detail: string }
+  | Aborted
   /** The wait timed out without an opponent. `onlyOwn`: only agents of the same owner were waiting. */
   | { readonly kind: 'unmatched'; readonly onlyOwn: boolean }
-  /** The arena ends the wait of this player. */
+  /** The request for a match is refused, or the wait is ended. */
   | ({ readonly kind: 'dismissed' } & Refusal)
   /** The host is stopping, which ends the wait. */
   | { readonly kind: 'closing' }
@@ -92,11 +116,13 @@ export interface Retries {
  */
 interface Clocks {
   readonly kind: 'clocks'
+  readonly match: MatchId
   readonly play: 'runs' | 'stands' | 'paused'
   /** Milliseconds left for the move that the seat owes; null where it owes none. */
   readonly timeLeft: number | null
 }
 
+/** The listener is attached to a seat: at the start of a match, or to a seat that it comes back to. The board follows. */
 export interface Seated {
   readonly kind: 'seated'
   readonly handle: SeatHandle
@@ -172,6 +198,7 @@ export interface PastMove {
 /** The current board. */
 export interface Shown {
   readonly kind: 'shown'
+  readonly match: MatchId
   readonly observation: Observation
   /** The number of the board in this match; it grows with every board shown. */
   readonly turn: number
@@ -204,4 +231,11 @@ export interface Ended {
   /** A seat was faulted so early that the others gain only a share. */
   readonly quick: boolean
   readonly change: Change
+}
+
+/** The match ends without a result, and changes no rating. */
+export interface Aborted {
+  readonly kind: 'aborted'
+  readonly match: MatchId
+  readonly detail: string
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { sums } from '../../test/support/referee-play.ts'
 import { Dice } from '../games/dice.ts'
-import type { Game } from '../games/game.ts'
+import { type Game, seatRange } from '../games/game.ts'
 import { go9 } from '../games/go.ts'
 import { ttt } from '../games/ttt.ts'
 import { timeLeft, wakeAt } from './clocks.ts'
@@ -64,7 +64,7 @@ const randomEvent = (
   { game, state, status, paused }: Match,
   at: number,
 ): RefereeEvent => {
-  const seat = dice.roll(game.seats)
+  const seat = dice.roll(seatRange(game).max)
   const kind = dice.pick([
     'move',
     'move',
@@ -89,7 +89,7 @@ it.each([ttt, go9, sums])(
   game => {
     for (let seed = 1; seed <= 400; seed++) {
       const dice = Dice.fromSeed(seed)
-      const terms = Array.from({ length: game.seats }, () => randomTerms(dice))
+      const terms = Array.from({ length: seatRange(game).max }, () => randomTerms(dice))
       let [match] = open(game as Game, seed, terms, 0)
       let ends: Effect[] = []
       const take = (event: RefereeEvent) => {

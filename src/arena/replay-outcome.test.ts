@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { seedOf } from '../../test/support/random-games.ts'
 import { danceBattle } from '../games/dance-battle.ts'
 import { Dice } from '../games/dice.ts'
-import { type Game, isFinal, type Json, type Seat } from '../games/game.ts'
+import { type Game, isFinal, type Json, type Seat, seatRange } from '../games/game.ts'
 import { go9 } from '../games/go.ts'
 import { games } from '../games/index.ts'
 import { ttt } from '../games/ttt.ts'
@@ -70,7 +70,7 @@ describe('a match that reached its limit', () => {
     ],
   ] as const)('is %s again when it is replayed', (_, game, result, moves, ending, places) => {
     let outcome: Outcome | undefined
-    let [match] = open(game as Game, 1, Array(game.seats).fill(limited(result)), 0)
+    let [match] = open(game as Game, 1, Array(seatRange(game).max).fill(limited(result)), 0)
     const events: RefereeEvent[] = [
       ...moves.map((move, seat) => ({ kind: 'move', seat, move, at: 1 }) as const),
       { kind: 'tick', at: 500 + lag },
@@ -99,7 +99,7 @@ const seen = (game: Game, state: unknown) =>
 const play = (game: Game, n: number, chance = 0.1) => {
   const dice = Dice.fromSeed(n)
   const seed = seedOf(game, n)
-  const { seats } = game
+  const { max: seats } = seatRange(game)
   const moves: Played[] = []
   let match: Match
   let outcome: Outcome | undefined

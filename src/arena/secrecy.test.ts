@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { type Kuhn, kuhn } from '../../test/support/kuhn.ts'
 import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
+import { TestArena } from '../../test/support/test-arena.ts'
 import { bestMove } from '../bots/best-move.ts'
 import { house } from '../bots/house.ts'
 import { lookText } from '../drawing/look-text.ts'
@@ -9,7 +10,6 @@ import { Dice } from '../games/dice.ts'
 import { type Game, type Illegal, illegal, type Seat } from '../games/game.ts'
 import { line } from '../games/look.ts'
 import { opened, owing, type Sealed } from '../games/together.ts'
-import { Arena } from './arena.ts'
 import { hasLiveMoves } from './arena-event.ts'
 import type { Player, PlayerMessage, Seated, Shown } from './player.ts'
 
@@ -42,9 +42,11 @@ describe('in a match with secrets', () => {
   it('spectators see no card until the match is over, and all cards after it', () => {
     const { players, table } = seated(kuhn as Game)
     players[0]!.seated.handle.move('bet')
+    FakeClock.finishTick()
     expect(table.observation).toMatchObject({ cards: [null, null], acts: ['bet'] })
     expect(lookText(table.look())).toBe('? ? bet.')
     players[1]!.seated.handle.resign()
+    FakeClock.finishTick()
     expect(table.observation).toMatchObject({
       cards: [expect.stringMatching(/[JQK]/), expect.stringMatching(/[JQK]/)],
     })
@@ -83,7 +85,7 @@ describe('in a match with secrets', () => {
     players[0]!.seated.handle.position()
     await new Promise(setImmediate)
     expect(failures).toEqual([fault])
-    expect(players.map(({ last }) => last)).toEqual(
+    expect(players.map(({ messages }) => messages.at(-1))).toEqual(
       Array(2).fill(expect.objectContaining({ kind: 'aborted' })),
     )
   })
@@ -170,7 +172,7 @@ const colourGame: Game<Colours> = {
 const practised = async (n: number): Promise<'lost' | 'drawn'> => {
   const game = colourGame as Game
   const dice = Dice.fromSeed(n)
-  const arena = new Arena({
+  const arena = new TestArena({
     clock: new FakeClock(),
     matchStore: new MemoryMatchStore(),
     house: house(
@@ -181,7 +183,7 @@ const practised = async (n: number): Promise<'lost' | 'drawn'> => {
     roll: n => dice.roll(n),
   })
   const agent = new Agent(1)
-  arena.seek(agent, { game, practice: 'steady' }, () => {})
+  arena.seek(agent, { game, practice: 'steady' })
   const { handle, seat } = agent.seated
   const table = [...arena.tables.values()][0]!
   const { held } = game.start(table.deal.seed, 2) as Colours
@@ -193,7 +195,7 @@ const practised = async (n: number): Promise<'lost' | 'drawn'> => {
 const seated = (game: Game) => {
   const dice = Dice.fromSeed(1)
   const failures: unknown[] = []
-  const arena = new Arena({
+  const arena = new TestArena({
     clock: new FakeClock(),
     matchStore: new MemoryMatchStore(),
     house: () => undefined,
@@ -202,7 +204,7 @@ const seated = (game: Game) => {
     failed: error => failures.push(error),
   })
   const agents = [new Agent(1), new Agent(2)]
-  for (const agent of agents) arena.seek(agent, { game }, () => {})
+  for (const agent of agents) arena.seek(agent, { game })
   const players = agents.toSorted((a, b) => a.seated.seat - b.seated.seat)
   return { players, failures, table: [...arena.tables.values()][0]! }
 }
@@ -231,15 +233,16 @@ class Agent implements Player {
     if (message.kind === 'ended') this.#end(message)
   }
 
-  get last(): PlayerMessage | undefined {
-    return this.#messages.at(-1)
+  get messages(): readonly PlayerMessage[] {
+    FakeClock.finishTick()
+    return this.#messages
   }
 
   get seated(): Seated {
-    return this.#messages.find(message => message.kind === 'seated')!
+    return this.messages.find(message => message.kind === 'seated')!
   }
 
   get shown(): Shown {
-    return this.#messages.filter(message => message.kind === 'shown').at(-1)!
+    return this.messages.findLast(message => message.kind === 'shown')!
   }
 }

@@ -2,19 +2,19 @@ import { expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
 import { strictTerms } from '../../test/support/played.ts'
+import { TestArena } from '../../test/support/test-arena.ts'
 import { Dice } from '../games/dice.ts'
 import { ttt } from '../games/ttt.ts'
 import { unmetered } from '../meter.ts'
-import { Arena } from './arena.ts'
 import { lag } from './clocks.ts'
-import type { Player, PlayerMessage, SeatHandle } from './player.ts'
+import type { Player, PlayerMessage, Seated, SeatHandle } from './player.ts'
 import type { Terms } from './terms.ts'
 
 /** A table with two players. `messages` returns what each seat was told since the last call. */
 const tableWith = (terms: Terms) => {
   const clock = new FakeClock()
   const dice = Dice.fromSeed(1)
-  const arena = new Arena({
+  const arena = new TestArena({
     clock,
     matchStore: new MemoryMatchStore(),
     house: () => undefined,
@@ -42,13 +42,33 @@ const tableWith = (terms: Terms) => {
         told[seat]!.push(message)
       },
     }
-    arena.seek(player, { game: ttt }, () => {})
+    arena.seek(player, { game: ttt })
   }
-  const messages = () => told.map(to => to.splice(0))
+  const messages = () => {
+    FakeClock.finishTick()
+    return told.map(to => to.splice(0))
+  }
   messages()
   const [table] = arena.tables.values()
-  return { clock, handles, messages, table: table! }
+  const accounts = table!.deal.players.map(({ account }) => account.id)
+  const seatOf = (seat: number) => arena.seatsOf(accounts[seat]!)[0]!
+  return { clock, handles, messages, table: table!, arena, accounts, seatOf }
 }
+
+/** A listener that collects its news. */
+const listening = () => {
+  const news: PlayerMessage[] = []
+  return {
+    news,
+    tell: (message: PlayerMessage) => void news.push(message),
+    get handle(): SeatHandle {
+      FakeClock.finishTick()
+      return (news.find(({ kind }) => kind === 'seated') as Seated).handle
+    },
+  }
+}
+
+const settled = () => new Promise<void>(resolve => setImmediate(resolve))
 
 it('a player is told how many retries an illegal move leaves, and its opponent is told nothing', () => {
   const { handles, messages } = tableWith({
@@ -69,13 +89,13 @@ it('a player is told of its strike and of its new clock', () => {
   })
   clock.pass(15_000 + lag)
   expect(messages()[0]).toEqual([
-    { kind: 'strike', strikes: 1, of: 3 },
+    { kind: 'strike', match: 1, strikes: 1, of: 3 },
     expect.objectContaining({ kind: 'shown', yourTurn: true, timeLeft: 7_000 }),
   ])
 })
 
 it('the opponent is told of an absence and of the return, and all players are told of the clocks', () => {
-  const { clock, handles, messages, table } = tableWith({
+  const { clock, handles, messages, table, seatOf } = tableWith({
     ...strictTerms,
     away: {
       stages: [
@@ -87,23 +107,23 @@ it('the opponent is told of an absence and of the return, and all players are to
   })
   clock.pass(5_000)
   handles[1]!.lost()
-  expect(messages()).toEqual([
-    [{ kind: 'clocks', play: 'stands', timeLeft: 10_000 }],
-    [{ kind: 'clocks', play: 'stands', timeLeft: null }],
-  ])
+  expect(messages()).toEqual([[{ kind: 'clocks', match: 1, play: 'stands', timeLeft: 10_000 }], []])
   clock.pass(15_000 + lag)
-  expect(messages()).toEqual([[{ kind: 'away', seat: 1, grace: 15_000 }], []])
+  expect(messages()).toEqual([[{ kind: 'away', match: 1, seat: 1, grace: 15_000 }], []])
   clock.pass(1_000)
-  handles[1]!.back()
+  const newer = listening()
+  seatOf(1).attach(newer)
   expect(messages()).toEqual([
     [
-      { kind: 'back', seat: 1 },
-      { kind: 'clocks', play: 'runs', timeLeft: 10_000 },
+      { kind: 'back', match: 1, seat: 1 },
+      { kind: 'clocks', match: 1, play: 'runs', timeLeft: 10_000 },
     ],
-    [
-      { kind: 'clocks', play: 'runs', timeLeft: null },
-      expect.objectContaining({ kind: 'shown', yourTurn: false }),
-    ],
+    [],
+  ])
+  expect(newer.news).toEqual([
+    expect.objectContaining({ kind: 'seated', match: 1, seat: 1 }),
+    { kind: 'clocks', match: 1, play: 'runs', timeLeft: null },
+    expect.objectContaining({ kind: 'shown', yourTurn: false }),
   ])
   clock.pass(10_000 - 1)
   expect(table.clocks).toEqual([1, null])
@@ -111,18 +131,49 @@ it('the opponent is told of an absence and of the return, and all players are to
   expect(table.clocks).toEqual([null, null])
 })
 
-it('a handle that a newer connection has replaced cannot lose the seat', () => {
-  const { handles, messages, table } = tableWith(strictTerms)
-  const newer = handles[0]!.back()
-  const newest = newer.back()
+it('a listener that another one replaces is told so, and its handle is dead', async () => {
+  const { handles, messages, table, seatOf } = tableWith(strictTerms)
+  const [newer, newest] = [listening(), listening()]
+  seatOf(0).attach(newer)
+  seatOf(0).attach(newest)
+  expect(messages()).toEqual([[{ kind: 'replaced', match: 1, seat: 0 }], []])
+  expect(newer.news.map(({ kind }) => kind)).toEqual(['seated', 'shown', 'replaced'])
+  for (const handle of [handles[0]!, newer.handle]) {
+    handle.move('4')
+    handle.resign()
+    handle.lost()
+  }
+  newest.handle.move('0')
+  FakeClock.finishTick()
+  expect(table.moves.map(([, move]) => move)).toEqual(['0'])
+  expect(messages()[0]).toEqual([])
+  newest.handle.lost()
+  await settled()
+  expect(messages()[1]!.at(-1)).toMatchObject({ kind: 'ended', outcome: { ending: 'gone' } })
+})
+
+it('a handle that has said that its connection is lost is dead', async () => {
+  const { handles, messages, table } = tableWith({ ...strictTerms, away: 'ignored' })
   handles[0]!.lost()
-  newer.lost()
-  newest.move('4')
-  expect(table.moves).toHaveLength(1)
-  newest.lost()
-  messages()
-  newest.move('0')
-  expect(messages()[0]).toMatchObject([{ kind: 'refused', detail: 'the match is over' }])
+  handles[0]!.move('4')
+  handles[0]!.resign()
+  await settled()
+  expect(messages()).toEqual([[], []])
+  expect(table.moves).toEqual([])
+})
+
+it('a listener attached after the last move is told the end once it is on disk', async () => {
+  const { handles, messages, seatOf } = tableWith(strictTerms)
+  handles[1]!.resign()
+  FakeClock.finishTick()
+  // The match is over, and its result is not on disk yet.
+  const newer = listening()
+  seatOf(1).attach(newer)
+  FakeClock.finishTick()
+  expect(newer.news.map(({ kind }) => kind)).toEqual(['seated'])
+  await settled()
+  expect(newer.news.map(({ kind }) => kind)).toEqual(['seated', 'ended'])
+  expect(messages()[1]).toMatchObject([{ kind: 'replaced' }])
 })
 
 it('a paused table tells all players, stops their clocks, and shows the board when it is resumed', () => {
@@ -131,13 +182,13 @@ it('a paused table tells all players, stops their clocks, and shows the board wh
   table.pause()
   clock.pass(1e6)
   expect(messages()).toEqual([
-    [{ kind: 'clocks', play: 'paused', timeLeft: 10_000 }],
-    [{ kind: 'clocks', play: 'paused', timeLeft: null }],
+    [{ kind: 'clocks', match: 1, play: 'paused', timeLeft: 10_000 }],
+    [{ kind: 'clocks', match: 1, play: 'paused', timeLeft: null }],
   ])
   expect(table.clocks).toEqual([10_000, null])
   table.resume()
   expect(messages()[0]).toEqual([
-    { kind: 'clocks', play: 'runs', timeLeft: 10_000 },
+    { kind: 'clocks', match: 1, play: 'runs', timeLeft: 10_000 },
     expect.objectContaining({ kind: 'shown', yourTurn: true, timeLeft: 10_000 }),
   ])
 })

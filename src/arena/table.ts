@@ -16,16 +16,26 @@ import { oneLine } from '../games/words.ts'
 import type { Meter } from '../meter.ts'
 import type { ArenaListener } from './arena-event.ts'
 import { timeLeft, wakeAt } from './clocks.ts'
+import type { Code } from './codes.ts'
 import { culprit } from './culprit.ts'
 import type { Outcome } from './ending.ts'
 import type { Ladder } from './ladder.ts'
-import type { Match } from './live-match.ts'
+import { isIn, type Match } from './live-match.ts'
 import { type Finished, type MatchId, type MatchStore, type Played, Unkept } from './match-store.ts'
 import { acceptedNews, fellNews, pastMoves, playedNews } from './move-news.ts'
-import type { Observation, PastMove, Player, PlayerMessage, SeatHandle } from './player.ts'
+import type {
+  Listener,
+  Observation,
+  PastMove,
+  Player,
+  PlayerMessage,
+  Seated,
+  SeatHandle,
+} from './player.ts'
 import { quickFalls } from './quick.ts'
 import { open, step } from './referee.ts'
 import type { Effect, MoveRecord, RefereeEvent, Step } from './referee-step.ts'
+import type { LastNews } from './seats.ts'
 import type { Unrated } from './unrated.ts'
 
 export interface Deal {
@@ -43,8 +53,8 @@ export interface Deal {
 export interface TableContext {
   /** Why a rated match with this outcome changes no rating after all; null where it does. */
   unratedReason(table: Table, outcome: Outcome): Unrated | null
-  /** Called when the match is over, just before its players are told. */
-  closed(table: Table): void
+  /** Called when the match is over, just before its players are told this. */
+  closed(table: Table, news: (seat: Seat) => LastNews): void
   emit: ArenaListener
   /** New dice, with a seed of their own: their throws say nothing about the luck of the match. */
   dice(): Dice
@@ -66,15 +76,21 @@ export class Table {
   readonly #context: TableContext
   readonly #moves: Played[] = []
   #savedAt: number
-  #match!: Match
+  #match: Match
+  /** What the start of the match brings about. */
+  #opening: readonly Effect[]
   #timer: Timer | null = null
   #timerAt = 0
   #wakeAt = Number.POSITIVE_INFINITY
   #over = false
   /** Whether a house player has made a move at random. */
   #hasRandomMoves = false
-  /** The numbers of connections that have replaced the first one of a seat. */
-  readonly #connections = new Map<Seat, number>()
+  /** Who hears the news of each seat; null while its connection is lost. */
+  readonly #listeners: (Listener | null)[]
+  /** For each seat, how many listeners have replaced others. The handles of earlier ones are dead. */
+  readonly #connections: number[]
+  /** What the players were told at the end. */
+  #lastNews: ((seat: Seat) => LastNews) | null = null
 
   constructor(clock: Clock, matchStore: MatchStore, deal: Deal, context: TableContext) {
     this.deal = deal
@@ -83,6 +99,11 @@ export class Table {
     this.#matchStore = matchStore
     this.#context = context
     this.#savedAt = clock.now()
+    this.#listeners = [...deal.players]
+    this.#connections = deal.players.map(() => 0)
+    const terms = deal.players.map(player => player.terms)
+    const { game, seed, setup } = deal
+    ;[this.#match, this.#opening] = open(game, seed, terms, clock.now(), setup)
     this.id = matchStore.begin({
       game: deal.game.id,
       seed: deal.seed,
@@ -96,26 +117,12 @@ export class Table {
 
   /** Seats the players and shows them the board. */
   open(): void {
-    const { game, seed, setup, players, unrated } = this.deal
-    const accounts = players.map(player => player.account)
-    for (const [seat, player] of players.entries())
-      player.tell({
-        kind: 'seated',
-        handle: this.#seatHandle(seat),
-        match: this.id,
-        game,
-        seat,
-        accounts,
-        startedAt: this.startedAt,
-        unrated,
-      })
-    // A player may disconnect as soon as it is seated. The match has to begin before it can lose it.
-    const early = this.#eventsWhileSeating
-    this.#eventsWhileSeating = null
-    const terms = players.map(player => player.terms)
-    this.#applyOrAbort(() => open(game, seed, terms, this.#clock.now(), setup))
+    this.#applyOrAbort(() => {
+      for (const seat of this.#listeners.keys()) this.#tell(seat, this.#seated(seat))
+      return [this.#match, this.#opening]
+    })
+    this.#opening = []
     this.#context.emit({ kind: 'began', table: this })
-    for (const event of early ?? []) this.#handleEvent(event)
   }
 
   /** All moves so far. */
@@ -153,8 +160,6 @@ export class Table {
     await this.#finishAborted(why)
   }
 
-  #eventsWhileSeating: RefereeEvent[] | null = []
-
   /** Pauses the match: all clocks stand still and moves are refused, until it is resumed. */
   pause(): void {
     this.#handleEvent({ kind: 'pause', at: this.#clock.now() })
@@ -164,37 +169,91 @@ export class Table {
     this.#handleEvent({ kind: 'resume', at: this.#clock.now() })
   }
 
-  #seatHandle(seat: Seat, connection = 0): SeatHandle {
+  /** Who hears the news of this seat; null while its connection is lost. */
+  listener(seat: Seat): Listener | null {
+    return this.#listeners[seat]!
+  }
+
+  /** Attaches a listener to a seat, in place of any other. */
+  attach(seat: Seat, listener: Listener): void {
+    const at = this.#clock.now()
+    this.#clock.soon.do(() => {
+      const earlier = this.#listeners[seat]!
+      const connection = this.#connections[seat]! + 1
+      this.#connections[seat] = connection
+      this.#listeners[seat] = listener
+      this.#tellEach([
+        [earlier, { kind: 'replaced', match: this.id, seat }],
+        [listener, this.#seated(seat)],
+        [listener, this.#lastNews?.(seat) ?? null],
+      ])
+      if (this.#over) return
+      if (isIn(this.#match.seatStates[seat]!))
+        this.#handleEvent({ kind: 'back', seat, connection, at })
+      else this.#applyOrAbort(() => [this.#match, [{ kind: 'show', seat }]])
+    })
+  }
+
+  /** The connection of this listener is lost, if it is still attached to this seat. */
+  detach(seat: Seat, listener: Listener, cause: Code | undefined): void {
+    const at = this.#clock.now()
+    this.#clock.soon.do(() => {
+      if (this.#listeners[seat] === listener) this.#lose(seat, cause, at)
+    })
+  }
+
+  #lose(seat: Seat, cause: Code | undefined, at: number): void {
+    this.#listeners[seat] = null
+    const connection = this.#connections[seat]!
+    this.#handleEvent({ kind: 'lost', seat, cause, connection, at })
+  }
+
+  #seated(seat: Seat): Seated {
+    const { game, players, unrated } = this.deal
+    return {
+      kind: 'seated',
+      handle: this.#seatHandle(seat),
+      match: this.id,
+      game,
+      seat,
+      accounts: players.map(player => player.account),
+      startedAt: this.startedAt,
+      unrated,
+    }
+  }
+
+  /** An event has the time at which it is asked. */
+  #seatHandle(seat: Seat): SeatHandle {
+    const connection = this.#connections[seat]!
+    const { soon } = this.#clock
     const at = () => this.#clock.now()
+    const ask = (event: RefereeEvent) =>
+      soon.do(() => {
+        if (this.#isAttached(seat, connection)) this.#handleEvent(event)
+      })
     return {
       move: (move, turn) =>
-        this.#handleEvent({
-          kind: 'move',
-          seat,
-          move,
-          ...(turn !== undefined && { turn }),
-          at: at(),
-        }),
+        ask({ kind: 'move', seat, move, ...(turn !== undefined && { turn }), at: at() }),
       resign: words =>
-        this.#handleEvent({
-          kind: 'resign',
-          seat,
-          ...(words !== undefined && { words }),
-          at: at(),
+        ask({ kind: 'resign', seat, ...(words !== undefined && { words }), at: at() }),
+      lost: cause => {
+        const when = at()
+        soon.do(() => {
+          if (this.#isAttached(seat, connection)) this.#lose(seat, cause, when)
+        })
+      },
+      announceRandomMove: () =>
+        soon.do(() => {
+          if (this.#isAttached(seat, connection)) this.#announceRandomMove(seat)
         }),
-      lost: cause => this.#handleEvent({ kind: 'lost', seat, cause, connection, at: at() }),
-      back: () => this.#replaceConnection(seat),
-      announceRandomMove: () => this.#announceRandomMove(seat),
       position: () => this.#positionFor(seat),
       history: () => this.#historyFor(seat),
     }
   }
 
-  #replaceConnection(seat: Seat): SeatHandle {
-    const connection = (this.#connections.get(seat) ?? 0) + 1
-    this.#connections.set(seat, connection)
-    this.#handleEvent({ kind: 'back', seat, connection, at: this.#clock.now() })
-    return this.#seatHandle(seat, connection)
+  /** Whether the listener with this number is still attached. */
+  #isAttached(seat: Seat, connection: number): boolean {
+    return this.#connections[seat] === connection && this.#listeners[seat] !== null
   }
 
   #positionFor(seat: Seat): unknown {
@@ -221,18 +280,15 @@ export class Table {
     this.#hasRandomMoves = true
     const { name } = this.deal.players[seat]!.account
     const detail = `${name} had no time to think and moves at random`
-    this.#tellAll(() => ({ kind: 'at-random', seat, detail }))
+    this.#tellAll(() => ({ kind: 'at-random', match: this.id, seat, detail }))
   }
 
   #handleEvent(event: RefereeEvent): void {
-    if (this.#eventsWhileSeating !== null) {
-      this.#eventsWhileSeating.push(event)
-      return
-    }
     if (this.#over) {
       if (event.kind === 'move' || event.kind === 'resign')
-        this.deal.players[event.seat]!.tell({
+        this.#tell(event.seat, {
           kind: 'refused',
+          match: this.id,
           code: 'not-your-turn',
           detail: 'the match is over',
         })
@@ -319,8 +375,9 @@ export class Table {
         this.#show(effect.seat)
         break
       case 'refuse':
-        players[effect.seat]!.tell({
+        this.#tell(effect.seat, {
           kind: 'refused',
+          match: this.id,
           code: effect.code,
           detail: effect.detail,
           ...(effect.retries && { retries: effect.retries }),
@@ -329,19 +386,20 @@ export class Table {
       case 'strike': {
         const { late } = players[effect.seat]!.terms
         const of = late === 'forfeit' ? 1 : late.strikes
-        players[effect.seat]!.tell({ kind: 'strike', strikes: effect.strikes, of })
+        this.#tell(effect.seat, { kind: 'strike', match: this.id, strikes: effect.strikes, of })
         break
       }
       case 'away':
       case 'back':
-        for (const [seat, player] of players.entries())
-          if (seat !== effect.seat) player.tell(effect)
+        for (const seat of players.keys())
+          if (seat !== effect.seat) this.#tell(seat, { ...effect, match: this.id })
         break
       case 'clocks': {
         const now = this.#clock.now()
-        for (const [seat, player] of players.entries())
-          player.tell({
+        for (const seat of players.keys())
+          this.#tell(seat, {
             kind: 'clocks',
+            match: this.id,
             play: effect.play,
             timeLeft: timeLeft(this.#match, seat, now),
           })
@@ -368,8 +426,8 @@ export class Table {
     const played = playedNews(game, this.id, effect)
     // All that may throw comes before the first player is told.
     const news = players.map((_, seat) => played(seat))
-    const mover = players[effect.seat]!
-    if (mover.followsMoves && !effect.isFallback) mover.tell(acceptedNews(this.id, effect))
+    const mover = this.#listeners[effect.seat]
+    if (mover?.followsMoves && !effect.isFallback) mover.tell(acceptedNews(this.id, effect))
     this.#tellFollowers(news)
   }
 
@@ -381,13 +439,13 @@ export class Table {
   }
 
   get #isFollowed(): boolean {
-    return this.deal.players.some(player => player.followsMoves)
+    return this.#listeners.some(listener => listener?.followsMoves)
   }
 
-  /** Tells each player that follows moves what its seat may know. */
+  /** Tells each listener that follows moves what its seat may know. */
   #tellFollowers(news: readonly PlayerMessage[]): void {
-    for (const [seat, player] of this.deal.players.entries())
-      if (player.followsMoves) player.tell(news[seat]!)
+    for (const [seat, listener] of this.#listeners.entries())
+      if (listener?.followsMoves) listener.tell(news[seat]!)
   }
 
   /** Shows the board to every seat, or to this one. */
@@ -397,11 +455,11 @@ export class Table {
     const observation = this.#observations()
     // All that may throw comes before the first player is told.
     const observations = seatStates.map((_, seat) => observation(seat))
-    for (const [seat, player] of this.deal.players.entries()) {
+    for (const [seat, { owes }] of seatStates.entries()) {
       if (only !== undefined && seat !== only) continue
-      const { owes } = seatStates[seat]!
-      player.tell({
+      this.#tell(seat, {
         kind: 'shown',
+        match: this.id,
         observation: observations[seat]!,
         turn,
         yourTurn: owes !== null,
@@ -449,8 +507,7 @@ export class Table {
     }
     const { changes, unrated } = finished
     const quick = quickFalls(outcome.faults, this.#moves).includes(true)
-    this.#context.closed(this)
-    this.#tellAll(seat => ({
+    this.#close(seat => ({
       kind: 'ended',
       match: this.id,
       seat,
@@ -473,19 +530,33 @@ export class Table {
       // On disk the match stays live, and the next start marks it as aborted.
       this.#context.failed(error, this.id)
     }
-    this.#context.closed(this)
-    this.#tellAll(() => ({ kind: 'aborted', match: this.id, detail: why }))
+    this.#close(() => ({ kind: 'aborted', match: this.id, detail: why }))
     this.#context.emit({ kind: 'aborted', table: this, detail: why })
   }
 
-  /** If notifying one player throws, the others are still notified. */
-  #tellAll(message: (seat: Seat) => PlayerMessage): void {
-    for (const [seat, player] of this.deal.players.entries())
+  /** The match is over, and its players are told. */
+  #close(news: (seat: Seat) => LastNews): void {
+    this.#lastNews = news
+    this.#context.closed(this, news)
+    this.#tellAll(news)
+  }
+
+  #tellAll(news: (seat: Seat) => PlayerMessage): void {
+    this.#tellEach(this.#listeners.map((listener, seat) => [listener, news(seat)]))
+  }
+
+  /** If telling one listener throws, the others are still told. */
+  #tellEach(all: readonly (readonly [Listener | null, PlayerMessage | null])[]): void {
+    for (const [listener, news] of all)
       try {
-        player.tell(message(seat))
+        if (news !== null) listener?.tell(news)
       } catch (error) {
         this.#context.failed(error, this.id)
       }
+  }
+
+  #tell(seat: Seat, news: PlayerMessage): void {
+    this.#listeners[seat]?.tell(news)
   }
 
   /** Nearly every move makes the deadline later, so the timer keeps running, and is set again when it fires too early. */

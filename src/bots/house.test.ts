@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
-import { Arena } from '../arena/arena.ts'
+import { TestArena } from '../../test/support/test-arena.ts'
 import type { Player, PlayerMessage, Seated, Shown } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
 import { Dice } from '../games/dice.ts'
@@ -28,7 +28,7 @@ const setUp = (ask = think) => {
   const seat = house(account, (question, account, unwanted) =>
     ask({ ...question, nodes: Math.min(question.nodes, 20) }, account, unwanted),
   )
-  const arena = new Arena({
+  const arena = new TestArena({
     clock,
     matchStore,
     house: seat,
@@ -36,9 +36,7 @@ const setUp = (ask = think) => {
     roll: n => dice.roll(n),
   })
   const begin = (game: Game, strength: string) =>
-    expect(arena.seek(seat(game, 'easy')!, { game, practice: strength }, () => {})).toBeTypeOf(
-      'function',
-    )
+    expect(arena.seek(seat(game, 'easy')!, { game, practice: strength })).toBeTypeOf('function')
   const play = async (game: Game, strength: string) => {
     begin(game, strength)
     await over(arena)
@@ -48,7 +46,7 @@ const setUp = (ask = think) => {
   return { account, arena, begin, clock, matchStore, names, play, seat }
 }
 
-const over = async (arena: Arena) => {
+const over = async (arena: TestArena) => {
   while (arena.tables.size > 0) await new Promise(setImmediate)
 }
 
@@ -122,11 +120,11 @@ describe('a house player', () => {
         setImmediate(() => seated(messages).handle.move(one.observation.legal![0]))
     }
     const player = { account: { ...account('ann'), kind: 'player' as const }, terms, tell }
-    arena.seek(player, { game: connectFour, practice: 'hard' }, () => {})
+    arena.seek(player, { game: connectFour, practice: 'hard' })
     await over(arena)
     const { seat } = seated(messages)
     const detail = 'house-level-4 had no time to think and moves at random'
-    expect(messages).toContainEqual({ kind: 'at-random', seat: 1 - seat, detail })
+    expect(messages).toContainEqual({ kind: 'at-random', match: 1, seat: 1 - seat, detail })
     expect(messages.at(-1)).toMatchObject({ kind: 'ended', unrated: atRandom.unrated })
   })
 
@@ -143,7 +141,7 @@ describe('a house player', () => {
         setImmediate(() => seated(messages).handle.move(one.observation.legal![0]))
     }
     const player = { account: { ...account('ann'), kind: 'player' as const }, terms, tell }
-    arena.seek(player, { game: connectFour, practice: 'hard' }, () => {})
+    arena.seek(player, { game: connectFour, practice: 'hard' })
     while (asked.length === 0) await new Promise(setImmediate)
     expect(asked).toMatchObject([{ account: player.account.id, unwanted: { aborted: false } }])
     seated(messages).handle.lost()
@@ -180,8 +178,9 @@ describe('a house player', () => {
       ...seat(bazaar, 'easy')!,
       tell: (one: PlayerMessage) => messages.push(one),
     } as Player
-    arena.seek(visitor, { game: bazaar, practice: 'steady' }, () => {})
-    const { handle } = messages[0] as Seated
+    arena.seek(visitor, { game: bazaar, practice: 'steady' })
+    expect(arena.tables.size).toBe(1)
+    const { handle } = seated(messages)
     const answer = async (move: Json) => {
       await new Promise(setImmediate)
       await new Promise(setImmediate)

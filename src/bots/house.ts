@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import type { Account, AccountId } from '../arena/account.ts'
-import type { House } from '../arena/arena.ts'
 import type { Player, PlayerMessage, Seated } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
 import { Dice } from '../games/dice.ts'
 import type { Json } from '../games/game.ts'
+import type { House } from '../matchmaking/practice.ts'
 import type { Question } from './best-move.ts'
 import { levelNamed } from './levels.ts'
 import { randomMove } from './random-move.ts'
@@ -83,9 +83,6 @@ class HousePlayer implements Player {
     this.#search = search
     // Taken now: later it would contain the moves that other seats seal in this round.
     const state = handle.position()
-    // A table takes no move while it tells its players something, so the move comes in a later turn of the event loop.
-    await new Promise(setImmediate)
-    if (search.signal.aborted) return
     const question = { game: game.id, state, seat, nodes: this.#nodes, seed: freshSeed() }
     const move = await moveOrUndefined(() => choose(question, search.signal))
     if (search.signal.aborted) return
@@ -109,7 +106,7 @@ class HousePlayer implements Player {
         handle.announceRandomMove()
         return randomMove(game, state, seat, this.#dice)
       })
-    else setImmediate(() => handle.resign())
+    else handle.resign()
   }
 }
 

@@ -97,6 +97,14 @@ type Next<State, Event extends GameEvent> = [Event] extends [never]
   ? State
   : State | Moved<State, Event>
 
+export interface SeatRange {
+  readonly min: number
+  readonly max: number
+}
+
+export const seatRange = ({ seats }: { readonly seats: number | SeatRange }): SeatRange =>
+  typeof seats === 'number' ? { min: seats, max: seats } : seats
+
 /**
  * One game. `State` is plain JSON with everything in it that the rules need, the state of the dice
  * included, so that a state can be stored, copied and compared as text. `Event` is a union of what can happen in it.
@@ -110,8 +118,8 @@ export interface Game<
   readonly title: string
   /** One sentence for lists. */
   readonly summary: string
-  /** The number of seats: no match begins with fewer players. */
-  readonly seats: number
+  /** The number of seats, or the fewest and the most that a match can have: none begins with fewer players. */
+  readonly seats: number | SeatRange
   /** What the seats are called in this game, such as White and Black. */
   readonly sides?: readonly string[]
   readonly facts: {

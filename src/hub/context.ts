@@ -5,6 +5,7 @@ import type { Deal } from '../arena/table.ts'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
 import type { TokenBuckets } from '../limits/token-bucket.ts'
+import type { Matchmaking } from '../matchmaking/matchmaking.ts'
 import type { FairScheduler } from '../scheduling/fair-scheduler.ts'
 import type { PageTime, TextStreamer } from '../scheduling/text-stream.ts'
 import type { Tables } from '../store/store.ts'
@@ -24,6 +25,7 @@ export interface HubContext extends HubOptions {
 export interface HubOptions {
   readonly clock: Clock
   readonly arena: Arena
+  readonly matchmaking: Pick<Matchmaking, 'seek' | 'waiting'>
   readonly store: HubStore
   readonly addresses: HostAddresses
   readonly registration: Registration

@@ -14,6 +14,7 @@ export class ErrorBoundary {
       elapsed: () => clock.elapsed(),
       date: () => clock.date(),
       after: (ms, run) => clock.after(ms, () => this.run(run)),
+      soon: clock.soon,
     }
   }
 

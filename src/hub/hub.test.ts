@@ -1,11 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { FakeClock } from '../../test/support/fake-clock.ts'
 import { outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { type TestClient, TestHub } from '../../test/support/test-hub.ts'
 import type { Account } from '../arena/account.ts'
 import { agentsLadder, peopleLadder } from '../arena/ladder.ts'
 import type { Player, PlayerMessage, SeatHandle } from '../arena/player.ts'
 import { gameOf, games } from '../games/index.ts'
+import type { SeekRequest } from '../matchmaking/matchmaking.ts'
 import { widthOf } from './terminal/width.ts'
 
 let hub: TestHub
@@ -28,9 +30,14 @@ const live = (game = 'ttt') => {
         if (message.kind === 'seated') handles[message.seat] = message.handle
       },
     }
-    hub.arena.seek(player, { game: gameOf(game)! }, () => {})
+    seek(hub, player, { game: gameOf(game)! })
   }
   return handles
+}
+
+const seek = ({ arena }: TestHub, player: Player, request: SeekRequest) => {
+  arena.seek(player, request)
+  FakeClock.finishTick()
 }
 
 /** A public key in its wire format. */
@@ -281,7 +288,7 @@ describe('the hub', () => {
         if (message.kind === 'seated') told = message
       },
     }
-    hub.arena.seek(agent, { game: gameOf('ttt')! }, () => {})
+    seek(hub, agent, { game: gameOf('ttt')! })
     expect(told).toMatchObject({ unrated: 'a casual match' })
     expect(JSON.stringify(told)).not.toMatch(/person|human/)
     expect(await client.text()).toContain('agent')
@@ -296,7 +303,7 @@ describe('the hub', () => {
       terms: quick,
       tell: message => told.push(message),
     }
-    hub.arena.seek(agent, { game: gameOf('ttt')! }, () => {})
+    seek(hub, agent, { game: gameOf('ttt')! })
     client.session.dismiss({ code: 'banned', detail: 'this account is banned: for gerd alone' })
     await hub.settle(100)
     expect(told.at(-1)).toMatchObject({
@@ -312,7 +319,7 @@ describe('the hub', () => {
     await client.type('p', '<left>', '<enter>')
     const agent = rated.account('agent')
     const player: Player = { account: agent, terms: quick, tell: () => {} }
-    rated.arena.seek(player, { game: gameOf('ttt')! }, () => {})
+    seek(rated, player, { game: gameOf('ttt')! })
     await client.type('<esc>', 'y')
     await rated.settle(100)
     expect(rated.store.profiles.ratings(erna.id)).toMatchObject([
@@ -390,10 +397,10 @@ describe('the hub', () => {
     const client = hub.connect(hub.account('erna'))
     const at = games.findIndex(({ id }) => id === 'chess')
     await client.type('p', ...Array(at).fill('<down>'), '<left>', '<enter>')
-    hub.arena.seek(
+    seek(
+      hub,
       { account: hub.account('agent'), terms: quick, tell: () => {} },
       { game: gameOf('chess')! },
-      () => {},
     )
     expect(await client.type('R', 'a', '3')).toContain('Ra3')
     expect(hub.arena.tables.size).toBe(1)
@@ -409,7 +416,7 @@ describe('the hub', () => {
         if (message.kind === 'seated') message.handle.resign()
       },
     }
-    hub.arena.seek(player, { game: gameOf('ttt')! }, () => {})
+    seek(hub, player, { game: gameOf('ttt')! })
     await hub.settle(0)
     expect(await client.type('4', '<enter>')).toContain('You won')
     await hub.settle(1000)

@@ -1,8 +1,8 @@
 import type { Account } from '../arena/account.ts'
-import type { Arena, SeekRequest } from '../arena/arena.ts'
 import type { Code } from '../arena/codes.ts'
 import type { Ended, Player, PlayerMessage, Seated, SeatHandle } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
+import type { Leave, Matchmaking, SeekRequest } from '../matchmaking/matchmaking.ts'
 
 /** A person as a player. The referee and the opponent cannot tell a person from an agent. */
 export class Person implements Player {
@@ -12,7 +12,7 @@ export class Person implements Player {
   readonly isPerson = true
   readonly #changed: () => void
   #state: PersonState = { kind: 'waiting' }
-  #stopWaiting: (() => void) | null = null
+  #leaveMatch: Leave | null = null
   /** Why the referee refused the last move. */
   refusal: string | null = null
   /** A note on the opponent's last move. */
@@ -32,10 +32,8 @@ export class Person implements Player {
   }
 
   /** Joins the queue, or sits down at once for practice. */
-  seek(arena: Arena, request: SeekRequest): void {
-    const waiting = arena.seek(this, request, () => {})
-    if (typeof waiting === 'function') this.#stopWaiting = waiting
-    else this.#stopPlaying(waiting.detail)
+  seek(matchmaking: Pick<Matchmaking, 'seek'>, request: SeekRequest): void {
+    this.#leaveMatch = matchmaking.seek(this, request)
   }
 
   tell(message: PlayerMessage): void {
@@ -102,9 +100,7 @@ export class Person implements Player {
 
   /** Leaves the queue or the match. */
   leave(cause?: Code): void {
-    this.#stopWaiting?.()
-    this.#stopWaiting = null
-    this.handle?.lost(cause)
+    this.#leaveMatch?.(cause)
   }
 
   #stopPlaying(reason: string): void {
@@ -113,7 +109,6 @@ export class Person implements Player {
 
   #become(state: PersonState): void {
     this.#state = state
-    if (state.kind !== 'waiting') this.#stopWaiting = null
     this.#changed()
   }
 }

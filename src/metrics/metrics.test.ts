@@ -6,6 +6,7 @@ import { FakeClock } from '../../test/support/fake-clock.ts'
 import { Host } from '../../test/support/host.ts'
 import { SshAgent } from '../../test/support/ssh-agent.ts'
 import { WebSocketAgent } from '../../test/support/websocket-agent.ts'
+import { Soon } from '../clock.ts'
 import { watchLoopDelay } from './loop-delay.ts'
 import { openMetrics } from './metrics.ts'
 
@@ -140,6 +141,7 @@ it('a halt of the event loop counts once for every 20 ms', () => {
     now: () => now,
     elapsed: () => now,
     date: () => now,
+    soon: new Soon(queueMicrotask),
     after: (_: number, what: () => void) => {
       run = what
       return { cancel: () => {} }

@@ -11,13 +11,15 @@ import { codes } from '../arena/codes.ts'
 import { endings } from '../arena/ending.ts'
 import type { Clock } from '../clock.ts'
 import { games } from '../games/index.ts'
+import type { Matchmaking } from '../matchmaking/matchmaking.ts'
 import type { Meter } from '../meter.ts'
 import { callFailures } from '../outgoing/call-failure.ts'
 import { watchLoopDelay } from './loop-delay.ts'
 
 /** The parts of the host that are read at every scrape. */
 interface Sources {
-  readonly arena: Pick<Arena, 'tables' | 'waiting' | 'watch'>
+  readonly arena: Pick<Arena, 'tables' | 'watch'>
+  readonly matchmaking: Pick<Matchmaking, 'waiting'>
   /** The number of connections, by kind. */
   connections(): Readonly<Record<ConnectionKind, number>>
   /** The number of spectators of matches, by kind. */
@@ -114,7 +116,7 @@ export const openMetrics = (clock: Clock, version: string): Metrics => {
 
   let stopWatching: (() => void) | null = null
   const readFrom = (sources: Sources) => {
-    const { arena } = sources
+    const { arena, matchmaking } = sources
     stopWatching = watchLoopDelay(clock, ms => loopDelay.observe(ms / 1000))
     arena.watch(event => {
       if (event.kind !== 'ended' && event.kind !== 'aborted') return
@@ -135,7 +137,7 @@ export const openMetrics = (clock: Clock, version: string): Metrics => {
     )
     gauge('accounts_present', 'Connected accounts.', [], gauge => gauge.set(sources.accounts()))
     gauge('queue_length', 'Agents in the queue.', ['game'], gauge => {
-      const waiting = countById(arena.waiting.map(({ game }) => game.id))
+      const waiting = countById(matchmaking.waiting.map(({ game }) => game.id))
       byGame(gauge, game => waiting.get(game) ?? 0)
     })
     gauge(
@@ -144,7 +146,8 @@ export const openMetrics = (clock: Clock, version: string): Metrics => {
       ['game'],
       gauge => {
         // The queue has the longest wait first. In reversed order it is set last, and stays.
-        const since = new Map(arena.waiting.toReversed().map(({ game, since }) => [game.id, since]))
+        const { waiting } = matchmaking
+        const since = new Map(waiting.toReversed().map(({ game, since }) => [game.id, since]))
         const now = clock.elapsed()
         byGame(gauge, game => (now - (since.get(game) ?? now)) / 1000)
       },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
+import { TestArena } from '../../test/support/test-arena.ts'
 import { TestConnection } from '../../test/support/test-connection.ts'
 import type { Account } from '../arena/account.ts'
-import { Arena } from '../arena/arena.ts'
 import { lag } from '../arena/clocks.ts'
 import { agentGames } from '../protocols/agentgames/index.ts'
 import { KeepAlive } from '../wire/keep-alive.ts'
@@ -46,7 +46,7 @@ const setUp = () => {
   const loop = new Loop()
   const matchStore = new MemoryMatchStore()
   const { clock, machine } = loop
-  const arena = new Arena({ clock, matchStore, house: () => undefined, queueWait: 120_000 })
+  const arena = new TestArena({ clock, matchStore, house: () => undefined, queueWait: 120_000 })
   const protocol = agentGames(arena, clock, moveTime)
   const dial = (id: number, text = 'ttt') => {
     const line = new TestConnection()

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../clock.ts'
+import type { Clock, Soon, Timer } from '../clock.ts'
 
 /** How often the event loop is checked, in milliseconds. */
 const checkEvery = 10
@@ -57,6 +57,10 @@ export class StallWatch implements Clock {
     }
     let timer = this.#machine.after(ms, fire)
     return { cancel: () => timer.cancel() }
+  }
+
+  get soon(): Soon {
+    return this.#machine.soon
   }
 
   /**

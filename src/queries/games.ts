@@ -1,5 +1,5 @@
 import { levelNames } from '../bots/levels.ts'
-import type { Game } from '../games/game.ts'
+import { type Game, seatRange } from '../games/game.ts'
 import { games as all } from '../games/index.ts'
 import { packageFile } from '../text/package-file.ts'
 import { table } from '../text/table.ts'
@@ -29,7 +29,7 @@ export const games = (context: CommandContext) =>
             all.map(game => [
               game.id,
               game.title,
-              String(game.seats),
+              seatsText(game),
               String(levelNames(game).length),
               game.summary,
             ]),
@@ -40,7 +40,7 @@ export const games = (context: CommandContext) =>
       const game = knownGame(id)
       const manual = manualOf(game)
       if (json) return printJson(context, { ...gameJson(game), manual })
-      const facts = [`${game.seats} players`, ...factsOf(game)].join(', ')
+      const facts = [`${seatsText(game)} players`, ...factsOf(game)].join(', ')
       const practice = `Practice against house players: ${levelNames(game).join(', ')}`
       context.print(
         [`${game.title} (${game.id})`, game.summary, `${facts}.`, `${practice}.`, manual ?? '']
@@ -50,13 +50,13 @@ export const games = (context: CommandContext) =>
     })
 
 const gameJson = (game: Game) => {
-  const { id, title, summary, seats, facts } = game
+  const { id, title, summary, facts } = game
   const { turns, luck, secrets } = facts
   return {
     game: id,
     title,
     summary,
-    seats: { min: seats, max: seats },
+    seats: seatRange(game),
     facts: { turns, luck, secrets },
     practice: levelNames(game),
   }
@@ -74,4 +74,9 @@ const manualOf = ({ id }: Game): string | null => {
     ?.split(/^(?=## )/m)
     .find(text => text.startsWith(`## ${id} `))
   return section?.replace(/^.*\n+/, '').trim() ?? null
+}
+
+const seatsText = (game: Game): string => {
+  const { min, max } = seatRange(game)
+  return min === max ? `${min}` : `${min}–${max}`
 }

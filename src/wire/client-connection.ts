@@ -1,10 +1,12 @@
 import type { Code, Refusal } from '../arena/codes.ts'
+import type { Clock } from '../clock.ts'
 import type { Connection, Session } from '../protocols/connection.ts'
 import type { ConnectionEntry } from './connection-log.ts'
 import type { Batched, WriteBatches } from './write-batches.ts'
 
 /** What all connections of one wire share. */
 export interface Shared {
+  readonly clock: Clock
   readonly batches: WriteBatches
   /** How many bytes a client may leave unread before it is cut. */
   readonly mostUnsent: number
@@ -118,16 +120,13 @@ export abstract class ClientConnection<Input> implements Connection, Batched {
   }
 
   protected receive(input: Input): void {
-    try {
-      this.#session?.receive(input)
-    } catch (error) {
-      this.#fail(error)
-    }
+    this.guard(() => this.#session?.receive(input))
   }
 
+  /** What the session asks of the host is done before this returns, so that messages are answered in their order. */
   protected guard(run: () => void): void {
     try {
-      run()
+      this.shared.clock.soon.turn(run)
     } catch (error) {
       this.#fail(error)
     }

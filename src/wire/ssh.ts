@@ -46,7 +46,11 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
   const shared: SshShared = {
     ...options,
     connectionLog: new ConnectionLog('ssh', options),
-    channels: { batches: new WriteBatches(options.clock), mostUnsent: options.limits.unread },
+    channels: {
+      clock: options.clock,
+      batches: new WriteBatches(options.clock),
+      mostUnsent: options.limits.unread,
+    },
     users: { agents: new Map([['game', options.protocol]]), people: options.people ?? null },
   }
   const { connectionLimiter } = options

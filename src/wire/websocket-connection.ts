@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Socket } from 'node:net'
 import type { Refusal } from '../arena/codes.ts'
-import type { Clock, Timer } from '../clock.ts'
+import type { Timer } from '../clock.ts'
 import type { Message, Session } from '../protocols/connection.ts'
 import type { Protocol } from '../protocols/protocol.ts'
 import { ClientConnection, type Shared } from './client-connection.ts'
@@ -19,7 +19,6 @@ export const closeWithin = 3_000
 
 /** What all WebSockets share. */
 export interface WebSocketShared extends Shared {
-  readonly clock: Clock
   readonly protocol: Protocol
   closed(connection: WebSocketConnection): void
 }

@@ -1,6 +1,6 @@
 import { randomMove } from '../../src/bots/random-move.ts'
 import { Dice } from '../../src/games/dice.ts'
-import { isFinal, type Json, stateAfter } from '../../src/games/game.ts'
+import { isFinal, type Json, seatRange, stateAfter } from '../../src/games/game.ts'
 import { gameOf, games } from '../../src/games/index.ts'
 import type { Luck } from './luck.ts'
 import { mutate } from './mutate.ts'
@@ -63,7 +63,7 @@ const bend = (luck: Luck, value: Json): Json => {
 
 const goodMove = (luck: Luck, id: string): Json => {
   const game = gameOf(id) ?? games[0]!
-  const { seats } = game
+  const { max: seats } = seatRange(game)
   const dice = Dice.fromSeed(luck.roll(1000))
   let state = game.start(luck.roll(1000), seats)
   for (let ply = luck.roll(6); ; ply--) {

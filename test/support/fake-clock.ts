@@ -1,10 +1,15 @@
-import type { Clock, Timer } from '../../src/clock.ts'
+import { type Clock, Soon, type Timer } from '../../src/clock.ts'
 
 /** A clock that moves only when a test moves it. */
 export class FakeClock implements Clock {
   #now = 0
   #date = Date.UTC(2026, 0, 1)
   readonly #timers = new Set<{ due: number; run: () => void }>()
+  /** What has been asked is done when time passes, in a microtask, or when a test looks (`finishTick`). */
+  readonly soon = new Soon(run => {
+    unfinished.add(run)
+    queueMicrotask(() => finish(run))
+  })
 
   now(): number {
     return this.#now
@@ -16,6 +21,14 @@ export class FakeClock implements Clock {
 
   date(): number {
     return this.#date + this.#now
+  }
+
+  /**
+   * Does all that has been asked of hosts with a fake clock, as a real host does at the end of this tick. Test support
+   * calls it before it shows what a client has been sent.
+   */
+  static finishTick(): void {
+    for (const run of unfinished) finish(run)
   }
 
   /** Sets the wall clock, as an operator or a time server does. No timer runs by it. */
@@ -37,6 +50,7 @@ export class FakeClock implements Clock {
   /** Moves time, and runs each timer at its time and in order. */
   pass(ms: number): void {
     const until = this.#now + ms
+    FakeClock.finishTick()
     for (;;) {
       let next: { due: number; run: () => void } | undefined
       for (const timer of this.#timers)
@@ -45,6 +59,7 @@ export class FakeClock implements Clock {
       this.#timers.delete(next)
       this.#now = Math.max(this.#now, next.due)
       next.run()
+      FakeClock.finishTick()
     }
     this.#now = until
   }
@@ -53,4 +68,11 @@ export class FakeClock implements Clock {
   get pending(): number {
     return this.#timers.size
   }
+}
+
+/** The clocks with tasks to be done at the end of the tick. */
+const unfinished = new Set<() => void>()
+
+const finish = (run: () => void) => {
+  if (unfinished.delete(run)) run()
 }

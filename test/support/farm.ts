@@ -1,4 +1,3 @@
-import { Arena } from '../../src/arena/arena.ts'
 import { agentsLadder } from '../../src/arena/ladder.ts'
 import type { Ended, Player, PlayerMessage, Seated } from '../../src/arena/player.ts'
 import { Dice } from '../../src/games/dice.ts'
@@ -7,6 +6,7 @@ import { openStore } from '../../src/store/store.ts'
 import { dataFolder } from './data-folder.ts'
 import { FakeClock } from './fake-clock.ts'
 import { newAccount, strictTerms } from './played.ts'
+import { TestArena } from './test-arena.ts'
 
 export interface Farm {
   readonly game: Game
@@ -36,7 +36,7 @@ export const farm = async (given: Partial<Farm> & Pick<Farm, 'game'>) => {
   const clock = new FakeClock()
   const store = await openStore(dataFolder(), clock, { gainCap })
   const dice = Dice.fromSeed(7)
-  const arena = new Arena({
+  const arena = new TestArena({
     clock,
     matchStore: store.matchStore,
     house: () => undefined,
@@ -56,7 +56,8 @@ export const farm = async (given: Partial<Farm> & Pick<Farm, 'game'>) => {
   /** Seats two players, and plays until one resigns. */
   const match = (helper: typeof farmer, n: number) => {
     const both = [farmer, helper].map(account => new Seat(account, ends))
-    for (const seat of both) arena.seek(seat, { game }, () => {})
+    for (const seat of both) arena.seek(seat, { game })
+    FakeClock.finishTick()
     const loser = losesEvery > 0 && n % losesEvery === losesEvery - 1 ? both[0]! : both[1]!
     const own = movesOf(n)
     return () => {
@@ -66,6 +67,7 @@ export const farm = async (given: Partial<Farm> & Pick<Farm, 'game'>) => {
         if (mover === loser && made++ === own) return mover.seated!.handle.resign()
         mover.yourTurn = false
         mover.seated!.handle.move(dice.pick(mover.legal))
+        FakeClock.finishTick()
       }
     }
   }

@@ -15,6 +15,7 @@ import {
   type Json,
   type Seat,
   type Status,
+  seatRange,
   stateAfter,
   stateOf,
   type Viewer,
@@ -81,7 +82,7 @@ export function gameSuite(game: Game): void {
   it('starts from seeds of both kinds, and without a setup', () => {
     for (const seed of [7, '0123456789abcdef0123456789abcdef'])
       for (const setup of new Set([game.setup ?? null, null])) {
-        const start = game.start(seed, game.seats, setup)
+        const start = game.start(seed, seatRange(game).max, setup)
         assert.ok(isDeepStrictEqual(start, throughJson(start)))
         playOn(game, start, Dice.fromSeed(1))
       }

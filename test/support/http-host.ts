@@ -1,5 +1,4 @@
 import { pino } from 'pino'
-import { Arena } from '../../src/arena/arena.ts'
 import { systemClock } from '../../src/clock.ts'
 import type { Limits } from '../../src/config.ts'
 import { agentGames, type MessageLimits } from '../../src/protocols/agentgames/index.ts'
@@ -8,6 +7,7 @@ import { type HttpOptions, listenHttp } from '../../src/wire/http.ts'
 import { guardedWith, loopback, unguarded } from './limits.ts'
 import { MemoryAccounts } from './memory-accounts.ts'
 import { MemoryMatchStore } from './memory-match-store.ts'
+import { TestArena } from './test-arena.ts'
 import { WebSocketAgent } from './websocket-agent.ts'
 
 export type HttpHost = Awaited<ReturnType<typeof startHttpHost>>
@@ -27,7 +27,7 @@ export const startHttpHost = async (given: Settings = {}) => {
   const accounts = new MemoryAccounts()
   const roster = new Roster(accounts, limits?.connectionsPerAccount)
   const matchStore = new MemoryMatchStore()
-  const arena = new Arena({
+  const arena = new TestArena({
     clock: systemClock,
     matchStore,
     house: () => undefined,

@@ -11,6 +11,7 @@ import {
   type Seed,
   type Setup,
   type Status,
+  seatRange,
   stateAfter,
 } from '../../src/games/game.ts'
 
@@ -50,7 +51,8 @@ export function randomGames(game: Game): RandomGame[] {
 
 /** Opened as a new match is. */
 export function randomGame(game: Game, n: number): RandomGame {
-  const { seats } = game
+  const { min, max } = seatRange(game)
+  const seats = min + (n % (max - min + 1))
   const seed = seedOf(game, n)
   const setup = game.setup ?? null
   return { seed, setup, seats, ...playOn(game, game.start(seed, seats, setup), Dice.fromSeed(n)) }

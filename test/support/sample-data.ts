@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock.ts'
+import { type Clock, systemClock } from '../../src/clock.ts'
 import { readPublicKeys } from '../../src/store/public-key.ts'
 import { openStore } from '../../src/store/store.ts'
 import { newAccount, outcomes, ttt, tttMatch } from './played.ts'
@@ -77,4 +77,5 @@ class Manual implements Clock {
     const timeout = setTimeout(run, ms)
     return { cancel: () => clearTimeout(timeout) }
   }
+  soon = systemClock.soon
 }

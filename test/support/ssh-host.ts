@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Account } from '../../src/arena/account.ts'
-import { Arena } from '../../src/arena/arena.ts'
 import { systemClock } from '../../src/clock.ts'
 import type { Limits } from '../../src/config.ts'
 import { agentGames } from '../../src/protocols/agentgames/index.ts'
@@ -16,6 +15,7 @@ import { guardedWith, unguarded } from './limits.ts'
 import { MemoryAccounts } from './memory-accounts.ts'
 import { MemoryMatchStore } from './memory-match-store.ts'
 import { Program } from './program.ts'
+import { TestArena } from './test-arena.ts'
 
 interface Settings extends Omit<Partial<SshOptions>, 'limits'> {
   readonly queueWait?: number
@@ -28,14 +28,14 @@ export class SshHost {
   readonly accounts = new MemoryAccounts()
   readonly roster: Roster
   readonly matchStore = new MemoryMatchStore()
-  readonly arena: Arena
+  readonly arena: TestArena
   readonly hostKey = openHostKey(this.folder)
   readonly logged: { readonly [field: string]: unknown }[] = []
   wire!: SshWire
 
   private constructor(queueWait: number, connectionsPerAccount: number | undefined) {
     this.roster = new Roster(this.accounts, connectionsPerAccount)
-    this.arena = new Arena({
+    this.arena = new TestArena({
       clock: systemClock,
       matchStore: this.matchStore,
       house: () => undefined,

@@ -1,18 +1,22 @@
 import type { Connection } from '../../src/protocols/connection.ts'
+import { FakeClock } from './fake-clock.ts'
 
-/** A connection that records everything. */
+/**
+ * A connection that records everything. It shows what a client has been sent once the host has done all that was asked of it
+ * in this tick.
+ */
 export class TestConnection implements Connection {
   readonly id = 'test'
-  readonly sent: string[] = []
+  readonly #sent: string[] = []
   /** The codes of all refusals. */
   readonly refusals: string[] = []
   readonly notes: string[] = []
   readonly unsent = 0
-  ended: boolean | null = null
+  #ended: boolean | null = null
 
   send(text: string): void {
-    if (this.ended !== null) throw new Error(`sent after the end: ${text}`)
-    this.sent.push(text)
+    if (this.#ended !== null) throw new Error(`sent after the end: ${text}`)
+    this.#sent.push(text)
   }
 
   note(text: string): void {
@@ -28,12 +32,22 @@ export class TestConnection implements Connection {
   }
 
   end(status: number): void {
-    if (this.ended !== null) throw new Error('ended twice')
-    this.ended = status === 0
+    if (this.#ended !== null) throw new Error('ended twice')
+    this.#ended = status === 0
   }
 
   cut(): void {
     this.end(1)
+  }
+
+  get sent(): readonly string[] {
+    FakeClock.finishTick()
+    return this.#sent
+  }
+
+  get ended(): boolean | null {
+    FakeClock.finishTick()
+    return this.#ended
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever fields they expect

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Account } from '../../src/arena/account.ts'
-import { Arena } from '../../src/arena/arena.ts'
 import type { Outcome } from '../../src/arena/ending.ts'
 import type { NewMatch, Played } from '../../src/arena/match-store.ts'
 import { seatRatings } from '../../src/arena/seat-ratings.ts'
@@ -23,12 +22,13 @@ import type { HubSession, SessionRequest } from '../../src/wire/hub-session.ts'
 import { FakeClock } from './fake-clock.ts'
 import { HeadlessScreen } from './headless-screen.ts'
 import { newAccount } from './played.ts'
+import { TestArena } from './test-arena.ts'
 
 /** A hub with a real store and a real arena, on a fake clock, without a wire. */
 export class TestHub {
   readonly clock = new FakeClock()
   readonly store: Store
-  readonly arena: Arena
+  readonly arena: TestArena
   readonly sessions: Hub
   readonly failures: unknown[] = []
   readonly #folder: string
@@ -39,7 +39,7 @@ export class TestHub {
     this.clock = clock
     const scheduler = new FairScheduler(run => run())
     const pageTime = { left: () => 0, use: () => {} }
-    this.arena = new Arena({
+    this.arena = new TestArena({
       clock,
       matchStore: store.matchStore,
       house: houseOf(
@@ -53,6 +53,7 @@ export class TestHub {
     this.sessions = openHub({
       clock,
       arena: this.arena,
+      matchmaking: this.arena.matchmaking,
       store,
       addresses: {
         host: 'bbs.example',

@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { Arena } from '../../src/arena/arena.ts'
 import { systemClock } from '../../src/clock.ts'
 import { agentGames } from '../../src/protocols/agentgames/index.ts'
 import { FairScheduler } from '../../src/scheduling/fair-scheduler.ts'
@@ -13,6 +12,7 @@ import { openWeb } from '../../src/web/web.ts'
 import { Roster } from '../../src/wire/accounts.ts'
 import { listenHttp } from '../../src/wire/http.ts'
 import { guardedWith, loopback } from './limits.ts'
+import { TestArena } from './test-arena.ts'
 import { WebSocketAgent } from './websocket-agent.ts'
 
 export type WebHost = Awaited<ReturnType<typeof startWebHost>>
@@ -27,7 +27,7 @@ export const startWebHost = async (
   const errors: unknown[] = []
   const lines = new Set<ServerResponse>()
   const log = pino({ level: 'error' }, { write: line => errors.push(JSON.parse(line)) })
-  const arena = new Arena({
+  const arena = new TestArena({
     clock: systemClock,
     matchStore: store.matchStore,
     house: () => undefined,

@@ -73,13 +73,11 @@ export class OnlineScreen implements Screen {
   }
 
   #activityOf({ id }: Account): string {
-    const { arena } = this.#session.hub
-    const tables = [...arena.tables.values()].filter(({ deal }) =>
-      deal.players.some(({ account }) => account.id === id),
-    )
-    if (tables.length > 0)
-      return `playing ${[...new Set(tables.map(({ deal }) => deal.game.id))].join(', ')}`
-    const waits = arena.waiting.filter(({ player }) => player.account.id === id)
+    const { arena, matchmaking } = this.#session.hub
+    const seats = arena.seatsOf(id)
+    if (seats.length > 0)
+      return `playing ${[...new Set(seats.map(({ game }) => game.id))].join(', ')}`
+    const waits = matchmaking.waiting.filter(({ player }) => player.account.id === id)
     return waits.length > 0 ? `waiting for ${waits[0]!.game.id}` : 'idle'
   }
 }

@@ -1,6 +1,6 @@
-import type { SeekRequest } from '../../arena/arena.ts'
 import type { Game } from '../../games/game.ts'
 import { games } from '../../games/index.ts'
+import type { SeekRequest } from '../../matchmaking/matchmaking.ts'
 import { List } from '../list.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
@@ -96,7 +96,7 @@ export class PlayScreen implements Screen {
   }
 
   #waiting({ id }: Game): string {
-    const n = this.#session.hub.arena.waiting.filter(({ game }) => game.id === id).length
+    const n = this.#session.hub.matchmaking.waiting.filter(({ game }) => game.id === id).length
     return n === 0 ? '' : String(n)
   }
 }

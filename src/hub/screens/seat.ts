@@ -1,8 +1,8 @@
-import type { SeekRequest } from '../../arena/arena.ts'
 import { hasLiveMoves } from '../../arena/arena-event.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Look, Seat } from '../../games/game.ts'
 import type { Board } from '../../games/look.ts'
+import type { SeekRequest } from '../../matchmaking/matchmaking.ts'
 import { ratingChangeText, ratingsOf } from '../../record/rating-text.ts'
 import { capital, endingText, ratedText } from '../../record/result-text.ts'
 import { drawMatch, type MatchPosition } from '../draw-match.ts'
@@ -42,7 +42,7 @@ export class SeatScreen implements Screen {
       session.hub.personTimeout,
       () => this.#changed(),
     )
-    this.#person.seek(session.hub.arena, request)
+    this.#person.seek(session.hub.matchmaking, request)
   }
 
   get title(): string {

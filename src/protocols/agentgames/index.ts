@@ -1,10 +1,10 @@
 import type { Account } from '../../arena/account.ts'
-import type { Arena } from '../../arena/arena.ts'
 import type { Code, Refusal } from '../../arena/codes.ts'
 import type { Player, PlayerMessage, SeatHandle } from '../../arena/player.ts'
 import type { Terms } from '../../arena/terms.ts'
 import type { Clock, Timer } from '../../clock.ts'
 import { TokenBucket } from '../../limits/token-bucket.ts'
+import type { Leave, Matchmaking } from '../../matchmaking/matchmaking.ts'
 import type { Connection, Message, Session } from '../connection.ts'
 import type { Protocol } from '../protocol.ts'
 import { type Join, readJoin, readOpening } from './join.ts'
@@ -20,7 +20,7 @@ export interface MessageLimits {
 
 /** The AgentGames protocol: one JSON object per line. docs/protocol.md is its contract. */
 export const agentGames = (
-  arena: Arena,
+  matchmaking: Pick<Matchmaking, 'seek'>,
   clock: Clock,
   moveTimeout: number,
   messageLimits?: MessageLimits,
@@ -34,7 +34,11 @@ export const agentGames = (
   return {
     id: 'agentgames',
     open: (connection, account, opening) => {
-      const session = new AgentSession({ arena, clock, terms, messageLimits }, connection, account)
+      const session = new AgentSession(
+        { matchmaking, clock, terms, messageLimits },
+        connection,
+        account,
+      )
       session.begin(readOpening(opening))
       return session
     },
@@ -44,7 +48,7 @@ export const agentGames = (
 
 /** What all sessions of a host share. */
 interface Shared {
-  readonly arena: Arena
+  readonly matchmaking: Pick<Matchmaking, 'seek'>
   readonly clock: Clock
   readonly terms: Terms
   readonly messageLimits: MessageLimits | undefined
@@ -64,7 +68,8 @@ class AgentSession implements Player, Session<Message> {
   #joinTimer: Timer | null = null
   #join: Join | null = null
   #played = 0
-  #stopWaiting: (() => void) | null = null
+  /** Leaves the queue or the match. */
+  #leaveMatch: Leave | null = null
   #handle: SeatHandle | null = null
   /** A move is owed and has not been made. */
   #owes = false
@@ -147,6 +152,7 @@ class AgentSession implements Player, Session<Message> {
   }
 
   tell(message: PlayerMessage): void {
+    if (this.#ended) return
     switch (message.kind) {
       case 'shown':
         this.#owes = message.yourTurn
@@ -155,8 +161,10 @@ class AgentSession implements Player, Session<Message> {
           !message.yourTurn && !message.mayAct,
         )
         break
+      case 'queued':
+        this.#connection.send(print.queued(message.game.id))
+        break
       case 'seated':
-        this.#stopWaiting = null
         this.#handle = message.handle
         this.#invalidMessages = 0
         this.#connection.send(print.hello(message, this.terms.move))
@@ -168,7 +176,6 @@ class AgentSession implements Player, Session<Message> {
         this.#handle = null
         this.#owes = false
         this.#played++
-        if (this.#ended) break
         this.#connection.send(print.result(message, this.#takeNote()))
         if (this.#played < this.#join!.matches) this.#seek()
         else this.#end(true)
@@ -178,7 +185,6 @@ class AgentSession implements Player, Session<Message> {
         break
       case 'aborted':
         this.#handle = null
-        if (this.#ended) break
         this.#connection.refused('match-aborted')
         this.#connection.send(
           print.error({ code: 'match-aborted', detail: message.detail }, message.match),
@@ -186,7 +192,6 @@ class AgentSession implements Player, Session<Message> {
         this.#end(false)
         break
       case 'unmatched':
-        this.#stopWaiting = null
         this.#fail({
           code: 'no-opponent',
           detail: message.onlyOwn
@@ -195,11 +200,9 @@ class AgentSession implements Player, Session<Message> {
         })
         break
       case 'dismissed':
-        this.#stopWaiting = null
-        this.#fail(message)
+        this.#fail(worded(message))
         break
       case 'closing':
-        this.#stopWaiting = null
         this.#fail({ code: 'shutting-down', detail: 'the host is stopping; try again later' })
         break
       case 'strike':
@@ -209,6 +212,9 @@ class AgentSession implements Player, Session<Message> {
       case 'back':
       case 'clocks':
         // This protocol has no words for other seats' terms. After a pause the board comes again.
+        break
+      case 'replaced':
+        // A lost connection loses at once, so no session of this protocol comes back to a seat.
         break
     }
   }
@@ -232,11 +238,7 @@ class AgentSession implements Player, Session<Message> {
       ...(practice === undefined ? {} : { practice }),
       ...(opponent === undefined ? {} : { opponent }),
     }
-    const waiting = this.#shared.arena.seek(this, request, () =>
-      this.#connection.send(print.queued(game.id)),
-    )
-    if (typeof waiting !== 'function') this.#fail(waiting)
-    else if (this.#handle === null && !this.#ended) this.#stopWaiting = waiting
+    this.#leaveMatch = this.#shared.matchmaking.seek(this, request)
   }
 
   #takeNote(): string | null {
@@ -296,10 +298,16 @@ class AgentSession implements Player, Session<Message> {
   /** Leaves the queue or the match. */
   #leave(cause?: Code): void {
     this.#joinTimer?.cancel()
-    this.#stopWaiting?.()
-    this.#stopWaiting = null
-    const handle = this.#handle
     this.#handle = null
-    handle?.lost(cause)
+    this.#leaveMatch?.(cause)
+    this.#leaveMatch = null
   }
+}
+
+/** A refusal of the matchmaking in the words of this protocol: it names the option of the join that was wrong. */
+const worded = (refusal: Refusal): Refusal => {
+  const { code, detail } = refusal
+  if (code === 'no-such-level') return { code: 'bad-join', detail: `practice: ${detail}` }
+  if (code === 'no-such-opponent') return { code: 'bad-join', detail: `opponent: ${detail}` }
+  return refusal
 }

@@ -1,7 +1,7 @@
 // A join, in any of its three forms: a message, a command, a query.
 
 import type { Refusal } from '../../arena/codes.ts'
-import type { Game, Json } from '../../games/game.ts'
+import { type Game, type Json, seatRange } from '../../games/game.ts'
 import { gameOf, games } from '../../games/index.ts'
 import { cut, quoted } from '../../games/words.ts'
 import { didYouMean } from '../../nearest.ts'
@@ -50,7 +50,7 @@ export const readJoin = (words: JoinWords): Join | Refusal => {
     return wrong(`opponent: the name of an account, got ${shown(opponent)}`)
   if (opponent !== undefined && practice !== false)
     return wrong('practice and opponent exclude each other')
-  if (opponent !== undefined && game.seats > 2)
+  if (opponent !== undefined && seatRange(game).min > 2)
     return wrong(`opponent: ${game.id} has more than two seats`)
   return {
     game,

@@ -3,7 +3,7 @@
 import { isProvisional } from '../../arena/counting.ts'
 import type { Ladder } from '../../arena/ladder.ts'
 import { uncertaintyOf } from '../../arena/rating.ts'
-import type { Game } from '../../games/game.ts'
+import { type Game, seatRange } from '../../games/game.ts'
 import { publicRecord } from '../../record/match-record.ts'
 import { isoTime } from '../../record/time-text.ts'
 import type { Pieces } from '../../scheduling/text-stream.ts'
@@ -13,15 +13,11 @@ import type { User } from '../../store/users.ts'
 import { livePosition, type ShownMatch, type WebContext } from '../context.ts'
 import { shownMoves } from '../replay.ts'
 
-export const gameBody = ({ id, title, summary, seats, facts: { turns, luck, secrets } }: Game) => ({
-  id,
-  title,
-  summary,
-  seats: { min: seats, max: seats },
-  turns,
-  luck,
-  secrets,
-})
+export const gameBody = (game: Game) => {
+  const { id, title, summary, facts } = game
+  const { turns, luck, secrets } = facts
+  return { id, title, summary, seats: seatRange(game), turns, luck, secrets }
+}
 
 export const standingBody = (placed: Placed, ladder: Ladder) => ({
   rank: placed.rank,

@@ -1,5 +1,6 @@
 // Agents that log in, and then break the protocol.
 
+import { seatRange } from '../../../src/games/game.ts'
 import { games } from '../../../src/games/index.ts'
 import { oddLine, oddMove } from '../hostile-json.ts'
 import { Luck } from '../luck.ts'
@@ -47,17 +48,22 @@ export const agents: readonly Attack[] = [
     weight: 6,
     run: async scene => {
       const { luck, place } = scene
-      const { id, seats } = luck.pick(games)
+      const game = luck.pick(games)
       const members = [...place.crowd]
       const chosen = Array.from(
-        { length: seats },
+        { length: seatRange(game).max },
         () => members.splice(luck.roll(members.length), 1)[0]!,
       )
       await Promise.all(
         chosen.map(async member => {
           // Dice of its own, because the order of turns does not follow from the seed.
           const own = new Luck(luck.roll(2 ** 32))
-          const agent = await arrive(scene, member, `${id} --matches ${own.pick([1, 1, 3])}`, own)
+          const agent = await arrive(
+            scene,
+            member,
+            `${game.id} --matches ${own.pick([1, 1, 3])}`,
+            own,
+          )
           if (agent === undefined) return
           // Few moves are odd, so that some matches become long, and some finish.
           const odds = own.pick([1, 3, 20])
@@ -65,7 +71,7 @@ export const agents: readonly Attack[] = [
             scene.strikes()
             return legal !== undefined && !own.once(odds)
               ? JSON.stringify(own.pick(legal))
-              : oddMove(own, id)
+              : oddMove(own, game.id)
           })
           await agent.wire.leave(own)
         }),

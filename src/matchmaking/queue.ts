@@ -1,88 +1,60 @@
+import type { AccountId } from '../arena/account.ts'
+import type { ArenaEvent } from '../arena/arena-event.ts'
+import { agentsLadder } from '../arena/ladder.ts'
 import type { Clock, Timer } from '../clock.ts'
-import type { Game } from '../games/game.ts'
+import { type Game, type SeatRange, seatRange } from '../games/game.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
 import { Counter } from '../limits/counter.ts'
-import type { AccountId } from './account.ts'
-import type { Player } from './player.ts'
+import type { PairingPolicy } from './pairing-policy.ts'
+import type { Waiting } from './waiting.ts'
 
-/** One player waiting for one game. */
-export interface Waiting {
-  readonly player: Player
-  readonly game: Game
-  /** The rating when the wait began. */
-  readonly rating: number
-  /** The only account that this player will meet: its name in lower case. */
-  readonly opponent: string | null
-  /** The ladder on which this player wants the match to be rated. */
-  readonly ladder: 'game' | 'people' | 'none'
-  readonly since: number
-}
+/** What the queue asks of the policy. */
+export type QueuePolicy = Pick<PairingPolicy, 'penalty' | 'owner' | 'capReached'>
 
-/** Rules about who meets whom, beyond rating and waiting time. */
-export interface PairingPolicy {
-  /** A penalty for this pairing, in rating points, besides the difference of ratings and the recent meetings. */
-  penalty(a: Player, b: Player, game: Game): number
-  /** The owner of an account. Accounts of one owner never meet in a rated match. */
-  owner(account: AccountId): AccountId
-  /** Whether two accounts have played all the rated matches that they may play in a day. */
-  capReached(game: Game, a: AccountId, b: AccountId): boolean
-}
-
-/** Matchmaking: pairs players that wait for the same game, nearest rating first. The rating window widens with the wait. */
+/** Pairs players that wait for the same game, nearest rating first. The rating window widens with the wait. */
 export class Queue {
   readonly #clock: Clock
   readonly #maxWait: number
-  readonly #policy: PairingPolicy
+  readonly #policy: QueuePolicy
   readonly #matched: (party: readonly Waiting[]) => void
-  readonly #timedOut: (waiting: Waiting, onlyOwn: boolean) => void
   readonly #pools = new Map<string, Pool>()
-  readonly #expiry = new Map<Waiting, Timer>()
   #sweeper: Timer | null = null
 
   constructor(
     clock: Clock,
     /** After this many milliseconds a wait times out. */
     maxWait: number,
-    policy: PairingPolicy,
+    policy: QueuePolicy,
     matched: (party: readonly Waiting[]) => void,
-    /** `onlyOwn`: only agents of the same owner were waiting. */
-    timedOut: (waiting: Waiting, onlyOwn: boolean) => void,
   ) {
     this.#clock = clock
     this.#maxWait = maxWait
     this.#policy = policy
     this.#matched = matched
-    this.#timedOut = timedOut
   }
 
   join(waiting: Waiting): void {
     const pool = this.#pool(waiting.game)
     pool.add(waiting)
-    this.#expiry.set(
-      waiting,
-      this.#clock.after(this.#maxWait, () => {
-        this.leave(waiting)
-        this.#timedOut(waiting, pool.waitedWithOwnAgents(waiting))
-      }),
-    )
     // Only the newest player can complete a table: all others have been tried with each other.
     if (!this.#match(pool, waiting) && pool.mayMatchLater()) this.#sweepLater()
   }
 
   leave(waiting: Waiting): void {
-    if (!this.#expiry.has(waiting)) return
-    this.#expiry.get(waiting)?.cancel()
-    this.#expiry.delete(waiting)
     this.#pool(waiting.game).remove(waiting)
   }
 
-  /** Called for every match, so that two accounts are not paired again and again while there are others. */
-  matchBegan(game: Game, accounts: readonly AccountId[]): void {
-    this.#pool(game).matchBegan(accounts)
+  /** Called with every event of every match, so that two accounts are not paired again and again while there are others. */
+  note({ kind, table }: ArenaEvent): void {
+    if (kind === 'moved') return
+    const { game, players } = table.deal
+    const accounts = players.map(({ account }) => account.id)
+    if (kind === 'began') this.matchBegan(game, accounts)
+    else this.#pool(game).matchEnded(accounts)
   }
 
-  matchEnded(game: Game, accounts: readonly AccountId[]): void {
-    this.#pool(game).matchEnded(accounts)
+  matchBegan(game: Game, accounts: readonly AccountId[]): void {
+    this.#pool(game).matchBegan(accounts)
   }
 
   /** Called when owners of accounts may have changed. */
@@ -90,26 +62,18 @@ export class Queue {
     for (const pool of this.#pools.values()) {
       if (!pool.review()) continue
       this.#matchAll(pool)
-      if (pool.mayMatchLater()) this.#sweepLater()
     }
   }
 
-  /** How many seats this account waits for or plays in. */
-  seatsOf(account: AccountId): number {
-    let seats = 0
-    for (const pool of this.#pools.values()) seats += pool.seatsOf(account)
-    return seats
-  }
-
-  /** All waiting players, longest wait first. */
-  all(): readonly Waiting[] {
-    return [...this.#expiry.keys()]
+  /** Whether this player was not paired because only agents of its own owner were waiting. */
+  waitedWithOwnAgents(waiting: Waiting): boolean {
+    return this.#pool(waiting.game).waitedWithOwnAgents(waiting)
   }
 
   #pool(game: Game): Pool {
     let pool = this.#pools.get(game.id)
     if (pool === undefined) {
-      pool = new Pool(game, Math.min(10_000, this.#maxWait / 4), this.#policy)
+      pool = new Pool(game, Math.min(longWait, this.#maxWait / 4), this.#policy)
       this.#pools.set(game.id, pool)
     }
     return pool
@@ -118,13 +82,19 @@ export class Queue {
   #match(pool: Pool, anchor: Waiting): boolean {
     const party = pool.partyFor(anchor, this.#clock.elapsed())
     if (party === undefined) return false
-    for (const waiting of party) this.leave(waiting)
+    for (const waiting of party) pool.remove(waiting)
     this.#matched(party)
     return true
   }
 
-  #matchAll(pool: Pool): void {
-    for (const waiting of pool.open()) this.#match(pool, waiting)
+  /** After each match the table opens before the others are tried, because it matters to them who is playing. */
+  #matchAll(pool: Pool, waiting = pool.open(), next = 0): void {
+    for (let i = next; i < waiting.length; i++)
+      if (this.#match(pool, waiting[i]!)) {
+        this.#clock.soon.do(() => this.#matchAll(pool, waiting, i + 1))
+        return
+      }
+    if (pool.mayMatchLater()) this.#sweepLater()
   }
 
   /** Windows widen with time alone, so waiting players are tried again every 100 ms. */
@@ -132,7 +102,6 @@ export class Queue {
     this.#sweeper ??= this.#clock.after(100, () => {
       this.#sweeper = null
       for (const pool of this.#pools.values()) if (pool.mayMatchLater()) this.#matchAll(pool)
-      for (const pool of this.#pools.values()) if (pool.mayMatchLater()) this.#sweepLater()
     })
   }
 }
@@ -147,19 +116,21 @@ const rememberedMeetings = 12
 const capMeetings = 6
 /** At most this many meetings are counted, so that the wait for another opponent stays short. */
 const maxExtraMeetings = 3
+/**
+ * After this wait, in milliseconds, any opponent is accepted, and a table that is not full where a game leaves the number of
+ * seats open. A busy host brings enough players within seconds; on a quiet one, waiting longer brings no better match.
+ */
+const longWait = 10_000
 
 /** The players that wait for one game. */
 class Pool {
   readonly #game: Game
-  /** After this wait any opponent is accepted. */
-  readonly #anyOpponentAfter: number
-  readonly #policy: PairingPolicy
-  /** Players that accept any opponent, with their owners. */
+  readonly #seats: SeatRange
+  /** After this wait any opponent is accepted, and a table that is not full. */
+  readonly #longWait: number
+  readonly #policy: QueuePolicy
+  /** The waiting players, with their owners. */
   readonly #open = new Map<Waiting, AccountId>()
-  /** Players that have named their opponent, by both names. This map is never scanned: it may hold thousands. */
-  readonly #named = new Map<string, Set<Waiting>>()
-  /** How many seats each account waits for, with or without a named opponent. */
-  readonly #seats = new Counter<AccountId>()
   /** Players that were not paired with a waiting agent because it has the same owner. */
   readonly #waitedWithOwnAgents = new WeakSet<Waiting>()
   readonly #accounts = new Counter<AccountId>()
@@ -169,41 +140,29 @@ class Pool {
   readonly #playing = new Counter<AccountId>()
   readonly #recent = new BoundedMap<AccountId, AccountId[]>(10_000)
 
-  constructor(game: Game, anyOpponentAfter: number, policy: PairingPolicy) {
+  constructor(game: Game, longWait: number, policy: QueuePolicy) {
     this.#game = game
+    this.#seats = seatRange(game)
     this.#policy = policy
-    this.#anyOpponentAfter = anyOpponentAfter
+    this.#longWait = longWait
   }
 
   add(waiting: Waiting): void {
-    this.#seats.add(waiting.player.account.id)
-    if (waiting.opponent === null) {
-      const owner = this.#policy.owner(waiting.player.account.id)
-      this.#open.set(waiting, owner)
-      this.#accounts.add(waiting.player.account.id)
-      this.#owners.add(owner)
-      if (!wantsRated(waiting)) this.#unratedCount++
-      return
-    }
-    const names = namesOf(waiting)
-    const same = this.#named.get(names)
-    if (same === undefined) this.#named.set(names, new Set([waiting]))
-    else same.add(waiting)
+    const { id } = waiting.player.account
+    const owner = this.#policy.owner(id)
+    this.#open.set(waiting, owner)
+    this.#accounts.add(id)
+    this.#owners.add(owner)
+    if (!wantsRated(waiting)) this.#unratedCount++
   }
 
   remove(waiting: Waiting): void {
-    this.#seats.remove(waiting.player.account.id)
-    if (waiting.opponent === null) {
-      this.#owners.remove(this.#open.get(waiting)!)
-      this.#open.delete(waiting)
-      this.#accounts.remove(waiting.player.account.id)
-      if (!wantsRated(waiting)) this.#unratedCount--
-      return
-    }
-    const names = namesOf(waiting)
-    const same = this.#named.get(names)
-    same?.delete(waiting)
-    if (same?.size === 0) this.#named.delete(names)
+    const owner = this.#open.get(waiting)
+    if (owner === undefined) return
+    this.#open.delete(waiting)
+    this.#accounts.remove(waiting.player.account.id)
+    this.#owners.remove(owner)
+    if (!wantsRated(waiting)) this.#unratedCount--
   }
 
   /** Returns whether the owner of any waiting account has changed. */
@@ -224,16 +183,12 @@ class Pool {
     return [...this.#open.keys()]
   }
 
-  seatsOf(account: AccountId): number {
-    return this.#seats.of(account) + this.#playing.of(account)
-  }
-
   waitedWithOwnAgents(waiting: Waiting): boolean {
     return this.#waitedWithOwnAgents.has(waiting)
   }
 
   hasEnoughAccounts(): boolean {
-    return this.#accounts.size >= this.#game.seats
+    return this.#accounts.size >= this.#seats.min
   }
 
   /**
@@ -242,7 +197,7 @@ class Pool {
    */
   mayMatchLater(): boolean {
     return (
-      this.hasEnoughAccounts() && (this.#owners.size >= this.#game.seats || this.#unratedCount > 0)
+      this.hasEnoughAccounts() && (this.#owners.size >= this.#seats.min || this.#unratedCount > 0)
     )
   }
 
@@ -261,7 +216,6 @@ class Pool {
 
   /** The anchor and the best opponents for it, by rating and wait; undefined while there are too few. */
   partyFor(anchor: Waiting, now: number): readonly Waiting[] | undefined {
-    if (anchor.opponent !== null) return this.#pairFor(anchor)
     if (!this.#open.has(anchor) || !this.hasEnoughAccounts()) return undefined
     const anyOpponent = this.#noOthers()
     const fewest = anyOpponent ? 0 : this.#fewestMeetings(anchor.player.account.id)
@@ -273,8 +227,8 @@ class Pool {
       if (anyOpponent || distance <= reach)
         near.push({ waiting, priority: waitBonus(waiting, now) - distance })
     }
-    const others = this.#game.seats - 1
-    if (others === 1) {
+    const { min, max } = this.#seats
+    if (max === 2) {
       const best = near.reduce<(typeof near)[0] | undefined>(
         (best, one) => (best === undefined || one.priority > best.priority ? one : best),
         undefined,
@@ -283,21 +237,16 @@ class Pool {
     }
     const party = [anchor]
     for (const { waiting } of near.sort((a, b) => b.priority - a.priority))
-      if (party.length <= others && party.every(member => this.#mayMeet(member, waiting)))
+      if (party.length < max && party.every(member => this.#mayMeet(member, waiting)))
         party.push(waiting)
-    return party.length === this.#game.seats ? party : undefined
-  }
-
-  /** A player that has named an opponent meets only an account that has named it in return. */
-  #pairFor(anchor: Waiting): readonly Waiting[] | undefined {
-    if (this.#game.seats > 2) return undefined
-    const { opponent, player } = anchor
-    const [other] = this.#named.get(`${opponent} ${player.account.name.toLowerCase()}`) ?? []
-    return other && [anchor, other]
+    const isEnough =
+      party.length === max ||
+      (party.length >= min && party.some(({ since }) => now - since >= this.#longWait))
+    return isEnough ? party : undefined
   }
 
   #reach(waiting: Waiting, now: number): number {
-    return now - waiting.since >= this.#anyOpponentAfter
+    return now - waiting.since >= this.#longWait
       ? Number.POSITIVE_INFINITY
       : initialWindow + waitBonus(waiting, now)
   }
@@ -315,7 +264,7 @@ class Pool {
   #meetings(a: AccountId, b: AccountId): number {
     const recent = this.#recent.get(a) ?? []
     const met = recent.filter(account => account === b).length
-    return this.#policy.capReached(this.#game, a, b) ? met + capMeetings : met
+    return this.#policy.capReached(agentsLadder(this.#game.id), a, b) ? met + capMeetings : met
   }
 
   /**
@@ -348,7 +297,7 @@ class Pool {
 
   /** Whether no further account waits for or plays this game, so that a better opponent cannot come. */
   #noOthers(): boolean {
-    if (this.#accounts.size > this.#game.seats) return false
+    if (this.#accounts.size > this.#seats.max) return false
     for (const account of this.#playing.keys()) if (!this.#accounts.has(account)) return false
     return true
   }
@@ -358,6 +307,3 @@ const waitBonus = (waiting: Waiting, now: number) =>
   ((now - waiting.since) / 1000) * windowPerSecond
 
 const wantsRated = ({ ladder }: Waiting) => ladder !== 'none'
-
-const namesOf = ({ player, opponent }: Waiting) =>
-  `${player.account.name.toLowerCase()} ${opponent}`

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
 import { strictTerms } from '../../test/support/played.ts'
+import { TestArena, type TestArenaOptions } from '../../test/support/test-arena.ts'
+import { TestPlayer } from '../../test/support/test-player.ts'
 import { c4 } from '../games/c4.ts'
 import { Dice } from '../games/dice.ts'
 import { evenOdd } from '../games/even-odd.ts'
 import type { Game } from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
-import { Arena, type ArenaOptions, type SeekRequest } from './arena.ts'
-import type { Ended, Player, PlayerMessage, Seated } from './player.ts'
 import { Queue } from './queue.ts'
 
-const setUp = (options: Partial<ArenaOptions> = {}) => {
+const setUp = (options: Partial<TestArenaOptions> = {}) => {
   const clock = new FakeClock()
   const matchStore = new MemoryMatchStore()
   const dice = Dice.fromSeed(1)
-  const arena = new Arena({
+  const arena = new TestArena({
     clock,
     matchStore,
     house: () => ({
@@ -27,39 +27,7 @@ const setUp = (options: Partial<ArenaOptions> = {}) => {
     roll: n => dice.roll(n),
     ...options,
   })
-  return { clock, matchStore, arena, player: (id: number) => new Agent(arena, id) }
-}
-
-/** A player that collects its messages, and acts only when the test does. */
-class Agent implements Player {
-  readonly account
-  readonly terms = strictTerms
-  readonly #arena: Arena
-  messages: PlayerMessage[] = []
-
-  constructor(arena: Arena, id: number) {
-    this.#arena = arena
-    this.account = { id, name: `agent-${id}`, kind: 'player' as const }
-  }
-
-  seek(request: Partial<SeekRequest> = {}): this {
-    this.messages = []
-    const waiting = this.#arena.seek(this, { game: ttt, ...request }, () => {})
-    if (typeof waiting !== 'function') this.messages.push({ kind: 'refused', ...waiting })
-    return this
-  }
-
-  tell(message: PlayerMessage): void {
-    this.messages.push(message)
-  }
-
-  get seated(): Seated | undefined {
-    return this.messages.findLast(message => message.kind === 'seated')
-  }
-
-  get ended(): Ended | undefined {
-    return this.messages.findLast(message => message.kind === 'ended')
-  }
+  return { clock, matchStore, arena, player: (id: number) => new TestPlayer(arena, id) }
 }
 
 /** The pairs made when these accounts join one after the other and wait this long. Two others are already playing. */
@@ -75,7 +43,6 @@ const meet = (spent: ReadonlySet<string>, accounts: readonly number[], wait: num
       capReached: (_, a, b) => spent.has([a, b].sort().join(' ')),
     },
     party => pairs.push(party.map(({ player }) => player.account.id).sort()),
-    () => {},
   )
   queue.matchBegan(ttt, [8, 9])
   for (const id of accounts)
@@ -99,7 +66,7 @@ const settled = () => new Promise<void>(resolve => setImmediate(resolve))
 
 /** Pairs two players and plays these moves. If the match does not end by them, the first player resigns. */
 const play = async (
-  agents: readonly [Agent, Agent],
+  agents: readonly [TestPlayer, TestPlayer],
   moves: readonly string[],
   game: Game = ttt,
 ) => {
@@ -188,14 +155,14 @@ describe('duplicate matches', () => {
   it('duplicates are also counted from matches saved by an earlier process', async () => {
     const { matchStore, player } = setUp({ copyCap: 2 })
     for (let i = 0; i < 4; i++) await play([player(1), player(2)], winning)
-    const arena = new Arena({
+    const arena = new TestArena({
       clock: new FakeClock(),
       matchStore,
       house: () => undefined,
       queueWait: 1000,
       copyCap: 2,
     })
-    const told = await play([new Agent(arena, 1), new Agent(arena, 2)], winning)
+    const told = await play([new TestPlayer(arena, 1), new TestPlayer(arena, 2)], winning)
     for (const { after } of told) expect(after).toBe('a copy of earlier matches')
   })
 
@@ -329,7 +296,7 @@ describe('a paused account', () => {
       expect(refused).toMatchObject({ code: 'paused' })
       expect(refused).toHaveProperty(
         'detail',
-        expect.stringMatching(/agent-1 is paused: it stalls\. Practice.* ssh agent-1@bbs unpause/),
+        expect.stringMatching(/Agent-1 is paused: it stalls\. Practice.* ssh Agent-1@bbs unpause/),
       )
     }
     matchStore.pauses.set(1, { reason: 'it stalls', by: 'operator' })
@@ -384,10 +351,10 @@ describe('a few accounts that keep playing', () => {
       const { clock, player } = setUp()
       const dice = Dice.fromSeed(9)
       const agents = Array.from({ length: count }, (_, id) => player(id))
-      const since = new Map<Agent, number>()
+      const since = new Map<TestPlayer, number>()
       const waits: number[] = []
-      const due = new Map<Agent, number>()
-      const ready = (agent: Agent) => {
+      const due = new Map<TestPlayer, number>()
+      const ready = (agent: TestPlayer) => {
         since.set(agent, clock.now())
         agent.seek()
       }

@@ -1,0 +1,307 @@
+import { randomInt } from 'node:crypto'
+import type { Account, AccountId } from '../arena/account.ts'
+import type { Arena, MatchOrder } from '../arena/arena.ts'
+import type { ArenaEvent } from '../arena/arena-event.ts'
+import type { Code, Refusal } from '../arena/codes.ts'
+import { isFailure } from '../arena/failing.ts'
+import { agentsLadder, peopleLadder } from '../arena/ladder.ts'
+import type { MatchStore } from '../arena/match-store.ts'
+import type { Player, PlayerMessage } from '../arena/player.ts'
+import type { Unrated } from '../arena/unrated.ts'
+import type { Clock } from '../clock.ts'
+import type { Game } from '../games/game.ts'
+import { type Meter, unmetered } from '../meter.ts'
+import { Appointments } from './appointments.ts'
+import { PairingPolicy } from './pairing-policy.ts'
+import { Practice, type PracticeOptions } from './practice.ts'
+import { Queue } from './queue.ts'
+import { type Waiting, WaitingList } from './waiting.ts'
+
+/** The match that a player asks for. */
+export interface SeekRequest {
+  readonly game: Game
+  /** An unrated match against a house player of this level, at once. */
+  readonly practice?: string
+  /** An unrated match against this account alone, which has to name this player in return. */
+  readonly opponent?: string
+  /** The ladder to be rated on: no ladder, or the people's ladder. Left out, it is the ladder of the game. */
+  readonly ladder?: 'none' | 'people'
+}
+
+/**
+ * Ends the wait of a player that has left; or, where it has been paired already, says that its connection is lost.
+ * `cause`: why the host ended the connection, if it did.
+ */
+export type Leave = (cause?: Code) => void
+
+export interface MatchmakingOptions extends PracticeOptions {
+  readonly arena: Arena
+  readonly clock: Clock
+  readonly matchStore: MatchStore
+  /** After this many milliseconds a player's wait for an opponent times out. */
+  readonly queueWait: number
+  /** How many seats one account may wait for and play in at once; no limit unless given. */
+  readonly seatsPerAccount?: number
+  /** How many rated matches two accounts may play in a day on one ladder; 0 for no limit. */
+  readonly pairCap?: number
+  /** Why the account of this name cannot play; null where it can. */
+  readonly unavailable?: (name: string) => string | null
+  /** The command by which the owner of an account un-pauses it, for a refusal. */
+  readonly unpauseCommand?: (account: Account) => string
+  /** Called with each internal error. */
+  readonly failed?: (error: unknown) => void
+  /** A whole number from 0 to n − 1, for the order of seats. */
+  readonly roll?: (n: number) => number
+  readonly meter?: Meter
+}
+
+/**
+ * Where players ask for a match. It decides who may, hands each request to the matchmaker that it is for (queue,
+ * appointments or practice), and has the arena open a table for those that the matchmaker has brought together.
+ */
+export class Matchmaking {
+  readonly #arena: Arena
+  readonly #clock: Clock
+  readonly #matchStore: MatchStore
+  readonly #seatsPerAccount: number
+  readonly #unavailable: (name: string) => string | null
+  readonly #unpauseCommand: (account: Account) => string
+  readonly #failed: (error: unknown) => void
+  readonly #meter: Meter
+  readonly #policy: PairingPolicy
+  readonly #waiting: WaitingList
+  readonly #queue: Queue
+  readonly #appointments: Appointments
+  readonly #practice: Practice
+  #closing = false
+
+  constructor(options: MatchmakingOptions) {
+    const { arena, clock, matchStore, queueWait, unpauseCommand } = options
+    this.#arena = arena
+    this.#clock = clock
+    this.#matchStore = matchStore
+    this.#seatsPerAccount = options.seatsPerAccount ?? Number.POSITIVE_INFINITY
+    this.#unavailable = options.unavailable ?? (() => null)
+    this.#unpauseCommand = unpauseCommand ?? (() => 'its owner un-pauses it in the hub')
+    this.#failed = options.failed ?? (() => {})
+    this.#meter = options.meter ?? unmetered
+    const roll = options.roll ?? (n => randomInt(n))
+    this.#policy = new PairingPolicy(matchStore, options.pairCap ?? 0, roll)
+    this.#waiting = new WaitingList(clock, queueWait)
+    this.#queue = new Queue(clock, queueWait, this.#policy, party => this.#openFor(party))
+    this.#appointments = new Appointments(party => this.#openFor(party))
+    this.#practice = new Practice(arena, options)
+    arena.watch(event => this.#queue.note(event))
+    arena.watch(event => this.#reviewAfter(event))
+  }
+
+  /** All waiting players, longest wait first. */
+  get waiting(): readonly Waiting[] {
+    return this.#waiting.all()
+  }
+
+  /**
+   * Looks for a match for this player. The answer is news: `queued`, and `seated` when there is a match; or `dismissed`,
+   * `unmatched` or `closing`. None comes before this returns.
+   */
+  seek(player: Player, request: SeekRequest): Leave {
+    const seeker: Seeker = { player, request, waiting: null, hasLeft: false }
+    this.#clock.soon.do(() => this.#answer(seeker))
+    return cause => this.#leave(seeker, cause)
+  }
+
+  /** Called when accounts have changed: dismisses waiting players whose account is paused, and looks up owners again. */
+  review(): void {
+    const refusals = new Map<AccountId, Refusal | null>()
+    for (const waiting of this.#waiting.all()) {
+      const { account } = waiting.player
+      let refusal = refusals.get(account.id)
+      if (refusal === undefined) {
+        refusal = this.#paused(account)
+        refusals.set(account.id, refusal)
+      }
+      if (refusal === null) continue
+      this.#remove(waiting)
+      waiting.player.tell({ kind: 'dismissed', ...refusal })
+    }
+    this.#queue.review()
+  }
+
+  /** Refuses new players, and dismisses waiting ones. */
+  close(): void {
+    this.#closing = true
+    for (const waiting of this.#waiting.all()) {
+      this.#remove(waiting)
+      waiting.player.tell({ kind: 'closing' })
+    }
+  }
+
+  /** A match that an account has lost by failing may have paused it, which ends its other waits. */
+  #reviewAfter(event: ArenaEvent): void {
+    if (event.kind !== 'ended') return
+    const { players } = event.table.deal
+    const failed = players.filter((_, seat) => isFailure(event.outcome.faults[seat] ?? null))
+    try {
+      if (failed.some(({ account }) => this.#matchStore.pause(account.id) !== null)) this.review()
+    } catch (error) {
+      // The arena would remove a listener that throws.
+      this.#failed(error)
+    }
+  }
+
+  #answer(seeker: Seeker): void {
+    if (seeker.hasLeft) return
+    const { player } = seeker
+    try {
+      const refusal = this.#begin(seeker)
+      if (refusal !== null) player.tell({ kind: 'dismissed', ...refusal })
+    } catch (error) {
+      this.#failed(error)
+      if (seeker.waiting !== null) this.#remove(seeker.waiting)
+      player.tell({ kind: 'dismissed', ...internalError })
+    }
+  }
+
+  #begin(seeker: Seeker): Refusal | null {
+    const { player, request } = seeker
+    const { account } = player
+    const { game, practice, opponent, ladder } = request
+    if (this.#closing) return stopping
+    if (this.#waiting.of(account.id) + this.#arena.countSeats(account.id) >= this.#seatsPerAccount)
+      return {
+        code: 'too-many-matches',
+        detail: `this account waits and plays in ${this.#seatsPerAccount} seats: try again when a match is over`,
+        retryAfter: 10,
+      }
+    if (practice !== undefined) {
+      const players = this.#practice.party(player, game, practice)
+      if ('code' in players) return players
+      player.tell({ kind: 'queued', game })
+      if (seeker.hasLeft) return null
+      const order = this.#policy.shuffled(players)
+      this.#open({ game, players: order, unrated: 'practice against the house' })
+      return null
+    }
+    const paused = this.#paused(account)
+    if (paused !== null) return paused
+    if (opponent !== undefined) {
+      const isOwn = opponent.toLowerCase() === account.name.toLowerCase()
+      const why = isOwn ? 'an account cannot play against itself' : this.#unavailable(opponent)
+      if (why !== null) return { code: 'no-such-opponent', detail: why }
+    }
+    const waiting: Waiting = {
+      player,
+      game,
+      rating: this.#matchStore.standing(account.id, agentsLadder(game.id)).rating,
+      opponent: opponent?.toLowerCase() ?? null,
+      ladder: ladder ?? 'game',
+      since: this.#clock.elapsed(),
+    }
+    player.tell({ kind: 'queued', game })
+    if (seeker.hasLeft) return null
+    seeker.waiting = waiting
+    this.#waiting.add(waiting, () => this.#timeOut(waiting))
+    this.#matchmakerOf(waiting).join(waiting)
+    return null
+  }
+
+  #leave(seeker: Seeker, cause: Code | undefined): void {
+    if (seeker.hasLeft) return
+    seeker.hasLeft = true
+    const { waiting, player } = seeker
+    if (waiting === null || !this.#remove(waiting)) this.#arena.leave(player, cause)
+  }
+
+  #timeOut(waiting: Waiting): void {
+    this.#remove(waiting)
+    const onlyOwn = this.#queue.waitedWithOwnAgents(waiting)
+    waiting.player.tell({ kind: 'unmatched', onlyOwn })
+  }
+
+  /** Returns whether it was waiting. */
+  #remove(waiting: Waiting): boolean {
+    if (!this.#waiting.remove(waiting)) return false
+    this.#matchmakerOf(waiting).leave(waiting)
+    return true
+  }
+
+  #matchmakerOf({ opponent }: Waiting): Queue | Appointments {
+    return opponent === null ? this.#queue : this.#appointments
+  }
+
+  /** Opens the match of those that the queue or the appointments have brought together, and ends their waits. */
+  #openFor(party: readonly Waiting[]): void {
+    for (const waiting of party) this.#waiting.remove(waiting)
+    try {
+      this.#open(this.#orderFor(party))
+    } catch (error) {
+      this.#failed(error)
+      for (const { player } of party) player.tell({ kind: 'dismissed', ...internalError })
+    }
+  }
+
+  #orderFor(party: readonly Waiting[]): MatchOrder {
+    const { game, opponent } = party[0]!
+    const now = this.#clock.elapsed()
+    for (const { since } of party) this.#meter.seated(game.id, now - since)
+    const players = this.#policy.seatOrder(
+      game,
+      party.map(({ player }) => player),
+    )
+    const ladders = party.map(({ ladder }) => ladder)
+    const ladder = ladders.includes('people') ? peopleLadder(game.id) : agentsLadder(game.id)
+    const unrated: Unrated | null =
+      opponent !== null
+        ? 'a match by appointment'
+        : ladders.includes('none')
+          ? 'a casual match'
+          : this.#policy.anyCapReached(ladder, players)
+            ? 'a pair that has met too often today'
+            : null
+    return { game, players, unrated, ladder }
+  }
+
+  #open(order: MatchOrder): void {
+    const tellAll = (news: PlayerMessage) => {
+      for (const player of order.players) player.tell(news)
+    }
+    this.#arena.open(order).then(
+      answer => {
+        if (typeof answer !== 'number') tellAll({ kind: 'dismissed', ...answer })
+      },
+      error => {
+        this.#failed(error)
+        tellAll({ kind: 'dismissed', ...internalError })
+      },
+    )
+  }
+
+  #paused(account: Account): Refusal | null {
+    const pause = this.#matchStore.pause(account.id)
+    if (pause === null) return null
+    const way =
+      pause.by === 'operator'
+        ? 'The operator alone lets it play others again'
+        : `To play others again: ${this.#unpauseCommand(account)}; or ask the operator`
+    return {
+      code: 'paused',
+      detail: `the account ${account.name} is paused: ${pause.reason}. Practice against the house stays open to it. ${way}`,
+    }
+  }
+}
+
+/** A player that has asked for a match. */
+interface Seeker {
+  readonly player: Player
+  readonly request: SeekRequest
+  /** Its wait, from the answer on. */
+  waiting: Waiting | null
+  hasLeft: boolean
+}
+
+const stopping: Refusal = {
+  code: 'shutting-down',
+  detail: 'the host is stopping; try again later',
+}
+
+const internalError: Refusal = { code: 'internal', detail: 'internal error; it has been logged' }

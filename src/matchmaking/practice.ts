@@ -1,0 +1,53 @@
+import type { Arena } from '../arena/arena.ts'
+import type { Refusal } from '../arena/codes.ts'
+import type { Player } from '../arena/player.ts'
+import { isPractice } from '../arena/unrated.ts'
+import { type Game, seatRange } from '../games/game.ts'
+import { quoted } from '../games/words.ts'
+
+/** Makes a house player of the level of this name; undefined when the game has no such level. */
+export type House = (game: Game, level: string) => Player | undefined
+
+export interface PracticeOptions {
+  readonly house: House
+  /** How many practice matches one account may play at once; no limit unless given. */
+  readonly practicePerAccount?: number
+  /** The names of the levels of a game, for a refusal that lists them. */
+  readonly levels?: (game: Game) => readonly string[]
+}
+
+/** Finds the house players for a practice match, which begins at once. */
+export class Practice {
+  readonly #arena: Arena
+  readonly #house: House
+  readonly #perAccount: number
+  readonly #levels: (game: Game) => readonly string[]
+
+  constructor(arena: Arena, { house, practicePerAccount, levels }: PracticeOptions) {
+    this.#arena = arena
+    this.#house = house
+    this.#perAccount = practicePerAccount ?? Number.POSITIVE_INFINITY
+    this.#levels = levels ?? (() => [])
+  }
+
+  /** The player and its opponents, or why it cannot practise now. */
+  party(player: Player, game: Game, level: string): readonly Player[] | Refusal {
+    if (this.#arena.countSeats(player.account.id, isPractice) >= this.#perAccount)
+      return {
+        code: 'too-many-matches',
+        detail: `this account plays ${this.#perAccount} practice matches: try again when one is over`,
+        retryAfter: 10,
+      }
+    const players = [player]
+    while (players.length < seatRange(game).min) {
+      const house = this.#house(game, level)
+      if (house === undefined)
+        return {
+          code: 'no-such-level',
+          detail: `no house player ${quoted(level)} plays ${game.id}; there are ${this.#levels(game).join(', ')}`,
+        }
+      players.push(house)
+    }
+    return players
+  }
+}

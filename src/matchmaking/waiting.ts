@@ -1,0 +1,56 @@
+import type { AccountId } from '../arena/account.ts'
+import type { Player } from '../arena/player.ts'
+import type { Clock, Timer } from '../clock.ts'
+import type { Game } from '../games/game.ts'
+import { Counter } from '../limits/counter.ts'
+
+/** One player waiting for one game. */
+export interface Waiting {
+  readonly player: Player
+  readonly game: Game
+  /** The rating when the wait began. */
+  readonly rating: number
+  /** The only account that this player will meet: its name in lower case. */
+  readonly opponent: string | null
+  /** The ladder on which this player wants the match to be rated. */
+  readonly ladder: 'game' | 'people' | 'none'
+  readonly since: number
+}
+
+/** All that wait, longest wait first, whichever matchmaker they wait for. A wait times out. */
+export class WaitingList {
+  readonly #clock: Clock
+  readonly #maxWait: number
+  readonly #timers = new Map<Waiting, Timer>()
+  readonly #accounts = new Counter<AccountId>()
+
+  /** After `maxWait` milliseconds a wait times out. */
+  constructor(clock: Clock, maxWait: number) {
+    this.#clock = clock
+    this.#maxWait = maxWait
+  }
+
+  add(waiting: Waiting, timedOut: () => void): void {
+    this.#accounts.add(waiting.player.account.id)
+    this.#timers.set(waiting, this.#clock.after(this.#maxWait, timedOut))
+  }
+
+  /** Returns whether it was there. */
+  remove(waiting: Waiting): boolean {
+    const timer = this.#timers.get(waiting)
+    if (timer === undefined) return false
+    timer.cancel()
+    this.#timers.delete(waiting)
+    this.#accounts.remove(waiting.player.account.id)
+    return true
+  }
+
+  /** How many waits this account has. */
+  of(account: AccountId): number {
+    return this.#accounts.of(account)
+  }
+
+  all(): readonly Waiting[] {
+    return [...this.#timers.keys()]
+  }
+}
