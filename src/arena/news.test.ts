@@ -13,6 +13,7 @@ import { ttt } from '../games/ttt.ts'
 import { unmetered } from '../meter.ts'
 import type { ArenaEvent } from './arena-event.ts'
 import { lag } from './clocks.ts'
+import { agentsLadder } from './ladder.ts'
 import type { PlayerMessage, SeatHandle } from './player.ts'
 import { Table } from './table.ts'
 import type { Terms } from './terms.ts'
@@ -68,7 +69,14 @@ const tableOf = (game: Game, terms: Terms = strict, deaf: readonly Seat[] = []) 
       },
     }
   })
-  const deal = { game, seed: 12, setup: null, players, unrated: null, ladder: game.id }
+  const deal = {
+    game,
+    seed: 12,
+    setup: null,
+    players,
+    unrated: null,
+    ladder: agentsLadder(game.id),
+  }
   const table = new Table(clock, new MemoryMatchStore(), deal, {
     unratedReason: () => null,
     closed: () => {},
