@@ -345,7 +345,10 @@ it('spectators are told of events with the move, as far as they may know of them
   expect(seen.filter(({ kind }) => kind === 'moved')).toMatchObject([
     { ply: 1, move: [0, 1, 0], events: [{ kind: 'tagged', seat: 1 }] },
   ])
-  const blind = await begun({ ...(echo as Game), seen: () => null })
+  const blind = await begun({
+    ...(echo as Game),
+    seen: (event, viewer) => (viewer === 'audience' ? null : event),
+  })
   blind.handles[0]!.move({ number: 5 })
   blind.handles[1]!.move({ number: 7 })
   expect(blind.seen.filter(({ kind }) => kind === 'moved')).toMatchObject([
