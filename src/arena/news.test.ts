@@ -21,6 +21,7 @@ import { ttt } from '../games/ttt.ts'
 import { unmetered } from '../meter.ts'
 import type { ArenaEvent } from './arena-event.ts'
 import { lag } from './clocks.ts'
+import { agentsLadder } from './ladder.ts'
 import type { PlayerMessage, SeatHandle } from './player.ts'
 import { Table } from './table.ts'
 import type { Terms } from './terms.ts'
@@ -76,7 +77,14 @@ const tableOf = (game: Game, terms: Terms = strict, deaf: readonly Seat[] = []) 
       },
     }
   })
-  const deal = { game, seed: 12, setup: null, players, unrated: null, ladder: game.id }
+  const deal = {
+    game,
+    seed: 12,
+    setup: null,
+    players,
+    unrated: null,
+    ladder: agentsLadder(game.id),
+  }
   const table = new Table(clock, new MemoryMatchStore(), deal, {
     unratedReason: () => null,
     closed: () => {},
@@ -348,7 +356,10 @@ it('spectators are told of events with the move, as far as they may know of them
   expect(seen.filter(({ kind }) => kind === 'moved')).toMatchObject([
     { ply: 1, move: [0, 1, 0], events: [{ kind: 'tagged', seat: 1 }] },
   ])
-  const blind = await begun({ ...(echo as Game), seen: () => null })
+  const blind = await begun({
+    ...(echo as Game),
+    seen: (event, viewer) => (viewer === 'audience' ? null : event),
+  })
   blind.handles[0]!.move({ number: 5 })
   blind.handles[1]!.move({ number: 7 })
   FakeClock.finishTick()

@@ -169,7 +169,10 @@ export interface MovePlayed {
   readonly events: readonly GameEvent[]
 }
 
-/** A seat is out of the match: by a fault, or eliminated by the rules. Where that ends the match, `ended` follows. */
+/**
+ * A seat is out of the match: by a fault, or eliminated by the rules. A fault that ends the match is told at once, and
+ * `ended` follows once the result is kept. Of an elimination that ends it, `ended` alone tells.
+ */
 export interface Fell {
   readonly kind: 'fell'
   readonly match: MatchId

@@ -24,7 +24,7 @@ describe.each(games.map(game => [game.id, game] as const))('%s', (id, game) => {
     const told = kindsTold(game)
     const events = told.length > 0 ? ['Events'] : []
     expect(parts).toEqual(['Rules', 'Observation', 'Move', ...events, 'Size'])
-    const [, described = ''] = /^\*\*Events\.\*\*([^]*?)^\*\*/m.exec(section) ?? []
+    const [, described = ''] = /^\*\*Events\.\*\*([\s\S]*?)^\*\*/m.exec(section) ?? []
     for (const kind of told) expect(described).toContain(`\`${kind}\``)
     const [state, move] = /```json\n(.+)\n(.+)\n```/
       .exec(section)!
