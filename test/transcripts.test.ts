@@ -127,7 +127,11 @@ it('two matches on one connection', async () => {
 
 it('a match of four', async () => {
   const seats = await seated(...names.map(name => byWebSocket(name, '?game=dance-battle')))
-  for (const agent of seats.slice(1)) agent.say({ type: 'resign' })
+  for (const agent of seats.slice(1)) {
+    agent.say({ type: 'resign' })
+    agent.say({ type: 'ping' })
+    await agent.next('pong')
+  }
   recorded('match-of-four', await transcript(...seats))
 })
 
