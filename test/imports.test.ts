@@ -78,6 +78,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/arena/codes.ts',
     'src/scheduling/text-stream.ts',
     'src/protocols/connection.ts',
+    'src/protocols/credentials.ts',
     'src/protocols/protocol.ts',
   ],
   'src/store': [
@@ -89,6 +90,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/process/program-name.ts',
     'src/limits/bounded-map.ts',
     'src/arena',
+    'src/protocols/credentials.ts',
     'src/record',
     'src/seal.ts',
     'migrations/index.ts',

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { newAccount } from '../../test/support/played.ts'
+import type { Door } from '../protocols/credentials.ts'
 import { databasePath } from './database.ts'
 import { readPublicKeys } from './public-key.ts'
 import { openStore, visitStore } from './store.ts'
@@ -15,12 +16,12 @@ describe('a login', () => {
     const [one, two] = [store.tokens.mint(ann, 'laptop'), store.tokens.mint(ann, '')]
     expect(one.token).toMatch(/^abbs_[A-Za-z0-9_-]{43}$/)
     for (const { id, token } of [one, two])
-      expect(store.logins.byToken(token)).toEqual({
+      expect(store.logins.bySecret(token, door)).toEqual({
         account: ann,
         by: { kind: 'token', id },
         objection: null,
       })
-    expect(store.logins.byToken(`${one.token}x`)).toBeUndefined()
+    expect(store.logins.bySecret(`${one.token}x`, door)).toBeUndefined()
     store.db.file.pragma('wal_checkpoint(truncate)')
     expect(readFileSync(databasePath(folder)).includes(one.token.slice(5))).toBe(false)
   })
@@ -47,10 +48,10 @@ describe('a login', () => {
     const { store } = await opened()
     const ann = newAccount(store.users, 'ann')
     const { token } = store.tokens.mint(ann, '')
-    const login = store.logins.byToken(token)!
+    const login = store.logins.bySecret(token, door)!
     expect(store.logins.objection(login)).toBeUndefined()
     store.users.ban(ann.id, 'played two at once')
-    expect(store.logins.byToken(token)!.objection).toEqual(store.logins.objection(login))
+    expect(store.logins.bySecret(token, door)!.objection).toEqual(store.logins.objection(login))
     expect(store.logins.objection(login)).toEqual({
       code: 'banned',
       detail: 'this account is banned: played two at once',
@@ -65,11 +66,11 @@ describe('a login', () => {
     const { id, token } = store.tokens.mint(ann, '')
     const key = newKey()
     const added = store.keys.add(ann, key) as { id: number }
-    const inside = [store.logins.byToken(token)!, store.logins.byKey(key.blob)!]
+    const inside = [store.logins.bySecret(token, door)!, store.logins.byKey(key.blob)!]
     expect([store.tokens.revoke(id), store.keys.revoke(added.id)]).toEqual([true, true])
     expect([store.tokens.revoke(id), store.keys.revoke(added.id)]).toEqual([false, false])
     expect(inside.map(login => store.logins.objection(login)?.code)).toEqual(['revoked', 'revoked'])
-    expect([store.logins.byToken(token), store.logins.byKey(key.blob)]).toEqual([
+    expect([store.logins.bySecret(token, door), store.logins.byKey(key.blob)]).toEqual([
       undefined,
       undefined,
     ])
@@ -80,7 +81,7 @@ describe('a login', () => {
   it('is looked at again within a second of a ban by another process', async () => {
     const { store, folder, clock } = await opened()
     const ann = newAccount(store.users, 'ann')
-    const login = store.logins.byToken(store.tokens.mint(ann, '').token)!
+    const login = store.logins.bySecret(store.tokens.mint(ann, '').token, door)!
     const seen: unknown[] = []
     const stop = store.logins.watch(() => seen.push(store.logins.objection(login)?.code))
     clock.pass(3_000)
@@ -103,7 +104,7 @@ describe('a login', () => {
     const changes = () => store.db.file.prepare('select total_changes()').pluck().get()
     const before = Number(changes())
     for (let i = 0; i < 50; i++) {
-      store.logins.proven(store.logins.byToken(token)!)
+      store.logins.proven(store.logins.bySecret(token, door)!)
       clock.pass(10)
     }
     clock.pass(1_500)
@@ -116,13 +117,16 @@ describe('a login', () => {
 it('to look a login up is not to use it', async () => {
   const { store, clock } = await opened()
   const { token } = store.tokens.mint(newAccount(store.users, 'ann'), '')
-  store.logins.byToken(token)
+  store.logins.bySecret(token, door)
   clock.pass(5_000)
   expect(store.tokens.all()[0]!.last_used_at).toBeNull()
-  store.logins.proven(store.logins.byToken(token)!)
+  store.logins.proven(store.logins.bySecret(token, door)!)
   clock.pass(5_000)
   await expect.poll(() => store.tokens.all()[0]!.last_used_at).not.toBeNull()
 })
+
+/** Where AgentGames takes a secret. */
+const door: Door = { protocol: 'agentgames', takes: ['token'] }
 
 const opened = async () => {
   const folder = dataFolder()
