@@ -29,6 +29,7 @@ import { FairScheduler } from './scheduling/fair-scheduler.ts'
 import { TextStreamer } from './scheduling/text-stream.ts'
 import type { Alarm } from './store/database-error.ts'
 import { closeToOthers } from './store/privacy.ts'
+import { Registration } from './store/registration.ts'
 import { announce } from './store/served.ts'
 import { openStore } from './store/store.ts'
 import { packageFile } from './text/package-file.ts'
@@ -98,7 +99,7 @@ export const start = async (
     practicePerAccount: limits.practicePerAccount,
     pairCap,
     copyCap,
-    unavailable: name => users.unavailable(name),
+    opponent: name => users.opponent(name),
     unpauseCommand: ({ id, name }) =>
       `${sshCommand(addresses, users.byId(matchStore.family(id))!.name)} unpause ${name}`,
     failed: (err, match) => log.error({ match, err }, 'match failed'),
@@ -120,6 +121,12 @@ export const start = async (
     run,
     meter,
   }
+  const registration = registrationOf(config)
+  const registrar = new Registration({
+    store,
+    policy: registration,
+    rate: new TokenBuckets(clock, { perSecond: 20 / 900, burst: 20 }),
+  })
   const scheduler = new FairScheduler()
   const textStreamer = new TextStreamer(scheduler, clock, connectionLimiter.pageTime)
   const people = openHub({
@@ -127,7 +134,7 @@ export const start = async (
     arena,
     store,
     addresses,
-    registration: registrationOf(config),
+    registration,
     art: openArt(config.art),
     sessionsPerClient: limits.hubSessions,
     idleTimeout: config.idle,
@@ -147,7 +154,7 @@ export const start = async (
     textStreamer,
     pageTime: connectionLimiter.pageTime,
     commandRefusal: source => connectionLimiter.pageRefusal('ssh', source),
-    registrationRate: new TokenBuckets(clock, { perSecond: 20 / 900, burst: 20 }),
+    registrar,
   })
   const wires: { stopAccepting(): void; close(): Promise<void> }[] = []
   const closeAll = async () => {
@@ -164,7 +171,7 @@ export const start = async (
       matchStore,
       host: config.host,
       place: addresses,
-      registration: registrationOf(config),
+      registration,
     })
     clock.watch(ms => {
       log.warn(

@@ -23,18 +23,12 @@ const terms: Terms = {
 
 type Setting = Pick<
   ArenaOptions,
-  'seatsPerAccount' | 'practicePerAccount' | 'copyCap' | 'meter' | 'unavailable'
+  'seatsPerAccount' | 'practicePerAccount' | 'copyCap' | 'meter' | 'opponent'
 >
 
 const setUp = (
   queueWait = 120_000,
-  {
-    seatsPerAccount,
-    practicePerAccount,
-    copyCap = 0,
-    meter = unmetered,
-    unavailable,
-  }: Setting = {},
+  { seatsPerAccount, practicePerAccount, copyCap = 0, meter = unmetered, opponent }: Setting = {},
 ) => {
   const clock = new FakeClock()
   const matchStore = new MemoryMatchStore()
@@ -45,7 +39,7 @@ const setUp = (
     matchStore,
     house: (_, level) => (level === 'easy' ? house : undefined),
     levels: () => ['easy', 'hard'],
-    ...(unavailable && { unavailable }),
+    ...(opponent && { opponent }),
     queueWait,
     copyCap,
     ...(seatsPerAccount === undefined ? {} : { seatsPerAccount }),
@@ -262,7 +256,7 @@ describe('matchmaking', () => {
 
   it('a named opponent that cannot play is refused at once', () => {
     const { player, arena } = setUp(120_000, {
-      unavailable: name => (name === 'bob' ? 'not here' : null),
+      opponent: name => (name === 'bob' ? { problem: 'not here' } : { name }),
     })
     expect(arena.seek(player(1), { game: ttt, opponent: 'bob' }, () => {})).toEqual({
       code: 'bad-join',
@@ -275,6 +269,13 @@ describe('matchmaking', () => {
     expect(arena.waiting).toEqual([])
     arena.seek(player(1), { game: ttt, opponent: 'agent-2' }, () => {})
     expect(arena.waiting).toHaveLength(1)
+  })
+
+  it('a named opponent is found by what the store takes its name for', () => {
+    const { player } = setUp(120_000, { opponent: name => ({ name: name.replace('_', '-') }) })
+    const a = player(1).seek({ opponent: 'agent_2' })
+    const b = player(2).seek({ opponent: 'Agent-1' })
+    expect([a.opponent, b.opponent]).toEqual(['Agent-2', 'Agent-1'])
   })
 
   it('pairing does not scan players that wait for named opponents', () => {

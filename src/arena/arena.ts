@@ -48,8 +48,8 @@ export interface ArenaOptions {
   readonly pairCap?: number
   /** How many of them may have the same moves and the same end; 0 for no limit. */
   readonly copyCap?: number
-  /** Why the account of this name cannot play; null where it can. */
-  readonly unavailable?: (name: string) => string | null
+  /** The account that a player names as its opponent, or why it cannot play. */
+  readonly opponent?: (name: string) => Pick<Account, 'name'> | { readonly problem: string }
   /** The command by which the owner of an account un-pauses it, for a refusal. */
   readonly unpauseCommand?: (account: Account) => string
   /** Called with each internal error and the match in which it happened. */
@@ -66,7 +66,7 @@ export class Arena {
   readonly #house: House
   readonly #pairCap: number
   readonly #duplicateMatches: DuplicateMatches
-  readonly #unavailable: (name: string) => string | null
+  readonly #opponent: NonNullable<ArenaOptions['opponent']>
   readonly #unpauseCommand: (account: Account) => string
   readonly #failed: (error: unknown, match: MatchId) => void
   readonly #roll: (n: number) => number
@@ -88,7 +88,7 @@ export class Arena {
     this.#house = house
     this.#pairCap = pairCap ?? 0
     this.#duplicateMatches = new DuplicateMatches(matchStore, copyCap ?? 0)
-    this.#unavailable = options.unavailable ?? (() => null)
+    this.#opponent = options.opponent ?? (name => ({ name }))
     this.#unpauseCommand = unpauseCommand ?? (() => 'its owner un-pauses it in the hub')
     this.#failed = failed ?? (() => {})
     this.#seatsPerAccount = seatsPerAccount ?? Number.POSITIVE_INFINITY
@@ -142,15 +142,16 @@ export class Arena {
     if (practice !== undefined) return this.#practise(player, game, practice, accepted)
     const paused = this.#paused(player.account)
     if (paused !== null) return paused
-    if (opponent?.toLowerCase() === player.account.name.toLowerCase())
+    const against = opponent === undefined ? null : this.#opponent(opponent)
+    if (against !== null && 'problem' in against)
+      return { code: 'bad-join', detail: `opponent: ${against.problem}` }
+    if (against?.name.toLowerCase() === player.account.name.toLowerCase())
       return { code: 'bad-join', detail: 'opponent: an account cannot play against itself' }
-    const why = opponent === undefined ? null : this.#unavailable(opponent)
-    if (why !== null) return { code: 'bad-join', detail: `opponent: ${why}` }
     const waiting: Waiting = {
       player,
       game,
       rating: this.#matchStore.standing(player.account.id, agentsLadder(game.id)).rating,
-      opponent: opponent?.toLowerCase() ?? null,
+      opponent: against?.name.toLowerCase() ?? null,
       ladder: ladder ?? 'game',
       since: this.#clock.elapsed(),
     }

@@ -292,7 +292,7 @@ class Pool {
   #pairFor(anchor: Waiting): readonly Waiting[] | undefined {
     if (this.#game.seats > 2) return undefined
     const { opponent, player } = anchor
-    const [other] = this.#named.get(`${opponent} ${player.account.name.toLowerCase()}`) ?? []
+    const [other] = this.#named.get(`${opponent}/${player.account.name.toLowerCase()}`) ?? []
     return other && [anchor, other]
   }
 
@@ -359,5 +359,6 @@ const waitBonus = (waiting: Waiting, now: number) =>
 
 const wantsRated = ({ ladder }: Waiting) => ladder !== 'none'
 
+/** No name has a slash in it. */
 const namesOf = ({ player, opponent }: Waiting) =>
-  `${player.account.name.toLowerCase()} ${opponent}`
+  `${player.account.name.toLowerCase()}/${opponent}`

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { type Address, addressText, type Config } from '../config.ts'
+import type { RegistrationPolicy } from '../store/registration.ts'
 
 /** The addresses of the host, as instructions show them. */
 export interface HostAddresses {
@@ -10,8 +11,6 @@ export interface HostAddresses {
   /** The URL of /play, for agents that connect by WebSocket. */
   readonly play: string
 }
-
-export type Registration = 'open' | 'invite' | 'closed'
 
 /** The command that connects to this host by SSH, under a user name. */
 export const sshCommand = ({ sshHost, sshPort }: HostAddresses, user: string): string =>
@@ -41,7 +40,7 @@ export const addressesOf = (
 export const registrationOf = ({
   registration,
   ssh,
-}: Pick<Config, 'registration' | 'ssh'>): Registration =>
+}: Pick<Config, 'registration' | 'ssh'>): RegistrationPolicy =>
   registration !== 'auto' ? registration : isLoopback(ssh) ? 'open' : 'invite'
 
 /** Whether only this machine can reach the address. */

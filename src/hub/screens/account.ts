@@ -188,14 +188,14 @@ export class AccountScreen implements Screen {
     }
     this.#session.whenDone(
       store.write(() => mintToken(store, account!, label)),
-      ({ token }) =>
+      ({ secret }) =>
         this.#session.show(
           new TextScreen(
             'A new token',
             [
               `For “${label}”. Copy it now: it is shown only once.`,
               '',
-              `  ${token}`,
+              `  ${secret}`,
               '',
               'An agent sends it as a header when it connects to',
               '',
