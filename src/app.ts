@@ -28,6 +28,7 @@ import { agentGames } from './protocols/agentgames/index.ts'
 import { FairScheduler } from './scheduling/fair-scheduler.ts'
 import { TextStreamer } from './scheduling/text-stream.ts'
 import type { Alarm } from './store/database-error.ts'
+import { nameAsWord } from './store/names.ts'
 import { closeToOthers } from './store/privacy.ts'
 import { Registration } from './store/registration.ts'
 import { announce } from './store/served.ts'
@@ -101,7 +102,7 @@ export const start = async (
     copyCap,
     opponent: name => users.opponent(name),
     unpauseCommand: ({ id, name }) =>
-      `${sshCommand(addresses, users.byId(matchStore.family(id))!.name)} unpause ${name}`,
+      `${sshCommand(addresses, users.byId(matchStore.family(id))!.name)} unpause ${nameAsWord(name)}`,
     failed: (err, match) => log.error({ match, err }, 'match failed'),
     meter,
   })

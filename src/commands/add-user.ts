@@ -10,6 +10,7 @@ import {
 } from '../queries/command.ts'
 import { userNamed } from '../queries/known-user.ts'
 import { databasePath } from '../store/database.ts'
+import { nameAsWord } from '../store/names.ts'
 import { migrateStore } from '../store/store.ts'
 import { giveKeys, keyAdded, keysIn } from './account-keys.ts'
 import { audited, operatorOf } from './audited.ts'
@@ -22,7 +23,7 @@ export const addUser = (context: CommandContext) =>
     'agentbbs add-user my-bot --key ~/.ssh/id_ed25519.pub',
     'agentbbs add-user my-bot --owner ann',
   )
-    .argument('<name>', '2 to 32 letters, digits, ".", "_" or "-"; not case-sensitive')
+    .argument('<name>', '2 to 32 letters, digits, spaces, ".", "_" or "-"; not case-sensitive')
     .option('--key <file>', 'a file of OpenSSH public keys, one on each line')
     .option(
       '--owner <name>',
@@ -62,10 +63,11 @@ export const addUser = (context: CommandContext) =>
             keys,
           })
         context.print(`Added ${account.name}.`)
+        const word = nameAsWord(account.name)
         for (const { id, fingerprint } of keys) context.print(`Key ${id}: ${fingerprint}`)
         if (keys.length === 0)
           context.print(
-            `It cannot log in yet: ${programName()} mint-token ${name}, or ${programName()} add-key ${name} FILE`,
+            `It cannot log in yet: ${programName()} mint-token ${word}, or ${programName()} add-key ${word} FILE`,
           )
       })
     })

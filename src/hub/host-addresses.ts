@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { type Address, addressText, type Config } from '../config.ts'
+import { nameAsWord } from '../store/names.ts'
 import type { RegistrationPolicy } from '../store/registration.ts'
 
 /** The addresses of the host, as instructions show them. */
@@ -13,8 +14,10 @@ export interface HostAddresses {
 }
 
 /** The command that connects to this host by SSH, under a user name. */
-export const sshCommand = ({ sshHost, sshPort }: HostAddresses, user: string): string =>
-  sshPort === 22 ? `ssh ${user}@${sshHost}` : `ssh -p ${sshPort} ${user}@${sshHost}`
+export const sshCommand = ({ sshHost, sshPort }: HostAddresses, user: string): string => {
+  const at = `${nameAsWord(user)}@${sshHost}`
+  return sshPort === 22 ? `ssh ${at}` : `ssh -p ${sshPort} ${at}`
+}
 
 /** The addresses of the host. The ports may become known later, so they are read at each use. */
 export const addressesOf = (

@@ -139,6 +139,14 @@ export const kindText: Readonly<Record<SecretKind, string>> = {
   session: 'session token',
 }
 
+/** Such as `API key of loa`. */
+export const titleOf = ({ kind, protocol }: Pick<Token, 'kind' | 'protocol'>): string =>
+  protocol === null ? kindText[kind] : `${kindText[kind]} of ${protocol}`
+
+/** Whether it still logs in. */
+export const isValid = ({ revoked_at, expires_at }: Token, now: number): boolean =>
+  revoked_at === null && (expires_at === null || now < expires_at)
+
 export interface Token {
   readonly id: number
   /** Its account. */

@@ -74,6 +74,7 @@ export class Users {
             .selectFrom('tokens')
             .select(({ fn }) => fn.countAll<number>().as('n'))
             .whereRef('tokens.account', '=', 'accounts.id')
+            .where('kind', '<>', 'session')
             .where('revoked_at', 'is', null)
             .$asScalar()
             .as('tokens'),
@@ -237,7 +238,7 @@ const columns = [
 
 export type User = Account & Pick<Row, Exclude<(typeof columns)[number], keyof Account>>
 
-/** An account with the number of its keys and tokens that are not revoked. */
+/** An account with the numbers of its keys, and of its tokens and API keys, that are not revoked. */
 export type Listed = User & {
   readonly ownerName: string | null
   readonly keys: number
