@@ -256,7 +256,7 @@ describe('matchmaking', () => {
 
   it('a named opponent that cannot play is refused at once', () => {
     const { player, arena } = setUp(120_000, {
-      opponent: name => (name === 'bob' ? { problem: 'not here' } : { name }),
+      opponent: name => (name === 'bob' ? { why: 'not here' } : { name }),
     })
     expect(arena.seek(player(1), { game: ttt, opponent: 'bob' }, () => {})).toEqual({
       code: 'bad-join',

@@ -49,7 +49,7 @@ export interface ArenaOptions {
   /** How many of them may have the same moves and the same end; 0 for no limit. */
   readonly copyCap?: number
   /** The account that a player names as its opponent, or why it cannot play. */
-  readonly opponent?: (name: string) => Pick<Account, 'name'> | { readonly problem: string }
+  readonly opponent?: (name: string) => Pick<Account, 'name'> | { readonly why: string }
   /** The command by which the owner of an account un-pauses it, for a refusal. */
   readonly unpauseCommand?: (account: Account) => string
   /** Called with each internal error and the match in which it happened. */
@@ -143,8 +143,8 @@ export class Arena {
     const paused = this.#paused(player.account)
     if (paused !== null) return paused
     const against = opponent === undefined ? null : this.#opponent(opponent)
-    if (against !== null && 'problem' in against)
-      return { code: 'bad-join', detail: `opponent: ${against.problem}` }
+    if (against !== null && 'why' in against)
+      return { code: 'bad-join', detail: `opponent: ${against.why}` }
     if (against?.name.toLowerCase() === player.account.name.toLowerCase())
       return { code: 'bad-join', detail: 'opponent: an account cannot play against itself' }
     const waiting: Waiting = {

@@ -155,12 +155,11 @@ const misplaced = ({ secret, protocol }: FoundSecret, door: Door): Refusal | nul
       detail: `this ${kindText[secret]} is for ${protocol}, and not for ${door.protocol}`,
     }
   if (door.takes.includes(secret)) return null
-  const taken = door.takes.map(kind => kindText[kind]).join(' or ')
-  return {
-    code: 'bad-token',
-    detail: `this is of the kind ${kindText[secret]}: give one of the kind ${taken}`,
-  }
+  const taken = door.takes.map(withArticle).join(' or ')
+  return { code: 'bad-token', detail: `this is ${withArticle(secret)}: give ${taken}` }
 }
+
+const withArticle = (kind: SecretKind) => `${kind === 'api-key' ? 'an' : 'a'} ${kindText[kind]}`
 
 const expiryOf = ({ secret, expires_at }: FoundSecret, now: number): Refusal | null =>
   expires_at === null || now < expires_at

@@ -103,7 +103,7 @@ describe('a named opponent', () => {
       ['agent-7', 'the account "agent-7" is banned'],
       ['house-easy', '"house-easy" is a house player: join with practice'],
     ])
-      expect(users.opponent(name!)).toEqual({ problem: why })
+      expect(users.opponent(name!)).toEqual({ why })
   })
 })
 

@@ -114,11 +114,12 @@ export class Users {
     const problem = nameProblem(name)
     if (problem !== null) return problem
     const [alike] = this.#byLook.all({ look: lookOf(name) })
-    const same = alike?.name.toLowerCase() === name.toLowerCase()
+    if (alike?.name.toLowerCase() === name.toLowerCase())
+      return { code: 'name-taken', problem: `the name ${name} is taken` }
     if (alike !== undefined)
       return {
         code: 'name-taken',
-        problem: `the name ${name} is taken${same ? '' : `: it looks like ${alike.name}`}`,
+        problem: `the name ${name} is taken: it looks like ${alike.name}`,
       }
     return this.#add(name, 'player')!
   }
@@ -140,13 +141,12 @@ export class Users {
   }
 
   /** The account of this name, or why it cannot be an opponent. */
-  opponent(name: string): Account | { readonly problem: string } {
+  opponent(name: string): Account | { readonly why: string } {
     const user = this.find(name)
     const shown = quoted(name)
-    if (user === undefined)
-      return { problem: `no account is called ${shown}${this.#didYouMean(name)}` }
-    if (user.banned_at !== null) return { problem: `the account ${shown} is banned` }
-    if (user.kind === 'house') return { problem: `${shown} is a house player: join with practice` }
+    if (user === undefined) return { why: `no account is called ${shown}${this.#didYouMean(name)}` }
+    if (user.banned_at !== null) return { why: `the account ${shown} is banned` }
+    if (user.kind === 'house') return { why: `${shown} is a house player: join with practice` }
     return user
   }
 
