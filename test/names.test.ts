@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Host } from './support/host.ts'
 import { SshAgent } from './support/ssh-agent.ts'
+import type { WebSocketAgent } from './support/websocket-agent.ts'
 
 const name = 'Dr. Deep Blue 2'
 const word = 'dr-deep_blue.2'
@@ -50,6 +51,25 @@ describe('an opponent is named', () => {
     other.webSocket.close()
     expect(await agent.next('result')).toMatchObject({ reason: 'forfeit: connection closed' })
     await agent.closed
+  })
+
+  it('and no other, where two pairs of names read the same in a row', async () => {
+    const pairs = [
+      ['xx', 'yy zz'],
+      ['xx yy', 'zz'],
+      ['zz', 'xx yy'],
+    ] as const
+    const accounts = await Promise.all(
+      ['yy zz', ...pairs.map(([own]) => own)].map(own => host.account(own)),
+    )
+    const agents: WebSocketAgent[] = []
+    for (const [n, [, opponent]] of pairs.entries()) {
+      const query = new URLSearchParams({ game: 'ttt', opponent })
+      agents.push(host.agent(accounts[n + 1]!.token, `?${query}`))
+      await agents[n]!.next('queued')
+    }
+    expect(await agents[2]!.next('hello')).toMatchObject({ opponent: 'xx yy' })
+    for (const agent of agents) agent.webSocket.close()
   })
 
   it('wrongly, and the right name is suggested', async () => {
