@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Tokens get company: API keys and session tokens of protocols. Accounts that look alike can be found. */
+/** Secrets of more kinds than tokens, and an index that finds accounts whose names look alike. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const column of [
     sql`kind text not null default 'token' check (kind in ('token', 'api-key', 'session'))`,
@@ -24,7 +24,7 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
   await rebuildAudit(db)
 }
 
-/** The audit log without the check of `via`, which SQLite cannot change: protocols are doors, too, now. */
+/** Removes the check of `via` from the audit log, because accounts now also register by the API and by protocols. */
 const rebuildAudit = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
     .createTable('new_audit')

@@ -35,14 +35,14 @@ export const addUser = (context: CommandContext) =>
       if (!existsSync(databasePath(data)))
         await migrateStore(data, operatorOf(context), context.clock)
       withStore(context, store => {
+        const to = owner === undefined ? null : userNamed(store, owner)
         const [account, keys] = audited(
           context,
           store,
           () => {
             const account = store.users.add(name)
             if ('problem' in account) throw new Failure(account.problem)
-            const problem =
-              owner === undefined ? null : store.users.setOwner(account, userNamed(store, owner))
+            const problem = to === null ? null : store.users.setOwner(account, to)
             if (problem !== null) throw new Failure(problem)
             return [account, giveKeys(store, account, given)] as const
           },
@@ -50,7 +50,7 @@ export const addUser = (context: CommandContext) =>
             {
               action: 'add-user',
               target: account.name,
-              detail: owner === undefined ? null : ownerText(owner),
+              detail: to === null ? null : ownerText(to.name),
             },
             ...keys.map(key => keyAdded(account, key)),
           ],
@@ -59,7 +59,7 @@ export const addUser = (context: CommandContext) =>
           return printJson(context, {
             id: account.id,
             name: account.name,
-            owner: owner ?? null,
+            owner: to?.name ?? null,
             keys,
           })
         context.print(`Added ${account.name}.`)

@@ -9,7 +9,7 @@ import type { Schema } from './schema.ts'
 const keptExpired = 24 * 60 * 60_000
 
 /** How many session tokens an account may have, over all protocols: a new one removes the oldest. */
-export const mostSessions = 50
+const mostSessions = 50
 
 /** The secrets with which agents log in: tokens, API keys and session tokens. Only hashes are kept. */
 export class Tokens {
