@@ -57,8 +57,8 @@ export interface Registrar {
 }
 
 export interface RegistrationRequest {
-  /** The address of the client, as limits count it. */
-  readonly source: string
+  /** The address of the client, as limits count it; undefined for one on this machine. */
+  readonly source: string | undefined
   readonly name: string
   /** An invitation; empty or left out for none. */
   readonly code?: string

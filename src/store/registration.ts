@@ -82,7 +82,7 @@ export class Registration implements Registrar {
   }
 
   async #limited<T>(
-    { source }: { source: string },
+    { source = thisMachine }: Pick<RegistrationRequest, 'source'>,
     run: () => T,
   ): Promise<T | RegistrationRefusal> {
     const retryAfter = this.#rate.take(source)
@@ -132,6 +132,9 @@ interface Permit {
   /** The account that gets the key; null for a new one. */
   readonly account: AccountId | null
 }
+
+/** Over SSH, which leaves no address out, it is called so. */
+const thisMachine = '127.0.0.1'
 
 /** The host's own API mints tokens; protocols mint what is theirs. */
 const viaOf = ({ kind }: NewSecret): Via => (kind === 'token' ? 'api' : 'protocol')
