@@ -39,12 +39,21 @@ export const addressesOf = (
   },
 })
 
-/** With `auto`, registration is open on a host that only its own machine can reach. */
+/**
+ * With `auto`, registration is open on a host that only its own machine can reach: by SSH, and by HTTP, which a reverse proxy may
+ * make public under the name of the host.
+ */
 export const registrationOf = ({
   registration,
+  host,
+  named,
   ssh,
-}: Pick<Config, 'registration' | 'ssh'>): RegistrationPolicy =>
-  registration !== 'auto' ? registration : isLoopback(ssh) ? 'open' : 'invite'
+  http,
+}: Pick<Config, 'registration' | 'host' | 'named' | 'ssh' | 'http'>): RegistrationPolicy => {
+  if (registration !== 'auto') return registration
+  const isPublic = !isLoopback(ssh) || !isLoopback(http) || (named && !isLocal(host))
+  return isPublic ? 'invite' : 'open'
+}
 
 /** Whether only this machine can reach the address. */
 export const isLoopback = ({ host }: Pick<Address, 'host'>) => isLocal(host)
