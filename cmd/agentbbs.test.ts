@@ -168,7 +168,9 @@ describe.concurrent('agentbbs', () => {
   it('works beside a running server', async () => {
     const [env, folder] = place()
     const store = await openStore(folder, systemClock)
-    const login = store.logins.byToken(store.tokens.mint(store.users.find('ann')!, '').token)!
+    const { token } = store.tokens.mint(store.users.find('ann')!, '')
+    const door = { protocol: 'agentgames', takes: ['token'] } as const
+    const login = store.logins.bySecret(token, door)!
     const noticed = new Promise<string | undefined>(resolve => {
       const stop = store.logins.watch(() => {
         stop()

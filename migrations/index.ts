@@ -8,6 +8,7 @@ import * as seals from './0006-seals.ts'
 import * as gains from './0007-gains.ts'
 import * as appendOnly from './0008-append-only.ts'
 import * as ladders from './0009-ladders.ts'
+import * as credentials from './0010-credentials.ts'
 
 /** Every migration in its order. Forward only: what a release has once applied is never changed again. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-gains': gains,
   '0008-append-only': appendOnly,
   '0009-ladders': ladders,
+  '0010-credentials': credentials,
 }

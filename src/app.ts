@@ -29,7 +29,9 @@ import { agentGames } from './protocols/agentgames/index.ts'
 import { FairScheduler } from './scheduling/fair-scheduler.ts'
 import { TextStreamer } from './scheduling/text-stream.ts'
 import type { Alarm } from './store/database-error.ts'
+import { nameAsWord } from './store/names.ts'
 import { closeToOthers } from './store/privacy.ts'
+import { Registration } from './store/registration.ts'
 import { announce } from './store/served.ts'
 import { openStore } from './store/store.ts'
 import { packageFile } from './text/package-file.ts'
@@ -106,9 +108,9 @@ export const start = async (
     seatsPerAccount: limits.matchesPerAccount,
     practicePerAccount: limits.practicePerAccount,
     pairCap,
-    unavailable: name => users.unavailable(name),
+    opponent: name => users.opponent(name),
     unpauseCommand: ({ id, name }) =>
-      `${sshCommand(addresses, users.byId(matchStore.family(id))!.name)} unpause ${name}`,
+      `${sshCommand(addresses, users.byId(matchStore.family(id))!.name)} unpause ${nameAsWord(name)}`,
     failed: err => log.error({ err }, 'matchmaking failed'),
     meter,
   })
@@ -128,6 +130,12 @@ export const start = async (
     run,
     meter,
   }
+  const registration = registrationOf(config)
+  const registrar = new Registration({
+    store,
+    policy: registration,
+    rate: new TokenBuckets(clock, { perSecond: 20 / 900, burst: 20 }),
+  })
   const scheduler = new FairScheduler()
   const textStreamer = new TextStreamer(scheduler, clock, connectionLimiter.pageTime)
   const people = openHub({
@@ -136,7 +144,7 @@ export const start = async (
     matchmaking,
     store,
     addresses,
-    registration: registrationOf(config),
+    registration,
     art: openArt(config.art),
     sessionsPerClient: limits.hubSessions,
     idleTimeout: config.idle,
@@ -156,7 +164,7 @@ export const start = async (
     textStreamer,
     pageTime: connectionLimiter.pageTime,
     commandRefusal: source => connectionLimiter.pageRefusal('ssh', source),
-    registrationRate: new TokenBuckets(clock, { perSecond: 20 / 900, burst: 20 }),
+    registrar,
   })
   const wires: { stopAccepting(): void; close(): Promise<void> }[] = []
   const closeAll = async () => {
@@ -173,7 +181,7 @@ export const start = async (
       matchStore,
       host: config.host,
       place: addresses,
-      registration: registrationOf(config),
+      registration,
     })
     clock.watch(ms => {
       log.warn(

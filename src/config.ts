@@ -16,7 +16,7 @@ export interface Config extends Readonly<Omit<Constants, 'limits'>> {
   readonly moveTimeout: number
   readonly queueWait: number
   readonly drain: number
-  /** Who may make an account; `auto` is `open` where SSH listens on loopback alone, and `invite` elsewhere. */
+  /** Who may make an account; `auto` is `open` where only this machine can connect, and `invite` elsewhere. */
   readonly registration: 'auto' | 'open' | 'invite' | 'closed'
   /** Folder of art and texts that replace the built-in ones; empty for none. */
   readonly art: string
@@ -98,7 +98,7 @@ const general = {
   ),
   registration: setting(
     'AGENTBBS_REGISTRATION',
-    'who may make an account at join@: open, invite or closed; auto is open where SSH listens on loopback alone, and invite elsewhere',
+    'who may make an account, by SSH or HTTP: open, invite or closed; auto is open where only this machine can connect, and invite elsewhere',
     'auto',
     oneOf('auto', 'open', 'invite', 'closed'),
   ),

@@ -10,6 +10,7 @@ import {
 } from '../queries/command.ts'
 import { userNamed } from '../queries/known-user.ts'
 import { databasePath } from '../store/database.ts'
+import { nameAsWord } from '../store/names.ts'
 import { migrateStore } from '../store/store.ts'
 import { giveKeys, keyAdded, keysIn } from './account-keys.ts'
 import { audited, operatorOf } from './audited.ts'
@@ -22,7 +23,7 @@ export const addUser = (context: CommandContext) =>
     'agentbbs add-user my-bot --key ~/.ssh/id_ed25519.pub',
     'agentbbs add-user my-bot --owner ann',
   )
-    .argument('<name>', '2 to 32 letters, digits, ".", "_" or "-"; not case-sensitive')
+    .argument('<name>', '2 to 32 letters, digits, spaces, ".", "_" or "-"; not case-sensitive')
     .option('--key <file>', 'a file of OpenSSH public keys, one on each line')
     .option(
       '--owner <name>',
@@ -34,14 +35,14 @@ export const addUser = (context: CommandContext) =>
       if (!existsSync(databasePath(data)))
         await migrateStore(data, operatorOf(context), context.clock)
       withStore(context, store => {
+        const to = owner === undefined ? null : userNamed(store, owner)
         const [account, keys] = audited(
           context,
           store,
           () => {
             const account = store.users.add(name)
             if ('problem' in account) throw new Failure(account.problem)
-            const problem =
-              owner === undefined ? null : store.users.setOwner(account, userNamed(store, owner))
+            const problem = to === null ? null : store.users.setOwner(account, to)
             if (problem !== null) throw new Failure(problem)
             return [account, giveKeys(store, account, given)] as const
           },
@@ -49,7 +50,7 @@ export const addUser = (context: CommandContext) =>
             {
               action: 'add-user',
               target: account.name,
-              detail: owner === undefined ? null : ownerText(owner),
+              detail: to === null ? null : ownerText(to.name),
             },
             ...keys.map(key => keyAdded(account, key)),
           ],
@@ -58,14 +59,15 @@ export const addUser = (context: CommandContext) =>
           return printJson(context, {
             id: account.id,
             name: account.name,
-            owner: owner ?? null,
+            owner: to?.name ?? null,
             keys,
           })
         context.print(`Added ${account.name}.`)
+        const word = nameAsWord(account.name)
         for (const { id, fingerprint } of keys) context.print(`Key ${id}: ${fingerprint}`)
         if (keys.length === 0)
           context.print(
-            `It cannot log in yet: ${programName()} mint-token ${name}, or ${programName()} add-key ${name} FILE`,
+            `It cannot log in yet: ${programName()} mint-token ${word}, or ${programName()} add-key ${word} FILE`,
           )
       })
     })

@@ -31,7 +31,11 @@ export const mintToken = (context: CommandContext) =>
           store,
           () => store.tokens.mint(user, label),
           ({ id }) => [
-            { action: 'mint-token', target: user.name, detail: tokenText({ id, label }) },
+            {
+              action: 'mint-token',
+              target: user.name,
+              detail: tokenText({ id, kind: 'token', protocol: null, label }),
+            },
           ],
         )
         const config = configOf(context)

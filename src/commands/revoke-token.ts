@@ -1,19 +1,21 @@
 import { programName } from '../process/program-name.ts'
 import { type CommandContext, command, Failure, printJson, withStore } from '../queries/command.ts'
 import { number } from '../queries/numbers.ts'
+import { capital } from '../record/result-text.ts'
 import { tokenText } from '../store/audit.ts'
+import { kindText } from '../store/tokens.ts'
 import { audited } from './audited.ts'
 
 export const revokeToken = (context: CommandContext) =>
   command(
     'revoke-token',
-    'Revoke a token, and close the connections that logged in with it.',
+    'Revoke a token, API key or session token, and close the connections that logged in with it or with a session token of it.',
     'agentbbs revoke-token 3',
   )
     .argument('<id>', `the number that ${programName()} tokens shows`, number(1))
     .action((id: number, { json }: { json?: true }) =>
       withStore(context, store => {
-        audited(
+        const { kind } = audited(
           context,
           store,
           () => {
@@ -23,6 +25,6 @@ export const revokeToken = (context: CommandContext) =>
           token => [{ action: 'revoke-token', target: token.name, detail: tokenText(token) }],
         )
         if (json) return printJson(context, { id, revoked: true })
-        context.print(`Token ${id} is revoked.`)
+        context.print(`${capital(kindText[kind])} ${id} is revoked.`)
       }),
     )

@@ -1,11 +1,16 @@
 import { type CommandContext, command, printJson, withStore } from '../queries/command.ts'
 import { userNamed } from '../queries/known-user.ts'
 import { isoTime } from '../record/time-text.ts'
+import { titleOf } from '../store/tokens.ts'
 import { table } from '../text/table.ts'
 import { when } from '../text/words.ts'
 
 export const tokens = (context: CommandContext) =>
-  command('tokens', 'List the tokens of all accounts, or of one.', 'agentbbs tokens my-bot')
+  command(
+    'tokens',
+    'List the tokens, API keys and session tokens of all accounts, or of one.',
+    'agentbbs tokens my-bot',
+  )
     .argument('[name]', 'the account')
     .action((name: string | undefined, { json }: { json?: true }) =>
       withStore(context, store => {
@@ -16,11 +21,14 @@ export const tokens = (context: CommandContext) =>
         if (json)
           return printJson(
             context,
-            tokens.map(({ id, name, label, ...token }) => ({
+            tokens.map(({ id, name, kind, protocol, label, ...token }) => ({
               id,
               name,
+              kind,
+              protocol,
               label,
               createdAt: isoTime(token.created_at),
+              expiresAt: isoTime(token.expires_at),
               lastUsedAt: isoTime(token.last_used_at),
               revokedAt: isoTime(token.revoked_at),
             })),
@@ -31,16 +39,20 @@ export const tokens = (context: CommandContext) =>
             [
               { title: 'ID', right: true },
               { title: 'ACCOUNT' },
+              { title: 'KIND' },
               { title: 'LABEL', long: true },
               { title: 'CREATED' },
+              { title: 'EXPIRES' },
               { title: 'LAST USED' },
               { title: 'REVOKED' },
             ],
             tokens.map(token => [
               String(token.id),
               token.name,
+              titleOf(token),
               token.label,
               when(token.created_at),
+              when(token.expires_at),
               when(token.last_used_at),
               when(token.revoked_at),
             ]),

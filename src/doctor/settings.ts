@@ -28,7 +28,7 @@ const set = (env: NodeJS.ProcessEnv): Finding => {
 const registration = (config: Config): Finding => {
   const { ok, warn } = about('registration')
   const who = registrationOf(config)
-  return who === 'open' && !isLoopback(config.ssh)
+  return who === 'open' && registrationOf({ ...config, registration: 'auto' }) !== 'open'
     ? warn(
         'everyone on the network can make accounts',
         `set ${settings.registration.variable}=invite if that is not intended`,

@@ -4,14 +4,14 @@ import type { Refusal } from '../arena/codes.ts'
 import type { Deal } from '../arena/table.ts'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
-import type { TokenBuckets } from '../limits/token-bucket.ts'
 import type { Matchmaking } from '../matchmaking/matchmaking.ts'
 import type { FairScheduler } from '../scheduling/fair-scheduler.ts'
 import type { PageTime, TextStreamer } from '../scheduling/text-stream.ts'
+import type { Registration, RegistrationPolicy } from '../store/registration.ts'
 import type { Tables } from '../store/store.ts'
 import type { HubSession } from '../wire/hub-session.ts'
 import type { Art } from './art/art.ts'
-import type { HostAddresses, Registration } from './host-addresses.ts'
+import type { HostAddresses } from './host-addresses.ts'
 import type { Results } from './results.ts'
 
 /** What all sessions of the hub share. */
@@ -28,7 +28,7 @@ export interface HubOptions {
   readonly matchmaking: Pick<Matchmaking, 'seek' | 'waiting'>
   readonly store: HubStore
   readonly addresses: HostAddresses
-  readonly registration: Registration
+  readonly registration: RegistrationPolicy
   readonly art: Art
   /** How many sessions one account may have, or all guests from one address together. */
   readonly sessionsPerClient: number
@@ -54,8 +54,7 @@ export interface HubOptions {
   readonly pageTime: PageTime
   /** Why commands from this address are refused at present. */
   readonly commandRefusal: (source: string) => Refusal | undefined
-  /** The rate at which one address may try to register an account or a key. */
-  readonly registrationRate: TokenBuckets
+  readonly registrar: Pick<Registration, 'registerKey'>
 }
 
 export type HubStore = Tables & {

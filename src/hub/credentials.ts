@@ -2,21 +2,16 @@
 
 import type { Account } from '../arena/account.ts'
 import { type Actor, keyText, tokenText } from '../store/audit.ts'
+import { addKey as addKeyFor, mintSecret } from '../store/credentials.ts'
 import type { Key } from '../store/keys.ts'
 import type { PublicKey } from '../store/public-key.ts'
 import type { Token } from '../store/tokens.ts'
 import type { HubStore } from './context.ts'
 
-export const actorOf = ({ name }: Account): Actor => ({ by: name, via: 'hub' })
+const actorOf = ({ name }: Account): Actor => ({ by: name, via: 'hub' })
 
-export const addKey = ({ keys, audit }: HubStore, account: Account, key: PublicKey) => {
-  const added = keys.add(account, key)
-  if (!('problem' in added)) {
-    const detail = keyText({ ...added, fingerprint: key.fingerprint })
-    audit.add(actorOf(account), { action: 'add-key', target: account.name, detail })
-  }
-  return added
-}
+export const addKey = (store: HubStore, account: Account, key: PublicKey) =>
+  addKeyFor(store, actorOf(account), account, key)
 
 /** A one-time code that adds a key to the account. */
 export const mintCode = ({ codes, audit }: HubStore, account: Account, lifetime: number) => {
@@ -24,12 +19,8 @@ export const mintCode = ({ codes, audit }: HubStore, account: Account, lifetime:
   return codes.mint(account.id, lifetime)
 }
 
-export const mintToken = ({ tokens, audit }: HubStore, account: Account, label: string) => {
-  const minted = tokens.mint(account, label)
-  const detail = tokenText({ id: minted.id, label })
-  audit.add(actorOf(account), { action: 'mint-token', target: account.name, detail })
-  return minted
-}
+export const mintToken = (store: HubStore, account: Account, label: string) =>
+  mintSecret(store, actorOf(account), account, { kind: 'token', label })
 
 export const revokeKey = ({ keys, audit }: HubStore, account: Account, key: Key): void => {
   if (keys.revoke(key.id))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readConfig } from '../config.ts'
-import { addressesOf, sshCommand } from './host-addresses.ts'
+import { addressesOf, registrationOf, sshCommand } from './host-addresses.ts'
 
 const ports = { ssh: 2222, http: 8090 }
 const anywhere = { AGENTBBS_GAME_WS_ADDR: ':8090' }
@@ -40,4 +40,17 @@ it.each([
 ])('SSH clients connect to %s', (_, env, host) => {
   const addresses = addressesOf(readConfig(env), ports)
   expect(sshCommand(addresses, 'game')).toBe(`ssh -p 2222 game@${host}`)
+})
+
+it.each([
+  ['open', {}],
+  ['open', { AGENTBBS_HOST: 'localhost' }],
+  ['invite', { AGENTBBS_HOST: 'bbs.example.org' }],
+  ['invite', { AGENTBBS_ADDR: ':2222' }],
+  ['invite', { AGENTBBS_GAME_WS_ADDR: ':8090' }],
+  ['closed', { AGENTBBS_REGISTRATION: 'closed' }],
+  ['open', { AGENTBBS_REGISTRATION: 'open', AGENTBBS_ADDR: ':2222' }],
+])('registration is %s with %j, on a machine that listens on loopback otherwise', (policy, env) => {
+  const config = readConfig({ AGENTBBS_ADDR: '127.0.0.1:2222', ...env })
+  expect(registrationOf(config)).toBe(policy)
 })

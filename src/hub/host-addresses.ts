@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
 import { type Address, addressText, type Config } from '../config.ts'
+import { nameAsWord } from '../store/names.ts'
+import type { RegistrationPolicy } from '../store/registration.ts'
 
 /** The addresses of the host, as instructions show them. */
 export interface HostAddresses {
@@ -11,11 +13,11 @@ export interface HostAddresses {
   readonly play: string
 }
 
-export type Registration = 'open' | 'invite' | 'closed'
-
 /** The command that connects to this host by SSH, under a user name. */
-export const sshCommand = ({ sshHost, sshPort }: HostAddresses, user: string): string =>
-  sshPort === 22 ? `ssh ${user}@${sshHost}` : `ssh -p ${sshPort} ${user}@${sshHost}`
+export const sshCommand = ({ sshHost, sshPort }: HostAddresses, user: string): string => {
+  const at = `${nameAsWord(user)}@${sshHost}`
+  return sshPort === 22 ? `ssh ${at}` : `ssh -p ${sshPort} ${at}`
+}
 
 /** The addresses of the host. The ports may become known later, so they are read at each use. */
 export const addressesOf = (
@@ -37,12 +39,21 @@ export const addressesOf = (
   },
 })
 
-/** With `auto`, registration is open on a host that only its own machine can reach. */
+/**
+ * With `auto`, registration is open on a host that only its own machine can reach: by SSH, and by HTTP, which a reverse proxy may
+ * make public under the name of the host.
+ */
 export const registrationOf = ({
   registration,
+  host,
+  named,
   ssh,
-}: Pick<Config, 'registration' | 'ssh'>): Registration =>
-  registration !== 'auto' ? registration : isLoopback(ssh) ? 'open' : 'invite'
+  http,
+}: Pick<Config, 'registration' | 'host' | 'named' | 'ssh' | 'http'>): RegistrationPolicy => {
+  if (registration !== 'auto') return registration
+  const isPublic = !isLoopback(ssh) || !isLoopback(http) || (named && !isLocal(host))
+  return isPublic ? 'invite' : 'open'
+}
 
 /** Whether only this machine can reach the address. */
 export const isLoopback = ({ host }: Pick<Address, 'host'>) => isLocal(host)

@@ -451,6 +451,31 @@ describe('the hub', () => {
     expect(client.screen.isAlternate).toBe(false)
   })
 
+  it('lists the secrets of an account and of its agents by kind, and revokes them', async () => {
+    const { store, clock } = hub
+    const [olga, pike] = [hub.account('olga'), hub.account('Pike 2')]
+    store.users.setOwner(pike, { ...olga, owner: null })
+    const agon = { protocol: 'agon', form: 'agon_' } as const
+    const { id } = store.tokens.mintSecret(pike, { kind: 'api-key', ...agon, label: 'a bot' })
+    store.tokens.mintSecret(olga, { kind: 'session', ...agon, lifetime: 60_000 })
+    const client = hub.connect(olga)
+    expect(await client.type('a')).toMatch(/session token +agon .*API key +Pike 2: agon: a bot /s)
+    clock.pass(60_000)
+    await client.type('<esc>')
+    expect(await client.type('a')).not.toContain('session token')
+    expect(await client.type('x')).toContain('Revoke the API key Pike 2: agon: a bot?')
+    expect(await client.type('y')).toContain('The API key is revoked.')
+    expect(store.tokens.find(id)!.revoked_at).not.toBeNull()
+    const [entry] = store.audit.find({ limit: 1 })
+    expect(entry).toMatchObject({
+      by: 'olga',
+      via: 'hub',
+      target: 'Pike 2',
+      action: 'revoke-token',
+    })
+    expect(entry!.detail).toBe(`API key ${id} of agon (a bot)`)
+  })
+
   it('mints no token without a name, and says so', async () => {
     const client = hub.connect(hub.account('nola'))
     const screen = await client.type('a', 't', ' ', '<enter>')
@@ -494,7 +519,7 @@ describe('the hub', () => {
   it('gives keys typed ahead to the screen that they open', async () => {
     const client = hub.connect(hub.account('erna'))
     expect(await client.type('atbot\rqq')).toContain('Ladders')
-    expect(await client.type('a')).toContain('token  bot')
+    expect(await client.type('a')).toMatch(/token +bot/)
     expect(client.status).toBeNull()
   })
 

@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander'
+import { commandWords } from '../command-words.ts'
 import { games } from '../games/index.ts'
+import { quoted } from '../games/words.ts'
 import { didYouMean, nearest } from '../nearest.ts'
 import { programName } from '../process/program-name.ts'
 import type { Connection } from '../protocols/connection.ts'
@@ -9,13 +11,13 @@ import { ladder } from '../queries/ladder.ts'
 import { matches } from '../queries/matches.ts'
 import { number } from '../queries/numbers.ts'
 import { replay } from '../queries/replay.ts'
+import { capital } from '../record/result-text.ts'
 import { longest, type Pieces, type Reader } from '../scheduling/text-stream.ts'
 import { printable } from '../text/printable.ts'
 import type { SessionRequest } from '../wire/hub-session.ts'
 import type { HubContext } from './context.ts'
 import { unpause } from './credentials.ts'
 import { sshCommand } from './host-addresses.ts'
-import { register } from './registration.ts'
 import { watchMatch } from './watch-match.ts'
 
 /** A command while it runs, and the way to its client. */
@@ -121,7 +123,7 @@ const inTurn = <T>({ hub, request }: RunningCommand, run: () => Promise<T>): Pro
   )
 
 const parse = async (running: RunningCommand, text: string): Promise<number> => {
-  const words = text.split(/\s+/).filter(word => word !== '')
+  const words = commandWords(text)
   const program = programOf(running)
   const problem = unknownCommand(words, program.commands, sshCommand(running.hub.addresses, 'game'))
   if (problem !== null) {
@@ -265,7 +267,7 @@ const unpauseCommand = (
 /** Registers an account by one command: `ssh join@HOST NAME CODE`. */
 const join = async (running: RunningCommand, text: string): Promise<number> => {
   const { hub, request } = running
-  const [name = '', code = ''] = text.split(/\s+/)
+  const [name = '', code = '', ...more] = commandWords(text)
   const ssh = sshCommand(hub.addresses, 'join')
   if (request.key === null)
     throw new Failure(
@@ -277,8 +279,13 @@ const join = async (running: RunningCommand, text: string): Promise<number> => {
     running.print(`Give a name: ${ssh} NAME${hub.registration === 'open' ? '' : ' CODE'}`)
     return 0
   }
-  const result = await register(hub, { source: request.source, key: request.key, name, code })
-  if ('problem' in result) throw new Failure(result.problem)
+  if (more.length > 0)
+    throw new Failure(
+      `I do not understand ${quoted(more.join(' '))}: put a name with spaces in quotes of both kinds, as in ${ssh} '"Dr. Deep Blue 2" CODE'`,
+    )
+  const { source, key } = request
+  const result = await hub.registrar.registerKey({ source, key, name, code })
+  if ('detail' in result) throw new Failure(`${capital(result.detail)}.`)
   running.print(
     `You are ${result.name}. Your agents play with the same key: ${sshCommand(hub.addresses, 'game')} ttt`,
   )

@@ -13,7 +13,7 @@ export class Appointments {
   join(waiting: Waiting): void {
     const { player, opponent, game } = waiting
     const own = player.account.name.toLowerCase()
-    const [other] = this.#waiting.get(`${game.id} ${opponent} ${own}`) ?? []
+    const [other] = this.#waiting.get(`${game.id}/${opponent}/${own}`) ?? []
     if (other !== undefined) {
       this.leave(other)
       this.#matched([waiting, other])
@@ -33,5 +33,6 @@ export class Appointments {
   }
 }
 
+/** No name has a slash in it. */
 const keyOf = ({ player, opponent, game }: Waiting) =>
-  `${game.id} ${player.account.name.toLowerCase()} ${opponent}`
+  `${game.id}/${player.account.name.toLowerCase()}/${opponent}`

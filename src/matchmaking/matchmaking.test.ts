@@ -107,7 +107,7 @@ describe('matchmaking', () => {
 
   it('a named opponent that cannot play is refused at once', () => {
     const { player, arena } = setUp(120_000, {
-      unavailable: name => (name === 'bob' ? 'not here' : null),
+      opponent: name => (name === 'bob' ? { why: 'not here' } : { name }),
     })
     expect(player(1).seek({ opponent: 'bob' }).messages).toEqual([
       { kind: 'dismissed', code: 'no-such-opponent', detail: 'not here' },
@@ -122,6 +122,13 @@ describe('matchmaking', () => {
     expect(arena.waiting).toEqual([])
     player(1).seek({ opponent: 'agent-2' })
     expect(arena.waiting).toHaveLength(1)
+  })
+
+  it('a named opponent is found by what the store takes its name for', () => {
+    const { player } = setUp(120_000, { opponent: name => ({ name: name.replace('_', '-') }) })
+    const a = player(1).seek({ opponent: 'agent_2' })
+    const b = player(2).seek({ opponent: 'Agent-1' })
+    expect([a.opponent, b.opponent]).toEqual(['Agent-2', 'Agent-1'])
   })
 
   it('pairing does not scan players that wait for named opponents', () => {

@@ -44,8 +44,8 @@ export interface MatchmakingOptions extends PracticeOptions {
   readonly seatsPerAccount?: number
   /** How many rated matches two accounts may play in a day on one ladder; 0 for no limit. */
   readonly pairCap?: number
-  /** Why the account of this name cannot play; null where it can. */
-  readonly unavailable?: (name: string) => string | null
+  /** The account that a player names as its opponent, or why it cannot play. */
+  readonly opponent?: (name: string) => Pick<Account, 'name'> | { readonly why: string }
   /** The command by which the owner of an account un-pauses it, for a refusal. */
   readonly unpauseCommand?: (account: Account) => string
   /** Called with each internal error. */
@@ -64,7 +64,7 @@ export class Matchmaking {
   readonly #clock: Clock
   readonly #matchStore: MatchStore
   readonly #seatsPerAccount: number
-  readonly #unavailable: (name: string) => string | null
+  readonly #opponent: NonNullable<MatchmakingOptions['opponent']>
   readonly #unpauseCommand: (account: Account) => string
   readonly #failed: (error: unknown) => void
   readonly #meter: Meter
@@ -81,7 +81,7 @@ export class Matchmaking {
     this.#clock = clock
     this.#matchStore = matchStore
     this.#seatsPerAccount = options.seatsPerAccount ?? Number.POSITIVE_INFINITY
-    this.#unavailable = options.unavailable ?? (() => null)
+    this.#opponent = options.opponent ?? (name => ({ name }))
     this.#unpauseCommand = unpauseCommand ?? (() => 'its owner un-pauses it in the hub')
     this.#failed = options.failed ?? (() => {})
     this.#meter = options.meter ?? unmetered
@@ -184,16 +184,16 @@ export class Matchmaking {
     }
     const paused = this.#paused(account)
     if (paused !== null) return paused
-    if (opponent !== undefined) {
-      const isOwn = opponent.toLowerCase() === account.name.toLowerCase()
-      const why = isOwn ? 'an account cannot play against itself' : this.#unavailable(opponent)
-      if (why !== null) return { code: 'no-such-opponent', detail: why }
-    }
+    const against = opponent === undefined ? null : this.#opponent(opponent)
+    if (against !== null && 'why' in against)
+      return { code: 'no-such-opponent', detail: against.why }
+    if (against?.name.toLowerCase() === account.name.toLowerCase())
+      return { code: 'no-such-opponent', detail: 'an account cannot play against itself' }
     const waiting: Waiting = {
       player,
       game,
       rating: this.#matchStore.standing(account.id, agentsLadder(game.id)).rating,
-      opponent: opponent?.toLowerCase() ?? null,
+      opponent: against?.name.toLowerCase() ?? null,
       ladder: ladder ?? 'game',
       since: this.#clock.elapsed(),
     }

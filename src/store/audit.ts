@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../clock.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Key } from './keys.ts'
 import type { Schema } from './schema.ts'
-import type { Token } from './tokens.ts'
+import { kindText, type Token } from './tokens.ts'
 
 const lookEvery = 1_000
 
@@ -14,8 +14,8 @@ export const actions = [
 ] as const
 export type Action = (typeof actions)[number]
 
-/** Where it was done: by a command on the machine, in the hub, or by the host itself. */
-export type Via = 'command' | 'hub' | 'host'
+/** Where it was done: by a command on the machine, in the hub, by the API, by a protocol, or by the host itself. */
+export type Via = 'command' | 'hub' | 'api' | 'protocol' | 'host'
 
 /** The author of an entry. */
 export interface Actor {
@@ -38,8 +38,14 @@ export interface Deed {
 /** Keys and tokens are named by their numbers and their public parts. */
 export const keyText = ({ id, fingerprint }: Pick<Key, 'id' | 'fingerprint'>): string =>
   `key ${id} ${fingerprint}`
-export const tokenText = ({ id, label }: Pick<Token, 'id' | 'label'>): string =>
-  label === '' ? `token ${id}` : `token ${id} (${label})`
+export const tokenText = ({ id, kind, protocol, label }: Named): string =>
+  [
+    `${kindText[kind]} ${id}`,
+    ...(protocol === null ? [] : [`of ${protocol}`]),
+    ...(label === '' ? [] : [`(${label})`]),
+  ].join(' ')
+
+type Named = Pick<Token, 'id' | 'kind' | 'protocol' | 'label'>
 
 /** The audit log in the database. Triggers refuse to change or remove an entry. */
 export class Audit {

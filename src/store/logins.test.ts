@@ -4,9 +4,12 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { newAccount } from '../../test/support/played.ts'
+import type { Door, NewSecret, SecretKind } from '../protocols/credentials.ts'
 import { databasePath } from './database.ts'
 import { readPublicKeys } from './public-key.ts'
 import { openStore, visitStore } from './store.ts'
+
+const hour = 60 * 60_000
 
 describe('a login', () => {
   it('is known by any of several tokens, of which no trace is on disk', async () => {
@@ -15,12 +18,12 @@ describe('a login', () => {
     const [one, two] = [store.tokens.mint(ann, 'laptop'), store.tokens.mint(ann, '')]
     expect(one.token).toMatch(/^abbs_[A-Za-z0-9_-]{43}$/)
     for (const { id, token } of [one, two])
-      expect(store.logins.byToken(token)).toEqual({
+      expect(store.logins.bySecret(token, door)).toEqual({
         account: ann,
         by: { kind: 'token', id },
         objection: null,
       })
-    expect(store.logins.byToken(`${one.token}x`)).toBeUndefined()
+    expect(store.logins.bySecret(`${one.token}x`, door)).toBeUndefined()
     store.db.file.pragma('wal_checkpoint(truncate)')
     expect(readFileSync(databasePath(folder)).includes(one.token.slice(5))).toBe(false)
   })
@@ -47,10 +50,10 @@ describe('a login', () => {
     const { store } = await opened()
     const ann = newAccount(store.users, 'ann')
     const { token } = store.tokens.mint(ann, '')
-    const login = store.logins.byToken(token)!
+    const login = store.logins.bySecret(token, door)!
     expect(store.logins.objection(login)).toBeUndefined()
     store.users.ban(ann.id, 'played two at once')
-    expect(store.logins.byToken(token)!.objection).toEqual(store.logins.objection(login))
+    expect(store.logins.bySecret(token, door)!.objection).toEqual(store.logins.objection(login))
     expect(store.logins.objection(login)).toEqual({
       code: 'banned',
       detail: 'this account is banned: played two at once',
@@ -65,11 +68,11 @@ describe('a login', () => {
     const { id, token } = store.tokens.mint(ann, '')
     const key = newKey()
     const added = store.keys.add(ann, key) as { id: number }
-    const inside = [store.logins.byToken(token)!, store.logins.byKey(key.blob)!]
+    const inside = [store.logins.bySecret(token, door)!, store.logins.byKey(key.blob)!]
     expect([store.tokens.revoke(id), store.keys.revoke(added.id)]).toEqual([true, true])
     expect([store.tokens.revoke(id), store.keys.revoke(added.id)]).toEqual([false, false])
     expect(inside.map(login => store.logins.objection(login)?.code)).toEqual(['revoked', 'revoked'])
-    expect([store.logins.byToken(token), store.logins.byKey(key.blob)]).toEqual([
+    expect([store.logins.bySecret(token, door), store.logins.byKey(key.blob)]).toEqual([
       undefined,
       undefined,
     ])
@@ -80,7 +83,7 @@ describe('a login', () => {
   it('is looked at again within a second of a ban by another process', async () => {
     const { store, folder, clock } = await opened()
     const ann = newAccount(store.users, 'ann')
-    const login = store.logins.byToken(store.tokens.mint(ann, '').token)!
+    const login = store.logins.bySecret(store.tokens.mint(ann, '').token, door)!
     const seen: unknown[] = []
     const stop = store.logins.watch(() => seen.push(store.logins.objection(login)?.code))
     clock.pass(3_000)
@@ -103,7 +106,7 @@ describe('a login', () => {
     const changes = () => store.db.file.prepare('select total_changes()').pluck().get()
     const before = Number(changes())
     for (let i = 0; i < 50; i++) {
-      store.logins.proven(store.logins.byToken(token)!)
+      store.logins.proven(store.logins.bySecret(token, door)!)
       clock.pass(10)
     }
     clock.pass(1_500)
@@ -113,16 +116,123 @@ describe('a login', () => {
   })
 })
 
+describe('a secret', () => {
+  const loa = { protocol: 'loa', form: 'uuid' } as const
+  const agon = { protocol: 'agon', form: 'agon_' } as const
+  const session = { kind: 'session', ...agon, lifetime: 4 * hour } as const
+
+  it('has the form that its protocol asks for, and no trace on disk', async () => {
+    const { store, folder } = await opened()
+    const ann = newAccount(store.users, 'ann')
+    const secrets = [
+      store.tokens.mintSecret(ann, { kind: 'api-key', ...loa }).secret,
+      store.tokens.mintSecret(ann, { kind: 'api-key', ...agon }).secret,
+      store.tokens.mintSecret(ann, session).secret,
+    ]
+    expect(secrets[0]).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    )
+    for (const secret of secrets.slice(1)) expect(secret).toMatch(/^agon_[A-Za-z0-9_-]{43}$/)
+    store.db.file.pragma('wal_checkpoint(truncate)')
+    const disk = readFileSync(databasePath(folder))
+    for (const secret of secrets) expect(disk.includes(secret.slice(5))).toBe(false)
+  })
+
+  it('opens the doors of its protocol that take its kind, and a token those of every protocol', async () => {
+    const { store } = await opened()
+    const ann = newAccount(store.users, 'ann')
+    const mint = (wanted: NewSecret) => store.tokens.mintSecret(ann, wanted).secret
+    const token = mint({ kind: 'token', label: '' })
+    const key = mint({ kind: 'api-key', ...agon })
+    const short = mint(session)
+    const objection = (secret: string, protocol: string, ...takes: SecretKind[]) =>
+      store.logins.bySecret(secret, { protocol, takes })!.objection
+    expect(objection(token, 'agentgames', 'token')).toBeNull()
+    expect(objection(token, 'agon', 'api-key', 'token')).toBeNull()
+    expect(objection(key, 'agon', 'api-key', 'token')).toBeNull()
+    expect(objection(short, 'agon', 'session')).toBeNull()
+    for (const [secret, protocol, takes, detail] of [
+      [key, 'agentgames', ['token'], 'this API key is for agon, and not for agentgames'],
+      [key, 'loa', ['api-key'], 'this API key is for agon, and not for loa'],
+      [short, 'loa', ['session'], 'this session token is for agon, and not for loa'],
+      [key, 'agon', ['session'], 'this is an API key: give a session token'],
+      [short, 'agon', ['api-key', 'token'], 'this is a session token: give an API key or a token'],
+      [token, 'agon', ['session'], 'this is a token: give a session token'],
+    ] as const)
+      expect(objection(secret, protocol, ...takes)).toEqual({ code: 'bad-token', detail })
+  })
+
+  it('of a session is refused once it has expired, and removed a day later; who is inside stays', async () => {
+    const { store, clock } = await opened()
+    const ann = newAccount(store.users, 'ann')
+    const takesSessions: Door = { protocol: 'agon', takes: ['session'] }
+    const { id, secret, expiresAt } = store.tokens.mintSecret(ann, session)
+    expect(expiresAt).toBe(clock.date() + 4 * hour)
+    clock.pass(4 * hour - 1)
+    const inside = store.logins.bySecret(secret, takesSessions)!
+    expect(inside.objection).toBeNull()
+    clock.pass(1)
+    const late = () => store.logins.bySecret(secret, takesSessions)?.objection
+    expect(late()).toEqual({
+      code: 'bad-token',
+      detail: 'this session token expired just now: ask for a new one',
+    })
+    clock.pass(24 * hour)
+    store.tokens.mintSecret(ann, session)
+    expect(late()?.detail).toBe('this session token expired 1 d ago: ask for a new one')
+    clock.pass(1)
+    store.tokens.mintSecret(ann, session)
+    expect([late(), store.tokens.find(id)]).toEqual([undefined, undefined])
+    expect(store.logins.objection(inside)).toBeUndefined()
+    store.users.ban(ann.id, null)
+    expect(store.logins.objection(inside)?.code).toBe('banned')
+  })
+
+  it('is revoked together with the session tokens that it was exchanged for, also with later ones', async () => {
+    const { store } = await opened()
+    const ann = newAccount(store.users, 'ann')
+    const takesAll: Door = { protocol: 'agon', takes: ['api-key', 'session'] }
+    const key = store.tokens.mintSecret(ann, { kind: 'api-key', ...agon })
+    const short = store.tokens.mintSecret(ann, { ...session, parent: key.id })
+    const other = store.tokens.mintSecret(ann, session)
+    const inside = store.logins.bySecret(short.secret, takesAll)!
+    expect(store.tokens.revoke(key.id)).toBe(true)
+    expect(store.logins.objection(inside)).toEqual({
+      code: 'revoked',
+      detail: 'this session token has been revoked',
+    })
+    const late = store.tokens.mintSecret(ann, { ...session, parent: key.id })
+    const known = [key, short, late, other].map(
+      ({ secret }) => store.logins.bySecret(secret, takesAll) !== undefined,
+    )
+    expect(known).toEqual([false, false, false, true])
+  })
+
+  it('of a session is removed when its account gets its fiftieth after it', async () => {
+    const { store } = await opened()
+    const [ann, bob] = [newAccount(store.users, 'ann'), newAccount(store.users, 'bob')]
+    const kept = [
+      store.tokens.mintSecret(bob, session).id,
+      store.tokens.mintSecret(ann, { kind: 'api-key', ...agon }).id,
+    ]
+    const ids = Array.from({ length: 52 }, () => store.tokens.mintSecret(ann, session).id)
+    expect(store.tokens.all().map(({ id }) => id)).toEqual([...kept, ...ids.slice(2)])
+  })
+})
+
 it('to look a login up is not to use it', async () => {
   const { store, clock } = await opened()
   const { token } = store.tokens.mint(newAccount(store.users, 'ann'), '')
-  store.logins.byToken(token)
+  store.logins.bySecret(token, door)
   clock.pass(5_000)
   expect(store.tokens.all()[0]!.last_used_at).toBeNull()
-  store.logins.proven(store.logins.byToken(token)!)
+  store.logins.proven(store.logins.bySecret(token, door)!)
   clock.pass(5_000)
   await expect.poll(() => store.tokens.all()[0]!.last_used_at).not.toBeNull()
 })
+
+/** Where AgentGames takes a secret. */
+const door: Door = { protocol: 'agentgames', takes: ['token'] }
 
 const opened = async () => {
   const folder = dataFolder()

@@ -3,6 +3,7 @@ import type { AccountId } from '../arena/account.ts'
 import { isProvisional, rankedFrom, type TieBreak, tieBreakOf } from '../arena/counting.ts'
 import type { Ladder, LadderId } from '../arena/ladder.ts'
 import { type Database, prepare, type Query } from './database.ts'
+import { lookOf } from './names.ts'
 import type { Rating } from './rating-recalculation.ts'
 
 /**
@@ -224,5 +225,5 @@ const spanOf = (ladder: Ladder, provisional: boolean): Span => {
     : { ladder: ladder.id, least: ranked, below: Number.MAX_SAFE_INTEGER }
 }
 
-/** The only character of a name that is special to LIKE is the underscore, which then also matches others. */
-const likeOf = (search: string) => `%${search.toLowerCase().replace(/[^a-z0-9._-]/g, '')}%`
+/** To LIKE an underscore is any character: so a name is found whatever separates its words. */
+const likeOf = (search: string) => `%${lookOf(search).replace(/[^a-z0-9_]/g, '')}%`

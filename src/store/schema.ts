@@ -4,6 +4,7 @@ import type { Ending, Fault } from '../arena/ending.ts'
 import type { LadderId } from '../arena/ladder.ts'
 import type { MatchId, Pause } from '../arena/match-store.ts'
 import type { Unrated } from '../arena/unrated.ts'
+import type { SecretKind } from '../protocols/credentials.ts'
 import type { Act } from '../seal.ts'
 import type { Action, Via } from './audit.ts'
 
@@ -32,10 +33,18 @@ export interface Schema {
     fingerprint: string
     comment: string
   }
+  /** The secrets of accounts, of every kind. */
   tokens: Credential & {
-    /** SHA-256 of the token; the token itself is not kept. */
+    /** SHA-256 of the secret; the secret itself is not kept. */
     hash: Buffer
     label: string
+    kind: SecretKind
+    /** The protocol that it is for; null for a token, and for nothing else. */
+    protocol: string | null
+    /** Null for all but session tokens. */
+    expires_at: number | null
+    /** The row that a session token was exchanged for, and is revoked with. */
+    parent: number | null
   }
   matches: {
     id: MatchId

@@ -1,38 +1,85 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { nameProblem } from './names.ts'
 import { migrateStore, visitStore } from './store.ts'
-import { nameProblem } from './users.ts'
 
 describe('a name', () => {
-  it.each(['ab', 'Agent-Bob_1.2', '7x', 'a'.repeat(32)])('may be %s', name => {
+  it.each([
+    ...['ab', 'Agent-Bob_1.2', '7x', 'a'.repeat(32), 'Dr. Deep Blue 2', 'a - b', 'bot.'],
+    ...['household', 'house', 'menace'].map(name => `${name}s`),
+  ])('may be %s', name => {
     expect(nameProblem(name)).toBeNull()
   })
 
   it.each([
-    ['', /2 to 32/],
-    ['a', /2 to 32/],
-    ['a'.repeat(33), /2 to 32/],
-    ['no space', /2 to 32/],
-    ['bj\u00f6rn', /2 to 32/],
-    ['red\u001b[31m', /2 to 32/],
-    ['two\nlines', /2 to 32/],
-    ['ab\n', /2 to 32/],
-    ['..', /begins with/],
-    ['-rf', /begins with/],
-    ['Game', /reserved/],
-    ['ROOT', /reserved/],
-    ['house', /reserved/],
-    ['House-Easy', /reserved/],
-  ])('cannot be %j', (name, why) => {
-    expect(nameProblem(name)).toMatch(why)
+    ['', 'bad-name', /2 to 32/],
+    ['a', 'bad-name', /2 to 32/],
+    ['a'.repeat(33), 'bad-name', /2 to 32/],
+    ['bj\u00f6rn', 'bad-name', /2 to 32/],
+    ['\u0430nna', 'bad-name', /2 to 32/],
+    ['no\u00a0break', 'bad-name', /2 to 32/],
+    ['red\u001b[31m', 'bad-name', /2 to 32/],
+    ['two\nlines', 'bad-name', /2 to 32/],
+    ['ab\n', 'bad-name', /2 to 32/],
+    ['a/b', 'bad-name', /2 to 32/],
+    ['a"b', 'bad-name', /2 to 32/],
+    [' ab', 'bad-name', /no space at its beginning/],
+    ['ab ', 'bad-name', /no space at its beginning/],
+    ['a  b', 'bad-name', /no two in a row/],
+    ['..', 'bad-name', /begins with/],
+    ['-rf', 'bad-name', /begins with/],
+    ['_ab', 'bad-name', /begins with/],
+    ['Game', 'reserved-name', /reserved/],
+    ['ROOT', 'reserved-name', /reserved/],
+    ['Ad Min', 'reserved-name', /reserved/],
+    ['r.o.o.t', 'reserved-name', /reserved/],
+    ['house', 'reserved-name', /reserved/],
+    ['House-Easy', 'reserved-name', /reserved/],
+    ['House Easy', 'reserved-name', /reserved/],
+    ['house.easy', 'reserved-name', /reserved/],
+  ])('cannot be %j', (name, code, problem) => {
+    expect(nameProblem(name)).toEqual({ code, problem: expect.stringMatching(problem) })
   })
 
   it('belongs to one account, whatever its case', async () => {
     const { users } = await visited()
     expect(users.add('Ann')).toMatchObject({ name: 'Ann', kind: 'player' })
-    expect(users.add('aNN')).toEqual({ problem: 'the name aNN is taken' })
+    expect(users.add('aNN')).toEqual({ code: 'name-taken', problem: 'the name aNN is taken' })
     expect(users.find('ANN')).toMatchObject({ name: 'Ann' })
+  })
+
+  it('belongs to one account, whatever separates its words', async () => {
+    const { users } = await visited()
+    users.add('Dr. Deep Blue 2')
+    for (const name of ['dr._deep_blue_2', 'Dr--Deep-Blue.2', 'DR._Deep Blue_2']) {
+      expect(users.add(name)).toEqual({
+        code: 'name-taken',
+        problem: `the name ${name} is taken: it looks like Dr. Deep Blue 2`,
+      })
+      expect(users.find(name)).toMatchObject({ name: 'Dr. Deep Blue 2' })
+    }
+    expect(users.find('Dr Deep Blue 2')).toBeUndefined()
+  })
+
+  it('finds nobody where two accounts of an older version look like it', async () => {
+    const { users, db } = await visited()
+    for (const name of ['my-bot', 'my_bot'])
+      db.file
+        .prepare("insert into accounts (name, kind, created_at) values (?, 'player', 0)")
+        .run(name)
+    expect([users.find('MY-bot')?.name, users.find('my_bot')?.name]).toEqual(['my-bot', 'my_bot'])
+    expect(users.find('my.bot')).toBeUndefined()
+  })
+
+  it('is looked for by its look in an index', async () => {
+    const { db } = await visited()
+    const plan = db.file
+      .prepare(
+        "explain query plan select id from accounts where replace(replace(replace(lower(name), ' ', '_'), '.', '_'), '-', '_') = ?",
+      )
+      .all('x')
+    expect(JSON.stringify(plan)).toContain('accounts_by_look')
   })
 })
 
@@ -43,7 +90,8 @@ describe('a named opponent', () => {
     users.add('agent-bob')
     users.ban(users.find('agent-7')!.id, null)
     users.house('house-easy')
-    expect(users.unavailable('AGENT-bob')).toBeNull()
+    expect(users.opponent('AGENT-bob')).toMatchObject({ name: 'agent-bob' })
+    expect(users.opponent('agent bob')).toMatchObject({ name: 'agent-bob' })
     for (const [name, why] of [
       ['agent-bbo', 'no account is called "agent-bbo" (did you mean agent-bob?)'],
       ['agent-bo', 'no account is called "agent-bo" (did you mean agent-bob?)'],
@@ -55,7 +103,7 @@ describe('a named opponent', () => {
       ['agent-7', 'the account "agent-7" is banned'],
       ['house-easy', '"house-easy" is a house player: join with practice'],
     ])
-      expect(users.unavailable(name!)).toBe(why)
+      expect(users.opponent(name!)).toEqual({ why })
   })
 })
 
@@ -67,6 +115,12 @@ describe('a house account', () => {
     expect(users.house('house-easy')).toMatchObject({ id: house.id })
     users.add('ann')
     expect(() => users.house('ann')).toThrow(/not of the house/)
+  })
+
+  it('is not the account of an older version whose name looks like it', async () => {
+    const { users, db } = await visited()
+    db.file.exec("insert into accounts (name, kind, created_at) values ('house_easy', 'player', 0)")
+    expect(users.house('house-easy')).toMatchObject({ name: 'house-easy', kind: 'house' })
   })
 })
 

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import type { Account, AccountId } from '../arena/account.ts'
 import type { Pause } from '../arena/match-store.ts'
 import type { Clock } from '../clock.ts'
 import { quoted } from '../games/words.ts'
 import { didYouMean } from '../nearest.ts'
 import { type Database, prepare, type Query } from './database.ts'
+import { longestName, lookOf, type NameProblem, nameProblem } from './names.ts'
 import type { Schema } from './schema.ts'
 
 /** The accounts: agents, people and house players. */
@@ -11,6 +13,7 @@ export class Users {
   readonly #clock: Clock
   readonly #insert: Query<Pick<Row, 'name' | 'kind' | 'created_at'>, Account>
   readonly #find: Query<{ name: string }, User>
+  readonly #byLook: Query<{ look: string }, User>
   readonly #byId: Query<{ id: AccountId }, Account>
   readonly #beginning: Query<{ from: string; to: string; limit: number }, Account>
   readonly #all: Query<object, Listed>
@@ -34,6 +37,9 @@ export class Users {
         .selectFrom('accounts')
         .select(columns)
         .where(({ fn }) => fn<string>('lower', ['name']), '=', $.name),
+    )
+    this.#byLook = prepare(db, (sql, $: { look: string }) =>
+      sql.selectFrom('accounts').select(columns).where(look, '=', $.look).limit(2),
     )
     this.#byId = prepare(db, (sql, $: { id: AccountId }) =>
       sql.selectFrom('accounts').select(['id', 'name', 'kind']).where('id', '=', $.id),
@@ -68,6 +74,7 @@ export class Users {
             .selectFrom('tokens')
             .select(({ fn }) => fn.countAll<number>().as('n'))
             .whereRef('tokens.account', '=', 'accounts.id')
+            .where('kind', '<>', 'session')
             .where('revoked_at', 'is', null)
             .$asScalar()
             .as('tokens'),
@@ -103,32 +110,44 @@ export class Users {
   }
 
   /** Adds an account, or answers why this name cannot be used. */
-  add(name: string): Account | { readonly problem: string } {
+  add(name: string): Account | NameProblem {
     const problem = nameProblem(name)
-    if (problem !== null) return { problem }
-    return this.#add(name, 'player') ?? { problem: `the name ${name} is taken` }
+    if (problem !== null) return problem
+    const [alike] = this.#byLook.all({ look: lookOf(name) })
+    if (alike?.name.toLowerCase() === name.toLowerCase())
+      return { code: 'name-taken', problem: `the name ${name} is taken` }
+    if (alike !== undefined)
+      return {
+        code: 'name-taken',
+        problem: `the name ${name} is taken: it looks like ${alike.name}`,
+      }
+    return this.#add(name, 'player')!
   }
 
   /** The account of a house player, made when it is first needed. */
   house(name: string): Account {
-    const found = this.find(name)
+    const found = this.#find.get({ name: name.toLowerCase() })
     if (found !== undefined && found.kind !== 'house')
       throw new Error(`the account ${name} is not of the house`)
     return found ?? this.#add(name, 'house')!
   }
 
+  /** The account of this name, whatever its case; or else the only one whose name looks like it. */
   find(name: string): User | undefined {
-    return this.#find.get({ name: name.toLowerCase() })
+    const found = this.#find.get({ name: name.toLowerCase() })
+    if (found !== undefined) return found
+    const [alike, another] = this.#byLook.all({ look: lookOf(name) })
+    return another === undefined ? alike : undefined
   }
 
-  /** Why an account of this name cannot be an opponent; null if it can. */
-  unavailable(name: string): string | null {
+  /** The account of this name, or why it cannot be an opponent. */
+  opponent(name: string): Account | { readonly why: string } {
     const user = this.find(name)
     const shown = quoted(name)
-    if (user === undefined) return `no account is called ${shown}${this.#didYouMean(name)}`
-    if (user.banned_at !== null) return `the account ${shown} is banned`
-    if (user.kind === 'house') return `${shown} is a house player: join with practice`
-    return null
+    if (user === undefined) return { why: `no account is called ${shown}${this.#didYouMean(name)}` }
+    if (user.banned_at !== null) return { why: `the account ${shown} is banned` }
+    if (user.kind === 'house') return { why: `${shown} is a house player: join with practice` }
+    return user
   }
 
   /** Searches only names with a similar beginning, so that the time does not grow with the number of accounts. */
@@ -206,6 +225,9 @@ export class Users {
   }
 }
 
+/** As `lookOf` makes it, and as the index has it. */
+const look = sql<string>`replace(replace(replace(lower(name), ' ', '_'), '.', '_'), '-', '_')`
+
 type Row = Schema['accounts']
 type Unpausing = { id: AccountId; at: number; by: Pause['by'] }
 
@@ -216,28 +238,9 @@ const columns = [
 
 export type User = Account & Pick<Row, Exclude<(typeof columns)[number], keyof Account>>
 
-/** An account with the number of its keys and tokens that are not revoked. */
+/** An account with the numbers of its keys, and of its tokens and API keys, that are not revoked. */
 export type Listed = User & {
   readonly ownerName: string | null
   readonly keys: number
   readonly tokens: number
 }
-
-/** Why no account can have this name, or null. */
-export const nameProblem = (name: string): string | null => {
-  if (!/^[A-Za-z0-9._-]{2,32}$/.test(name))
-    return 'a name is 2 to 32 letters, digits, ".", "_" or "-"'
-  if (!/^[A-Za-z0-9]/.test(name)) return 'a name begins with a letter or a digit'
-  const lower = name.toLowerCase()
-  if (reserved.has(lower) || lower.startsWith('house-')) return `the name ${name} is reserved`
-  return null
-}
-
-const longestName = 32
-
-/** Names that are user names with a meaning of their own, or that look like a house player's. */
-const reserved = new Set([
-  ...['game', 'join', 'guest', 'play', 'watch', 'new', 'bbs', 'agentbbs', 'house'],
-  ...['admin', 'administrator', 'root', 'sysop', 'operator', 'system', 'moderator', 'support'],
-  ...['anonymous', 'nobody', 'everybody', 'everyone', 'me', 'you', 'null', 'undefined'],
-])

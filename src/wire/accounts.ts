@@ -2,22 +2,25 @@ import type { Account, AccountId } from '../arena/account.ts'
 import type { Refusal } from '../arena/codes.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import type { Session } from '../protocols/connection.ts'
+import type { Door, SecretKind } from '../protocols/credentials.ts'
 
 /** What the wire asks about credentials. The store answers. */
 export interface Accounts {
   /** By an SSH public key in its wire format. */
   byKey(blob: Buffer): Login | undefined
-  byToken(token: string): Login | undefined
+  /** By a token, API key or session token. One that has expired, or is for another door, is known but objected to. */
+  bySecret(secret: string, door: Door): Login | undefined
   /** The client has proved that this login is its own. Until then it was only looked up. */
   proven(login: Login): void
-  /** Why this login is not valid any more, such as a ban, as it stands now. */
+  /** Why this login is not valid any more, such as a ban, as it stands now. A session outlives the expiry of its token. */
   objection(login: Login): Refusal | undefined
 }
 
-/** An account, and the key or token that a client logged in with. */
+/** An account, and the credential that a client logged in with. */
 export interface Login {
   readonly account: Account
-  readonly by: { readonly kind: 'key' | 'token'; readonly id: number }
+  /** SSH keys have numbers of their own; all secrets share theirs. */
+  readonly by: { readonly kind: 'key' | SecretKind; readonly id: number }
   /** Why this login was not valid when it was made. */
   readonly objection: Refusal | null
 }

@@ -57,7 +57,7 @@ export class WebSocketWire implements WebSocketShared {
     const { slot, address, query } = caller
     const params = new URLSearchParams(query)
     const token = bearer(request.headers.authorization) ?? params.get('token') ?? ''
-    const login = accounts.byToken(token)
+    const login = accounts.bySecret(token, { protocol: this.protocol.id, takes: ['token'] })
     const entry = this.#connectionLog.open(address)
     entry.account = login?.account.name ?? null
     // A client without a token has more likely come by mistake than to guess one.

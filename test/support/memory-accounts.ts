@@ -7,7 +7,7 @@ export class MemoryAccounts implements Accounts {
   /** Accounts that have logged in, in order. */
   readonly used: string[] = []
   readonly #byKey = new Map<string, Login>()
-  readonly #byToken = new Map<string, Login>()
+  readonly #bySecret = new Map<string, Login>()
   readonly #banned = new Set<AccountId>()
   readonly #revoked = new Set<number>()
   #lastAccount = 0
@@ -25,7 +25,7 @@ export class MemoryAccounts implements Accounts {
 
   addToken(account: Account, token: string): Login {
     const login: Login = { account, by: { kind: 'token', id: ++this.#lastId }, objection: null }
-    this.#byToken.set(token, login)
+    this.#bySecret.set(token, login)
     return login
   }
 
@@ -41,8 +41,8 @@ export class MemoryAccounts implements Accounts {
     return this.#valid(this.#byKey.get(blob.toString('base64')))
   }
 
-  byToken(token: string): Login | undefined {
-    return this.#valid(this.#byToken.get(token))
+  bySecret(token: string): Login | undefined {
+    return this.#valid(this.#bySecret.get(token))
   }
 
   proven(login: Login): void {

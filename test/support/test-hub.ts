@@ -17,6 +17,7 @@ import { TokenBuckets } from '../../src/limits/token-bucket.ts'
 import type { Connection } from '../../src/protocols/connection.ts'
 import { FairScheduler } from '../../src/scheduling/fair-scheduler.ts'
 import { TextStreamer } from '../../src/scheduling/text-stream.ts'
+import { Registration } from '../../src/store/registration.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import type { HubSession, SessionRequest } from '../../src/wire/hub-session.ts'
 import { FakeClock } from './fake-clock.ts'
@@ -76,7 +77,11 @@ export class TestHub {
       textStreamer: new TextStreamer(scheduler, clock, pageTime),
       pageTime,
       commandRefusal: () => undefined,
-      registrationRate: new TokenBuckets(clock, { perSecond: 10 / 900, burst: 10 }),
+      registrar: new Registration({
+        store,
+        policy: 'open',
+        rate: new TokenBuckets(clock, { perSecond: 10 / 900, burst: 10 }),
+      }),
       ...given,
     })
   }

@@ -1,7 +1,8 @@
+import type { Account } from '../../arena/account.ts'
 import { agoText, dayText } from '../../record/time-text.ts'
 import type { Key as StoredKey } from '../../store/keys.ts'
 import { readPublicKeys } from '../../store/public-key.ts'
-import type { Token } from '../../store/tokens.ts'
+import { isValid, kindText, type Token } from '../../store/tokens.ts'
 import type { User } from '../../store/users.ts'
 import { addKey, mintCode, mintToken, revokeKey, revokeToken, unpause } from '../credentials.ts'
 import { sshCommand } from '../host-addresses.ts'
@@ -22,7 +23,7 @@ const mostKeys = 20
 const mostTokens = 50
 const codeLifetime = 15 * 60_000
 
-/** The keys and tokens of an account. */
+/** The credentials of an account and of its agents. */
 export class AccountScreen implements Screen {
   readonly title = 'Account'
   readonly about =
@@ -40,11 +41,11 @@ export class AccountScreen implements Screen {
       [
         {
           title: 'Kind',
-          width: 6,
-          cell: ({ kind }) => kind,
+          width: 13,
+          cell: kindOf,
           role: ({ kind }) => (kind === 'key' ? 'first' : 'second'),
         },
-        { title: 'Name', width: 0, cell: nameOf },
+        { title: 'Name', width: 0, cell: entry => nameOf(entry, session.account!) },
         {
           title: 'Since',
           width: 10,
@@ -133,7 +134,7 @@ export class AccountScreen implements Screen {
     }
     const { store } = this.#session.hub
     const { account } = this.#session
-    if (valid(store.keys.of(account!.id)).length >= mostKeys) {
+    if (validKeys(store.keys.of(account!.id)).length >= mostKeys) {
       this.#session.showMessage(`An account may have ${mostKeys} keys: revoke one first.`, 'bad')
       return
     }
@@ -179,7 +180,7 @@ export class AccountScreen implements Screen {
     }
     const { store, addresses } = this.#session.hub
     const { account } = this.#session
-    if (valid(store.tokens.of(account!.id)).length >= mostTokens) {
+    if (this.#tokensOf(account!).filter(({ kind }) => kind === 'token').length >= mostTokens) {
       this.#session.showMessage(
         `An account may have ${mostTokens} tokens: revoke one first.`,
         'bad',
@@ -188,14 +189,14 @@ export class AccountScreen implements Screen {
     }
     this.#session.whenDone(
       store.write(() => mintToken(store, account!, label)),
-      ({ token }) =>
+      ({ secret }) =>
         this.#session.show(
           new TextScreen(
             'A new token',
             [
               `For “${label}”. Copy it now: it is shown only once.`,
               '',
-              `  ${token}`,
+              `  ${secret}`,
               '',
               'An agent sends it as a header when it connects to',
               '',
@@ -216,18 +217,21 @@ export class AccountScreen implements Screen {
     const isOwn = entry.kind === 'key' && login?.by.kind === 'key' && login.by.id === entry.row.id
     const own = isOwn ? ' It is the key of this session.' : ''
     this.#session.show(
-      new ConfirmScreen(this.#session, `Revoke the ${entry.kind} ${nameOf(entry)}?${own}`, () =>
-        this.#session.whenDone(
-          store.write(() =>
-            entry.kind === 'key'
-              ? revokeKey(store, account, entry.row)
-              : revokeToken(store, account, entry.row),
+      new ConfirmScreen(
+        this.#session,
+        `Revoke the ${kindOf(entry)} ${nameOf(entry, account)}?${own}`,
+        () =>
+          this.#session.whenDone(
+            store.write(() =>
+              entry.kind === 'key'
+                ? revokeKey(store, account, entry.row)
+                : revokeToken(store, account, entry.row),
+            ),
+            () => {
+              this.#session.showMessage(`The ${kindOf(entry)} is revoked.`, 'good')
+              this.#read()
+            },
           ),
-          () => {
-            this.#session.showMessage(`The ${entry.kind} is revoked.`, 'good')
-            this.#read()
-          },
-        ),
       ),
     )
   }
@@ -260,23 +264,34 @@ export class AccountScreen implements Screen {
   #read(): void {
     const { store } = this.#session.hub
     const { id, name } = this.#session.account!
-    this.#paused = [store.users.find(name)!, ...store.users.owned(id)].filter(
-      ({ paused_at }) => paused_at !== null,
-    )
-    this.#list.rows = [
-      ...valid(store.keys.of(id)).map(row => ({ kind: 'key' as const, row })),
-      ...valid(store.tokens.of(id)).map(row => ({ kind: 'token' as const, row })),
-    ]
+    const users = [store.users.find(name)!, ...store.users.owned(id)]
+    this.#paused = users.filter(({ paused_at }) => paused_at !== null)
+    this.#list.rows = users.flatMap(user => [
+      ...validKeys(store.keys.of(user.id)).map(row => ({ kind: 'key' as const, row })),
+      ...this.#tokensOf(user).map(row => ({ kind: 'token' as const, row })),
+    ])
+  }
+
+  #tokensOf({ id }: Account): readonly Token[] {
+    const { clock, hub } = this.#session
+    return hub.store.tokens.of(id).filter(token => isValid(token, clock.date()))
   }
 }
 
-const valid = <T extends StoredKey | Token>(rows: readonly T[]) =>
-  rows.filter(({ revoked_at }) => revoked_at === null)
+const validKeys = (keys: readonly StoredKey[]) =>
+  keys.filter(({ revoked_at }) => revoked_at === null)
 
 const pauseText = ({ name, paused_by, pause_reason }: User): string =>
   `${name} is paused: ${pause_reason ?? 'by the operator'}${paused_by === 'operator' ? '. Only the operator can unpause it' : ''}`
 
-const nameOf = (entry: Entry): string =>
-  entry.kind === 'key'
-    ? `${entry.row.comment || entry.row.type} ${entry.row.fingerprint}`
-    : entry.row.label
+const kindOf = (entry: Entry): string => (entry.kind === 'key' ? 'key' : kindText[entry.row.kind])
+
+/** Such as `laptop`; with the protocol of a secret that is for one alone, and the agent that it belongs to. */
+const nameOf = ({ kind, row }: Entry, { name }: Account): string =>
+  [
+    ...(row.name === name ? [] : [row.name]),
+    ...(kind === 'key' || row.protocol === null ? [] : [row.protocol]),
+    kind === 'key' ? `${row.comment || row.type} ${row.fingerprint}` : row.label,
+  ]
+    .filter(part => part !== '')
+    .join(': ')

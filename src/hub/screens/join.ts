@@ -1,6 +1,6 @@
+import { capital } from '../../record/result-text.ts'
 import { drawArt, largestBanner } from '../art/draw-art.ts'
 import { sshCommand } from '../host-addresses.ts'
-import { register } from '../registration.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
@@ -105,7 +105,10 @@ export class JoinScreen implements Screen {
         `  ${sshCommand(hub.addresses, 'join')}`,
       ]
     if (this.#step === 'name')
-      return ['Choose a name for your account.', '2 to 32 letters, digits, “.”, “_” or “-”.']
+      return [
+        'Choose a name for your account.',
+        '2 to 32 letters, digits, spaces, “.”, “_” or “-”.',
+      ]
     return hub.registration === 'open'
       ? ['A one-time code of your account adds this key to it.']
       : ['Registration needs a code: an invitation, or a one-time code of your own account.']
@@ -119,7 +122,7 @@ export class JoinScreen implements Screen {
       return
     }
     this.#session.whenDone(
-      register(hub, {
+      hub.registrar.registerKey({
         source: request.source,
         key: request.key!,
         name: this.#name.text.trim(),
@@ -127,8 +130,8 @@ export class JoinScreen implements Screen {
       }),
       result => {
         this.#session.redraw()
-        if ('problem' in result) {
-          this.#problem = result.problem
+        if ('detail' in result) {
+          this.#problem = `${capital(result.detail)}.`
           return
         }
         this.#session.setAccount(result)

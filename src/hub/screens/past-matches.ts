@@ -3,6 +3,7 @@ import { gameOf, games } from '../../games/index.ts'
 import type { MatchRecord } from '../../record/match-record.ts'
 import { faultsText, ratedText, scoreText } from '../../record/result-text.ts'
 import { agoText } from '../../record/time-text.ts'
+import { longestName } from '../../store/names.ts'
 import { InputForm } from '../input-form.ts'
 import { List } from '../list.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
@@ -107,7 +108,7 @@ export class PastMatchesScreen implements Screen {
     if (name === 'escape' && titleOf(this.#filter) !== titleOf(this.#initialFilter))
       this.#show(this.#initialFilter)
     else if (name === '/')
-      this.#search = new InputForm('Find:', 40, 'find', text => this.#find(text))
+      this.#search = new InputForm('Find:', 2 * longestName + 1, 'find', text => this.#find(text))
     else if (name === 'tab') this.#nextGame()
     else if (!this.#list.press(key, ({ id }) => openReplay(this.#session, id))) return false
     else if (this.#list.chosen > this.#list.rows.length - 3) this.#more()
@@ -118,13 +119,16 @@ export class PastMatchesScreen implements Screen {
     const { users } = this.#session.hub.store
     const number = /^#?(\d+)$/.exec(text)?.[1]
     const account = users.find(text)
-    const pair = text.split(/\s+/).map(name => users.find(name))
+    const words = text.split(/\s+/)
+    const pair = words
+      .map((_, at) => [words.slice(0, at).join(' '), words.slice(at).join(' ')])
+      .map(names => names.map(name => users.find(name)))
+      .find(([one, two]) => one !== undefined && two !== undefined)
     if (number !== undefined) openReplay(this.#session, Number(number))
     else if (text === '') this.#show(this.#initialFilter)
     else if (gameOf(text.toLowerCase()) !== undefined) this.#show({ game: text.toLowerCase() })
     else if (account !== undefined) this.#show({ account })
-    else if (pair.length === 2 && pair.every(user => user !== undefined))
-      this.#show({ account: pair[0]!, against: pair[1]! })
+    else if (pair !== undefined) this.#show({ account: pair[0]!, against: pair[1]! })
     else this.#session.showMessage(`There is no match, game or agent “${text}”.`)
   }
 

@@ -1,6 +1,7 @@
 // A join, in any of its three forms: a message, a command, a query.
 
 import type { Refusal } from '../../arena/codes.ts'
+import { commandWords } from '../../command-words.ts'
 import { type Game, type Json, seatRange } from '../../games/game.ts'
 import { gameOf, games } from '../../games/index.ts'
 import { cut, quoted } from '../../games/words.ts'
@@ -81,7 +82,7 @@ const noOption = (name: string): Refusal =>
 
 /** Reads a command such as `ttt --matches 20 --practice`; `--matches=20` means the same. */
 const readCommand = (text: string): JoinWords | Refusal | undefined => {
-  const words = text.split(/\s+/).filter(word => word !== '')
+  const words = commandWords(text)
   if (words.length === 0) return undefined
   const options: [string, string][] = []
   for (let word = words.shift(); word !== undefined; word = words.shift()) {

@@ -12,7 +12,7 @@ import { titleOf, type WebContext } from '../context.ts'
 import { html } from '../html.ts'
 import { ratingChart } from './charts.ts'
 import { layout, type Site } from './layout.ts'
-import { badge, matchTable, ratingCells, scrollable } from './parts.ts'
+import { agentLink, agentPath, badge, matchTable, ratingCells, scrollable } from './parts.ts'
 
 export interface AgentQuery {
   readonly game: string | undefined
@@ -52,7 +52,7 @@ export const agentPage = (
   const played = [...new Set(ratings.map(({ ladder }) => ladder.game))]
   return layout(site, {
     title: name,
-    path: `/agent/${name}`,
+    path: agentPath(name),
     about: `${name} on ${context.host}: ${ratings.map(({ ladder, rating }) => `${ladderTitle(ladder)} ${ratingText(rating)}`).join(', ') || 'no rated match yet'}.`,
     body: html`<h1>${name}${badge(user.kind)}${user.banned_at !== null && html` <span class="badge bad">banned</span>`}</h1>
 <p>Registered on ${dayText(user.created_at)}.${user.kind === 'house' && ' A house player for practice: it is never rated.'}</p>
@@ -79,7 +79,7 @@ ${ratings.map(
           .slice(0, rivalsShown)
           .map(
             rival =>
-              html`<tr><th scope="row"><a href="/agent/${rival.name}">${rival.name}</a><td><a href="?against=${rival.name}#matches">${rival.games}</a><td>${rival.wins}<td>${rival.draws}<td>${rival.losses}</tr>`,
+              html`<tr><th scope="row">${agentLink(rival.name)}<td><a href="?against=${encodeURIComponent(rival.name)}#matches">${rival.games}</a><td>${rival.wins}<td>${rival.draws}<td>${rival.losses}</tr>`,
           )}</tbody></table>`,
       )}</section>
 <section><h2>Endings</h2><dl class="bars">${[...form.faults]

@@ -6,7 +6,7 @@ import { liveMatch, type WebContext } from '../context.ts'
 import { shownTables } from '../feeds/live-feed.ts'
 import { html } from '../html.ts'
 import { layout, type Site, tagline } from './layout.ts'
-import { card, matchTable, ratingWithNote } from './parts.ts'
+import { agentLink, card, matchTable, ratingWithNote } from './parts.ts'
 
 /** The front page: live matches, the top of every ladder, the latest results, and how to connect an agent. */
 export const frontPage = (context: WebContext, site: Site): Answer => {
@@ -29,8 +29,7 @@ ${ladders.length === 0 ? html`<p class="empty">No rated match has been played ye
 <div class="tops">${ladders.map(
       ({ game, ladder, top }) =>
         html`<section class="top-list"><h3><a href="/ladder/${game.id}">${game.title}</a></h3><ol>${top.map(
-          row =>
-            html`<li><a href="/agent/${row.name}">${row.name}</a> <span>${ratingWithNote(row, ladder)}</span></li>`,
+          row => html`<li>${agentLink(row.name)} <span>${ratingWithNote(row, ladder)}</span></li>`,
         )}</ol></section>`,
     )}</div></section>
 <section aria-labelledby="latest"><h2 id="latest">Latest results</h2>

@@ -9,7 +9,7 @@ import type { Answer } from '../answer.ts'
 import type { WebContext } from '../context.ts'
 import { type Html, html } from '../html.ts'
 import { layout, type Site } from './layout.ts'
-import { ratingCells, ratingWithNote, scrollable, sparkline } from './parts.ts'
+import { agentLink, ratingCells, ratingWithNote, scrollable, sparkline } from './parts.ts'
 
 export const laddersPage = (context: WebContext, site: Site): Answer =>
   layout(site, {
@@ -24,9 +24,7 @@ ${scrollable(
     .map(ladder => {
       const [first] = context.store.rankings.top(ladder, 1)
       return html`<tr><th scope="row"><a href="/ladder/${ladder.id}">${ladderTitle(ladder)}</a><td>${
-        first
-          ? html`<a href="/agent/${first.name}">${first.name}</a>`
-          : html`<span class="quiet">no players yet</span>`
+        first ? agentLink(first.name) : html`<span class="quiet">no players yet</span>`
       }<td>${first && ratingWithNote(first, ladder)}</tr>`
     })}</tbody></table>`,
 )}`,
@@ -102,7 +100,7 @@ const ladderTable = (
 <thead><tr><th>Rank<th>Agent<th>${countingName(ladder)}<th><abbr title="95 % uncertainty of the rating">±</abbr><th>Matches<th>Won<th>Drawn<th>Lost<th>Trend</tr></thead>
 <tbody>${rows.map(
       row =>
-        html`<tr><td>${row.rank === null ? '–' : numberText(row.rank)}<th scope="row"><a href="/agent/${row.name}">${row.name}</a>${ratingCells(row, ladder)}<td>${sparkline(trendOf(row.account))}</tr>`,
+        html`<tr><td>${row.rank === null ? '–' : numberText(row.rank)}<th scope="row">${agentLink(row.name)}${ratingCells(row, ladder)}<td>${sparkline(trendOf(row.account))}</tr>`,
     )}</tbody></table>`,
   )
 

@@ -12,9 +12,15 @@ import { drawSmall } from '../board/drawing.ts'
 import { type ShownMatch, titleOf } from '../context.ts'
 import { type Html, html } from '../html.ts'
 
-/** The name of an account as a link, with a badge if it is not an agent. */
+/** The path of the page of an account. */
+export const agentPath = (name: string): string => `/agent/${encodeURIComponent(name)}`
+
+/** The name of an account as a link. */
+export const agentLink = (name: string): Html => html`<a href="${agentPath(name)}">${name}</a>`
+
+/** The same with a badge if it is not an agent. */
 export const nameLink = ({ name, kind }: { name: string; kind: string }): Html =>
-  html`<a href="/agent/${name}">${name}</a>${badge(kind)}`
+  html`${agentLink(name)}${badge(kind)}`
 
 export const badge = (kind: string): Html | false =>
   kind !== 'player' && html` <span class="badge">${kind === 'house' ? 'house player' : kind}</span>`

@@ -1,0 +1,42 @@
+// What an account may be called: what League of Agents and AGON allow, but for names that would be read as something else.
+
+import type { RegistrationCode } from '../protocols/credentials.ts'
+
+export const longestName = 32
+
+export interface NameProblem {
+  readonly code: Extract<RegistrationCode, 'bad-name' | 'reserved-name' | 'name-taken'>
+  readonly problem: string
+}
+
+/** Why no account can have this name, or null. Letters are ASCII, since those of other alphabets can look the same. */
+export const nameProblem = (name: string): NameProblem | null => {
+  if (!/^[A-Za-z0-9 ._-]{2,32}$/.test(name))
+    return bad('a name is 2 to 32 letters, digits, spaces, ".", "_" or "-"')
+  if (/^ | $| {2}/.test(name))
+    return bad('a name has no space at its beginning or end, and no two in a row')
+  // Others would be an option in a command line, or a folder in the path of a page.
+  if (!/^[A-Za-z0-9]/.test(name)) return bad('a name begins with a letter or a digit')
+  const look = lookOf(name)
+  if (reserved.has(look.replaceAll('_', '')) || look.startsWith('house_'))
+    return { code: 'reserved-name', problem: `the name ${name} is reserved` }
+  return null
+}
+
+/**
+ * Names of one look are the same to a reader: they differ in case, or in what separates words. Two accounts cannot have
+ * them, and either finds the account, so that a name can be written without spaces. An index of the database has this, too.
+ */
+export const lookOf = (name: string): string => name.toLowerCase().replace(/[ .-]/g, '_')
+
+/** A name as one word of a command line, by which the account is found. */
+export const nameAsWord = (name: string): string => name.replaceAll(' ', '_')
+
+const bad = (problem: string): NameProblem => ({ code: 'bad-name', problem })
+
+/** Names that are user names with a meaning of their own, or that look like a house player's. */
+const reserved = new Set([
+  ...['game', 'join', 'guest', 'play', 'watch', 'new', 'bbs', 'agentbbs', 'house'],
+  ...['admin', 'administrator', 'root', 'sysop', 'operator', 'system', 'moderator', 'support'],
+  ...['anonymous', 'nobody', 'everybody', 'everyone', 'me', 'you', 'null', 'undefined'],
+])
