@@ -1,6 +1,7 @@
 // The wiring diagram: everything is built here, in the order in which a move travels.
 
 import { Arena } from './arena/arena.ts'
+import { codes } from './arena/codes.ts'
 import { seatRatings } from './arena/seat-ratings.ts'
 import { house } from './bots/house.ts'
 import { levelNames } from './bots/levels.ts'
@@ -24,7 +25,9 @@ import { logMatches } from './log/matches.ts'
 import { openMetrics } from './metrics/metrics.ts'
 import { watchDescriptors } from './process/file-descriptors.ts'
 import { StallWatch } from './process/stall-watch.ts'
-import { agentGames } from './protocols/agentgames/index.ts'
+import { refused } from './protocols/agentgames/http.ts'
+import { wireCodes } from './protocols/codes.ts'
+import { protocolModules } from './protocols/index.ts'
 import { FairScheduler } from './scheduling/fair-scheduler.ts'
 import { TextStreamer } from './scheduling/text-stream.ts'
 import type { Alarm } from './store/database-error.ts'
@@ -62,7 +65,7 @@ export const start = async (
   const { log, run } = logbook
   const { version } = JSON.parse(packageFile('package.json')!)
   const clock = new StallWatch(systemClock)
-  const metrics = openMetrics(clock, version)
+  const metrics = openMetrics(clock, version, refusalCodes)
   const { meter } = metrics
 
   const alarm: Alarm = {
@@ -107,13 +110,15 @@ export const start = async (
     meter,
   })
   logMatches(arena, clock, log)
-  const protocol = agentGames(arena, clock, moveTimeout, limits)
+  const protocols = protocolModules
+    .filter(({ id }) => config.protocols.includes(id))
+    .map(module => module.open({ arena, clock, moveTimeout, limits }))
   const roster = new Roster(accounts, limits.connectionsPerAccount)
   const connectionLimiter = new ConnectionLimiter({ clock, limits, meter, log })
   const shared = {
     accounts,
     roster,
-    protocol,
+    protocols,
     clock,
     keepAlive,
     connectionLimiter,
@@ -195,7 +200,8 @@ export const start = async (
         host: config.host,
         trustedProxies: config.trustedProxies,
         health,
-        pages: web.listener,
+        refused,
+        pages: (request, response, { source }) => web.listener(request, response, source),
       }),
     )
     wires.push({
@@ -274,6 +280,7 @@ export const start = async (
           )
         await arena.close(config.drain, hurried)
         roster.clear(stopping)
+        http.dismiss(stopping)
         people.close(stopping)
         await closeAll()
         log.info('host closed')
@@ -299,6 +306,13 @@ const listening = async <T>(
     throw new ConfigError(`${settings[which].variable}=${addressText(address)}: ${why}`)
   }
 }
+
+/** All codes with which clients are refused. */
+const refusalCodes: ReadonlySet<string> = new Set([
+  ...Object.keys(codes),
+  ...Object.keys(wireCodes),
+  ...protocolModules.flatMap(module => module.codes),
+])
 
 const stopping = {
   code: 'shutting-down',

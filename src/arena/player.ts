@@ -2,7 +2,7 @@
 
 import type { Game, GameEvent, Json, Seat, View } from '../games/game.ts'
 import type { Account } from './account.ts'
-import type { Code, Refusal } from './codes.ts'
+import type { Refusal } from './codes.ts'
 import type { Fault, Outcome } from './ending.ts'
 import type { Change, MatchId, Played } from './match-store.ts'
 import type { Terms } from './terms.ts'
@@ -31,10 +31,10 @@ export interface SeatHandle {
   /** `words`: what the player says as it leaves, for the other seats. */
   resign(words?: string): void
   /**
-   * The player's connection is lost. `back` ends the absence, where the terms allow one. `cause`: why the host ended the
-   * connection, if it did; a banned or revoked player loses at once, and the others are told why.
+   * The player's connection is lost. `back` ends the absence, where the terms allow one. `cause`: the code of why the host
+   * ended the connection, if it did; a `banned` or `revoked` player loses at once, and the others are told why.
    */
-  lost(cause?: Code): void
+  lost(cause?: string): void
   /**
    * The player has a newer connection, for which it gets a new handle, and is shown the board. Losing the older one no
    * longer means anything: its handle may still say `lost` afterwards.

@@ -1,6 +1,5 @@
 import type { Account } from '../arena/account.ts'
 import type { Arena, SeekRequest } from '../arena/arena.ts'
-import type { Code } from '../arena/codes.ts'
 import type { Ended, Player, PlayerMessage, Seated, SeatHandle } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
 
@@ -101,7 +100,7 @@ export class Person implements Player {
   }
 
   /** Leaves the queue or the match. */
-  leave(cause?: Code): void {
+  leave(cause?: string): void {
     this.#stopWaiting?.()
     this.#stopWaiting = null
     this.handle?.lost(cause)
