@@ -74,7 +74,7 @@ export interface ProtocolModule {
 }
 
 /** What a protocol is made of. */
-export interface ProtocolHost {
+interface ProtocolHost {
   readonly arena: Arena
   readonly clock: Clock
   /** Milliseconds that an agent has for a move, where the protocol leaves that to the host. */

@@ -8,7 +8,7 @@ import { sendBanner } from './ssh-banner.ts'
 import { fingerprint, proves } from './ssh-keys.ts'
 
 /** What a protocol answers under its SSH user name. */
-export interface SshService {
+interface SshService {
   readonly protocol: Protocol
   readonly ssh: SshUser
 }
