@@ -242,10 +242,9 @@ export const start = async (
       dropped: logbook.dropped,
       ready: health.ready,
     })
-    const recall = announce(config.data, {
-      play: addresses.play,
-      local: `ws://${localAddress({ ...config.http, port: http.port })}/play`,
-    })
+    const { play } = addresses
+    const local = `ws://${localAddress({ ...config.http, port: http.port })}/play`
+    const recall = play === null ? () => {} : announce(config.data, { play, local })
     log.info({ version, ssh: ssh.port, http: http.port }, 'host opened')
     const unwatch = accounts.watch(() => {
       matchStore.review()
