@@ -326,14 +326,11 @@ function protocols(value: string): readonly string[] | Wrong {
   if (value === 'all') return protocolIds
   const names = value.split(',').map(name => name.trim())
   const unknown = names.find(name => !protocolIds.includes(name))
-  if (unknown === undefined) return [...new Set(names)]
-  const which =
-    unknown === ''
-      ? 'a name is missing'
-      : `there is no protocol ${JSON.stringify(unknown.slice(0, 80))}`
-  return {
-    wrong: `${which}${didYouMean(unknown, protocolIds)}; give all, or some of ${protocolIds.join(', ')}`,
-  }
+  return unknown === undefined
+    ? [...new Set(names)]
+    : {
+        wrong: `there is no protocol ${JSON.stringify(unknown.slice(0, 80))}${didYouMean(unknown, protocolIds)}: give all, or some of ${protocolIds.join(', ')}`,
+      }
 }
 
 function yesOrNo(value: string): boolean | Wrong {
