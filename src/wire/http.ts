@@ -154,11 +154,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       return
     }
     const slot = connectionLimiter.admit('http', behind(peer, undefined, trustedProxies), {
-      destroy: () => {
-        if (caller.webSocket !== null) caller.webSocket.refuse(madeRoom)
-        else if (caller.requests === 0) rejections.send(socket, inFull(refused(madeRoom)))
-        else socket.destroy()
-      },
+      destroy: () => makeRoom(caller, socket),
     })
     if ('code' in slot) {
       rejections.send(socket, inFull(refused(slot)))
@@ -177,6 +173,13 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     socket.on('close', gone)
     parse.call(server, socket)
   })
+
+  /** Closes a connection whose place others need. */
+  function makeRoom(caller: Caller, socket: Socket): void {
+    if (caller.webSocket !== null) caller.webSocket.refuse(madeRoom)
+    else if (caller.requests === 0) rejections.send(socket, inFull(refused(madeRoom)))
+    else socket.destroy()
+  }
 
   /** Rejects a connection on which no whole request comes in time. */
   function expectRequest(socket: Socket, caller: Caller): void {
@@ -207,10 +210,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     const source = behind(socket.remoteAddress ?? '', forwardedFor, trustedProxies)
     if (!caller.isTrusted || source === undefined) return { source, slot: caller.slot }
     caller.slot.left()
-    const destroy = () => {
-      if (caller.webSocket !== null) caller.webSocket.refuse(madeRoom)
-      else socket.destroy()
-    }
+    const destroy = () => makeRoom(caller, socket)
     return { source, slot: connectionLimiter.admit('http', source, { destroy }) }
   }
 
