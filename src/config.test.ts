@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fc } from '../test/support/properties.ts'
-import { type Config, ConfigError, readConfig, settings } from './config.ts'
+import { type Config, ConfigError, protocolIds, readConfig, settings } from './config.ts'
 import { constants, removedSettings } from './constants.ts'
-import { protocolModules } from './protocols/index.ts'
 
 const anything = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -87,7 +86,7 @@ describe('the settings', () => {
 
   it('take protocols by name, or all, and refuse what is none', () => {
     const protocolsOf = (value: string) => readConfig({ AGENTBBS_PROTOCOLS: value }).protocols
-    expect(readConfig({}).protocols).toEqual(protocolModules.map(({ id }) => id))
+    expect(readConfig({}).protocols).toEqual(protocolIds)
     expect(protocolsOf(' agentgames,agentgames')).toEqual(['agentgames'])
     expect(() => protocolsOf('agentgame')).toThrow(
       'AGENTBBS_PROTOCOLS="agentgame": there is no protocol "agentgame" (did you mean agentgames?): give all, or some of agentgames',

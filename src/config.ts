@@ -4,7 +4,6 @@ import { BlockList, isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { type Constants, constants, removedSettings } from './constants.ts'
 import { didYouMean } from './nearest.ts'
-import { protocolModules } from './protocols/index.ts'
 
 /** All times in milliseconds. What is no setting comes from src/constants.ts. */
 export interface Config extends Readonly<Omit<Constants, 'limits'>> {
@@ -71,7 +70,8 @@ export const addressText = ({ host, port }: Address): string =>
 export const localAddress = ({ host, port }: Address): string =>
   addressText({ host: host === '' ? '127.0.0.1' : host, port })
 
-const protocolIds = protocolModules.map(({ id }) => id)
+/** The protocols that src/protocols/index.ts lists. */
+export const protocolIds: readonly string[] = ['agentgames']
 
 const general = {
   ssh: setting('AGENTBBS_ADDR', 'where SSH listens, as host:port', ':2222', address),

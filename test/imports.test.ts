@@ -16,6 +16,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/nearest.ts': [],
   'src/command-words.ts': [],
   'src/process': ['src/clock.ts'],
+  'src/config.ts': ['src/constants.ts', 'src/nearest.ts'],
   'src/drawing': ['src/games/look.ts', 'src/games/words.ts'],
   'src/limits': ['src/clock.ts'],
   'src/outgoing': [
@@ -54,7 +55,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/limits/token-bucket.ts',
     'src/arena',
   ],
-  'src/config.ts': ['src/constants.ts', 'src/nearest.ts', 'src/protocols/index.ts'],
   'src/log': ['src/clock.ts', 'src/arena/arena.ts'],
   'src/metrics': [
     'src/clock.ts',

@@ -27,3 +27,9 @@ export interface LoggedIn {
   /** What the client has logged in with. */
   readonly by: { readonly kind: 'key' | SecretKind; readonly id: number }
 }
+
+/** The answer to a secret that no account has. A protocol may word it better. */
+export const unknownSecret: WireRefusal = {
+  code: 'bad-token',
+  detail: 'there is no such token or key here: give a valid one',
+}

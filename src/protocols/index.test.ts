@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
 import { Arena } from '../arena/arena.ts'
+import { protocolIds } from '../config.ts'
 import { protocolModules } from './index.ts'
 
 const clock = new FakeClock()
@@ -12,6 +13,10 @@ const host = {
   moveTimeout: 15_000,
   limits: { messages: 20, tooFast: 20 },
 }
+
+it('the settings know the protocols that there are', () => {
+  expect(protocolModules.map(({ id }) => id)).toEqual(protocolIds)
+})
 
 it('no two protocols have one id, SSH user name, path or prefix', () => {
   const protocols = protocolModules.map(module => module.open(host))

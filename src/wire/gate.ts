@@ -1,7 +1,7 @@
 import type { Timer } from '../clock.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
 import type { SecretKind } from '../protocols/credentials.ts'
-import type { Gate, LoggedIn } from '../protocols/gate.ts'
+import { type Gate, type LoggedIn, unknownSecret } from '../protocols/gate.ts'
 import type { Accounts, Login, Present, Roster } from './accounts.ts'
 import { type ConnectionSlot, smallFailure } from './connection-limiter.ts'
 import type { ConnectionEntry } from './connection-log.ts'
@@ -50,7 +50,7 @@ export class ClientGate implements Gate {
     const login = accounts.bySecret(secret, { protocol: this.#protocol, takes })
     if (login === undefined) {
       this.#slot.secretRefused(secret === '' ? smallFailure : 1)
-      return this.#refused(badSecret)
+      return this.#refused(unknownSecret)
     }
     this.entry.account = login.account.name
     const objection = login.objection ?? roster.objection(login.account)
@@ -103,9 +103,4 @@ export class ClientGate implements Gate {
     this.#timer?.cancel()
     this.#timer = null
   }
-}
-
-const badSecret: WireRefusal = {
-  code: 'bad-token',
-  detail: 'there is no such token or key here: give a valid one',
 }

@@ -3,6 +3,7 @@
 import type { Account } from '../../arena/account.ts'
 import type { WireCode, WireRefusal } from '../codes.ts'
 import type { Connection, Message, Session } from '../connection.ts'
+import { unknownSecret } from '../gate.ts'
 import type { HttpAnswer, UpgradeRequest } from '../protocol.ts'
 import type { Opening } from './join.ts'
 import { print } from './messages.ts'
@@ -15,7 +16,7 @@ export const enterPlay = (
   const token = bearer(headers.authorization) ?? params.get('token') ?? ''
   const login = gate.login(token, ['token'])
   if ('code' in login)
-    return refused(login.code === 'bad-token' ? { ...login, detail: giveToken } : login)
+    return refused(login === unknownSecret ? { ...login, detail: giveToken } : login)
   params.delete('token')
   return connection => open(connection, login.account, { kind: 'query', params })
 }
