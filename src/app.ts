@@ -110,9 +110,15 @@ export const start = async (
     meter,
   })
   logMatches(arena, clock, log)
+  const registration = registrationOf(config)
+  const registrar = new Registration({
+    store,
+    policy: registration,
+    rate: new TokenBuckets(clock, { perSecond: 20 / 900, burst: 20 }),
+  })
   const protocols = protocolModules
     .filter(({ id }) => config.protocols.includes(id))
-    .map(module => module.open({ arena, clock, moveTimeout, limits }))
+    .map(module => module.open({ arena, registrar, clock, moveTimeout, limits }))
   const roster = new Roster(accounts, limits.connectionsPerAccount)
   const connectionLimiter = new ConnectionLimiter({ clock, limits, meter, log })
   const shared = {
@@ -127,12 +133,6 @@ export const start = async (
     run,
     meter,
   }
-  const registration = registrationOf(config)
-  const registrar = new Registration({
-    store,
-    policy: registration,
-    rate: new TokenBuckets(clock, { perSecond: 20 / 900, burst: 20 }),
-  })
   const scheduler = new FairScheduler()
   const textStreamer = new TextStreamer(scheduler, clock, connectionLimiter.pageTime)
   const people = openHub({

@@ -9,6 +9,10 @@ const clock = new FakeClock()
 const matchStore = new MemoryMatchStore()
 const host = {
   arena: new Arena({ clock, matchStore, house: () => undefined, queueWait: 120_000 }),
+  registrar: {
+    register: () => Promise.reject(new Error('no registration here')),
+    mint: () => Promise.reject(new Error('nothing is minted here')),
+  },
   clock,
   moveTimeout: 15_000,
   limits: { messages: 20, tooFast: 20 },

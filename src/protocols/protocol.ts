@@ -7,6 +7,7 @@ import type { Arena } from '../arena/arena.ts'
 import type { Clock } from '../clock.ts'
 import type { WireRefusal } from './codes.ts'
 import type { Close, Connection, Message, Session } from './connection.ts'
+import type { Registrar } from './credentials.ts'
 import type { Gate } from './gate.ts'
 import type { Mount } from './routes.ts'
 
@@ -76,6 +77,8 @@ export interface ProtocolModule {
 /** What a protocol is made of. */
 interface ProtocolHost {
   readonly arena: Arena
+  /** Makes accounts, and secrets to log in with. */
+  readonly registrar: Registrar
   readonly clock: Clock
   /** Milliseconds that an agent has for a move, where the protocol leaves that to the host. */
   readonly moveTimeout: number
