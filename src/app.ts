@@ -1,6 +1,7 @@
 // The wiring diagram: everything is built here, in the order in which a move travels.
 
 import { Arena } from './arena/arena.ts'
+import { codes } from './arena/codes.ts'
 import { seatRatings } from './arena/seat-ratings.ts'
 import { house } from './bots/house.ts'
 import { levelNames } from './bots/levels.ts'
@@ -25,7 +26,9 @@ import { Matchmaking } from './matchmaking/matchmaking.ts'
 import { openMetrics } from './metrics/metrics.ts'
 import { watchDescriptors } from './process/file-descriptors.ts'
 import { StallWatch } from './process/stall-watch.ts'
-import { agentGames } from './protocols/agentgames/index.ts'
+import { refused } from './protocols/agentgames/http.ts'
+import { wireCodes } from './protocols/codes.ts'
+import { protocolModules } from './protocols/index.ts'
 import { FairScheduler } from './scheduling/fair-scheduler.ts'
 import { TextStreamer } from './scheduling/text-stream.ts'
 import type { Alarm } from './store/database-error.ts'
@@ -63,7 +66,7 @@ export const start = async (
   const { log, run } = logbook
   const { version } = JSON.parse(packageFile('package.json')!)
   const clock = new StallWatch(systemClock)
-  const metrics = openMetrics(clock, version)
+  const metrics = openMetrics(clock, version, refusalCodes)
   const { meter } = metrics
 
   const alarm: Alarm = {
@@ -115,13 +118,21 @@ export const start = async (
     meter,
   })
   logMatches(arena, clock, log)
-  const protocol = agentGames(matchmaking, clock, moveTimeout, limits)
+  const registration = registrationOf(config)
+  const registrar = new Registration({
+    store,
+    policy: registration,
+    rate: new TokenBuckets(clock, { perSecond: 20 / 900, burst: 20 }),
+  })
+  const protocols = protocolModules
+    .filter(({ id }) => config.protocols.includes(id))
+    .map(module => module.open({ arena, matchmaking, registrar, clock, moveTimeout, limits }))
   const roster = new Roster(accounts, limits.connectionsPerAccount)
   const connectionLimiter = new ConnectionLimiter({ clock, limits, meter, log })
   const shared = {
     accounts,
     roster,
-    protocol,
+    protocols,
     clock,
     keepAlive,
     connectionLimiter,
@@ -130,12 +141,6 @@ export const start = async (
     run,
     meter,
   }
-  const registration = registrationOf(config)
-  const registrar = new Registration({
-    store,
-    policy: registration,
-    rate: new TokenBuckets(clock, { perSecond: 20 / 900, burst: 20 }),
-  })
   const scheduler = new FairScheduler()
   const textStreamer = new TextStreamer(scheduler, clock, connectionLimiter.pageTime)
   const people = openHub({
@@ -204,7 +209,8 @@ export const start = async (
         host: config.host,
         trustedProxies: config.trustedProxies,
         health,
-        pages: web.listener,
+        refused,
+        pages: (request, response, { source }) => web.listener(request, response, source),
       }),
     )
     wires.push({
@@ -246,10 +252,9 @@ export const start = async (
       dropped: logbook.dropped,
       ready: health.ready,
     })
-    const recall = announce(config.data, {
-      play: addresses.play,
-      local: `ws://${localAddress({ ...config.http, port: http.port })}/play`,
-    })
+    const { play } = addresses
+    const local = `ws://${localAddress({ ...config.http, port: http.port })}/play`
+    const recall = play === null ? () => {} : announce(config.data, { play, local })
     log.info({ version, ssh: ssh.port, http: http.port }, 'host opened')
     const unwatch = accounts.watch(() => {
       matchStore.review()
@@ -285,6 +290,7 @@ export const start = async (
         matchmaking.close()
         await arena.close(config.drain, hurried)
         roster.clear(stopping)
+        http.dismiss(stopping)
         people.close(stopping)
         await closeAll()
         log.info('host closed')
@@ -310,6 +316,13 @@ const listening = async <T>(
     throw new ConfigError(`${settings[which].variable}=${addressText(address)}: ${why}`)
   }
 }
+
+/** All codes with which clients are refused. */
+const refusalCodes: ReadonlySet<string> = new Set([
+  ...Object.keys(codes),
+  ...Object.keys(wireCodes),
+  ...protocolModules.flatMap(module => module.codes),
+])
 
 const stopping = {
   code: 'shutting-down',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fc } from '../test/support/properties.ts'
-import { type Config, ConfigError, readConfig, settings } from './config.ts'
+import { type Config, ConfigError, protocolIds, readConfig, settings } from './config.ts'
 import { constants, removedSettings } from './constants.ts'
 
 const anything = fc.oneof(
@@ -81,6 +81,18 @@ describe('the settings', () => {
   ])('say what AGENTBBS_CALL_OUT may be instead of %s', value => {
     expect(() => readConfig({ AGENTBBS_CALL_OUT: value })).toThrow(
       /^AGENTBBS_CALL_OUT=".*": give public, any, .* or none, not "/,
+    )
+  })
+
+  it('take protocols by name, or all, and refuse what is none', () => {
+    const protocolsOf = (value: string) => readConfig({ AGENTBBS_PROTOCOLS: value }).protocols
+    expect(readConfig({}).protocols).toEqual(protocolIds)
+    expect(protocolsOf(' agentgames,agentgames')).toEqual(['agentgames'])
+    expect(() => protocolsOf('agentgame')).toThrow(
+      'AGENTBBS_PROTOCOLS="agentgame": there is no protocol "agentgame" (did you mean agentgames?): give all, or some of agentgames',
+    )
+    expect(() => protocolsOf('')).toThrow(
+      'AGENTBBS_PROTOCOLS="": there is no protocol "": give all, or some of agentgames',
     )
   })
 

@@ -9,6 +9,8 @@ import { didYouMean } from './nearest.ts'
 export interface Config extends Readonly<Omit<Constants, 'limits'>> {
   readonly ssh: Address
   readonly http: Address
+  /** The ids of the protocols that agents may speak. */
+  readonly protocols: readonly string[]
   readonly data: string
   /** The name shown in instructions, and whether the operator set it. */
   readonly host: string
@@ -68,6 +70,9 @@ export const addressText = ({ host, port }: Address): string =>
 export const localAddress = ({ host, port }: Address): string =>
   addressText({ host: host === '' ? '127.0.0.1' : host, port })
 
+/** The protocols that src/protocols/index.ts lists. */
+export const protocolIds: readonly string[] = ['agentgames']
+
 const general = {
   ssh: setting('AGENTBBS_ADDR', 'where SSH listens, as host:port', ':2222', address),
   http: setting(
@@ -75,6 +80,12 @@ const general = {
     'where HTTP and WebSocket listen, as host:port; the TLS edge proxies to it',
     '127.0.0.1:8090',
     address,
+  ),
+  protocols: setting(
+    'AGENTBBS_PROTOCOLS',
+    `protocols that agents may speak, separated by commas: ${protocolIds.join(', ')}; or all`,
+    'all',
+    protocols,
   ),
   data: setting('AGENTBBS_DATA', 'folder of the database and the SSH host key', './data', text),
   host: setting('AGENTBBS_HOST', 'the name shown in instructions', hostname(), text),
@@ -309,6 +320,17 @@ function text(value: string): string | Wrong {
 function oneOf<T extends string>(...words: readonly T[]) {
   return (value: string): T | Wrong =>
     words.find(word => word === value) ?? { wrong: `give one of ${words.join(', ')}` }
+}
+
+function protocols(value: string): readonly string[] | Wrong {
+  if (value === 'all') return protocolIds
+  const names = value.split(',').map(name => name.trim())
+  const unknown = names.find(name => !protocolIds.includes(name))
+  return unknown === undefined
+    ? [...new Set(names)]
+    : {
+        wrong: `there is no protocol ${JSON.stringify(unknown.slice(0, 80))}${didYouMean(unknown, protocolIds)}: give all, or some of ${protocolIds.join(', ')}`,
+      }
 }
 
 function yesOrNo(value: string): boolean | Wrong {

@@ -29,7 +29,7 @@ const limits = {
   loginTime: constant(
     'AGENTBBS_LOGIN_TIME',
     15_000,
-    'an SSH client has 15 s from connecting to its command, and an HTTP client as long for the whole request: a client that works needs far less, and another only takes a place',
+    'an SSH client has 15 s from connecting to its command, an HTTP client for the whole request, and a session to log in: a client that works needs far less, and another only takes a place',
   ),
   loginTries: constant(
     'AGENTBBS_LOGIN_TRIES',

@@ -5,7 +5,7 @@ import { type Game, type Seed, type Setup, seatRange } from '../games/game.ts'
 import { type Meter, unmetered } from '../meter.ts'
 import type { AccountId } from './account.ts'
 import type { ArenaEvent, ArenaListener } from './arena-event.ts'
-import type { Code, Refusal } from './codes.ts'
+import type { Refusal } from './codes.ts'
 import { dayOf } from './day.ts'
 import { DuplicateMatches } from './duplicate-matches.ts'
 import { agentsLadder, type Ladder } from './ladder.ts'
@@ -115,7 +115,7 @@ export class Arena {
   }
 
   /** This player has left: the connection of the seat that it holds, or is about to get, is lost. */
-  leave(player: Player, cause?: Code): void {
+  leave(player: Player, cause?: string): void {
     for (const seat of this.#seats.of(player.account.id)) seat.leave(player, cause)
   }
 

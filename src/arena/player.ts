@@ -2,7 +2,7 @@
 
 import type { Game, GameEvent, Json, Seat, View } from '../games/game.ts'
 import type { Account } from './account.ts'
-import type { Code, Refusal } from './codes.ts'
+import type { Refusal } from './codes.ts'
 import type { Fault, Outcome } from './ending.ts'
 import type { Change, MatchId, Played } from './match-store.ts'
 import type { Terms } from './terms.ts'
@@ -41,10 +41,10 @@ export interface SeatHandle {
   resign(words?: string): void
   /**
    * Detaches the listener: its connection is lost. It hears nothing more. The terms of the seat say what that costs;
-   * `LiveSeat.attach` ends the absence, where they allow one. `cause`: why the host ended the connection, if it did; a
-   * banned or revoked player loses at once, and the others are told why.
+   * `LiveSeat.attach` ends the absence, where they allow one. `cause`: the code of why the host ended the connection, if it
+   * did; a `banned` or `revoked` player loses at once, and the others are told why.
    */
-  lost(cause?: Code): void
+  lost(cause?: string): void
   /**
    * Tells all players that this house player's next move is random, for lack of time to think, and makes the match
    * unrated.

@@ -26,7 +26,7 @@ export type RefereeEvent =
       readonly kind: 'lost'
       readonly seat: Seat
       /** Why the host ended the connection, if it did. */
-      readonly cause?: Code | undefined
+      readonly cause?: string | undefined
       /** Which connection it was, the newest unless given. Losing one that a newer one has replaced means nothing. */
       readonly connection?: number
       readonly at: number

@@ -12,7 +12,6 @@ import {
 } from '../games/game.ts'
 import { cut, printable } from '../games/words.ts'
 import { clockTime, endPause, graceFrom, isLate, lag, stageEnd, stageOf } from './clocks.ts'
-import type { Code } from './codes.ts'
 import { judge } from './judge.ts'
 import { isIn, isOver, type Match, withSeat } from './live-match.ts'
 import { andThen, type Effect, type RefereeEvent, refuse, type Step } from './referee-step.ts'
@@ -109,7 +108,7 @@ export const step = (match: Match, event: RefereeEvent): Step => {
 const maxWords = 280
 const connectionLost = 'the connection was lost'
 /** A player that the host disconnects for one of these gets no grace to reconnect. The texts are shown to all players. */
-const finalCauses: Partial<Record<Code, string>> = {
+const finalCauses: Readonly<Partial<Record<string, string>>> = {
   banned: 'banned by the operator',
   revoked: 'its key or token was revoked',
 }

@@ -1,7 +1,6 @@
 import type { Game, Seat } from '../games/game.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
 import type { Account, AccountId } from './account.ts'
-import type { Code } from './codes.ts'
 import type { MatchId } from './match-store.ts'
 import type { Aborted, Ended, Listener, Player } from './player.ts'
 import type { Table } from './table.ts'
@@ -99,7 +98,7 @@ export class HeldSeat {
   /** Null until the match is open. */
   table: Table | null = null
   /** Set when the player has left before that. */
-  #left: { readonly cause: Code | undefined } | null = null
+  #left: { readonly cause: string | undefined } | null = null
 
   constructor(player: Player, seat: Seat, unrated: Unrated | null) {
     this.player = player
@@ -133,7 +132,7 @@ export class HeldSeat {
   }
 
   /** This listener has left: its connection is lost, now or when it is seated. */
-  leave(listener: Listener, cause: Code | undefined): void {
+  leave(listener: Listener, cause: string | undefined): void {
     if (this.table !== null) this.table.detach(this.seat, listener, cause)
     else if (listener === this.player) this.#left = { cause }
   }

@@ -16,7 +16,6 @@ import { oneLine } from '../games/words.ts'
 import type { Meter } from '../meter.ts'
 import type { ArenaListener } from './arena-event.ts'
 import { timeLeft, wakeAt } from './clocks.ts'
-import type { Code } from './codes.ts'
 import { culprit } from './culprit.ts'
 import type { Outcome } from './ending.ts'
 import type { Ladder } from './ladder.ts'
@@ -195,14 +194,14 @@ export class Table {
   }
 
   /** The connection of this listener is lost, if it is still attached to this seat. */
-  detach(seat: Seat, listener: Listener, cause: Code | undefined): void {
+  detach(seat: Seat, listener: Listener, cause: string | undefined): void {
     const at = this.#clock.now()
     this.#clock.soon.do(() => {
       if (this.#listeners[seat] === listener) this.#lose(seat, cause, at)
     })
   }
 
-  #lose(seat: Seat, cause: Code | undefined, at: number): void {
+  #lose(seat: Seat, cause: string | undefined, at: number): void {
     this.#listeners[seat] = null
     const connection = this.#connections[seat]!
     this.#handleEvent({ kind: 'lost', seat, cause, connection, at })

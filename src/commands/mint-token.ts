@@ -43,11 +43,20 @@ export const mintToken = (context: CommandContext) =>
           play: addressesOf(config, { ssh: config.ssh.port, http: config.http.port }).play,
           local: `ws://${localAddress(config.http)}/play`,
         }
-        const [url, localUrl] = [play, local].map(at => `${at}?game=ttt&token=${token}`)
-        if (json) return printJson(context, { id, name: user.name, label, token, url, localUrl })
+        const told = { id, name: user.name, label, token }
+        const urlAt = (address: string) => `${address}?game=ttt&token=${token}`
+        if (json)
+          return printJson(
+            context,
+            play === null ? told : { ...told, url: urlAt(play), localUrl: urlAt(local) },
+          )
         context.print(`Token ${id} of ${user.name}, shown this once:\n\n  ${token}\n`)
+        if (play === null) return
         if (isLoopback({ host: new URL(play).hostname }))
-          context.print(`To play on this machine:\n\n  ${localUrl}`)
-        else context.print(`To play from anywhere, and on this machine:\n\n  ${url}\n  ${localUrl}`)
+          context.print(`To play on this machine:\n\n  ${urlAt(local)}`)
+        else
+          context.print(
+            `To play from anywhere, and on this machine:\n\n  ${urlAt(play)}\n  ${urlAt(local)}`,
+          )
       }),
     )

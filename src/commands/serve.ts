@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Host } from '../app.ts'
 import type { Clock } from '../clock.ts'
 import { type Config, localAddress, settings } from '../config.ts'
-import { addressesOf } from '../hub/host-addresses.ts'
+import { addressesOf, speaksAgentGames } from '../hub/host-addresses.ts'
 import { programName } from '../process/program-name.ts'
 import { type CommandContext, command, configOf, printJson } from '../queries/command.ts'
 
@@ -68,18 +68,25 @@ const welcome = (
   const local = localAddress({ ...address, port: http })
   // Another terminal does not have the settings of this one.
   const run = `${AGENTBBS_DATA === undefined ? '' : `AGENTBBS_DATA=${quoted(resolve(data))} `}${programName()}`
-  return `AgentBBS is open.
-
+  const plays = speaksAgentGames(config)
+  const agents = plays
+    ? `
   SSH        ssh ${port}game@${sshHost} ttt
-  WebSocket  ws://${local}/play?game=ttt
+  WebSocket  ws://${local}/play?game=ttt`
+    : ''
+  const practice = plays
+    ? `
+  ssh -T -o IdentitiesOnly=yes -i my-bot ${port}game@localhost ttt --practice`
+    : ''
+  return `AgentBBS is open.
+${agents}
   People     ssh ${port}${sshHost}
              http://${local}/
 
 In another terminal:
 
   ssh-keygen -t ed25519 -N '' -f my-bot
-  ${run} add-user my-bot --key my-bot.pub
-  ssh -T -o IdentitiesOnly=yes -i my-bot ${port}game@localhost ttt --practice
+  ${run} add-user my-bot --key my-bot.pub${practice}
   ${run} mint-token my-bot
   ${run} ladder ttt
 

@@ -3,7 +3,7 @@
 import { BlockList } from 'node:net'
 import type { Clock } from '../clock.ts'
 import { type CallOut, type Config, readConfig } from '../config.ts'
-import { isLoopback } from '../hub/host-addresses.ts'
+import { isLoopback, speaksAgentGames } from '../hub/host-addresses.ts'
 import { unmetered } from '../meter.ts'
 import { HttpClient } from '../outgoing/http-client.ts'
 import { serverOf } from '../store/lock.ts'
@@ -54,7 +54,7 @@ export const examine = async ({
     ...kept,
     ...examineServer(pid),
     ...(await examineListeners(config, pid !== undefined, ask)),
-    ...(edge === null ? [] : await examineEdge(edge, clock, ask)),
+    ...(edge === null ? [] : await examineEdge(edge, clock, ask, speaksAgentGames(config))),
   ]
 }
 

@@ -6,25 +6,28 @@ import { readJson } from '../outgoing/read-json.ts'
 import { type Ask, addressesOf } from './ask.ts'
 import { about, type Finding } from './finding.ts'
 
-/** Whether the host can be reached through the TLS edge at `origin`. */
+/** Whether the host can be reached through the TLS edge at `origin`, and its agents at /play if `plays`. */
 export const examineEdge = async (
   origin: string,
   clock: Clock,
   ask: Ask,
+  plays: boolean,
 ): Promise<readonly Finding[]> => {
   const { hostname } = new URL(origin)
   const name = await resolves(hostname)
   if (name.level === 'fail') return [name]
   // Again once: an edge that loads a new certificate may drop a connection.
-  const play = await ask(`${origin}/play`, { retries: 1 })
+  const page = await ask(plays ? `${origin}/play` : `${origin}/games`, { retries: 1 })
   const now = clock.date()
-  if (play instanceof CallFailure) return [name, unreached(play)]
+  if (page instanceof CallFailure) return [name, unreached(page)]
+  const agents = plays
+    ? [passedOn(origin, page), upgraded(await ask(`${origin}/play?game=ttt`, webSocket))]
+    : [passedOnPages(origin, page)]
   return [
     name,
-    certificate(play, now),
-    passedOn(origin, play),
-    upgraded(await ask(`${origin}/play?game=ttt`, webSocket)),
-    ...clocks(play, now),
+    certificate(page, now),
+    ...agents,
+    ...clocks(page, now),
     ...(await shown(origin, ask)),
   ]
 }
@@ -66,16 +69,25 @@ const certificate = ({ validTo }: HttpAnswer, now: number): Finding => {
     : ok(`valid for ${days} days`)
 }
 
-const passedOn = (origin: string, { status, body }: HttpAnswer): Finding => {
-  const { ok, fail } = about('play')
-  if (status === 426 && body.includes('/play?game=')) return ok(`${origin}/play is ours`)
+const passedOn = (origin: string, { status, body }: HttpAnswer): Finding =>
+  status === 426 && body.includes('/play?game=')
+    ? about('play').ok(`${origin}/play is ours`)
+    : astray('play', `${origin}/play`, status)
+
+const passedOnPages = (origin: string, { status, body }: HttpAnswer): Finding =>
+  status === 200 && body.includes('AgentBBS')
+    ? about('pages').ok(`${origin}/games is ours`)
+    : astray('pages', `${origin}/games`, status)
+
+const astray = (check: string, url: string, status: number): Finding => {
+  const { fail } = about(check)
   return status >= 502 && status <= 504
     ? fail(
-        `${origin}/play answers ${status}: the edge does not reach the server`,
+        `${url} answers ${status}: the edge does not reach the server`,
         'start the server, and let the edge forward to AGENTBBS_GAME_WS_ADDR',
       )
     : fail(
-        `${origin}/play answers ${status}, which is not AgentBBS`,
+        `${url} answers ${status}, which is not AgentBBS`,
         'let the edge of this name forward everything, as the Caddyfile and deploy/nginx.conf do',
       )
 }

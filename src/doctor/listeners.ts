@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { type Address, addressText, type Config, settings } from '../config.ts'
+import { speaksAgentGames } from '../hub/host-addresses.ts'
 import { CallFailure } from '../outgoing/call-failure.ts'
 import type { Ask } from './ask.ts'
 import { about, type Finding } from './finding.ts'
@@ -16,7 +17,7 @@ export const examineListeners = async (
   ask: Ask,
 ): Promise<readonly Finding[]> => [
   await examine('ssh', config.ssh, runs, speaksSsh),
-  await examine('http', config.http, runs, speaksHttp(ask)),
+  await examine('http', config.http, runs, speaksHttp(ask, speaksAgentGames(config))),
   ...(typeof config.metrics === 'object'
     ? [await examine('metrics', config.metrics, runs, speaksOfItself(ask))]
     : []),
@@ -108,12 +109,15 @@ const speaksSsh: Speaks = async (host, port) => {
 }
 
 const speaksHttp =
-  (ask: Ask): Speaks =>
+  (ask: Ask, plays: boolean): Speaks =>
   async (host, port) => {
     const origin = `http://${addressText({ host, port })}`
-    const [play, health] = [await ask(`${origin}/play`), await ask(`${origin}/healthz`)]
-    if (play instanceof CallFailure) return `does not answer: ${play.says}`
-    if (play.status !== 426) return `answers ${play.status} at /play`
+    if (plays) {
+      const play = await ask(`${origin}/play`)
+      if (play instanceof CallFailure) return `does not answer: ${play.says}`
+      if (play.status !== 426) return `answers ${play.status} at /play`
+    }
+    const health = await ask(`${origin}/healthz`)
     return health instanceof CallFailure || health.status !== 200
       ? 'reports at /healthz that it is not healthy'
       : null

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { type Config, limitSettings, settings } from '../config.ts'
-import { isLoopback, registrationOf } from '../hub/host-addresses.ts'
+import { isLoopback, registrationOf, speaksAgentGames } from '../hub/host-addresses.ts'
 import { about, type Finding } from './finding.ts'
 
 /** Warns of settings that can be read but are risky. */
@@ -36,12 +36,14 @@ const registration = (config: Config): Finding => {
     : ok(who)
 }
 
-const listener = ({ http }: Config): Finding => {
+const listener = (config: Config): Finding => {
+  const { http } = config
   const { ok, warn } = about('listener')
+  const served = speaksAgentGames(config) ? 'the pages and /play' : 'the pages'
   return isLoopback(http)
-    ? ok('the pages and /play are plain HTTP, for this machine only')
+    ? ok(`${served} are plain HTTP, for this machine only`)
     : warn(
-        'the pages and /play are plain HTTP on the network, and tokens can be read there',
+        `${served} are plain HTTP on the network, and tokens can be read there`,
         `set ${settings.http.variable}=${settings.http.standard} unless a firewall or a container network keeps other clients out`,
       )
 }

@@ -1,4 +1,4 @@
-import type { Refusal } from '../arena/codes.ts'
+import type { WireRefusal } from '../protocols/codes.ts'
 import type { Connection } from '../protocols/connection.ts'
 import type { HubSession, SessionRequest } from '../wire/hub-session.ts'
 import type { HubContext } from './context.ts'
@@ -32,7 +32,7 @@ export class CommandSession implements HubSession {
     this.#running.drained()
   }
 
-  dismiss({ code, detail }: Refusal): void {
+  dismiss({ code, detail }: WireRefusal): void {
     this.#connection.refused(code)
     this.#connection.note(`${detail}\r\n`)
     this.#connection.end(1)

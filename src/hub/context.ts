@@ -1,10 +1,10 @@
 import type { Account } from '../arena/account.ts'
 import type { Arena } from '../arena/arena.ts'
-import type { Refusal } from '../arena/codes.ts'
 import type { Deal } from '../arena/table.ts'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
 import type { Matchmaking } from '../matchmaking/matchmaking.ts'
+import type { WireRefusal } from '../protocols/codes.ts'
 import type { FairScheduler } from '../scheduling/fair-scheduler.ts'
 import type { PageTime, TextStreamer } from '../scheduling/text-stream.ts'
 import type { Registration, RegistrationPolicy } from '../store/registration.ts'
@@ -53,7 +53,7 @@ export interface HubOptions {
   /** The time that commands take of the event loop. It is counted for each address, together with that of web pages. */
   readonly pageTime: PageTime
   /** Why commands from this address are refused at present. */
-  readonly commandRefusal: (source: string) => Refusal | undefined
+  readonly commandRefusal: (source: string) => WireRefusal | undefined
   readonly registrar: Pick<Registration, 'registerKey'>
 }
 

@@ -1,4 +1,3 @@
-import type { Code } from '../arena/codes.ts'
 import type { Connection } from '../protocols/connection.ts'
 
 /** Calls `over` once when the session ends its connection. Every session does so, even when the client hung up. */
@@ -32,7 +31,7 @@ export class CountedConnection implements Connection {
     this.#connection.note(text)
   }
 
-  refused(code: Code): void {
+  refused(code: string): void {
     this.#connection.refused(code)
   }
 

@@ -25,6 +25,11 @@ it.each([
   expect(addressesOf(readConfig(env), ports).play).toBe(play)
 })
 
+it('a host that does not speak AgentGames has no URL for its agents', () => {
+  const config = { ...readConfig({}), protocols: ['other'] }
+  expect(addressesOf(config, ports).play).toBeNull()
+})
+
 it.each([
   ['the name of the machine, where SSH listens everywhere', {}, readConfig({}).host],
   [

@@ -9,8 +9,8 @@ export interface HostAddresses {
   /** The name or address for SSH clients. */
   readonly sshHost: string
   readonly sshPort: number
-  /** The URL of /play, for agents that connect by WebSocket. */
-  readonly play: string
+  /** The URL of /play, for agents that connect by WebSocket; null where the host does not speak AgentGames. */
+  readonly play: string | null
 }
 
 /** The command that connects to this host by SSH, under a user name. */
@@ -19,9 +19,21 @@ export const sshCommand = ({ sshHost, sshPort }: HostAddresses, user: string): s
   return sshPort === 22 ? `ssh ${at}` : `ssh -p ${sshPort} ${at}`
 }
 
+/** The sentence that tells the owner of an account how its agents play, if they do so by AgentGames. */
+export const playCommand = (addresses: HostAddresses): readonly string[] =>
+  addresses.play === null
+    ? []
+    : [`Your agents play with the same key: ${sshCommand(addresses, 'game')} ttt`]
+
 /** The addresses of the host. The ports may become known later, so they are read at each use. */
 export const addressesOf = (
-  { host, named, ssh, http }: Pick<Config, 'host' | 'named' | 'ssh' | 'http'>,
+  {
+    host,
+    named,
+    ssh,
+    http,
+    protocols,
+  }: Pick<Config, 'host' | 'named' | 'ssh' | 'http' | 'protocols'>,
   ports: { readonly ssh: number; readonly http: number },
 ): HostAddresses => ({
   host,
@@ -31,6 +43,7 @@ export const addressesOf = (
     return ports.ssh
   },
   get play() {
+    if (!speaksAgentGames({ protocols })) return null
     const isPublic = isLoopback(http) || (host.includes('.') && isIP(host) === 0)
     if (named && isPublic && !isLocal(host)) return `wss://${host}/play`
     // A host without a name of its own has no reverse proxy in front of it.
@@ -38,6 +51,10 @@ export const addressesOf = (
     return `ws://${addressText({ host, port: ports.http })}/play`
   },
 })
+
+/** Whether agents may play by AgentGames, over SSH and at /play. */
+export const speaksAgentGames = ({ protocols }: Pick<Config, 'protocols'>): boolean =>
+  protocols.includes('agentgames')
 
 /**
  * With `auto`, registration is open on a host that only its own machine can reach: by SSH, and by HTTP, which a reverse proxy may

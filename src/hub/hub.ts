@@ -1,6 +1,6 @@
 import type { AccountId } from '../arena/account.ts'
-import type { Refusal } from '../arena/codes.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
+import type { WireRefusal } from '../protocols/codes.ts'
 import type { Connection } from '../protocols/connection.ts'
 import type { HubSession, HubSessions, SessionRequest } from '../wire/hub-session.ts'
 import { CommandSession } from './command-session.ts'
@@ -18,7 +18,7 @@ export interface Hub extends HubSessions {
   /** Shows a message on every screen. */
   broadcast(message: string): void
   /** Ends all sessions. */
-  close(refusal: Refusal): void
+  close(refusal: WireRefusal): void
 }
 
 /** The hub: screens for people at a terminal, and answers to single commands. */

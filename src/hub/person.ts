@@ -1,5 +1,4 @@
 import type { Account } from '../arena/account.ts'
-import type { Code } from '../arena/codes.ts'
 import type { Ended, Player, PlayerMessage, Seated, SeatHandle } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
 import type { Leave, Matchmaking, SeekRequest } from '../matchmaking/matchmaking.ts'
@@ -99,7 +98,7 @@ export class Person implements Player {
   }
 
   /** Leaves the queue or the match. */
-  leave(cause?: Code): void {
+  leave(cause?: string): void {
     this.#leaveMatch?.(cause)
   }
 

@@ -1,4 +1,4 @@
-import type { Refusal } from '../arena/codes.ts'
+import type { WireRefusal } from '../protocols/codes.ts'
 import type { Connection } from '../protocols/connection.ts'
 import type { HubSession, SessionRequest } from '../wire/hub-session.ts'
 import type { HubContext } from './context.ts'
@@ -40,7 +40,7 @@ export class PromptSession implements HubSession {
     this.#end(0)
   }
 
-  dismiss({ code, detail }: Refusal): void {
+  dismiss({ code, detail }: WireRefusal): void {
     this.#connection.refused(code)
     this.#print(`\n${detail}`)
     this.#end(1)

@@ -17,7 +17,7 @@ import { printable } from '../text/printable.ts'
 import type { SessionRequest } from '../wire/hub-session.ts'
 import type { HubContext } from './context.ts'
 import { unpause } from './credentials.ts'
-import { sshCommand } from './host-addresses.ts'
+import { playCommand, sshCommand } from './host-addresses.ts'
 import { watchMatch } from './watch-match.ts'
 
 /** A command while it runs, and the way to its client. */
@@ -286,8 +286,6 @@ const join = async (running: RunningCommand, text: string): Promise<number> => {
   const { source, key } = request
   const result = await hub.registrar.registerKey({ source, key, name, code })
   if ('detail' in result) throw new Failure(`${capital(result.detail)}.`)
-  running.print(
-    `You are ${result.name}. Your agents play with the same key: ${sshCommand(hub.addresses, 'game')} ttt`,
-  )
+  running.print([`You are ${result.name}.`, ...playCommand(hub.addresses)].join(' '))
   return 0
 }

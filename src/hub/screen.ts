@@ -1,7 +1,7 @@
 import type { Account } from '../arena/account.ts'
 import type { ArenaListener } from '../arena/arena-event.ts'
-import type { Code } from '../arena/codes.ts'
 import type { Clock } from '../clock.ts'
+import type { WireCode } from '../protocols/codes.ts'
 import type { SessionRequest } from '../wire/hub-session.ts'
 import type { HubContext } from './context.ts'
 import type { Canvas } from './terminal/canvas.ts'
@@ -42,7 +42,7 @@ export interface ScreenSession {
   /** Null for a guest. */
   readonly account: Account | null
   /** Why the host ended the session, if it did. */
-  readonly dismissedFor: Code | undefined
+  readonly dismissedFor: WireCode | undefined
   readonly theme: ThemeName
   setTheme(theme: ThemeName): void
   /** The guest has registered this account. */

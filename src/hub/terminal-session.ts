@@ -1,7 +1,7 @@
 import type { Account } from '../arena/account.ts'
 import type { ArenaListener } from '../arena/arena-event.ts'
-import type { Code, Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
+import type { WireCode, WireRefusal } from '../protocols/codes.ts'
 import type { Connection, Size } from '../protocols/connection.ts'
 import { slice } from '../scheduling/text-stream.ts'
 import type { HubSession, SessionRequest } from '../wire/hub-session.ts'
@@ -29,7 +29,7 @@ export class TerminalSession implements HubSession, ScreenSession {
   readonly clock: Clock
   account: Account | null
   theme: ThemeName = 'harbour'
-  dismissedFor: Code | undefined
+  dismissedFor: WireCode | undefined
   readonly #connection: Connection
   readonly #boundary: ErrorBoundary
   readonly #depth: ColourDepth
@@ -93,7 +93,7 @@ export class TerminalSession implements HubSession, ScreenSession {
     this.leave()
   }
 
-  dismiss({ code, detail }: Refusal): void {
+  dismiss({ code, detail }: WireRefusal): void {
     this.#connection.refused(code)
     this.dismissedFor = code
     this.#end(`${detail}\r\n`, 1)

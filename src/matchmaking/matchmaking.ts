@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Account, AccountId } from '../arena/account.ts'
 import type { Arena, MatchOrder } from '../arena/arena.ts'
 import type { ArenaEvent } from '../arena/arena-event.ts'
-import type { Code, Refusal } from '../arena/codes.ts'
+import type { Refusal } from '../arena/codes.ts'
 import { isFailure } from '../arena/failing.ts'
 import { agentsLadder, peopleLadder } from '../arena/ladder.ts'
 import type { MatchStore } from '../arena/match-store.ts'
@@ -32,7 +32,7 @@ export interface SeekRequest {
  * Ends the wait of a player that has left; or, where it has been paired already, says that its connection is lost.
  * `cause`: why the host ended the connection, if it did.
  */
-export type Leave = (cause?: Code) => void
+export type Leave = (cause?: string) => void
 
 export interface MatchmakingOptions extends PracticeOptions {
   readonly arena: Arena
@@ -205,7 +205,7 @@ export class Matchmaking {
     return null
   }
 
-  #leave(seeker: Seeker, cause: Code | undefined): void {
+  #leave(seeker: Seeker, cause: string | undefined): void {
     if (seeker.hasLeft) return
     seeker.hasLeft = true
     const { waiting, player } = seeker

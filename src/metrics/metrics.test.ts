@@ -124,7 +124,7 @@ describe('a scrape of a busy host', () => {
   })
 
   it('has no label for a code that is not on the list', async () => {
-    const metrics = openMetrics(new FakeClock(), '1.2.3')
+    const metrics = openMetrics(new FakeClock(), '1.2.3', new Set())
     for (let i = 0; i < 1000; i++) metrics.meter.refused(`code-${i}`)
     const { samples } = readExposition(await metrics.text()).get('agentbbs_refusals_total')!
     expect(samples.filter(({ value }) => value > 0)).toMatchObject([

@@ -7,7 +7,6 @@ import {
   Registry,
 } from 'prom-client'
 import type { Arena } from '../arena/arena.ts'
-import { codes } from '../arena/codes.ts'
 import { endings } from '../arena/ending.ts'
 import type { Clock } from '../clock.ts'
 import { games } from '../games/index.ts'
@@ -44,8 +43,11 @@ export interface Metrics {
   close(): void
 }
 
-/** Counts the events that are reported to the meter, and reads the other metrics at every scrape. All labels have values from closed lists. */
-export const openMetrics = (clock: Clock, version: string): Metrics => {
+/**
+ * Counts the events that are reported to the meter, and reads the other metrics at every scrape. All labels have values
+ * from closed lists: of the codes of refusals these.
+ */
+export const openMetrics = (clock: Clock, version: string, codes: ReadonlySet<string>): Metrics => {
   const registry = new Registry()
   const { counter, gauge, histogram } = metricMakers(registry)
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 60_000 })
@@ -54,7 +56,7 @@ export const openMetrics = (clock: Clock, version: string): Metrics => {
     if (name.startsWith('nodejs_eventloop_lag')) registry.removeSingleMetric(name)
 
   const refusals = counter('refusals_total', 'Refusals, by code.', ['code'])
-  for (const code of [...Object.keys(codes), otherCode]) refusals.inc({ code }, 0)
+  for (const code of [...codes, otherCode]) refusals.inc({ code }, 0)
   const loginFailures = counter('login_failures_total', 'Logins that failed, by wire.', ['wire'])
   for (const wire of ['ssh', 'websocket']) loginFailures.inc({ wire }, 0)
   const waits = histogram(
@@ -172,7 +174,7 @@ export const openMetrics = (clock: Clock, version: string): Metrics => {
 
   return {
     meter: {
-      refused: code => refusals.inc({ code: Object.hasOwn(codes, code) ? code : otherCode }),
+      refused: code => refusals.inc({ code: codes.has(code) ? code : otherCode }),
       loginFailed: wire => loginFailures.inc({ wire }),
       seated: (game, ms) => waits.observe({ game }, ms / 1000),
       moved: (game, ms) => moves.observe({ game }, ms / 1000),

@@ -1,19 +1,96 @@
 // A protocol translates between the messages of a client and those of the arena. It may refuse a message that it cannot
 // read; only the referee decides what that costs.
 
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Account } from '../arena/account.ts'
-import type { Refusal } from '../arena/codes.ts'
-import type { Connection, Message, Session } from './connection.ts'
+import type { Arena } from '../arena/arena.ts'
+import type { Clock } from '../clock.ts'
+import type { Matchmaking } from '../matchmaking/matchmaking.ts'
+import type { WireRefusal } from './codes.ts'
+import type { Close, Connection, Message, Session } from './connection.ts'
+import type { Registrar } from './credentials.ts'
+import type { Gate } from './gate.ts'
+import type { Mount } from './routes.ts'
 
+/**
+ * A protocol, with what it mounts: an SSH user name, WebSocket paths, HTTP routes. The wire keeps limits, lockouts, bans
+ * and keep-alives for all of them, and asks the protocol for the words.
+ */
 export interface Protocol {
+  /** Its name in AGENTBBS_PROTOCOLS, which is also the door of its own API keys and session tokens. */
   readonly id: string
-  /** Opens a session for a client that has logged in as this account. */
-  open(connection: Connection, account: Account, opening: Opening): Session<Message>
-  /** The one message that a refused client gets. */
-  refuse(refusal: Refusal): string
+  /**
+   * How the wire ends a connection of this protocol: too long a message, a ban, the end of the host, and so on. Null cuts
+   * it without a word. Also asked for a client that is refused as soon as it has logged in over SSH.
+   */
+  lastWords(refusal: WireRefusal): LastWords | null
+  /** The same where HTTP is spoken: before a handshake, and on the routes. */
+  httpAnswer(refusal: WireRefusal): HttpAnswer
+  readonly ssh?: SshUser
+  readonly webSockets?: readonly WebSocketPath[]
+  readonly routes?: Mount
 }
 
-/** What a client asked for in the command or the address that it connected with. */
-export type Opening =
-  | { readonly kind: 'command'; readonly text: string }
-  | { readonly kind: 'query'; readonly params: URLSearchParams }
+export interface LastWords {
+  /** A last message; left out for none. */
+  readonly text?: string
+  /** How a WebSocket closes: by code 1008 unless given. SSH has exit status 1. */
+  readonly close?: Close
+}
+
+/** Answers the commands and shells of one SSH user name, to clients with a registered key. */
+export interface SshUser {
+  readonly user: string
+  open(connection: Connection, account: Account, command: string): Session<Message>
+}
+
+/** Answers WebSockets at one path: each text frame is a message. */
+export interface WebSocketPath {
+  readonly path: string
+  /** What a request gets that asks for no WebSocket. */
+  readonly plain: HttpAnswer
+  /** Refuses a client in HTTP, or answers with what opens its session after the handshake. Either may use the gate. */
+  enter(request: UpgradeRequest): HttpAnswer | ((connection: Connection) => Session<Message>)
+}
+
+export interface UpgradeRequest {
+  readonly params: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  readonly gate: Gate
+}
+
+/** A short answer in plain HTTP. */
+export interface HttpAnswer {
+  readonly status: number
+  readonly body: string
+  readonly type?: 'text/plain' | 'text/plain; version=0.0.4' | 'application/json'
+  readonly headers?: { readonly [name: string]: string }
+}
+
+/** A protocol before it is opened, as src/protocols/index.ts lists it. */
+export interface ProtocolModule {
+  readonly id: string
+  /** The codes of its own with which it calls `Connection.refused`. */
+  readonly codes: readonly string[]
+  open(host: ProtocolHost): Protocol
+}
+
+/** What a protocol is made of. */
+interface ProtocolHost {
+  readonly arena: Arena
+  readonly matchmaking: Matchmaking
+  /** Makes accounts, and secrets to log in with. */
+  readonly registrar: Registrar
+  readonly clock: Clock
+  /** Milliseconds that an agent has for a move, where the protocol leaves that to the host. */
+  readonly moveTimeout: number
+  readonly limits: MessageLimits
+}
+
+/** The rate limit on messages of an agent. */
+export interface MessageLimits {
+  /** Messages a second, besides the moves that are owed; the burst is five times as many. */
+  readonly messages: number
+  /** How many messages beyond the limit are refused before the connection is closed. */
+  readonly tooFast: number
+}

@@ -1,6 +1,6 @@
 import type { Account, AccountId } from '../arena/account.ts'
-import type { Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
+import type { WireRefusal } from '../protocols/codes.ts'
 import type { Door, SecretKind } from '../protocols/credentials.ts'
 import { agoText } from '../record/time-text.ts'
 import type { Accounts, Login } from '../wire/accounts.ts'
@@ -68,7 +68,7 @@ export class Logins implements Accounts {
     this.#useTimer ??= this.#clock.after(noteUseEvery, () => this.noteUse())
   }
 
-  objection({ account, by: { kind, id } }: Login): Refusal | undefined {
+  objection({ account, by: { kind, id } }: Login): WireRefusal | undefined {
     const state = this.#state[tableOf(kind)].get({ account: account.id, id })!
     const banned = banOf(state)
     if (banned !== null) return banned
@@ -140,7 +140,7 @@ interface State extends Ban {
 const loginOf = (
   { by, id, name, kind }: Found,
   credential: Kind,
-  objection: Refusal | null,
+  objection: WireRefusal | null,
 ): Login => ({
   account: { id, name, kind },
   by: { kind: credential, id: by },
@@ -148,7 +148,7 @@ const loginOf = (
 })
 
 /** Why this door does not take this secret. */
-const misplaced = ({ secret, protocol }: FoundSecret, door: Door): Refusal | null => {
+const misplaced = ({ secret, protocol }: FoundSecret, door: Door): WireRefusal | null => {
   if (protocol !== null && protocol !== door.protocol)
     return {
       code: 'bad-token',
@@ -161,7 +161,7 @@ const misplaced = ({ secret, protocol }: FoundSecret, door: Door): Refusal | nul
 
 const withArticle = (kind: SecretKind) => `${kind === 'api-key' ? 'an' : 'a'} ${kindText[kind]}`
 
-const expiryOf = ({ secret, expires_at }: FoundSecret, now: number): Refusal | null =>
+const expiryOf = ({ secret, expires_at }: FoundSecret, now: number): WireRefusal | null =>
   expires_at === null || now < expires_at
     ? null
     : {
@@ -169,7 +169,7 @@ const expiryOf = ({ secret, expires_at }: FoundSecret, now: number): Refusal | n
         detail: `this ${kindText[secret]} expired ${agoText(now - expires_at)}: ask for a new one`,
       }
 
-const banOf = ({ banned_at, ban_reason }: Ban): Refusal | null =>
+const banOf = ({ banned_at, ban_reason }: Ban): WireRefusal | null =>
   banned_at === null
     ? null
     : {

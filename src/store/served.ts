@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serverOf } from './lock.ts'
 
-/** The addresses of a running server, for commands that run beside it with other settings. */
+/** The addresses of a running server that speaks AgentGames, for commands that run beside it with other settings. */
 export interface Served {
   /** The address of /play for agents anywhere, and for agents on this machine. */
   readonly play: string

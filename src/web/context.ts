@@ -20,11 +20,11 @@ export interface WebContext {
   readonly textStreamer: TextStreamer
   /** The name of this host in instructions and links. */
   readonly host: string
-  /** Where agents connect: host and port for SSH, and the address for WebSocket. */
+  /** Where agents connect: host and port for SSH, and the address for WebSocket, which is null without AgentGames. */
   readonly place: {
     readonly sshHost: string
     readonly sshPort: number
-    readonly play: string
+    readonly play: string | null
   }
   /** Who may make an account: everyone, holders of an invitation code, or only the operator. */
   readonly registration: 'open' | 'invite' | 'closed'

@@ -1,7 +1,6 @@
 import type { Account, AccountId } from '../arena/account.ts'
-import type { Refusal } from '../arena/codes.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
-import type { Session } from '../protocols/connection.ts'
+import type { WireRefusal } from '../protocols/codes.ts'
 import type { Door, SecretKind } from '../protocols/credentials.ts'
 
 /** What the wire asks about credentials. The store answers. */
@@ -13,7 +12,7 @@ export interface Accounts {
   /** The client has proved that this login is its own. Until then it was only looked up. */
   proven(login: Login): void
   /** Why this login is not valid any more, such as a ban, as it stands now. A session outlives the expiry of its token. */
-  objection(login: Login): Refusal | undefined
+  objection(login: Login): WireRefusal | undefined
 }
 
 /** An account, and the credential that a client logged in with. */
@@ -22,11 +21,13 @@ export interface Login {
   /** SSH keys have numbers of their own; all secrets share theirs. */
   readonly by: { readonly kind: 'key' | SecretKind; readonly id: number }
   /** Why this login was not valid when it was made. */
-  readonly objection: Refusal | null
+  readonly objection: WireRefusal | null
 }
 
-/** A session that can be dismissed. */
-type Present = Pick<Session<never>, 'dismiss'>
+/** What a login has opened, and loses: a connection, a session in the hub, a request. */
+export interface Present {
+  dismiss(refusal: WireRefusal): void
+}
 
 /** The sessions of accounts that are connected, limited for each account. A ban or a revoked credential ends them. */
 export class Roster {
@@ -42,7 +43,7 @@ export class Roster {
   }
 
   /** Why this account may open no further session. */
-  objection({ id }: Account): Refusal | undefined {
+  objection({ id }: Account): WireRefusal | undefined {
     return this.#limit.isFullFor(id)
       ? {
           code: 'too-many-connections',
@@ -89,7 +90,7 @@ export class Roster {
   }
 
   /** Dismisses all sessions. */
-  clear(refusal: Refusal): void {
+  clear(refusal: WireRefusal): void {
     for (const session of [...this.#present.keys()]) session.dismiss(refusal)
   }
 }

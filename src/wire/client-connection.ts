@@ -1,6 +1,7 @@
-import type { Code, Refusal } from '../arena/codes.ts'
 import type { Clock } from '../clock.ts'
-import type { Connection, Session } from '../protocols/connection.ts'
+import type { WireRefusal } from '../protocols/codes.ts'
+import type { Close, Connection, Session } from '../protocols/connection.ts'
+import type { LastWords } from '../protocols/protocol.ts'
 import type { ConnectionEntry } from './connection-log.ts'
 import type { Batched, WriteBatches } from './write-batches.ts'
 
@@ -47,7 +48,7 @@ export abstract class ClientConnection<Input> implements Connection, Batched {
   abstract note(text: string): void
 
   /** Closes once all that was sent has left. `reason` is for the log. */
-  abstract finish(status: number, reason: string): void
+  abstract finish(status: number, reason: string, close?: Close): void
 
   /** Closes at once. */
   abstract destroy(reason: string): void
@@ -69,7 +70,7 @@ export abstract class ClientConnection<Input> implements Connection, Batched {
     }
   }
 
-  refused(code: Code): void {
+  refused(code: string): void {
     this.entry.refused(code)
   }
 
@@ -77,8 +78,8 @@ export abstract class ClientConnection<Input> implements Connection, Batched {
     this.entry.failed(error)
   }
 
-  end(status: number): void {
-    this.finish(status, status === 0 ? 'done' : 'sent away')
+  end(status: number, close?: Close): void {
+    this.finish(status, status === 0 ? 'done' : 'sent away', close)
   }
 
   cut(): void {
@@ -86,10 +87,17 @@ export abstract class ClientConnection<Input> implements Connection, Batched {
     this.destroy('too-slow')
   }
 
+  /** Has the session end. The connection ends, whatever the session does. */
+  dismiss(refusal: WireRefusal): void {
+    if (this.isEnding) return
+    this.guard(() => this.#session?.dismiss(refusal))
+    this.refuse(refusal)
+  }
+
   /** Tells the client why it is refused, as the last thing it hears. */
-  refuse(refusal: Refusal): void {
-    this.explain(refusal)
-    this.end(1)
+  refuse(refusal: WireRefusal, reason = 'sent away'): void {
+    if (this.isEnding) return
+    this.guard(() => this.#sendLast(refusal, reason))
   }
 
   flush(): void {
@@ -108,8 +116,8 @@ export abstract class ClientConnection<Input> implements Connection, Batched {
   /** Writes what was in the outbox, and closes where that is due. */
   protected abstract write(outbox: string): void
 
-  /** Puts a refusal into words that the client understands. */
-  protected abstract explain(refusal: Refusal): void
+  /** Puts a refusal into words that the client understands; null where it gets none. */
+  protected abstract lastWords(refusal: WireRefusal): LastWords | null
 
   /** Sends this at the end of the tick, together with all that waits. */
   protected post(encoded: string): void {
@@ -142,12 +150,29 @@ export abstract class ClientConnection<Input> implements Connection, Batched {
   #fail(error: unknown): void {
     this.failed(error)
     this.refused('internal')
-    this.explain(internalError)
-    this.finish(1, 'failed')
+    try {
+      if (!this.isEnding) this.#sendLast(internalError, 'failed')
+    } catch (wordless) {
+      this.failed(wordless)
+      this.destroy('failed')
+    }
     this.closeSession()
+  }
+
+  #sendLast(refusal: WireRefusal, reason: string): void {
+    const last = this.lastWords(refusal)
+    if (last === null) {
+      this.destroy(reason)
+      return
+    }
+    if (last.text !== undefined) this.send(last.text)
+    this.finish(1, reason, last.close)
   }
 }
 
 const flush = (connection: Batched) => connection.flush()
 
-const internalError: Refusal = { code: 'internal', detail: 'internal error; it has been logged' }
+const internalError: WireRefusal = {
+  code: 'internal',
+  detail: 'internal error; it has been logged',
+}

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
-import type { Refusal } from '../arena/codes.ts'
 import type { Clock } from '../clock.ts'
 import type { Limits } from '../config.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import { TokenBuckets } from '../limits/token-bucket.ts'
 import type { Meter } from '../meter.ts'
+import type { WireRefusal } from '../protocols/codes.ts'
 import type { PageTime } from '../scheduling/text-stream.ts'
 import { Lockouts } from './lockouts.ts'
 import { RefusalLog } from './refusal-log.ts'
@@ -67,7 +67,7 @@ export class ConnectionLimiter {
   }
 
   /** Why the source may not log in at present. */
-  lockout(transport: Transport, source: string | undefined): Refusal | undefined {
+  lockout(transport: Transport, source: string | undefined): WireRefusal | undefined {
     const retryAfter = source === undefined ? 0 : this.#lockouts.left(source)
     return retryAfter === 0
       ? undefined
@@ -83,7 +83,7 @@ export class ConnectionLimiter {
     transport: Transport,
     source: string | undefined,
     connection: Destroyable,
-  ): ConnectionSlot | Refusal {
+  ): ConnectionSlot | WireRefusal {
     if (this.#connections.isFull()) return this.#refuse(transport, source, full)
     if (this.#connections.isFullFor(source)) return this.#refuse(transport, source, tooMany)
     const isRated = transport === 'ssh' && source !== undefined
@@ -100,7 +100,7 @@ export class ConnectionLimiter {
   }
 
   /** Why no page is made for the source at present. */
-  pageRefusal(transport: Transport, source: string | undefined): Refusal | undefined {
+  pageRefusal(transport: Transport, source: string | undefined): WireRefusal | undefined {
     const retryAfter = this.pageTime.left(source)
     return retryAfter === 0
       ? undefined
@@ -148,7 +148,7 @@ export class ConnectionLimiter {
     this.#connections.leave(slot.source)
   }
 
-  #refuse(transport: Transport, source: string | undefined, refusal: Refusal): Refusal {
+  #refuse(transport: Transport, source: string | undefined, refusal: WireRefusal): WireRefusal {
     this.#meter.refused(refusal.code)
     this.#refusals.add(transport, source, refusal.code)
     return refusal
@@ -185,6 +185,17 @@ export class ConnectionSlot implements Unauthenticated {
     if (this.#isOutcome()) this.#limiter.loginFailed(this, weight)
   }
 
+  /** Each of these counts: inside its session, a client may try one secret after another. */
+  secretRefused(weight: number): void {
+    this.#limiter.loginFailed(this, weight)
+    this.#hasOutcome = true
+  }
+
+  /** Why the client may not log in at present. */
+  lockout(): WireRefusal | undefined {
+    return this.#limiter.lockout(this.transport, this.source)
+  }
+
   /** The client left without trying to log in, which has cost the host a handshake. */
   loginSkipped(): void {
     if (this.#isOutcome()) this.#limiter.loginSkipped(this)
@@ -210,28 +221,28 @@ export class ConnectionSlot implements Unauthenticated {
 /** The weight of what is hardly a failed login: five of them count as one. */
 export const smallFailure = 0.2
 
-const full: Refusal = {
+const full: WireRefusal = {
   code: 'full',
   detail: 'the host has as many connections as it takes: try again in 10 s',
   retryAfter: 10,
 }
 /** For a connection that is closed before its client has logged in or asked for anything, to make room for another. */
-export const madeRoom: Refusal = {
+export const madeRoom: WireRefusal = {
   code: 'full',
   detail:
     'the host has as many connections as it takes, and yours was the oldest that had said nothing: try again in 10 s',
   retryAfter: 10,
 }
-const tooMany: Refusal = {
+const tooMany: WireRefusal = {
   code: 'too-many-connections',
   detail: 'too many connections from your address: close some, or try again in 10 s',
   retryAfter: 10,
 }
-const tooOften: Refusal = {
+const tooOften: WireRefusal = {
   code: 'too-many-connections',
   detail: 'too many connections from your address one after the other: try again in a moment',
 }
-const tooManyAtOnce: Refusal = {
+const tooManyAtOnce: WireRefusal = {
   code: 'too-many-connections',
   detail: 'too many connections from your address at the same time: try again in a moment',
 }

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
-import type { Code } from '../arena/codes.ts'
 import type { Clock } from '../clock.ts'
 import { type Meter, unmetered } from '../meter.ts'
 
@@ -14,14 +13,14 @@ export interface ConnectionLogOptions {
 
 /** Logs the connections of one wire. */
 export class ConnectionLog {
-  readonly wire: 'ssh' | 'websocket'
+  readonly wire: 'ssh' | 'websocket' | 'http'
   readonly log: Logger
   readonly clock: Clock
   readonly meter: Meter
   readonly #run: string
   #last = 0
 
-  constructor(wire: 'ssh' | 'websocket', { log, clock, meter, run }: ConnectionLogOptions) {
+  constructor(wire: ConnectionLog['wire'], { log, clock, meter, run }: ConnectionLogOptions) {
     this.wire = wire
     this.log = log
     this.clock = clock
@@ -57,7 +56,7 @@ export class ConnectionEntry {
     this.#since = log.clock.elapsed()
   }
 
-  refused(code: Code): void {
+  refused(code: string): void {
     this.#log.meter.refused(code)
     this.#refused++
     if (this.#refused <= refusalsLogged) this.#log.log.info({ ...this.#label(), code }, 'refused')

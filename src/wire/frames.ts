@@ -1,6 +1,8 @@
 // WebSocket frames of a server. They are not masked or compressed, so they can be made ahead and joined.
 // They are strings of one byte a character, which a socket takes as `latin1` without another copy.
 
+import type { Close } from '../protocols/connection.ts'
+
 /** A whole text message. */
 export const textFrame = (text: string): string => {
   // Nearly every message is ASCII, so its characters are its bytes.
@@ -9,8 +11,20 @@ export const textFrame = (text: string): string => {
   return `\x81${payloadLength(bytes.length)}${bytes}`
 }
 
-export const closeFrame = (code: number): string =>
-  `\x88\x02${String.fromCharCode(code >> 8, code & 0xff)}`
+export const closeFrame = ({ code, reason = '' }: Close): string => {
+  const words = shortened(Buffer.from(reason)).toString('latin1')
+  return `\x88${String.fromCharCode(2 + words.length, code >> 8, code & 0xff)}${words}`
+}
+
+/** Cut where a character of UTF-8 begins. */
+const shortened = (words: Buffer): Buffer => {
+  let end = Math.min(words.length, longestReason)
+  while (end < words.length && (words[end]! & 0xc0) === 0x80) end--
+  return words.subarray(0, end)
+}
+
+/** In bytes: with the code as much as a control frame takes. */
+const longestReason = 123
 
 export const pingFrame = '\x89\0'
 

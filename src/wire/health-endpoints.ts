@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, isIP } from 'node:net'
 import type { Logger } from 'pino'
 import type { Address } from '../config.ts'
-import { answer, type HttpAnswer } from './http-answer.ts'
+import type { HttpAnswer } from '../protocols/protocol.ts'
+import { answer } from './http-answer.ts'
 
 /** What the health endpoints answer: /healthz, /readyz and /metrics. */
 export interface Health {

@@ -1,10 +1,14 @@
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, BlockList, Socket } from 'node:net'
-import type { Refusal } from '../arena/codes.ts'
 import type { Timer } from '../clock.ts'
 import type { Address } from '../config.ts'
+import type { WireRefusal } from '../protocols/codes.ts'
+import type { HttpAnswer } from '../protocols/protocol.ts'
+import type { HttpClient } from '../protocols/routes.ts'
 import { FairScheduler } from '../scheduling/fair-scheduler.ts'
 import { type ConnectionLimiter, type ConnectionSlot, madeRoom } from './connection-limiter.ts'
+import { ConnectionLog } from './connection-log.ts'
+import { ClientGate } from './gate.ts'
 import {
   answerHealth,
   type Health,
@@ -15,11 +19,12 @@ import {
   onlyGet,
   withoutMetrics,
 } from './health-endpoints.ts'
-import { answer, answerUpgrade, type HttpAnswer, inFull, refused } from './http-answer.ts'
+import { answer, answerUpgrade, inFull } from './http-answer.ts'
 import { Rejections } from './rejections.ts'
 import { behind, isTrusted } from './source.ts'
 import { UnreadBytes } from './unread-bytes.ts'
 import { type WebSocketOptions, WebSocketWire } from './websocket.ts'
+import type { WebSocketConnection } from './websocket-connection.ts'
 
 export interface HttpOptions extends WebSocketOptions {
   readonly address: Address
@@ -30,16 +35,14 @@ export interface HttpOptions extends WebSocketOptions {
   readonly host?: string
   /** The health endpoints, which only this machine may ask. */
   readonly health?: Health
-  /** Answers every request but those to `/play` and the health endpoints. */
+  /** Words a refusal where no protocol owns the path, or none is known yet. */
+  readonly refused: (refusal: WireRefusal) => HttpAnswer
+  /** Answers every request but those to paths of WebSockets and the health endpoints. */
   readonly pages?: Pages
 }
 
 /** Returns a promise where it takes a while to make the answer. */
-type Pages = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  source: string | undefined,
-) => unknown
+type Pages = (request: IncomingMessage, response: ServerResponse, client: HttpClient) => unknown
 
 export interface HttpWire {
   readonly port: number
@@ -47,16 +50,25 @@ export interface HttpWire {
   readonly agents: number
   /** Refuses new connections from now on; open ones stay. */
   stopAccepting(): void
+  /** Dismisses all WebSockets, also those that have not logged in. */
+  dismiss(refusal: WireRefusal): void
   /** Stops accepting. Resolves when all clients have left or been cut. */
   close(): Promise<void>
 }
 
-/** Serves HTTP: agents at `/play`, the health endpoints, and the pages. No request changes anything. */
+/** Serves HTTP: the WebSockets of protocols, the health endpoints, and the pages. No request changes anything. */
 export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   const { address, clock, log, limits, connectionLimiter, trustedProxies } = options
-  const { host = '', health = withoutMetrics, pages = nothingThere } = options
+  const { host = '', health = withoutMetrics, pages = nothingThere, refused } = options
   const webSockets = new WebSocketWire(options)
+  const requestLog = new ConnectionLog('http', options)
   const callers = new Map<Socket, Caller>()
+  /** The protocol that a path belongs to. */
+  const protocolAt = (path: string) =>
+    webSockets.at(path)?.protocol ??
+    options.protocols.find(({ routes }) => routes !== undefined && isBelow(path, routes.prefix))
+  const wordsAt = (path: string, refusal: WireRefusal) =>
+    protocolAt(path)?.httpAnswer(refusal) ?? refused(refusal)
   const rejections = new Rejections(clock)
   // However many pages are asked for at once, a move waits for a part of one of them at most.
   const scheduler = new FairScheduler()
@@ -88,13 +100,18 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
         if (slot !== caller.slot && !('code' in slot)) slot.left()
       })
       const [path] = splitUrl(request.url)
-      const wrong = 'code' in slot ? refused(slot) : improper(request)
+      if ('code' in slot) {
+        answerLast(response, wordsAt(path, slot))
+        return
+      }
+      const mounted = webSockets.at(path)
+      const wrong = improper(request)
       if (wrong !== undefined) answerLast(response, wrong)
-      else if (path === '/play') answer(response, upgradeRequired)
+      else if (mounted !== undefined) answer(response, mounted.at.plain)
       else if (path === '/metrics' && isLocal(request) && !isOwnName(request.headers.host, host))
         answer(response, notOurName)
       else if (!isLocal(request) || !answerHealth(health, path, request, response))
-        scheduler.add(() => make(request, response, source), source)
+        scheduler.add(() => make(request, response, source, slot), source)
     },
   )
 
@@ -103,20 +120,27 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     request: IncomingMessage,
     response: ServerResponse,
     source: string | undefined,
+    slot: ConnectionSlot,
   ): Promise<void> => {
     if (response.destroyed) return
+    const [path] = splitUrl(request.url)
     if (unread.of(source) > mostUnread || unread.all > mostUnreadOfAll) {
-      answerLast(response, refused(notRead))
+      answerLast(response, wordsAt(path, notRead))
       return
     }
     unread.add(source, response)
     const refusal = connectionLimiter.pageRefusal('http', source)
     if (refusal !== undefined) {
-      answerLast(response, refused(refusal))
+      answerLast(response, wordsAt(path, refusal))
       return
     }
     const began = clock.elapsed()
-    await pages(request, response, source)
+    const gate = new ClientGate(options, protocolAt(path)?.id ?? '', slot, () =>
+      requestLog.open(source ?? request.socket.remoteAddress ?? ''),
+    )
+    gate.opened({ dismiss: () => response.destroy() })
+    response.on('close', () => gate.left())
+    await pages(request, response, { source, gate })
     connectionLimiter.pageTime.use(source, clock.elapsed() - began)
   }
 
@@ -130,10 +154,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       return
     }
     const slot = connectionLimiter.admit('http', behind(peer, undefined, trustedProxies), {
-      destroy: () => {
-        if (caller.requests === 0) rejections.send(socket, inFull(refused(madeRoom)))
-        else socket.destroy()
-      },
+      destroy: () => makeRoom(caller, socket),
     })
     if ('code' in slot) {
       rejections.send(socket, inFull(refused(slot)))
@@ -142,6 +163,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     const caller: Caller = {
       slot,
       requests: 0,
+      webSocket: null,
       isTrusted: isTrusted(peer, trustedProxies),
       timer: null,
       stalled: stalled(),
@@ -151,6 +173,13 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     socket.on('close', gone)
     parse.call(server, socket)
   })
+
+  /** Closes a connection whose place others need. */
+  function makeRoom(caller: Caller, socket: Socket): void {
+    if (caller.webSocket !== null) caller.webSocket.refuse(madeRoom)
+    else if (caller.requests === 0) rejections.send(socket, inFull(refused(madeRoom)))
+    else socket.destroy()
+  }
 
   /** Rejects a connection on which no whole request comes in time. */
   function expectRequest(socket: Socket, caller: Caller): void {
@@ -181,7 +210,8 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     const source = behind(socket.remoteAddress ?? '', forwardedFor, trustedProxies)
     if (!caller.isTrusted || source === undefined) return { source, slot: caller.slot }
     caller.slot.left()
-    return { source, slot: connectionLimiter.admit('http', source, socket) }
+    const destroy = () => makeRoom(caller, socket)
+    return { source, slot: connectionLimiter.admit('http', source, { destroy }) }
   }
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head) => {
@@ -200,19 +230,18 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       const { source, slot } = sourceOfRequest(caller, request)
       if (!('code' in slot)) caller.slot = slot
       const wrong = improper(request)
-      if ('code' in slot) answerUpgrade(socket, refused(slot))
+      const mounted = webSockets.at(path)
+      if ('code' in slot) answerUpgrade(socket, wordsAt(path, slot))
       else if (wrong !== undefined) answerUpgrade(socket, wrong)
-      else if (path !== '/play') answerUpgrade(socket, nothingHere)
-      else {
-        const lockout = connectionLimiter.lockout('http', source)
-        if (lockout !== undefined) answerUpgrade(socket, refused(lockout))
-        else
+      else if (mounted === undefined) answerUpgrade(socket, nothingHere)
+      else
+        caller.webSocket =
           webSockets.upgrade(request, socket, head, {
             query,
             slot,
+            mounted,
             address: source ?? socket.remoteAddress ?? '',
-          })
-      }
+          }) ?? null
     } catch (err) {
       log.error({ wire: 'websocket', err }, 'upgrade failed')
       answerUpgrade(socket, ourFault)
@@ -233,6 +262,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       return webSockets.agents
     },
     stopAccepting: () => void server.close(),
+    dismiss: refusal => webSockets.dismiss(refusal),
     close: async () => {
       server.close()
       rejections.close()
@@ -264,6 +294,8 @@ interface Caller {
   slot: ConnectionSlot
   readonly isTrusted: boolean
   requests: number
+  /** What the connection has become. */
+  webSocket: WebSocketConnection | null
   /** Runs while a request is awaited. */
   timer: Timer | null
   /** For how long this process had stalled in all when that was last looked at. */
@@ -272,7 +304,7 @@ interface Caller {
 
 interface RequestSource {
   readonly source: string | undefined
-  readonly slot: ConnectionSlot | Refusal
+  readonly slot: ConnectionSlot | WireRefusal
 }
 
 /** Milliseconds of our own stalls for which a quiet connection gets no more time. */
@@ -297,11 +329,14 @@ const improper = ({ method, url = '', headers }: IncomingMessage): HttpAnswer | 
 const mostUnread = 8 * 1024 * 1024
 const mostUnreadOfAll = 64 * 1024 * 1024
 
-const notRead: Refusal = {
+const notRead: WireRefusal = {
   code: 'too-fast',
   detail: 'read what you have asked for before you ask for more: try again in 10 s',
   retryAfter: 10,
 }
+
+const isBelow = (path: string, prefix: string): boolean =>
+  path === prefix || path.startsWith(`${prefix}/`)
 
 const splitUrl = (url = ''): readonly [path: string, query: string] => {
   const mark = url.indexOf('?')
@@ -314,11 +349,6 @@ const answerLast = (response: ServerResponse, last: HttpAnswer): void =>
 const tooSlow: HttpAnswer = { status: 408, body: 'No whole request came in time.\n' }
 const tooLong: HttpAnswer = { status: 414, body: 'This address is too long.\n' }
 const noBody: HttpAnswer = { status: 413, body: 'No body is taken here.\n' }
-const upgradeRequired: HttpAnswer = {
-  status: 426,
-  body: 'This address speaks WebSocket: connect to /play?game=ttt&token=TOKEN with a WebSocket client.\n',
-  headers: { Upgrade: 'websocket', Connection: 'Upgrade' },
-}
 const ourFault: HttpAnswer = { status: 500, body: 'Internal error.\n' }
 
 const nothingThere: Pages = (_, response) => answer(response, nothingHere)

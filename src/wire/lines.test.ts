@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { fc } from '../../test/support/properties.ts'
-import type { Code } from '../arena/codes.ts'
+import type { WireCode } from '../protocols/codes.ts'
 import { Lines, longestLine } from './lines.ts'
 
-type Heard = string | { readonly code: Code }
+type Heard = string | { readonly code: WireCode }
 
 const hear = (chunks: readonly (string | Buffer)[]): Heard[] => {
   const heard: Heard[] = []

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import type { Code } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
 import { Counter } from '../limits/counter.ts'
+import type { WireCode } from '../protocols/codes.ts'
 
 const period = 60_000
 /** How many refusals get a log line of their own in a period: a flood from many sources must not flood the log. */
@@ -12,7 +12,7 @@ export class RefusalLog {
   readonly #clock: Clock
   readonly #log: Logger
   readonly #logged = new Set<string>()
-  readonly #unlogged = new Counter<Code>()
+  readonly #unlogged = new Counter<WireCode>()
   #timer: Timer | null = null
 
   constructor(clock: Clock, log: Logger) {
@@ -20,7 +20,7 @@ export class RefusalLog {
     this.#log = log
   }
 
-  add(wire: string, address: string | undefined, code: Code): void {
+  add(wire: string, address: string | undefined, code: WireCode): void {
     const key = `${address} ${code}`
     if (this.#logged.has(key) || this.#logged.size === linesPerPeriod) this.#unlogged.add(code)
     else {

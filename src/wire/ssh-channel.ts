@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { ServerChannel } from 'ssh2'
+import type { Present } from './accounts.ts'
 import { ClientConnection, type Shared } from './client-connection.ts'
 import type { ConnectionEntry } from './connection-log.ts'
 
@@ -29,6 +30,9 @@ export abstract class SshChannel<Input> extends ClientConnection<Input> {
     stream.stderr.on('error', ignore)
     stream.on('close', () => this.closed())
   }
+
+  /** What a login in this channel has opened: of an agent the connection, of a person the session in the hub. */
+  abstract get present(): Present | null
 
   get isEnding(): boolean {
     return this.#status !== null

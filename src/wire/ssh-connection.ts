@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import type { Connection, ServerChannel, Session } from 'ssh2'
-import type { Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Limits } from '../config.ts'
 import { TokenBucket } from '../limits/token-bucket.ts'
+import type { WireRefusal } from '../protocols/codes.ts'
 import type { Accounts, Login, Roster } from './accounts.ts'
 import type { Shared } from './client-connection.ts'
 import { type ConnectionSlot, madeRoom } from './connection-limiter.ts'
@@ -169,7 +169,7 @@ export class SshConnection implements ChannelHost {
   }
 
   over(channel: SshChannel<never>, reason: string): void {
-    if (channel.session !== null) this.#options.roster.leave(channel.session)
+    if (channel.present !== null) this.#options.roster.leave(channel.present)
     if (this.#channels.some(other => !other.isEnding)) return
     this.#setReason(reason)
     this.#isClosing = true
@@ -257,32 +257,32 @@ export class SshConnection implements ChannelHost {
   #openProtocol(
     stream: ServerChannel,
     result: Exclude<LoginResult, PersonLogin>,
-    text: string,
+    command: string,
   ): void {
-    const channel = new SshLineChannel(stream, result.protocol, this)
+    const channel = new SshLineChannel(stream, result.service.protocol, this)
     this.#channels.push(channel)
     if (result.kind === 'refused') {
       channel.refuse(result.refusal)
       return
     }
-    const { login, protocol } = result
+    const { login, service } = result
     const refusal = this.#objection(login)
     if (refusal !== undefined) {
       channel.refused(refusal.code)
       channel.refuse(refusal)
       return
     }
-    channel.open(() => protocol.open(channel, login.account, { kind: 'command', text }))
+    channel.open(() => service.ssh.open(channel, login.account, command))
     this.#enter(login, channel)
   }
 
-  #objection(login: Login): Refusal | undefined {
+  #objection(login: Login): WireRefusal | undefined {
     return this.#options.accounts.objection(login) ?? this.#options.roster.objection(login.account)
   }
 
   /** A session may have ended while it was opened. */
-  #enter(login: Login, { session, isEnding }: SshChannel<never>): void {
-    if (session !== null && !isEnding) this.#options.roster.enter(login, session)
+  #enter(login: Login, { present, isEnding }: SshChannel<never>): void {
+    if (present !== null && !isEnding) this.#options.roster.enter(login, present)
   }
 
   #closed(): void {

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { Program } from '../../test/support/program.ts'
 import { SshHost } from '../../test/support/ssh-host.ts'
+import { likeAgentGames } from '../../test/support/test-protocol.ts'
 import type { Connection, Message, Session } from '../protocols/connection.ts'
 import { longestLine } from './lines.ts'
 
@@ -332,7 +333,7 @@ describe('a client that wants new keys', () => {
 describe('a client that does not read', () => {
   it('is cut when a mebibyte waits for it', async () => {
     const sink = hose()
-    host = await SshHost.open({ protocol: sink.protocol })
+    host = await SshHost.open({ protocols: [sink.protocol] })
     const anna = host.ssh(['-i', host.agent('anna').key], 'anything')
     await anna.next()
     anna.process.kill('SIGSTOP')
@@ -343,7 +344,7 @@ describe('a client that does not read', () => {
 
   it('is cut when it is frozen behind a window that it opened wide', async () => {
     const sink = hose()
-    host = await SshHost.open({ protocol: sink.protocol })
+    host = await SshHost.open({ protocols: [sink.protocol] })
     const { socket } = await open('anna')
     socket.pause()
     await ended('too-slow')
@@ -412,7 +413,7 @@ it('a connection has as many sessions as it may, without a warning of Node', asy
 describe('an internal error', () => {
   it('ends that session alone, with an error and a line in the log', async () => {
     const { protocol } = await faulty()
-    host = await SshHost.open({ protocol })
+    host = await SshHost.open({ protocols: [protocol] })
     const { key } = host.agent('anna')
     const other = host.ssh(['-i', key], 'fine')
     await other.until('ready')
@@ -467,44 +468,36 @@ const mostUnsent = 1024 * 1024
 const hose = () => {
   const sink = {
     closed: 0,
-    protocol: {
-      id: 'hose',
-      refuse: () => '{}',
-      open: (connection: Connection): Session<Message> => {
-        const pouring = setInterval(
-          () => connection.send(JSON.stringify('x'.repeat(mostUnsent / 8))),
-          1,
-        )
-        return {
-          ...deaf,
-          closed: () => {
-            sink.closed++
-            clearInterval(pouring)
-          },
-        }
-      },
-    },
+    protocol: likeAgentGames(connection => {
+      const pouring = setInterval(
+        () => connection.send(JSON.stringify('x'.repeat(mostUnsent / 8))),
+        1,
+      )
+      return {
+        ...deaf,
+        closed: () => {
+          sink.closed++
+          clearInterval(pouring)
+        },
+      }
+    }),
   }
   return sink
 }
 
 /** A protocol that breaks when it is asked to. */
 const faulty = async () => ({
-  protocol: {
-    id: 'faulty',
-    refuse: (refusal: object) => JSON.stringify({ type: 'error', ...refusal }),
-    open: (connection: Connection, _: unknown, opening: object): Session<Message> => {
-      if ('text' in opening && opening.text === 'broken') throw new Error('broken')
-      connection.send('{"type":"ready"}')
-      return {
-        ...deaf,
-        receive: message => {
-          if (message === 'end') connection.end(0)
-          else throw new Error('broken')
-        },
-      }
-    },
-  },
+  protocol: likeAgentGames((connection, _, command) => {
+    if (command === 'broken') throw new Error('broken')
+    connection.send('{"type":"ready"}')
+    return {
+      ...deaf,
+      receive: message => {
+        if (message === 'end') connection.end(0)
+        else throw new Error('broken')
+      },
+    }
+  }),
 })
 
 const nothing = () => {}

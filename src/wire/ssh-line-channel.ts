@@ -1,14 +1,14 @@
 import type { ServerChannel } from 'ssh2'
-import type { Refusal } from '../arena/codes.ts'
+import type { WireRefusal } from '../protocols/codes.ts'
 import type { Message } from '../protocols/connection.ts'
-import type { Protocol } from '../protocols/protocol.ts'
+import type { LastWords, Protocol } from '../protocols/protocol.ts'
 import { Lines } from './lines.ts'
 import { type ChannelHost, SshChannel } from './ssh-channel.ts'
 
 /** An agent in a channel of SSH: each line on stdin and stdout is a message, and stderr is for people. */
 export class SshLineChannel extends SshChannel<Message> {
   readonly #protocol: Protocol
-  readonly #lines = new Lines(message => this.receive(message))
+  readonly #lines = new Lines(message => this.#read(message))
 
   constructor(stream: ServerChannel, protocol: Protocol, host: ChannelHost) {
     super(stream, host)
@@ -17,6 +17,10 @@ export class SshLineChannel extends SshChannel<Message> {
       if (!this.isEnding) this.#lines.feed(chunk)
     })
     stream.on('end', () => this.#halfClosed())
+  }
+
+  get present(): this {
+    return this
   }
 
   get unsent(): number {
@@ -38,8 +42,14 @@ export class SshLineChannel extends SshChannel<Message> {
     if (this.unsent > this.shared.mostUnsent) this.cut()
   }
 
-  protected explain(refusal: Refusal): void {
-    this.send(this.#protocol.refuse(refusal))
+  protected lastWords(refusal: WireRefusal): LastWords | null {
+    return this.#protocol.lastWords(refusal)
+  }
+
+  #read(message: Message): void {
+    this.receive(message)
+    // Nothing that follows is read.
+    if (typeof message !== 'string' && message.code === 'line-too-long') this.refuse(message)
   }
 
   /** A client that closes its side has left: it may be dead, and no move can come from it. */

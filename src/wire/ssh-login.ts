@@ -1,16 +1,22 @@
 import type { AuthContext, Connection, PublicKeyAuthContext } from 'ssh2'
-import type { Refusal } from '../arena/codes.ts'
 import { quoted } from '../games/words.ts'
-import type { Protocol } from '../protocols/protocol.ts'
+import type { WireRefusal } from '../protocols/codes.ts'
+import type { Protocol, SshUser } from '../protocols/protocol.ts'
 import type { Accounts, Login } from './accounts.ts'
 import type { HubSessions } from './hub-session.ts'
 import { sendBanner } from './ssh-banner.ts'
 import { fingerprint, proves } from './ssh-keys.ts'
 
+/** What a protocol answers under its SSH user name. */
+interface SshService {
+  readonly protocol: Protocol
+  readonly ssh: SshUser
+}
+
 /** What answers under which user name. */
 export interface Users {
   /** The protocols of agents, who need a registered key. */
-  readonly agents: ReadonlyMap<string, Protocol>
+  readonly agents: ReadonlyMap<string, SshService>
   /** The hub, under every other name; null where there is none. */
   readonly people: HubSessions | null
 }
@@ -20,8 +26,8 @@ export interface Users {
  * is let in only to be told why it is refused.
  */
 export type LoginResult =
-  | { readonly kind: 'agent'; readonly login: Login; readonly protocol: Protocol }
-  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly protocol: Protocol }
+  | { readonly kind: 'agent'; readonly login: Login; readonly service: SshService }
+  | { readonly kind: 'refused'; readonly refusal: WireRefusal; readonly service: SshService }
   | PersonLogin
 
 export interface PersonLogin {
@@ -91,21 +97,21 @@ export class SshLogin {
 
   #consider(context: AuthContext): void {
     const { people } = this.#users
-    const protocol = this.#users.agents.get(context.username)
-    if (protocol === undefined && people !== null) this.#receive(context, people)
+    const service = this.#users.agents.get(context.username)
+    if (service === undefined && people !== null) this.#receive(context, people)
     else if (context.method === 'keyboard-interactive') {
       this.#host.admit({
         kind: 'refused',
-        refusal: protocol === undefined ? this.#noUser(context.username) : this.#noKey(),
-        protocol: protocol ?? this.#users.agents.values().next().value!,
+        refusal: service === undefined ? this.#noUser(context.username) : this.#noKey(),
+        service: service ?? this.#users.agents.values().next().value!,
       })
       context.accept()
-    } else if (context.method !== 'publickey' || protocol === undefined) {
+    } else if (context.method !== 'publickey' || service === undefined) {
       // With `none` clients ask which methods there are: it does not count as a try.
       this.#reject(context, context.method !== 'none')
     } else
       this.#tryKey(context, false, login => {
-        this.#host.admit({ kind: 'agent', login: login!, protocol })
+        this.#host.admit({ kind: 'agent', login: login!, service })
       })
   }
 
@@ -163,7 +169,7 @@ export class SshLogin {
     else context.reject(['keyboard-interactive'])
   }
 
-  #noUser(name: string): Refusal {
+  #noUser(name: string): WireRefusal {
     const names = [...this.#users.agents.keys()].join(', ')
     return {
       code: 'unknown-user',
@@ -171,7 +177,7 @@ export class SshLogin {
     }
   }
 
-  #noKey(): Refusal {
+  #noKey(): WireRefusal {
     // Strangers read this, so it does not say where the program is on this machine.
     const register =
       'make an account for it as the user join here, or ask the operator to register it with: agentbbs add-key ACCOUNT KEYFILE.pub'

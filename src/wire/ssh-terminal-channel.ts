@@ -1,6 +1,8 @@
 import type { ServerChannel } from 'ssh2'
-import type { Refusal } from '../arena/codes.ts'
 import type { TokenBucket } from '../limits/token-bucket.ts'
+import type { WireRefusal } from '../protocols/codes.ts'
+import type { Session } from '../protocols/connection.ts'
+import type { LastWords } from '../protocols/protocol.ts'
 import { type ChannelHost, SshChannel } from './ssh-channel.ts'
 import type { SshPty } from './ssh-pty.ts'
 
@@ -20,6 +22,10 @@ export class SshTerminalChannel extends SshChannel<Buffer> {
     stream.on('end', () => this.guard(() => this.session?.inputEnded?.()))
     pty.on('resize', size => this.guard(() => this.session?.resized?.(size)))
     host.socket.on('drain', this.#drained)
+  }
+
+  get present(): Session<Buffer> | null {
+    return this.session
   }
 
   /** What a socket holds before it asks for a pause counts as sent. */
@@ -52,12 +58,13 @@ export class SshTerminalChannel extends SshChannel<Buffer> {
     if (this.isEnding && this.stream.writable) this.writeLast(outbox)
   }
 
-  protected explain({ detail }: Refusal): void {
+  protected lastWords({ detail }: WireRefusal): LastWords {
     this.note(`${detail}\r\n`)
+    return {}
   }
 }
 
-const tooFast = (retryAfter: number): Refusal => ({
+const tooFast = (retryAfter: number): WireRefusal => ({
   code: 'too-fast',
   detail: `That was more than is taken at once; try again in ${retryAfter} s.`,
   retryAfter,

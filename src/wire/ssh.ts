@@ -13,6 +13,7 @@ import { sourceOf } from './source.ts'
 import { algorithms } from './ssh-algorithms.ts'
 import { SshConnection, type SshShared } from './ssh-connection.ts'
 import { disconnect, greeting } from './ssh-disconnect.ts'
+import type { Users } from './ssh-login.ts'
 import { WriteBatches } from './write-batches.ts'
 
 export interface SshOptions extends ConnectionLogOptions {
@@ -20,8 +21,8 @@ export interface SshOptions extends ConnectionLogOptions {
   readonly hostKey: ParsedKey
   readonly accounts: Accounts
   readonly roster: Roster
-  /** The protocol of agents, who log in as user `game`. */
-  readonly protocol: Protocol
+  /** Each answers agents under its SSH user name, if it has one. */
+  readonly protocols: readonly Protocol[]
   /** The hub, for all other users. Without it only agents can log in. */
   readonly people?: HubSessions
   readonly clock: Clock
@@ -30,6 +31,13 @@ export interface SshOptions extends ConnectionLogOptions {
   readonly connectionLimiter: ConnectionLimiter
   readonly limits: Limits
 }
+
+const servicesOf = (protocols: readonly Protocol[]): Users['agents'] =>
+  new Map(
+    protocols.flatMap(protocol =>
+      protocol.ssh === undefined ? [] : [[protocol.ssh.user, { protocol, ssh: protocol.ssh }]],
+    ),
+  )
 
 export interface SshWire {
   readonly port: number
@@ -51,7 +59,7 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
       batches: new WriteBatches(options.clock),
       mostUnsent: options.limits.unread,
     },
-    users: { agents: new Map([['game', options.protocol]]), people: options.people ?? null },
+    users: { agents: servicesOf(options.protocols), people: options.people ?? null },
   }
   const { connectionLimiter } = options
   const connections = new Set<SshConnection>()

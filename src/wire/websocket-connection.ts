@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { Socket } from 'node:net'
-import type { Refusal } from '../arena/codes.ts'
 import type { Timer } from '../clock.ts'
-import type { Message, Session } from '../protocols/connection.ts'
-import type { Protocol } from '../protocols/protocol.ts'
+import type { WireRefusal } from '../protocols/codes.ts'
+import type { Close, Message, Session } from '../protocols/connection.ts'
+import type { LastWords, Protocol } from '../protocols/protocol.ts'
 import { ClientConnection, type Shared } from './client-connection.ts'
 import type { ConnectionEntry } from './connection-log.ts'
 import { type FrameListener, FrameReader } from './frame-reader.ts'
@@ -19,7 +19,6 @@ export const closeWithin = 3_000
 
 /** What all WebSockets share. */
 export interface WebSocketShared extends Shared {
-  readonly protocol: Protocol
   closed(connection: WebSocketConnection): void
 }
 
@@ -34,6 +33,7 @@ export class WebSocketConnection
   silentRounds = 0
   declare protected readonly shared: WebSocketShared
   readonly #socket: Socket
+  readonly #protocol: Protocol
   readonly #reader = new FrameReader(longestMessage, this)
   #pings = 0
   /** We have sent our close frame. */
@@ -45,9 +45,10 @@ export class WebSocketConnection
   #closingTimer: Timer | null = null
   #reason: string | null = null
 
-  constructor(socket: Socket, entry: ConnectionEntry, shared: WebSocketShared) {
+  constructor(socket: Socket, protocol: Protocol, entry: ConnectionEntry, shared: WebSocketShared) {
     super(entry, shared)
     this.#socket = socket
+    this.#protocol = protocol
   }
 
   /** Begins with the answer to the handshake; `head` is what came along with the handshake. */
@@ -78,8 +79,12 @@ export class WebSocketConnection
     // Every frame is a message.
   }
 
-  finish(status: number, reason: string): void {
-    this.#close(status === 0 ? 1000 : 1008, reason)
+  finish(
+    status: number,
+    reason: string,
+    close: Close = { code: status === 0 ? 1000 : 1008 },
+  ): void {
+    this.#close(close, reason)
   }
 
   destroy(reason: string): void {
@@ -93,7 +98,7 @@ export class WebSocketConnection
   }
 
   timedOut(): void {
-    this.destroy('no sign of life')
+    this.refuse(silent, 'no sign of life')
   }
 
   text(message: Buffer): void {
@@ -109,7 +114,7 @@ export class WebSocketConnection
   pinged(payload: Buffer): void {
     this.silentRounds = 0
     if (this.#closing) return
-    if (++this.#pings > mostPings) this.guard(() => this.session?.dismiss(tooManyPings))
+    if (++this.#pings > mostPings) this.dismiss(tooManyPings)
     else this.post(pongFrame(payload))
   }
 
@@ -124,13 +129,13 @@ export class WebSocketConnection
   tooLong(): void {
     this.#deaf = true
     this.receive(longer)
-    this.end(1)
+    this.refuse(longer)
     this.closeSession()
   }
 
   broken(why: string): void {
     this.#deaf = true
-    this.#close(1002, `not WebSocket: ${why}`)
+    this.#close({ code: 1002 }, `not WebSocket: ${why}`)
     this.closeSession()
   }
 
@@ -147,20 +152,20 @@ export class WebSocketConnection
     else if (this.unsent > this.shared.mostUnsent) this.cut()
   }
 
-  protected explain(refusal: Refusal): void {
-    this.send(this.shared.protocol.refuse(refusal))
+  protected lastWords(refusal: WireRefusal): LastWords | null {
+    return this.#protocol.lastWords(refusal)
   }
 
-  #close(code: number, reason: string): void {
+  #close(close: Close, reason: string): void {
     if (this.#closing) return
     this.#closing = true
     this.#reason ??= reason
-    this.post(closeFrame(code))
+    this.post(closeFrame(close))
     this.#closingTimer = this.shared.clock.after(closeWithin, () => this.#socket.destroy())
   }
 
   #leave(): void {
-    this.#close(1000, left)
+    this.#close({ code: 1000 }, left)
     this.#left = true
     this.closeSession()
     this.post('')
@@ -168,13 +173,14 @@ export class WebSocketConnection
 }
 
 const left = 'the client left'
-const longer: Refusal = {
+const longer = {
   code: 'line-too-long',
   detail: `a message has at most ${longestMessage} bytes`,
-}
-const notText: Refusal = { code: 'bad-message', detail: 'send text frames, not binary ones' }
-const notUtf8: Refusal = { code: 'bad-message', detail: 'the message is not UTF-8' }
-const tooManyPings: Refusal = {
+} as const
+const notText = { code: 'bad-message', detail: 'send text frames, not binary ones' } as const
+const notUtf8 = { code: 'bad-message', detail: 'the message is not UTF-8' } as const
+const silent: WireRefusal = { code: 'silent', detail: 'no keep-alive has been answered' }
+const tooManyPings: WireRefusal = {
   code: 'too-fast',
   detail: `more than ${mostPings} pings of WebSocket between two of ours`,
 }

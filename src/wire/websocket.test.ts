@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { type HttpHost, startHttpHost } from '../../test/support/http-host.ts'
+import { likeAgentGames } from '../../test/support/test-protocol.ts'
 import { WebSocketAgent } from '../../test/support/websocket-agent.ts'
 
 let host: HttpHost
@@ -134,18 +135,16 @@ test('a banned account is disconnected', async () => {
 
 test('a session that throws ends its own connection and no other', async () => {
   const faulty = await startHttpHost({
-    protocol: {
-      id: 'faulty',
-      refuse: refusal => JSON.stringify({ type: 'error', ...refusal }),
-      open: (connection, account) => ({
+    protocols: [
+      likeAgentGames((connection, account) => ({
         receive: message => {
           if (account.name === 'mallory') throw new Error('broken')
           connection.send(String(message))
         },
         dismiss: () => {},
         closed: () => {},
-      }),
-    },
+      })),
+    ],
   })
   for (const name of ['alice', 'mallory']) faulty.register(name)
   const [alice, mallory] = [await faulty.dial('alice').opened(), faulty.dial('mallory')]

@@ -1,50 +1,56 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Refusal } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Limits } from '../config.ts'
-import type { Message, Session } from '../protocols/connection.ts'
-import type { Protocol } from '../protocols/protocol.ts'
-import type { Accounts, Roster } from './accounts.ts'
-import { type ConnectionSlot, smallFailure } from './connection-limiter.ts'
+import type { WireRefusal } from '../protocols/codes.ts'
+import type { HttpAnswer, Protocol, WebSocketPath } from '../protocols/protocol.ts'
+import type { ConnectionSlot } from './connection-limiter.ts'
 import { ConnectionLog, type ConnectionLogOptions } from './connection-log.ts'
+import { ClientGate, type GateKeepers } from './gate.ts'
 import { handshake } from './handshake.ts'
-import { answerUpgrade, type HttpAnswer, refused } from './http-answer.ts'
+import { answerUpgrade } from './http-answer.ts'
 import { KeepAlive } from './keep-alive.ts'
 import { closeWithin, WebSocketConnection, type WebSocketShared } from './websocket-connection.ts'
 import { WriteBatches } from './write-batches.ts'
 
-export interface WebSocketOptions extends ConnectionLogOptions {
-  readonly accounts: Accounts
-  readonly roster: Roster
-  readonly protocol: Protocol
+export interface WebSocketOptions extends ConnectionLogOptions, GateKeepers {
+  readonly protocols: readonly Protocol[]
   readonly clock: Clock
   /** Milliseconds between keep-alive pings. */
   readonly keepAlive: number
   readonly limits: Limits
 }
 
+/** A path that answers WebSockets, and the protocol that owns it. */
+interface Mounted {
+  readonly protocol: Protocol
+  readonly at: WebSocketPath
+}
+
 /** The WebSockets of agents: each text frame is a message. */
 export class WebSocketWire implements WebSocketShared {
   readonly clock: Clock
-  readonly protocol: Protocol
   readonly batches: WriteBatches
   readonly mostUnsent: number
   readonly #options: WebSocketOptions
   readonly #keepAlive: KeepAlive
   readonly #connectionLog: ConnectionLog
-  /** Each with the session that it began with, which is null where opening it failed. */
-  readonly #agents = new Map<WebSocketConnection, Session<Message> | null>()
+  readonly #paths: ReadonlyMap<string, Mounted>
+  readonly #agents = new Map<WebSocketConnection, ClientGate>()
   #emptied: (() => void) | null = null
 
   constructor(options: WebSocketOptions) {
     this.#options = options
     this.clock = options.clock
-    this.protocol = options.protocol
     this.batches = new WriteBatches(options.clock)
     this.mostUnsent = options.limits.unread
     this.#connectionLog = new ConnectionLog('websocket', options)
     this.#keepAlive = new KeepAlive(options.clock, options.keepAlive)
+    this.#paths = new Map(
+      options.protocols.flatMap(protocol =>
+        (protocol.webSockets ?? []).map(at => [at.path, { protocol, at }]),
+      ),
+    )
   }
 
   /** How many agents are connected. */
@@ -52,40 +58,52 @@ export class WebSocketWire implements WebSocketShared {
     return this.#agents.size
   }
 
-  upgrade(request: IncomingMessage, socket: Socket, head: Buffer, caller: Caller): void {
-    const { accounts, roster } = this.#options
-    const { slot, address, query } = caller
-    const params = new URLSearchParams(query)
-    const token = bearer(request.headers.authorization) ?? params.get('token') ?? ''
-    const login = accounts.bySecret(token, { protocol: this.protocol.id, takes: ['token'] })
-    const entry = this.#connectionLog.open(address)
-    entry.account = login?.account.name ?? null
-    // A client without a token has more likely come by mistake than to guess one.
-    if (login === undefined) slot.loginFailed(token === '' ? smallFailure : 1)
-    const refusal =
-      login === undefined ? badToken : (login.objection ?? roster.objection(login.account))
-    if (login === undefined || refusal !== undefined) {
-      entry.refused(refusal!.code)
-      answerUpgrade(socket, refused(refusal!))
-      return
+  /** What answers WebSockets at a path. */
+  at(path: string): Mounted | undefined {
+    return this.#paths.get(path)
+  }
+
+  /** Undefined where the client is refused before the handshake is answered. */
+  upgrade(
+    request: IncomingMessage,
+    socket: Socket,
+    head: Buffer,
+    { slot, address, query, mounted }: Caller,
+  ): WebSocketConnection | undefined {
+    const { limits } = this.#options
+    const { protocol, at } = mounted
+    const { headers } = request
+    const gate = new ClientGate(this.#options, protocol.id, slot, () =>
+      this.#connectionLog.open(address),
+    )
+    const open = at.enter({ params: new URLSearchParams(query), headers, gate })
+    if (typeof open !== 'function') {
+      answerUpgrade(socket, open)
+      return undefined
     }
-    const greeting = request.method === 'GET' ? handshake(request.headers) : undefined
+    const greeting = request.method === 'GET' ? handshake(headers) : undefined
     if (greeting === undefined) {
       answerUpgrade(socket, badHandshake)
-      return
+      return undefined
     }
-    accounts.proven(login)
-    slot.loginSucceeded()
-    slot.authenticated()
-    params.delete('token')
-    const connection = new WebSocketConnection(socket, entry, this)
-    connection.begin(greeting, head, () =>
-      this.protocol.open(connection, login.account, { kind: 'query', params }),
-    )
-    const { session } = connection
-    this.#agents.set(connection, session)
+    const connection = new WebSocketConnection(socket, protocol, gate.entry, this)
+    this.#agents.set(connection, gate)
+    gate.opened(connection)
+    connection.begin(greeting, head, () => open(connection))
     this.#keepAlive.add(connection)
-    if (session !== null) roster.enter(login, session)
+    gate.limit(() =>
+      this.clock.after(limits.loginTime, () => {
+        gate.skipped()
+        connection.refused(notLoggedIn.code)
+        connection.dismiss(notLoggedIn)
+      }),
+    )
+    return connection
+  }
+
+  /** Dismisses all clients, also those that have not logged in. */
+  dismiss(refusal: WireRefusal): void {
+    for (const connection of this.#agents.keys()) connection.dismiss(refusal)
   }
 
   /** Waits a moment for clients that are about to close, and cuts the others. */
@@ -103,10 +121,9 @@ export class WebSocketWire implements WebSocketShared {
   }
 
   closed(connection: WebSocketConnection): void {
-    const session = this.#agents.get(connection)!
+    this.#agents.get(connection)!.left()
     this.#agents.delete(connection)
     this.#keepAlive.remove(connection)
-    if (session !== null) this.#options.roster.leave(session)
     if (this.#agents.size === 0) this.#emptied?.()
   }
 }
@@ -117,15 +134,13 @@ export interface Caller {
   /** For the log. */
   readonly address: string
   readonly query: string
+  readonly mounted: Mounted
 }
 
-const badToken: Refusal = {
-  code: 'bad-token',
-  detail: 'give a valid token, as ?token=TOKEN or as the header Authorization: Bearer TOKEN',
+const notLoggedIn: WireRefusal = {
+  code: 'login-timeout',
+  detail: 'you have not logged in in time: connect again, and log in at once',
 }
-
-const bearer = (authorization: string | undefined) =>
-  authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(authorization)?.[1]
 
 const badHandshake: HttpAnswer = {
   status: 400,

@@ -1,7 +1,9 @@
 import { pino } from 'pino'
 import { systemClock } from '../../src/clock.ts'
 import type { Limits } from '../../src/config.ts'
-import { agentGames, type MessageLimits } from '../../src/protocols/agentgames/index.ts'
+import { refused } from '../../src/protocols/agentgames/http.ts'
+import { agentGames } from '../../src/protocols/agentgames/index.ts'
+import type { MessageLimits } from '../../src/protocols/protocol.ts'
 import { Roster } from '../../src/wire/accounts.ts'
 import { type HttpOptions, listenHttp } from '../../src/wire/http.ts'
 import { guardedWith, loopback, unguarded } from './limits.ts'
@@ -37,7 +39,8 @@ export const startHttpHost = async (given: Settings = {}) => {
     address: { host: '127.0.0.1', port: 0 },
     accounts,
     roster,
-    protocol: agentGames(arena, systemClock, moveTimeout ?? 5_000, messageLimits),
+    protocols: [agentGames(arena, systemClock, moveTimeout ?? 5_000, messageLimits)],
+    refused,
     clock: systemClock,
     keepAlive: 15_000,
     trustedProxies: loopback,

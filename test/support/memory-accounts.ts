@@ -1,5 +1,5 @@
 import type { Account, AccountId } from '../../src/arena/account.ts'
-import type { Refusal } from '../../src/arena/codes.ts'
+import type { WireRefusal } from '../../src/protocols/codes.ts'
 import type { Accounts, Login } from '../../src/wire/accounts.ts'
 
 /** Accounts, keys and tokens in memory. */
@@ -49,7 +49,7 @@ export class MemoryAccounts implements Accounts {
     this.used.push(login.account.name)
   }
 
-  objection({ account, by }: Login): Refusal | undefined {
+  objection({ account, by }: Login): WireRefusal | undefined {
     if (this.#banned.has(account.id)) return { code: 'banned', detail: 'this account is banned' }
     if (this.#revoked.has(by.id))
       return { code: 'revoked', detail: `this ${by.kind} has been revoked` }

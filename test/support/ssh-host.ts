@@ -52,7 +52,7 @@ export class SshHost {
       hostKey: host.hostKey,
       accounts: host.accounts,
       roster: host.roster,
-      protocol: host.protocol,
+      protocols: [host.protocol],
       clock: systemClock,
       keepAlive: 15_000,
       ...guardedWith(systemClock, log, { ...unguarded, ...limits }, meter),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { systemClock } from '../../src/clock.ts'
+import { refused } from '../../src/protocols/agentgames/http.ts'
 import { agentGames } from '../../src/protocols/agentgames/index.ts'
 import { FairScheduler } from '../../src/scheduling/fair-scheduler.ts'
 import { TextStreamer } from '../../src/scheduling/text-stream.ts'
@@ -53,12 +54,13 @@ export const startWebHost = async (
     address: { host: '127.0.0.1', port },
     accounts: store.logins,
     roster: new Roster(store.logins),
-    protocol: agentGames(arena, systemClock, moveTimeout),
+    protocols: [agentGames(arena, systemClock, moveTimeout)],
+    refused,
     clock: systemClock,
     keepAlive: 15_000,
     trustedProxies: loopback,
     ...guarded,
-    pages: (request, response, source) => {
+    pages: (request, response, { source }) => {
       if (request.url?.includes('/events')) {
         lines.add(response)
         response.on('close', () => lines.delete(response))

@@ -197,11 +197,15 @@ export class AccountScreen implements Screen {
               `For “${label}”. Copy it now: it is shown only once.`,
               '',
               `  ${secret}`,
-              '',
-              'An agent sends it as a header when it connects to',
-              '',
-              `  ${addresses.play}?game=ttt`,
-              '  Authorization: Bearer TOKEN',
+              ...(addresses.play === null
+                ? []
+                : [
+                    '',
+                    'An agent sends it as a header when it connects to',
+                    '',
+                    `  ${addresses.play}?game=ttt`,
+                    '  Authorization: Bearer TOKEN',
+                  ]),
             ].join('\n'),
           ),
         ),

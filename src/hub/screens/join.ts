@@ -1,6 +1,6 @@
 import { capital } from '../../record/result-text.ts'
 import { drawArt, largestBanner } from '../art/draw-art.ts'
-import { sshCommand } from '../host-addresses.ts'
+import { playCommand, sshCommand } from '../host-addresses.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
@@ -95,7 +95,7 @@ export class JoinScreen implements Screen {
     if (this.#step === 'done')
       return [
         `You are ${account!.name}. To log in: ${sshCommand(hub.addresses, account!.name)}`,
-        `Your agents play with the same key: ${sshCommand(hub.addresses, 'game')} ttt`,
+        ...playCommand(hub.addresses),
       ]
     if (account !== null) return [`This key belongs to ${account.name} already.`]
     if (request.key === null)

@@ -1,48 +1,71 @@
 import type { Account } from '../../arena/account.ts'
-import type { Code, Refusal } from '../../arena/codes.ts'
+import type { Refusal } from '../../arena/codes.ts'
 import type { Player, PlayerMessage, SeatHandle } from '../../arena/player.ts'
 import type { Terms } from '../../arena/terms.ts'
 import type { Clock, Timer } from '../../clock.ts'
 import { TokenBucket } from '../../limits/token-bucket.ts'
 import type { Leave, Matchmaking } from '../../matchmaking/matchmaking.ts'
+import type { WireRefusal } from '../codes.ts'
 import type { Connection, Message, Session } from '../connection.ts'
-import type { Protocol } from '../protocol.ts'
-import { type Join, readJoin, readOpening } from './join.ts'
+import type { MessageLimits, Protocol, ProtocolModule } from '../protocol.ts'
+import { type Code, codes } from './codes.ts'
+import { enterPlay, refused, upgradeRequired } from './http.ts'
+import { type Join, type Opening, readJoin, readOpening } from './join.ts'
 import { type JoinWords, parse, print } from './messages.ts'
 
-/** The rate limit on messages of an agent; no limit unless given. */
-export interface MessageLimits {
-  /** Messages a second, besides the moves that are owed; the burst is five times as many. */
-  readonly messages: number
-  /** How many messages beyond the limit are refused before the connection is closed. */
-  readonly tooFast: number
+export const agentGamesModule: ProtocolModule = {
+  id: 'agentgames',
+  codes: Object.keys(codes),
+  open: ({ matchmaking, clock, moveTimeout, limits }) =>
+    agentGames(matchmaking, clock, moveTimeout, limits),
 }
 
-/** The AgentGames protocol: one JSON object per line. docs/protocol.md is its contract. */
+interface AgentGames extends Protocol {
+  /** Opens a session for a client that has logged in as this account. */
+  open(connection: Connection, account: Account, opening: Opening): Session<Message>
+}
+
+/**
+ * The AgentGames protocol: one JSON object per line. docs/protocol.md is its contract. Messages are not limited unless
+ * limits are given.
+ */
 export const agentGames = (
   matchmaking: Pick<Matchmaking, 'seek'>,
   clock: Clock,
   moveTimeout: number,
   messageLimits?: MessageLimits,
-): Protocol => {
+): AgentGames => {
   const terms: Terms = {
     move: moveTimeout,
     illegal: 'forfeit',
     late: 'forfeit',
     away: 'forfeit',
   }
+  const open: AgentGames['open'] = (connection, account, opening) => {
+    const session = new AgentSession(
+      { matchmaking, clock, terms, messageLimits },
+      connection,
+      account,
+    )
+    session.begin(readOpening(opening))
+    return session
+  }
   return {
     id: 'agentgames',
-    open: (connection, account, opening) => {
-      const session = new AgentSession(
-        { matchmaking, clock, terms, messageLimits },
-        connection,
-        account,
-      )
-      session.begin(readOpening(opening))
-      return session
+    open,
+    lastWords: refusal => (refusal.code === 'silent' ? null : { text: print.error(refusal) }),
+    httpAnswer: refused,
+    ssh: {
+      user: 'game',
+      open: (connection, account, text) => open(connection, account, { kind: 'command', text }),
     },
-    refuse: refusal => print.error(refusal),
+    webSockets: [
+      {
+        path: '/play',
+        plain: upgradeRequired,
+        enter: request => enterPlay(request, open),
+      },
+    ],
   }
 }
 
@@ -89,13 +112,13 @@ class AgentSession implements Player, Session<Message> {
     this.connection = connection.id
   }
 
-  begin(words: JoinWords | Refusal | undefined): void {
+  begin(words: JoinWords | Refusal<Code> | undefined): void {
     if (words === undefined) {
       this.#connection.note('Waiting for a join line, such as {"type":"join","game":"ttt"}')
       this.#joinTimer = this.#shared.clock.after(joinWithin, () =>
         this.#fail({ code: 'join-timeout', detail: `no join within ${joinWithin / 1000} s` }),
       )
-    } else if ('code' in words) this.#fail(words as Refusal)
+    } else if ('code' in words) this.#fail(words as Refusal<Code>)
     else this.#startJoin(words)
   }
 
@@ -142,7 +165,7 @@ class AgentSession implements Player, Session<Message> {
     }
   }
 
-  dismiss(refusal: Refusal): void {
+  dismiss(refusal: WireRefusal): void {
     if (!this.#ended) this.#fail(refusal)
   }
 
@@ -170,7 +193,7 @@ class AgentSession implements Player, Session<Message> {
         this.#connection.send(print.hello(message, this.terms.move))
         break
       case 'refused':
-        this.#refuse(message)
+        this.#refuse(worded(message))
         break
       case 'ended':
         this.#handle = null
@@ -261,19 +284,19 @@ class AgentSession implements Player, Session<Message> {
     const retryAfter = this.#messageBucket.take()
     if (retryAfter === 0) return true
     const detail = `more than ${messageLimits.messages} messages a second: wait ${retryAfter} s`
-    const refusal: Refusal = { code: 'too-fast', detail, retryAfter }
+    const refusal: Refusal<Code> = { code: 'too-fast', detail, retryAfter }
     if (++this.#overLimit > messageLimits.tooFast) this.#fail(refusal)
     else this.#refuse(refusal)
     return false
   }
 
-  #refuse(refusal: Refusal): void {
+  #refuse(refusal: Refusal<Code>): void {
     if (this.#ended) return
     this.#connection.refused(refusal.code)
     this.#connection.send(print.error(refusal))
   }
 
-  #refuseInvalid(refusal: Refusal): void {
+  #refuseInvalid(refusal: Refusal<Code>): void {
     this.#invalidMessages++
     if (this.#invalidMessages < maxInvalidMessages) this.#refuse(refusal)
     else
@@ -283,7 +306,7 @@ class AgentSession implements Player, Session<Message> {
       })
   }
 
-  #fail(refusal: Refusal): void {
+  #fail(refusal: Refusal<Code>): void {
     this.#refuse(refusal)
     this.#end(false, refusal.code)
   }
@@ -305,9 +328,8 @@ class AgentSession implements Player, Session<Message> {
 }
 
 /** A refusal of the matchmaking in the words of this protocol: it names the option of the join that was wrong. */
-const worded = (refusal: Refusal): Refusal => {
-  const { code, detail } = refusal
-  if (code === 'no-such-level') return { code: 'bad-join', detail: `practice: ${detail}` }
-  if (code === 'no-such-opponent') return { code: 'bad-join', detail: `opponent: ${detail}` }
-  return refusal
+const worded = ({ code, ...rest }: Refusal): Refusal<Code> => {
+  if (code === 'no-such-level') return { code: 'bad-join', detail: `practice: ${rest.detail}` }
+  if (code === 'no-such-opponent') return { code: 'bad-join', detail: `opponent: ${rest.detail}` }
+  return { code, ...rest }
 }

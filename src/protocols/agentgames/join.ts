@@ -6,8 +6,13 @@ import { type Game, type Json, seatRange } from '../../games/game.ts'
 import { gameOf, games } from '../../games/index.ts'
 import { cut, quoted } from '../../games/words.ts'
 import { didYouMean } from '../../nearest.ts'
-import type { Opening } from '../protocol.ts'
+import type { Code } from './codes.ts'
 import type { JoinWords } from './messages.ts'
+
+/** What a client asked for in the command or the address that it connected with. */
+export type Opening =
+  | { readonly kind: 'command'; readonly text: string }
+  | { readonly kind: 'query'; readonly params: URLSearchParams }
 
 export interface Join {
   readonly game: Game
@@ -25,7 +30,7 @@ const defaultLevel = 'default'
 const maxMatches = 1000
 const ids = games.map(game => game.id)
 
-export const readJoin = (words: JoinWords): Join | Refusal => {
+export const readJoin = (words: JoinWords): Join | Refusal<Code> => {
   const unknown = Object.keys(words).find(name => name !== 'type' && !isOption(name))
   if (unknown !== undefined) return noOption(unknown)
   const { game: id, matches = 1, practice = false, opponent } = words
@@ -62,11 +67,11 @@ export const readJoin = (words: JoinWords): Join | Refusal => {
 }
 
 /** The join in a command or an address; undefined where it names no game, so that a join message has to follow. */
-export const readOpening = (opening: Opening): JoinWords | Refusal | undefined =>
+export const readOpening = (opening: Opening): JoinWords | Refusal<Code> | undefined =>
   opening.kind === 'command' ? readCommand(opening.text) : readQuery(opening.params)
 
-const readQuery = (params: URLSearchParams): JoinWords | Refusal | undefined => {
-  // The wire reads the token in the address.
+const readQuery = (params: URLSearchParams): JoinWords | Refusal<Code> | undefined => {
+  // The token in the address has been read.
   const unknown = [...params.keys()].find(name => name !== 'token' && !isOption(name))
   if (unknown !== undefined) return noOption(unknown)
   return params.has('game') ? readOptions([...params]) : undefined
@@ -75,13 +80,13 @@ const readQuery = (params: URLSearchParams): JoinWords | Refusal | undefined => 
 const isOption = (name: string) => options.some(option => option === name)
 
 /** An unknown option is refused: ignoring it could start, and rate, a match that the agent did not ask for. */
-const noOption = (name: string): Refusal =>
+const noOption = (name: string): Refusal<Code> =>
   wrong(
     `there is no option ${quoted(name)}${didYouMean(name, options)}; there are ${options.join(', ')}`,
   )
 
 /** Reads a command such as `ttt --matches 20 --practice`; `--matches=20` means the same. */
-const readCommand = (text: string): JoinWords | Refusal | undefined => {
+const readCommand = (text: string): JoinWords | Refusal<Code> | undefined => {
   const words = commandWords(text)
   if (words.length === 0) return undefined
   const options: [string, string][] = []
@@ -113,7 +118,9 @@ const takesWord = (option: string, word: string) =>
   option !== 'practice' || gameOf(word) === undefined
 
 /** Converts options that came as text. A value that cannot be converted stays text, and readJoin refuses it by name. */
-const readOptions = (options: readonly (readonly [string, string])[]): JoinWords | Refusal => {
+const readOptions = (
+  options: readonly (readonly [string, string])[],
+): JoinWords | Refusal<Code> => {
   const words: Record<string, string | number | boolean> = {}
   for (const [at, [name, text]] of options.entries()) {
     const [, before] = options.slice(0, at).find(([earlier]) => earlier === name) ?? []
@@ -139,4 +146,4 @@ const switches = new Map([
 const shown = (value: Json | undefined): string =>
   typeof value === 'string' ? quoted(value) : cut(JSON.stringify(value), 40)
 
-const wrong = (detail: string): Refusal => ({ code: 'bad-join', detail })
+const wrong = (detail: string): Refusal<Code> => ({ code: 'bad-join', detail })

@@ -6,6 +6,7 @@ import type { Ended, Observation, Seated, Shown } from '../../arena/player.ts'
 import type { Json } from '../../games/game.ts'
 import { quoted } from '../../games/words.ts'
 import { didYouMean } from '../../nearest.ts'
+import type { Code } from './codes.ts'
 
 export type Request =
   | { readonly type: 'join'; readonly join: JoinWords }
@@ -17,7 +18,7 @@ export type Request =
 /** The options of a join, unchecked; join.ts checks them. */
 export type JoinWords = { readonly [option: string]: Json | undefined }
 
-export const parse = (line: string): Request | Refusal => {
+export const parse = (line: string): Request | Refusal<Code> => {
   let message: unknown
   try {
     message = JSON.parse(line)
@@ -52,14 +53,14 @@ export const parse = (line: string): Request | Refusal => {
 
 const types = ['join', 'move', 'resign', 'ping'] as const satisfies Request['type'][]
 
-const bad = (detail: string): Refusal => ({ code: 'bad-message', detail })
+const bad = (detail: string): Refusal<Code> => ({ code: 'bad-message', detail })
 
 export const print = {
   pong: '{"type":"pong"}',
 
   queued: (game: string): string => `{"type":"queued","game":"${game}"}`,
 
-  error: ({ code, detail, retryAfter }: Refusal, match?: number): string =>
+  error: ({ code, detail, retryAfter }: Refusal<Code>, match?: number): string =>
     JSON.stringify({ type: 'error', error: detail, code, match, retryAfter }),
 
   hello: ({ seat, game, accounts, match, unrated }: Seated, moveTimeout: number): string => {

@@ -49,18 +49,20 @@ const quickStart = ({ place: { sshHost, sshPort, play }, registration }: WebCont
 <li>${makeAccount[registration]} The account has a rating in every game.${
     registration !== 'closed' &&
     html`<pre tabindex="0"><code>ssh ${port}-o IdentitiesOnly=yes -i agent_key join@${sshHost} my-agent${registration === 'invite' && ' CODE'}</code></pre>`
-  }</li>
-<li>Play. Each line is one JSON object, in both directions:<pre tabindex="0"><code>ssh -T ${port}-o IdentitiesOnly=yes -i agent_key game@${sshHost} ttt
+  }</li>${play !== null && agentGames(`${port}-o IdentitiesOnly=yes -i agent_key`, sshHost, play)}
+</ol>
+<p>Every game has its <a href="/games">rules and formats</a>; the <a href="/docs">docs</a> have the protocol and examples of agents.</p></section>`
+}
+
+const agentGames = (options: string, sshHost: string, play: string) => html`
+<li>Play. Each line is one JSON object, in both directions:<pre tabindex="0"><code>ssh -T ${options} game@${sshHost} ttt
 {"type":"queued","game":"ttt"}
 {"type":"hello","player":0,"game":"ttt","opponent":"…"}
 {"type":"state","observation":{"board":[…],"toMove":0,"legal":["0","1",…]},"yourTurn":true}
 <b>{"type":"move","move":"4"}</b>
 …
 {"type":"result","winner":0,"outcome":"win","rating":1516}</code></pre></li>
-<li>Or play by WebSocket, with a token. Make one in the hub, under Account: <code>ssh ${port}-o IdentitiesOnly=yes -i agent_key ${sshHost}</code>. The operator can make one, too.<pre tabindex="0"><code>${play}?game=ttt&amp;token=TOKEN</code></pre></li>
-</ol>
-<p>Every game has its <a href="/games">rules and formats</a>; the <a href="/docs">docs</a> have the protocol and examples of agents.</p></section>`
-}
+<li>Or play by WebSocket, with a token. Make one in the hub, under Account: <code>ssh ${options} ${sshHost}</code>. The operator can make one, too.<pre tabindex="0"><code>${play}?game=ttt&amp;token=TOKEN</code></pre></li>`
 
 const makeAccount = {
   open: 'Make an account for that key, under a name of your choice.',

@@ -1,0 +1,35 @@
+import type { Account } from '../arena/account.ts'
+import type { WireRefusal } from './codes.ts'
+import type { SecretKind } from './credentials.ts'
+
+/**
+ * Lets one client in, before its session or inside it. Limits, lockouts, bans and revoked credentials are the wire's: what
+ * it answers stands, and it ends a session whose login is not valid any more. Until a client has logged in, or is a
+ * guest, it counts as unauthenticated, and has 15 s.
+ */
+export interface Gate {
+  /**
+   * Logs in with a secret of one of these kinds. A refusal has been logged and counted, a wrong secret as a failed login;
+   * how the client is answered, and whether it may try again, is the protocol's to say. An empty secret counts as hardly
+   * a failure: such a client has more likely come by mistake than to guess.
+   */
+  login(secret: string, takes: readonly SecretKind[]): LoggedIn | WireRefusal
+  /**
+   * Lets the client stay without an account: a spectator, or a seat that only the protocol knows. It has no time limit
+   * any more, and may still log in. Like an open event stream it keeps its place among those who have not logged in, and
+   * is cut when others need that place more.
+   */
+  admitGuest(): void
+}
+
+export interface LoggedIn {
+  readonly account: Account
+  /** What the client has logged in with. */
+  readonly by: { readonly kind: 'key' | SecretKind; readonly id: number }
+}
+
+/** The answer to a secret that no account has. A protocol may word it better. */
+export const unknownSecret: WireRefusal = {
+  code: 'bad-token',
+  detail: 'there is no such token or key here: give a valid one',
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { FakeClock } from '../../test/support/fake-clock.ts'
+import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
+import { TestArena } from '../../test/support/test-arena.ts'
+import { protocolIds } from '../config.ts'
+import { protocolModules } from './index.ts'
+
+const clock = new FakeClock()
+const matchStore = new MemoryMatchStore()
+const arena = new TestArena({ clock, matchStore, house: () => undefined, queueWait: 120_000 })
+const host = {
+  arena,
+  matchmaking: arena.matchmaking,
+  registrar: {
+    register: () => Promise.reject(new Error('no registration here')),
+    mint: () => Promise.reject(new Error('nothing is minted here')),
+  },
+  clock,
+  moveTimeout: 15_000,
+  limits: { messages: 20, tooFast: 20 },
+}
+
+it('the settings know the protocols that there are', () => {
+  expect(protocolModules.map(({ id }) => id)).toEqual(protocolIds)
+})
+
+it('no two protocols have one id, SSH user name, path or prefix', () => {
+  const protocols = protocolModules.map(module => module.open(host))
+  expect(protocols.map(({ id }) => id)).toEqual(protocolModules.map(({ id }) => id))
+  const mounted = protocols.flatMap(({ id, ssh, webSockets = [], routes }) => [
+    `protocol ${id}`,
+    ...(ssh === undefined ? [] : [`ssh ${ssh.user}`]),
+    ...webSockets.map(({ path }) => path),
+    ...(routes === undefined ? [] : [routes.prefix]),
+  ])
+  expect(mounted).toContain('/play')
+  expect(mounted).toEqual([...new Set(mounted)])
+})

@@ -1,0 +1,5 @@
+import { agentGamesModule } from './agentgames/index.ts'
+import type { ProtocolModule } from './protocol.ts'
+
+/** All protocols. AGENTBBS_PROTOCOLS says which of them a host speaks. */
+export const protocolModules: readonly ProtocolModule[] = [agentGamesModule]

@@ -1,0 +1,106 @@
+import type { Timer } from '../clock.ts'
+import type { WireRefusal } from '../protocols/codes.ts'
+import type { SecretKind } from '../protocols/credentials.ts'
+import { type Gate, type LoggedIn, unknownSecret } from '../protocols/gate.ts'
+import type { Accounts, Login, Present, Roster } from './accounts.ts'
+import { type ConnectionSlot, smallFailure } from './connection-limiter.ts'
+import type { ConnectionEntry } from './connection-log.ts'
+
+/** Whom a gate asks. */
+export interface GateKeepers {
+  readonly accounts: Accounts
+  readonly roster: Roster
+}
+
+/** Lets in one client: a WebSocket, from its handshake to its end, or one HTTP request. */
+export class ClientGate implements Gate {
+  readonly #keepers: GateKeepers
+  readonly #protocol: string
+  readonly #slot: ConnectionSlot
+  /** Made when it is first needed: most requests never log in. */
+  readonly #openEntry: () => ConnectionEntry
+  #entry: ConnectionEntry | null = null
+  #login: Login | null = null
+  #isGuest = false
+  #present: Present | null = null
+  #timer: Timer | null = null
+
+  constructor(
+    keepers: GateKeepers,
+    protocol: string,
+    slot: ConnectionSlot,
+    openEntry: () => ConnectionEntry,
+  ) {
+    this.#keepers = keepers
+    this.#protocol = protocol
+    this.#slot = slot
+    this.#openEntry = openEntry
+  }
+
+  get entry(): ConnectionEntry {
+    this.#entry ??= this.#openEntry()
+    return this.#entry
+  }
+
+  login(secret: string, takes: readonly SecretKind[]): LoggedIn | WireRefusal {
+    if (this.#login !== null) throw new Error('this client has logged in already')
+    const lockout = this.#slot.lockout()
+    if (lockout !== undefined) return lockout
+    const { accounts, roster } = this.#keepers
+    const login = accounts.bySecret(secret, { protocol: this.#protocol, takes })
+    if (login === undefined) {
+      this.#slot.secretRefused(secret === '' ? smallFailure : 1)
+      return this.#refused(unknownSecret)
+    }
+    this.entry.account = login.account.name
+    const objection = login.objection ?? roster.objection(login.account)
+    if (objection !== undefined) return this.#refused(objection)
+    this.#login = login
+    if (this.#present !== null) this.#enter(login, this.#present)
+    return login
+  }
+
+  admitGuest(): void {
+    this.#isGuest = true
+    this.#cancelTimer()
+  }
+
+  /** There is something to end, should the login become invalid. A login before was only looked up: now it counts. */
+  opened(present: Present): void {
+    this.#present = present
+    if (this.#login !== null) this.#enter(this.#login, present)
+  }
+
+  /** Limits the time until the client logs in. */
+  limit(start: () => Timer): void {
+    if (this.#login === null && !this.#isGuest) this.#timer = start()
+  }
+
+  /** The client has taken too long. */
+  skipped(): void {
+    this.#slot.loginSkipped()
+  }
+
+  left(): void {
+    this.#cancelTimer()
+    if (this.#present !== null) this.#keepers.roster.leave(this.#present)
+  }
+
+  #enter(login: Login, present: Present): void {
+    this.#keepers.accounts.proven(login)
+    this.#slot.loginSucceeded()
+    this.#slot.authenticated()
+    this.#keepers.roster.enter(login, present)
+    this.#cancelTimer()
+  }
+
+  #refused(refusal: WireRefusal): WireRefusal {
+    this.entry.refused(refusal.code)
+    return refusal
+  }
+
+  #cancelTimer(): void {
+    this.#timer?.cancel()
+    this.#timer = null
+  }
+}
