@@ -14,6 +14,7 @@ import {
   localAddress,
   settings,
 } from './config.ts'
+import { openSite } from './http/site.ts'
 import { openArt } from './hub/art/art.ts'
 import { addressesOf, registrationOf, sshCommand } from './hub/host-addresses.ts'
 import { openHub } from './hub/hub.ts'
@@ -178,6 +179,7 @@ export const start = async (
       ready: () => open,
       metrics: config.metrics === 'off' ? null : () => metrics.text(),
     }
+    const site = openSite(web.pages)
     const http = await listening(
       'http',
       config.http,
@@ -187,7 +189,8 @@ export const start = async (
         host: config.host,
         trustedProxies: config.trustedProxies,
         health,
-        pages: web.listener,
+        pages: site.answer,
+        methods: site.methods,
       }),
     )
     wires.push({

@@ -3,6 +3,8 @@ import type { AddressInfo, BlockList, Socket } from 'node:net'
 import type { Refusal } from '../arena/codes.ts'
 import type { Timer } from '../clock.ts'
 import type { Address } from '../config.ts'
+import { Waiting } from '../http/site.ts'
+import type { HttpClient } from '../protocols/routes.ts'
 import { FairScheduler } from '../scheduling/fair-scheduler.ts'
 import { type ConnectionLimiter, type ConnectionSlot, madeRoom } from './connection-limiter.ts'
 import {
@@ -12,11 +14,12 @@ import {
   isOwnName,
   nothingHere,
   notOurName,
-  onlyGet,
+  only,
   withoutMetrics,
 } from './health-endpoints.ts'
 import { answer, answerUpgrade, type HttpAnswer, inFull, refused } from './http-answer.ts'
 import { Rejections } from './rejections.ts'
+import { RequestBodies, tooSlow } from './request-bodies.ts'
 import { behind, isTrusted } from './source.ts'
 import { UnreadBytes } from './unread-bytes.ts'
 import { type WebSocketOptions, WebSocketWire } from './websocket.ts'
@@ -32,14 +35,12 @@ export interface HttpOptions extends WebSocketOptions {
   readonly health?: Health
   /** Answers every request but those to `/play` and the health endpoints. */
   readonly pages?: Pages
+  /** The methods that have a route at a path. Without a route GET and HEAD are answered all the same, by 404. */
+  readonly methods?: (path: string) => readonly string[]
 }
 
-/** Returns a promise where it takes a while to make the answer. */
-type Pages = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  source: string | undefined,
-) => unknown
+/** Returns a promise while it works on the answer. It resolves with a `Waiting` if the answer has to wait for something. */
+type Pages = (request: IncomingMessage, response: ServerResponse, client: HttpClient) => unknown
 
 export interface HttpWire {
   readonly port: number
@@ -51,16 +52,18 @@ export interface HttpWire {
   close(): Promise<void>
 }
 
-/** Serves HTTP: agents at `/play`, the health endpoints, and the pages. No request changes anything. */
+/** Serves HTTP: agents at `/play`, the health endpoints, and the pages with all other routes. */
 export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   const { address, clock, log, limits, connectionLimiter, trustedProxies } = options
   const { host = '', health = withoutMetrics, pages = nothingThere } = options
+  const { methods = () => [] } = options
   const webSockets = new WebSocketWire(options)
   const callers = new Map<Socket, Caller>()
   const rejections = new Rejections(clock)
   // However many pages are asked for at once, a move waits for a part of one of them at most.
   const scheduler = new FairScheduler()
   const unread = new UnreadBytes()
+  const bodies = new RequestBodies(clock, limits.loginTime)
   const stalled = () => clock.elapsed() - clock.now()
   const server = createServer(
     {
@@ -88,18 +91,24 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
         if (slot !== caller.slot && !('code' in slot)) slot.left()
       })
       const [path] = splitUrl(request.url)
-      const wrong = 'code' in slot ? refused(slot) : improper(request)
+      const wrong = 'code' in slot ? refused(slot) : improper(request, path, methods)
       if (wrong !== undefined) answerLast(response, wrong)
       else if (path === '/play') answer(response, upgradeRequired)
       else if (path === '/metrics' && isLocal(request) && !isOwnName(request.headers.host, host))
         answer(response, notOurName)
-      else if (!isLocal(request) || !answerHealth(health, path, request, response))
-        scheduler.add(() => make(request, response, source), source)
+      else if (isLocal(request) && answerHealth(health, path, request, response)) return
+      else if (isRead(request)) scheduler.add(() => make(caller, request, response, source), source)
+      else
+        bodies.read(request, response, source, refusal => {
+          if (refusal !== undefined) answerLast(response, refusal)
+          else scheduler.add(() => make(caller, request, response, source), source)
+        })
     },
   )
 
   /** Checks the limits only now: of many requests at once the first may have used up the time for all. */
   const make = async (
+    caller: Caller,
     request: IncomingMessage,
     response: ServerResponse,
     source: string | undefined,
@@ -116,8 +125,11 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       return
     }
     const began = clock.elapsed()
-    await pages(request, response, source)
+    const outcome = await pages(request, response, { source })
     connectionLimiter.pageTime.use(source, clock.elapsed() - began)
+    if (!(outcome instanceof Waiting)) return
+    caller.waiting++
+    void outcome.until.then(() => caller.waiting--)
   }
 
   // The limits come before the parser.
@@ -142,6 +154,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     const caller: Caller = {
       slot,
       requests: 0,
+      waiting: 0,
       isTrusted: isTrusted(peer, trustedProxies),
       timer: null,
       stalled: stalled(),
@@ -158,10 +171,14 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     caller.timer = clock.after(limits.loginTime, () => rejections.send(socket, inFull(tooSlow)))
   }
 
-  /** Nothing has moved for the stall time. While this process stalled nothing could, so that time is given back. */
+  /**
+   * Nothing has moved for the stall time. While this process stalled or a route waits nothing could, so that time is given
+   * back.
+   */
   server.on('timeout', (socket: Socket) => {
     const caller = callers.get(socket)
-    if (caller === undefined || stalled() - caller.stalled < ownStall) socket.destroy()
+    if (caller === undefined || (caller.waiting === 0 && stalled() - caller.stalled < ownStall))
+      socket.destroy()
     else {
       caller.stalled = stalled()
       socket.setTimeout(socket.timeout!)
@@ -199,7 +216,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       caller.timer?.cancel()
       const { source, slot } = sourceOfRequest(caller, request)
       if (!('code' in slot)) caller.slot = slot
-      const wrong = improper(request)
+      const wrong = isRead(request) ? improper(request, path, methods) : only([])
       if ('code' in slot) answerUpgrade(socket, refused(slot))
       else if (wrong !== undefined) answerUpgrade(socket, wrong)
       else if (path !== '/play') answerUpgrade(socket, nothingHere)
@@ -264,6 +281,8 @@ interface Caller {
   slot: ConnectionSlot
   readonly isTrusted: boolean
   requests: number
+  /** How many of them wait for something in a route. */
+  waiting: number
   /** Runs while a request is awaited. */
   timer: Timer | null
   /** For how long this process had stalled in all when that was last looked at. */
@@ -281,13 +300,25 @@ const ownStall = 1_000
 const mostPipelined = 16
 const longestUrl = 2_048
 
-/** Why a request is refused: only short requests to read something are taken. */
-const improper = ({ method, url = '', headers }: IncomingMessage): HttpAnswer | undefined => {
-  if (method !== 'GET' && method !== 'HEAD') return onlyGet
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
+
+/** Why a request is refused: only short requests are taken, and bodies only where a route is there for them. */
+const improper = (
+  request: IncomingMessage,
+  path: string,
+  methods: (path: string) => readonly string[],
+): HttpAnswer | undefined => {
+  const { method = '', url = '', headers } = request
+  if (!isRead(request)) {
+    const allowed = methods(path)
+    if (!allowed.includes(method)) return only(allowed)
+    // What follows the head of an upgrade is not read as a body.
+    if (headers.upgrade !== undefined) return noUpgrade
+  }
   if (url.length > longestUrl) return tooLong
   const length = headers['content-length']
   const hasBody = headers['transfer-encoding'] !== undefined || (length ?? '0') !== '0'
-  return hasBody ? noBody : undefined
+  return hasBody && isRead(request) ? noBody : undefined
 }
 
 /**
@@ -311,9 +342,12 @@ const splitUrl = (url = ''): readonly [path: string, query: string] => {
 const answerLast = (response: ServerResponse, last: HttpAnswer): void =>
   answer(response, { ...last, headers: { ...last.headers, Connection: 'close' } })
 
-const tooSlow: HttpAnswer = { status: 408, body: 'No whole request came in time.\n' }
 const tooLong: HttpAnswer = { status: 414, body: 'This address is too long.\n' }
 const noBody: HttpAnswer = { status: 413, body: 'No body is taken here.\n' }
+const noUpgrade: HttpAnswer = {
+  status: 400,
+  body: 'Only GET and HEAD may ask for another protocol: leave out the header Upgrade.\n',
+}
 const upgradeRequired: HttpAnswer = {
   status: 426,
   body: 'This address speaks WebSocket: connect to /play?game=ttt&token=TOKEN with a WebSocket client.\n',

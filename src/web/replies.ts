@@ -1,0 +1,82 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Logger } from 'pino'
+import type { HttpEnv } from '../protocols/routes.ts'
+import type { TextStreamer } from '../scheduling/text-stream.ts'
+import { type Answer, json, send } from './answer.ts'
+import { errorPage, notFoundPage } from './pages/errors.ts'
+import type { Site } from './pages/layout.ts'
+
+/** What a route answers. Undefined is 404; 'handled' means that the route writes the response itself. */
+export type Reply = Answer | undefined | 'handled'
+
+/** Sends what routes answer, and all errors: as JSON for the API, as a page for the others. */
+export class Replies {
+  readonly #log: Logger
+  readonly #textStreamer: TextStreamer
+  readonly #site: Site
+
+  constructor(log: Logger, textStreamer: TextStreamer, site: Site) {
+    this.#log = log
+    this.#textStreamer = textStreamer
+    this.#site = site
+  }
+
+  send(env: HttpEnv['Bindings'], reply: Reply | Promise<Reply>): Response | Promise<Response> {
+    if (!(reply instanceof Promise)) return this.#sendNow(env, reply)
+    env.takesTurns = true
+    return reply.then(found => this.#sendNow(env, found))
+  }
+
+  /** There is no route of this method; `methods` are those that have one at this path. */
+  notFound(env: HttpEnv['Bindings'], methods: readonly string[]): Response {
+    if (methods.length === 0) return this.#sendNow(env, undefined)
+    const allowed = methods.join(', ')
+    const error = `only ${allowed}`
+    const headers = { Allow: allowed }
+    return this.#sendNow(
+      env,
+      isApi(env)
+        ? json({ error }, { status: 405, headers })
+        : {
+            status: 405,
+            type: 'text/plain; charset=utf-8',
+            body: `O${error.slice(1)}.\n`,
+            headers,
+          },
+    )
+  }
+
+  failed(env: HttpEnv['Bindings'], error: unknown): Response {
+    this.#logError(env, error, 'page failed')
+    if (env.outgoing.headersSent) {
+      env.outgoing.destroy()
+      return RESPONSE_ALREADY_SENT
+    }
+    return this.#sendNow(
+      env,
+      isApi(env) ? json({ error: 'internal error' }, { status: 500 }) : errorPage(this.#site),
+    )
+  }
+
+  #sendNow(env: HttpEnv['Bindings'], reply: Reply): Response {
+    if (reply === 'handled') return RESPONSE_ALREADY_SENT
+    return send(env, reply ?? this.#missing(env), this.#textStreamer, error =>
+      this.#logError(env, error, 'answer failed'),
+    )
+  }
+
+  #missing(env: HttpEnv['Bindings']): Answer {
+    return isApi(env)
+      ? json({ error: `there is no ${pathOf(env).slice(0, 100)}` }, { status: 404 })
+      : notFoundPage(this.#site)
+  }
+
+  #logError(env: HttpEnv['Bindings'], err: unknown, what: string): void {
+    // A token may be in the path itself, too.
+    const path = pathOf(env).replace(/abbs_[\w-]+/g, 'abbs_…')
+    this.#log.error({ wire: 'http', path, err }, what)
+  }
+}
+
+const pathOf = ({ incoming: { url = '' } }: HttpEnv['Bindings']) => url.split('?', 1)[0]!
+const isApi = (env: HttpEnv['Bindings']) => pathOf(env).startsWith('/api/')
