@@ -66,4 +66,4 @@ const problemOf = (error: z.ZodError, given: unknown, known: readonly string[]):
 }
 
 const quoted = (value: unknown): string =>
-  `"${(typeof value === 'string' ? value : JSON.stringify(value)!).slice(0, 40)}"`
+  JSON.stringify((typeof value === 'string' ? value : JSON.stringify(value)!).slice(0, 40))

@@ -22,9 +22,9 @@ export class Replies {
   }
 
   send(env: HttpEnv['Bindings'], reply: Reply | Promise<Reply>): Response | Promise<Response> {
-    if (!(reply instanceof Promise)) return this.#sendNow(env, reply)
-    env.takesTurns = true
-    return reply.then(found => this.#sendNow(env, found))
+    return reply instanceof Promise
+      ? reply.then(found => this.#sendNow(env, found))
+      : this.#sendNow(env, reply)
   }
 
   /** There is no route of this method; `methods` are those that have one at this path. */

@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono'
+import { Hono, type HonoRequest } from 'hono'
 import type { Logger } from 'pino'
 import { type Ending, endings } from '../arena/ending.ts'
 import { gameOf, games } from '../games/index.ts'
@@ -62,7 +62,7 @@ const addPages = (app: Hono<HttpEnv>, replies: Replies, context: WebContext, sit
   const { users, matches } = context.store
   const get = <Path extends string>(
     path: Path,
-    answer: (c: Context<HttpEnv, Path>) => Reply | Promise<Reply>,
+    answer: (request: PageRequest<Path>) => Reply | Promise<Reply>,
   ) => app.get(path, c => replies.send(c.env, answer(c)))
   const withMatch = <T>(id: string, answer: (match: ShownMatch) => T): T | Answer => {
     const match = /^\d{1,15}$/.test(id) ? findMatch(context, Number(id)) : undefined
@@ -138,6 +138,11 @@ const addPages = (app: Hono<HttpEnv>, replies: Replies, context: WebContext, sit
       maxAge: 3_600_000,
     }
   })
+}
+
+interface PageRequest<Path extends string> {
+  readonly req: Pick<HonoRequest<Path>, 'param' | 'path'>
+  readonly env: HttpEnv['Bindings']
 }
 
 /** The query of a page. Pages ignore what they do not understand. */

@@ -239,9 +239,10 @@ const answerOf = (
   handler: Handler,
   { req, env }: Context<HttpEnv>,
 ): Reply | Promise<Reply> => {
-  const search = readQuery(env.incoming.url?.split('?', 2)[1] ?? '', query ?? noQuery)
-  if ('error' in search) return invalid(search)
-  const request = { params: req.param(), query: search.value, env }
+  const search = env.incoming.url?.split('?', 2)[1]
+  const read = search ? readQuery(search, query ?? noQuery) : { value: {} }
+  if ('error' in read) return invalid(read)
+  const request = { params: req.param(), query: read.value, env }
   // Every handler gets what its own schemas make: the type of `#handlers` says so.
   const call = handler as (request: object) => Reply | Promise<Reply>
   if (body === undefined) return call(request)
