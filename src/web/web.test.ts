@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { EventStream } from '../../test/support/event-stream.ts'
 import { misfits } from '../../test/support/schema-check.ts'
 import { play, startWebHost, type WebHost } from '../../test/support/web-host.ts'
@@ -365,12 +365,68 @@ describe('the API', () => {
     ])
     expect(await ids('agent=ada&against=bob&limit=1&game=echo')).toEqual([played.echo])
     expect(await ids('agent=nobody')).toEqual([])
+    expect(await ids('limit=1&status=&before=')).toHaveLength(1)
     for (const query of ['limit=0', 'limit=x', 'ending=x', 'status=x', 'before=x'])
       expect((await get(`/api/v1/matches?${query}`)).status).toBe(400)
     expect(await json('/api/v1/matches?limit=101')).toEqual({
       error: 'limit is "101"; expected: a number from 1 to 100',
     })
     expect((await get('/api/v1/nothing')).headers.get('content-type')).toContain('json')
+  })
+
+  it.each([
+    ['matches?game=nim', `game is "nim"; expected: ${games.map(({ id }) => id).join(', ')}`],
+    ['matches?status=<b>', 'status is "<b>"; expected: live, done, aborted'],
+    ['matches?limt=5', /^there is no parameter "limt"; expected: game, agent, .*, limit$/],
+    ['ladder/ttt?page=0', 'page is "0"; expected: a number from 1 to 1000000'],
+    ['ladder/ttt?provisional=2', 'provisional is "2"; expected: 0 or 1'],
+    ['ladder/ttt/export?after=-1', 'after is "-1"; expected: the number of a seal'],
+    ['matches/1/events?from=x', 'from is "x"; expected: the id of an event'],
+    ['games?page=1', 'there is no parameter "page"; expected: none'],
+    ['live/events?x=1', 'there is no parameter "x"; expected: none'],
+  ])('refuses the query %s with what it takes', async (path, error) => {
+    const response = await get(`/api/v1/${path}`)
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
+      400,
+      '*',
+    ])
+    expect(await response.json()).toEqual({
+      error: typeof error === 'string' ? error : expect.stringMatching(error),
+    })
+  })
+
+  it('answers errors as JSON: what is not there, and internal errors without their cause', async () => {
+    const missing = await get('/api/v1/nothing?x=1')
+    expect([missing.status, await missing.json()]).toEqual([
+      404,
+      { error: 'there is no /api/v1/nothing' },
+    ])
+    const { newest } = host.store.matches
+    host.store.matches.newest = () => {
+      throw new Error('the disk is gone')
+    }
+    const failed = await get('/api/v1/matches')
+    host.store.matches.newest = newest
+    expect([failed.status, await failed.json()]).toEqual([500, { error: 'internal error' }])
+    expect(host.errors.splice(0)).toMatchObject([{ err: { message: 'the disk is gone' } }])
+  })
+
+  it('is described in valid OpenAPI 3.1, with every path parameter and no dead reference', async () => {
+    const served = await json('/api/v1/openapi.json')
+    expect(served).toEqual(JSON.parse(JSON.stringify(description)))
+    expect(openApiDocument.safeParse(served).error?.issues ?? []).toEqual([])
+    for (const [path, methods] of Object.entries(description.paths))
+      for (const { parameters } of Object.values(methods))
+        expect(parameters.filter(one => one.in === 'path').map(({ name }) => name)).toEqual(
+          [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name),
+        )
+    const text = JSON.stringify(served)
+    const known = Object.keys(served.components.schemas)
+    const used = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
+      ([, name]) => name,
+    )
+    expect(known.sort()).toEqual([...new Set(used)].sort())
+    expect(text.match(/"\$(?!ref)\w+"/g)).toBeNull()
   })
 
   it('exports matches as NDJSON, PGN and SGF, as far as their game has these', async () => {
@@ -397,6 +453,37 @@ describe('the API', () => {
     }
   })
 })
+
+/** The part of OpenAPI 3.1 that the description uses. */
+const openApiDocument = (() => {
+  const text = z.string().min(1)
+  const schema = z.looseObject({})
+  const content = z.record(z.string().regex(/^\w+\/[\w.-]+$/), z.strictObject({ schema }))
+  const operation = z.strictObject({
+    summary: text,
+    parameters: z.array(
+      z.discriminatedUnion('in', [
+        z.strictObject({ in: z.literal('path'), name: text, required: z.literal(true), schema }),
+        z.strictObject({ in: z.literal('query'), name: text, schema }),
+      ]),
+    ),
+    requestBody: z.strictObject({ required: z.literal(true), content }).optional(),
+    responses: z.record(
+      z.string().regex(/^[2-5]\d\d$/),
+      z.strictObject({ description: text, content }),
+    ),
+  })
+  return z.strictObject({
+    openapi: z.literal('3.1.0'),
+    info: z.strictObject({ title: text, version: text, description: text }),
+    servers: z.array(z.strictObject({ url: z.url() })),
+    paths: z.record(
+      z.string().startsWith('/'),
+      z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete']), operation),
+    ),
+    components: z.strictObject({ schemas: z.record(z.string().regex(/^[\w.-]+$/), schema) }),
+  })
+})()
 
 describe('event streams', () => {
   it('send every move and the end, and continue after a cut', async () => {
