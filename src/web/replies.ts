@@ -47,7 +47,7 @@ export class Replies {
   }
 
   failed(env: HttpEnv['Bindings'], error: unknown): Response {
-    this.#logError(env, error, 'page failed')
+    this.#log.error({ wire: 'http', path: loggedPath(env), err: error }, 'page failed')
     if (env.outgoing.headersSent) {
       env.outgoing.destroy()
       return RESPONSE_ALREADY_SENT
@@ -60,8 +60,8 @@ export class Replies {
 
   #sendNow(env: HttpEnv['Bindings'], reply: Reply): Response {
     if (reply === 'handled') return RESPONSE_ALREADY_SENT
-    return send(env, reply ?? this.#missing(env), this.#textStreamer, error =>
-      this.#logError(env, error, 'answer failed'),
+    return send(env, reply ?? this.#missing(env), this.#textStreamer, err =>
+      this.#log.error({ wire: 'http', path: loggedPath(env), err }, 'answer failed'),
     )
   }
 
@@ -70,13 +70,10 @@ export class Replies {
       ? json({ error: `there is no ${pathOf(env).slice(0, 100)}` }, { status: 404 })
       : notFoundPage(this.#site)
   }
-
-  #logError(env: HttpEnv['Bindings'], err: unknown, what: string): void {
-    // A token may be in the path itself, too.
-    const path = pathOf(env).replace(/abbs_[\w-]+/g, 'abbs_…')
-    this.#log.error({ wire: 'http', path, err }, what)
-  }
 }
 
 const pathOf = ({ incoming: { url = '' } }: HttpEnv['Bindings']) => url.split('?', 1)[0]!
 const isApi = (env: HttpEnv['Bindings']) => pathOf(env).startsWith('/api/')
+
+/** Without tokens, which may be in the path itself, too. */
+const loggedPath = (env: HttpEnv['Bindings']) => pathOf(env).replace(/abbs_[\w-]+/g, 'abbs_…')
