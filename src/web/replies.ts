@@ -31,19 +31,14 @@ export class Replies {
   notFound(env: HttpEnv['Bindings'], methods: readonly string[]): Response {
     if (methods.length === 0) return this.#sendNow(env, undefined)
     const allowed = methods.join(', ')
-    const error = `only ${allowed}`
-    const headers = { Allow: allowed }
-    return this.#sendNow(
-      env,
-      isApi(env)
-        ? json({ error }, { status: 405, headers })
-        : {
-            status: 405,
-            type: 'text/plain; charset=utf-8',
-            body: `O${error.slice(1)}.\n`,
-            headers,
-          },
-    )
+    const answer = isApi(env)
+      ? json({ error: `only ${allowed}` })
+      : { type: 'text/plain; charset=utf-8', body: `Only ${allowed}.\n` }
+    return this.#sendNow(env, {
+      ...answer,
+      status: 405,
+      headers: { ...answer.headers, Allow: allowed },
+    })
   }
 
   failed(env: HttpEnv['Bindings'], error: unknown): Response {

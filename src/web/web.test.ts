@@ -1,4 +1,8 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { inflateSync } from 'node:zlib'
+import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { EventStream } from '../../test/support/event-stream.ts'
@@ -6,6 +10,8 @@ import { misfits } from '../../test/support/schema-check.ts'
 import { play, startWebHost, type WebHost } from '../../test/support/web-host.ts'
 import { peopleLadder } from '../arena/ladder.ts'
 import { games } from '../games/index.ts'
+import { openSite } from '../http/site.ts'
+import type { HttpEnv } from '../protocols/routes.ts'
 import { openApi } from './api/openapi.ts'
 import { type Operation, operations } from './api/operations.ts'
 import { readDocuments } from './documents.ts'
@@ -258,6 +264,27 @@ describe('answers', () => {
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('to %s are 405', async method => {
     const response = await get('/', { method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  it('to GET are 405 where only other methods have a route, in JSON below /api', async () => {
+    const app = new Hono<HttpEnv>().post('/join', c => c.text('joined'))
+    const mounts = ['/toy', '/api/toy'].map(prefix => ({ prefix, app }))
+    const { answer } = openSite(host.web.pages, mounts)
+    const server = createServer((request, response) => {
+      void answer(request, response, { source: undefined })
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const answers = mounts.map(async ({ prefix }) => {
+      const response = await fetch(`http://127.0.0.1:${port}${prefix}/join`)
+      return [response.status, response.headers.get('allow'), await response.text()]
+    })
+    expect(await Promise.all(answers)).toEqual([
+      [405, 'POST', 'Only POST.\n'],
+      [405, 'POST', '{"error":"only POST"}\n'],
+    ])
+    server.closeAllConnections()
+    server.close()
   })
 
   it('for assets are immutable', async () => {
