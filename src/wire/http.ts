@@ -99,8 +99,8 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       else if (isLocal(request) && answerHealth(health, path, request, response)) return
       else if (isRead(request)) scheduler.add(() => make(caller, request, response, source), source)
       else
-        bodies.read(request, response, source, refusal => {
-          if (refusal !== undefined) answerLast(response, refusal)
+        bodies.read(request, response, source, wrong => {
+          if (wrong !== undefined) answerLast(response, 'code' in wrong ? refused(wrong) : wrong)
           else scheduler.add(() => make(caller, request, response, source), source)
         })
     },

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Refusal } from '../arena/codes.ts'
 import type { Clock } from '../clock.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
-import { type HttpAnswer, refused } from './http-answer.ts'
+import type { HttpAnswer } from './http-answer.ts'
 
 /** Far more than any message of a protocol or any form has. */
 const longestBody = 64 * 1024
@@ -21,12 +22,15 @@ export class RequestBodies {
     this.#within = within
   }
 
-  /** Puts the body into `request.rawBody`, where @hono/node-server finds it. `done` tells why a body is refused. */
+  /**
+   * Puts the body into `request.rawBody`, where @hono/node-server finds it, and calls `done`: with the reason where the body
+   * is refused.
+   */
   read(
     request: IncomingMessage,
     response: ServerResponse,
     source: string | undefined,
-    done: (refusal?: HttpAnswer) => void,
+    done: (wrong?: HttpAnswer | Refusal) => void,
   ): void {
     const announced = request.headers['content-length']
     // A body in chunks may become as long as any.
@@ -36,16 +40,16 @@ export class RequestBodies {
       return
     }
     if (this.#held.isFullFor(source, length) || this.#held.isFull(length)) {
-      done(refused(tooManyBodies))
+      done(tooManyBodies)
       return
     }
     this.#held.enter(source, length)
     const chunks: Buffer[] = []
     let bytes = 0
-    const stop = (refusal?: HttpAnswer) => {
+    const stop = (wrong?: HttpAnswer) => {
       timer.cancel()
       request.off('data', add).off('end', end)
-      done(refusal)
+      done(wrong)
     }
     const add = (chunk: Buffer) => {
       chunks.push(chunk)
@@ -70,8 +74,8 @@ const tooLong: HttpAnswer = {
   status: 413,
   body: `This body is too long: at most ${longestBody} bytes are taken.\n`,
 }
-const tooManyBodies = {
+const tooManyBodies: Refusal = {
   code: 'too-fast',
   detail: 'too many requests with bodies are waiting for their answers: try again in 10 s',
   retryAfter: 10,
-} as const
+}
