@@ -65,14 +65,22 @@ const raw = async (from: string, bytes: string) => {
 const echo = (app: Hono<HttpEnv>) => app.post('/echo', async c => c.text(await c.req.text()))
 
 it('a body comes whole to a route of its method, and to no other', async () => {
-  await open(app => echo(app).get('/echo/:name', c => c.text(c.req.param('name'))))
+  await open(app =>
+    echo(app)
+      .delete('/echo', c => c.text('gone'))
+      .get('/echo/:name', c => c.text(c.req.param('name'))),
+  )
   expect(await answer(post('/toy/echo', 'x'.repeat(65_536)))).toEqual([200, 'x'.repeat(65_536)])
   expect(await answer(post('/toy/echo', ''))).toEqual([200, ''])
-  expect(await answer(fetch(at('/toy/echo')))).toEqual([405, 'POST'])
+  const chunks = '3\r\n€\r\n'.repeat(20_000)
+  const chunked = `POST /toy/echo HTTP/1.1\r\nHost: h\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`
+  expect((await raw('127.0.0.1', chunked)).split('\r\n\r\n')[1]).toBe('€'.repeat(20_000))
+  expect(await answer(fetch(at('/toy/echo'), { method: 'DELETE' }))).toEqual([200, 'gone'])
+  expect(await answer(fetch(at('/toy/echo')))).toEqual([405, 'POST,DELETE'])
   expect(await answer(fetch(at('/toy/echo'), { method: 'PUT', body: 'x' }))).toEqual([
     405,
-    'Only POST.\n',
-    'POST',
+    'Only POST and DELETE.\n',
+    'POST, DELETE',
   ])
   const both = [405, 'Only GET and HEAD.\n', 'GET, HEAD']
   for (const path of ['/toy/echo/a%20b', '/toy', '/page', '/play', '/nothing', '/toyecho'])

@@ -32,39 +32,46 @@ export class RequestBodies {
     source: string | undefined,
     done: (wrong?: HttpAnswer | Refusal) => void,
   ): void {
-    const announced = request.headers['content-length']
+    const isChunked = request.headers['transfer-encoding'] !== undefined
     // A body in chunks may become as long as any.
-    const length = announced === undefined ? longestBody : Number(announced)
-    if (length > longestBody) {
+    const room = isChunked ? longestBody : Number(request.headers['content-length'] ?? 0)
+    if (room > longestBody) {
       done(tooLong)
       return
     }
-    if (this.#held.isFullFor(source, length) || this.#held.isFull(length)) {
+    if (this.#held.isFullFor(source, room) || this.#held.isFull(room)) {
       done(tooManyBodies)
       return
     }
-    this.#held.enter(source, length)
-    const chunks: Buffer[] = []
-    let bytes = 0
-    const stop = (wrong?: HttpAnswer) => {
+    this.#held.enter(source, room)
+    let held = room
+    // Pieces of one byte each would take a hundred times as much memory as what they bring.
+    const body = Buffer.allocUnsafe(room)
+    let length = 0
+    const stop = () => {
       timer.cancel()
       request.off('data', add).off('end', end)
+    }
+    const refuse = (wrong: HttpAnswer) => {
+      stop()
       done(wrong)
     }
-    const add = (chunk: Buffer) => {
-      chunks.push(chunk)
-      bytes += chunk.length
-      if (bytes > longestBody) stop(tooLong)
+    const add = (piece: Buffer) => {
+      if (length + piece.length > room) refuse(tooLong)
+      else length += piece.copy(body, length)
     }
     const end = () => {
-      Object.assign(request, { rawBody: Buffer.concat(chunks) })
+      this.#held.leave(source, room - length)
+      held = length
+      Object.assign(request, { rawBody: Buffer.from(body.subarray(0, length)) })
       stop()
+      done()
     }
-    const timer = this.#clock.after(this.#within, () => stop(tooSlow))
+    const timer = this.#clock.after(this.#within, () => refuse(tooSlow))
     request.on('data', add).on('end', end)
     response.on('close', () => {
-      timer.cancel()
-      this.#held.leave(source, length)
+      stop()
+      this.#held.leave(source, held)
     })
   }
 }
