@@ -11,7 +11,7 @@ import { play, startWebHost, type WebHost } from '../../test/support/web-host.ts
 import { peopleLadder } from '../arena/ladder.ts'
 import { games } from '../games/index.ts'
 import { openSite } from '../http/site.ts'
-import type { HttpEnv } from '../protocols/routes.ts'
+import type { HttpClient, HttpEnv } from '../protocols/routes.ts'
 import { openApi } from './api/openapi.ts'
 import { type Operation, operations } from './api/operations.ts'
 import { readDocuments } from './documents.ts'
@@ -271,7 +271,7 @@ describe('answers', () => {
     const mounts = ['/toy', '/api/toy'].map(prefix => ({ prefix, app }))
     const { answer } = openSite(host.web.pages, mounts)
     const server = createServer((request, response) => {
-      void answer(request, response, { source: undefined })
+      void answer(request, response, { source: undefined } as HttpClient)
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const { port } = server.address() as AddressInfo
