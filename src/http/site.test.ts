@@ -184,6 +184,25 @@ it('a route that waits delays no other, and its wait is no page time and no stal
   for (const answered of await Promise.all([...first, third])) expect(answered).toMatch(/done$/)
 })
 
+it('a route that streams to a client that does not read is cut after the stall time', async () => {
+  let isCancelled = false
+  const stream = () =>
+    new ReadableStream({
+      pull: controller => controller.enqueue(new Uint8Array(65_536)),
+      cancel: () => {
+        isCancelled = true
+      },
+    })
+  await open(app => app.get('/stream', c => c.body(stream())), { limits: { stallTime: 300 } })
+  const socket = connect({ port: host.port, host: '127.0.0.1' }).on('error', () => {})
+  socket.write('GET /toy/stream HTTP/1.1\r\nHost: h\r\n\r\n')
+  await once(socket, 'data')
+  socket.pause()
+  await expect.poll(() => host.connectionLimiter.connections, { timeout: 10_000 }).toBe(0)
+  expect(isCancelled).toBe(true)
+  socket.destroy()
+})
+
 it('a route that waits is told that its client has left', async () => {
   const left: string[] = []
   await open(app =>

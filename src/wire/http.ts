@@ -172,12 +172,13 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   }
 
   /**
-   * Nothing has moved for the stall time. While this process stalled or a route waits nothing could, so that time is given
-   * back.
+   * Nothing has moved for the stall time. It is given back to a client that has read everything while a route waits, and
+   * for the time in which this process stalled, when nothing could move.
    */
   server.on('timeout', (socket: Socket) => {
     const caller = callers.get(socket)
-    if (caller === undefined || (caller.waiting === 0 && stalled() - caller.stalled < ownStall))
+    const isWaiting = caller !== undefined && caller.waiting > 0 && socket.writableLength === 0
+    if (caller === undefined || (!isWaiting && stalled() - caller.stalled < ownStall))
       socket.destroy()
     else {
       caller.stalled = stalled()
