@@ -15,6 +15,7 @@ import {
   localAddress,
   settings,
 } from './config.ts'
+import { openSite } from './http/site.ts'
 import { openArt } from './hub/art/art.ts'
 import { addressesOf, registrationOf, sshCommand } from './hub/host-addresses.ts'
 import { openHub } from './hub/hub.ts'
@@ -200,6 +201,10 @@ export const start = async (
       ready: () => open,
       metrics: config.metrics === 'off' ? null : () => metrics.text(),
     }
+    const site = openSite(
+      web.pages,
+      protocols.flatMap(({ routes }) => routes ?? []),
+    )
     const http = await listening(
       'http',
       config.http,
@@ -210,7 +215,8 @@ export const start = async (
         trustedProxies: config.trustedProxies,
         health,
         refused,
-        pages: (request, response, { source }) => web.listener(request, response, source),
+        pages: site.answer,
+        methods: site.methods,
       }),
     )
     wires.push({

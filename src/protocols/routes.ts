@@ -4,14 +4,7 @@ import type { Gate } from './gate.ts'
 
 /** What a route knows of its request, in `c.env`, besides what hono tells. */
 export interface HttpEnv {
-  Bindings: HttpBindings &
-    HttpClient & {
-      /**
-       * Set by a route that works through several turns of the event loop. An answer that takes longer than one turn and
-       * does not set it waits for something: the wait is not work, and other requests are answered meanwhile.
-       */
-      takesTurns?: boolean
-    }
+  Bindings: HttpBindings & HttpClient
 }
 
 /** Who has sent a request. */
@@ -25,7 +18,8 @@ export interface HttpClient {
 /**
  * Routes under a prefix, such as those of a protocol at `/toy`. An error in one of them goes to the `onError` of its own
  * app, where it has one. A body is at most 64 KiB long, comes only to a route of its method, and is whole before the route
- * is called. A route that waits is told by `c.req.raw.signal` that its client has left.
+ * is called. An answer that takes longer than one turn of the event loop waits for something: that is not work, and others
+ * are answered meanwhile. `c.req.raw.signal` tells a route that waits that its client has left.
  */
 export interface Mount {
   readonly prefix: string

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { HttpEnv } from '../protocols/routes.ts'
 import type { Reader, TextSource, TextStream, TextStreamer } from '../scheduling/text-stream.ts'
 import type { Html } from './html.ts'
 
@@ -32,17 +34,20 @@ export const json = (value: unknown, options: Partial<Answer> = {}): Answer => (
   headers: { 'Access-Control-Allow-Origin': '*', ...options.headers },
 })
 
-/** Sends an answer, or 304 if the client already has it. */
+/**
+ * Sends an answer, or 304 if the client already has it. It writes to Node's response: a body that is as long as a page costs
+ * less so than through a `Response`, and a long body is made no faster than the client reads it.
+ */
 export const send = (
-  { request, response, source }: Exchange,
+  { incoming, outgoing, source }: HttpEnv['Bindings'],
   answer: Answer,
   textStreamer: TextStreamer,
   failed: (error: unknown) => void,
-): void => {
+): Response => {
   const { status = 200, type, body, headers, maxAge = 0 } = answer
   const tag = tagOf(body)
   const isCached =
-    status === 200 && tag !== null && matchesTag(request.headers['if-none-match'], tag)
+    status === 200 && tag !== null && matchesTag(incoming.headers['if-none-match'], tag)
   const allHeaders = {
     ...securityHeaders,
     'Content-Type': type,
@@ -55,25 +60,17 @@ export const send = (
     ...(status === 200 && tag !== null ? { ETag: tag } : {}),
     ...headers,
   }
-  if (isCached) {
-    response.writeHead(304, allHeaders).end()
-    return
+  const isHead = incoming.method === 'HEAD'
+  if (isCached) outgoing.writeHead(304, allHeaders).end()
+  else if (isLong(body)) {
+    outgoing.writeHead(status, allHeaders)
+    if (isHead) outgoing.end()
+    else streamBody(outgoing, textStreamer.stream(source, body, readerOf(outgoing)), failed)
+  } else {
+    outgoing.writeHead(status, { ...allHeaders, 'Content-Length': String(Buffer.byteLength(body)) })
+    outgoing.end(isHead ? undefined : body)
   }
-  if (isLong(body)) {
-    response.writeHead(status, allHeaders)
-    if (request.method === 'HEAD') response.end()
-    else streamBody(response, textStreamer.stream(source, body, readerOf(response)), failed)
-    return
-  }
-  response.writeHead(status, { ...allHeaders, 'Content-Length': String(Buffer.byteLength(body)) })
-  response.end(request.method === 'HEAD' ? undefined : body)
-}
-
-/** A request, its response, and the client address that its rate limits count for. */
-export interface Exchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly source: string | undefined
+  return RESPONSE_ALREADY_SENT
 }
 
 const readerOf = (response: ServerResponse): Reader => ({

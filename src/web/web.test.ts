@@ -1,11 +1,19 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { inflateSync } from 'node:zlib'
+import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { EventStream } from '../../test/support/event-stream.ts'
 import { misfits } from '../../test/support/schema-check.ts'
 import { play, startWebHost, type WebHost } from '../../test/support/web-host.ts'
 import { peopleLadder } from '../arena/ladder.ts'
 import { games } from '../games/index.ts'
+import { openSite } from '../http/site.ts'
+import type { HttpClient, HttpEnv } from '../protocols/routes.ts'
 import { openApi } from './api/openapi.ts'
+import { type Operation, operations } from './api/operations.ts'
 import { readDocuments } from './documents.ts'
 
 let host: WebHost
@@ -258,6 +266,27 @@ describe('answers', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
+  it('to GET are 405 where only other methods have a route, in JSON below /api', async () => {
+    const app = new Hono<HttpEnv>().post('/join', c => c.text('joined'))
+    const mounts = ['/toy', '/api/toy'].map(prefix => ({ prefix, app }))
+    const { answer } = openSite(host.web.pages, mounts)
+    const server = createServer((request, response) => {
+      void answer(request, response, { source: undefined } as HttpClient)
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const answers = mounts.map(async ({ prefix }) => {
+      const response = await fetch(`http://127.0.0.1:${port}${prefix}/join`)
+      return [response.status, response.headers.get('allow'), await response.text()]
+    })
+    expect(await Promise.all(answers)).toEqual([
+      [405, 'POST', 'Only POST.\n'],
+      [405, 'POST', '{"error":"only POST"}\n'],
+    ])
+    server.closeAllConnections()
+    server.close()
+  })
+
   it('for assets are immutable', async () => {
     const [, style] = /href="(\/assets\/style\.[0-9a-f]+\.css)"/.exec(await body('/'))!
     const response = await get(style!)
@@ -307,33 +336,46 @@ describe('answers', () => {
 describe('the API', () => {
   const description = openApi('bbs.example')
 
+  /** The errors of an answer by the schema of its operation, and by the description. */
+  const wrongIn = (answer: unknown, name: keyof typeof operations): unknown => {
+    const [method, path] = name.split(' ') as [string, string]
+    const described = description.paths[path.replace(/:(\w+)/g, '{$1}')]![method.toLowerCase()]!
+    const { schema } = described.responses[200]!.content['application/json']!
+    const { answer: expected } = operations[name] as Operation
+    return {
+      bySchema: (expected as z.ZodType).safeParse(answer).error?.issues ?? [],
+      byDescription: misfits(answer, schema, description as never),
+    }
+  }
+  const right = { bySchema: [], byDescription: [] }
+
   it('answers as its description says', async () => {
-    const { url } = host
     const at = (path: string) =>
-      path.replace('{id}', `${played.ttt}`).replace('{name}', 'ada').replace('{game}', 'ttt')
-    for (const [path, { get: operation }] of Object.entries(description.paths)) {
-      const content = operation.responses[200].content as Record<string, { schema: object }>
-      const schema = content['application/json']?.schema
-      if (schema === undefined) continue
-      const response = await fetch(url + at(path).replace('/games/1', '/games/ttt'))
+      path
+        .replace(/games\/:id/, 'games/ttt')
+        .replace(':id', `${played.ttt}`)
+        .replace(':name', 'ada')
+        .replace(':game', 'ttt')
+    for (const [name, { answer }] of Object.entries<Operation>(operations)) {
+      if (typeof answer === 'string') continue
+      const path = at(name.split(' ')[1]!)
+      const response = await get(path)
       expect([path, response.status]).toEqual([path, 200])
       expect(response.headers.get('access-control-allow-origin')).toBe('*')
-      expect(misfits(await response.json(), schema as never, description as never)).toEqual([])
+      expect(wrongIn(await response.json(), name as keyof typeof operations)).toEqual(right)
     }
   })
 
   it('answers as its description says for a live match and for every kind of ending', async () => {
     const { id, agents } = await host.seat('gomoku')
     const ended = agents[0]!.next('result')
-    for (const match of [id, ...Object.values(played)]) {
-      const answer = await json(`/api/v1/matches/${match}`)
-      const schema = description.components.schemas.MatchWithMoves
-      expect(misfits(answer, schema, description as never)).toEqual([])
-    }
+    for (const match of [id, ...Object.values(played)])
+      expect(wrongIn(await json(`/api/v1/matches/${match}`), 'GET /api/v1/matches/:id')).toEqual(
+        right,
+      )
     const live = await json('/api/v1/live')
     expect(live).toMatchObject({ count: 1, matches: [{ id, game: 'gomoku', status: 'live' }] })
-    const schema = description.paths['/api/v1/live'].get.responses[200].content['application/json']
-    expect(misfits(live, schema.schema, description as never)).toEqual([])
+    expect(wrongIn(live, 'GET /api/v1/live')).toEqual(right)
     expect((await json(`/api/v1/matches/${id}`)).seed).toBeNull()
     agents[1]!.webSocket.close()
     await ended
@@ -350,12 +392,68 @@ describe('the API', () => {
     ])
     expect(await ids('agent=ada&against=bob&limit=1&game=echo')).toEqual([played.echo])
     expect(await ids('agent=nobody')).toEqual([])
+    expect(await ids('limit=1&status=&before=')).toHaveLength(1)
     for (const query of ['limit=0', 'limit=x', 'ending=x', 'status=x', 'before=x'])
       expect((await get(`/api/v1/matches?${query}`)).status).toBe(400)
     expect(await json('/api/v1/matches?limit=101')).toEqual({
       error: 'limit is "101"; expected: a number from 1 to 100',
     })
     expect((await get('/api/v1/nothing')).headers.get('content-type')).toContain('json')
+  })
+
+  it.each([
+    ['matches?game=nim', `game is "nim"; expected: ${games.map(({ id }) => id).join(', ')}`],
+    ['matches?status=<b>', 'status is "<b>"; expected: live, done, aborted'],
+    ['matches?limt=5', /^there is no parameter "limt"; expected: game, agent, .*, limit$/],
+    ['ladder/ttt?page=0', 'page is "0"; expected: a number from 1 to 1000000'],
+    ['ladder/ttt?provisional=2', 'provisional is "2"; expected: 0 or 1'],
+    ['ladder/ttt/export?after=-1', 'after is "-1"; expected: the number of a seal'],
+    ['matches/1/events?from=x', 'from is "x"; expected: the id of an event'],
+    ['games?page=1', 'there is no parameter "page"; expected: none'],
+    ['live/events?x=1', 'there is no parameter "x"; expected: none'],
+  ])('refuses the query %s with what it takes', async (path, error) => {
+    const response = await get(`/api/v1/${path}`)
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
+      400,
+      '*',
+    ])
+    expect(await response.json()).toEqual({
+      error: typeof error === 'string' ? error : expect.stringMatching(error),
+    })
+  })
+
+  it('answers errors as JSON: what is not there, and internal errors without their cause', async () => {
+    const missing = await get('/api/v1/nothing?x=1')
+    expect([missing.status, await missing.json()]).toEqual([
+      404,
+      { error: 'there is no /api/v1/nothing' },
+    ])
+    const { newest } = host.store.matches
+    host.store.matches.newest = () => {
+      throw new Error('the disk is gone')
+    }
+    const failed = await get('/api/v1/matches')
+    host.store.matches.newest = newest
+    expect([failed.status, await failed.json()]).toEqual([500, { error: 'internal error' }])
+    expect(host.errors.splice(0)).toMatchObject([{ err: { message: 'the disk is gone' } }])
+  })
+
+  it('is described in valid OpenAPI 3.1, with every path parameter and no dead reference', async () => {
+    const served = await json('/api/v1/openapi.json')
+    expect(served).toEqual(JSON.parse(JSON.stringify(description)))
+    expect(openApiDocument.safeParse(served).error?.issues ?? []).toEqual([])
+    for (const [path, methods] of Object.entries(description.paths))
+      for (const { parameters } of Object.values(methods))
+        expect(parameters.filter(one => one.in === 'path').map(({ name }) => name)).toEqual(
+          [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name),
+        )
+    const text = JSON.stringify(served)
+    const known = Object.keys(served.components.schemas)
+    const used = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
+      ([, name]) => name,
+    )
+    expect(known.sort()).toEqual([...new Set(used)].sort())
+    expect(text.match(/"\$(?!ref)\w+"/g)).toBeNull()
   })
 
   it('exports matches as NDJSON, PGN and SGF, as far as their game has these', async () => {
@@ -382,6 +480,37 @@ describe('the API', () => {
     }
   })
 })
+
+/** The part of OpenAPI 3.1 that the description uses. */
+const openApiDocument = (() => {
+  const text = z.string().min(1)
+  const schema = z.looseObject({})
+  const content = z.record(z.string().regex(/^\w+\/[\w.-]+$/), z.strictObject({ schema }))
+  const operation = z.strictObject({
+    summary: text,
+    parameters: z.array(
+      z.discriminatedUnion('in', [
+        z.strictObject({ in: z.literal('path'), name: text, required: z.literal(true), schema }),
+        z.strictObject({ in: z.literal('query'), name: text, schema }),
+      ]),
+    ),
+    requestBody: z.strictObject({ required: z.literal(true), content }).optional(),
+    responses: z.record(
+      z.string().regex(/^[2-5]\d\d$/),
+      z.strictObject({ description: text, content }),
+    ),
+  })
+  return z.strictObject({
+    openapi: z.literal('3.1.0'),
+    info: z.strictObject({ title: text, version: text, description: text }),
+    servers: z.array(z.strictObject({ url: z.url() })),
+    paths: z.record(
+      z.string().startsWith('/'),
+      z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete']), operation),
+    ),
+    components: z.strictObject({ schemas: z.record(z.string().regex(/^[\w.-]+$/), schema) }),
+  })
+})()
 
 describe('event streams', () => {
   it('send every move and the end, and continue after a cut', async () => {

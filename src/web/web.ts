@@ -1,32 +1,31 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Hono, type HonoRequest } from 'hono'
 import type { Logger } from 'pino'
+import { type Ending, endings } from '../arena/ending.ts'
 import { gameOf, games } from '../games/index.ts'
-import { type Answer, json, send } from './answer.ts'
-import { Api, isEnding, isStatus, pageOf } from './api/api.ts'
+import type { Pages } from '../http/site.ts'
+import type { HttpEnv } from '../protocols/routes.ts'
+import { type MatchStatus, matchStatuses } from '../record/match-record.ts'
+import type { Answer } from './answer.ts'
+import { Api } from './api/api.ts'
 import { Assets } from './assets.ts'
 import { findMatch, type ShownMatch, type WebContext } from './context.ts'
 import { agentPage } from './pages/agent.ts'
 import { Docs } from './pages/docs.ts'
-import { errorPage, notFoundPage } from './pages/errors.ts'
+import { notFoundPage } from './pages/errors.ts'
 import { frontPage } from './pages/front.ts'
 import { gamePage, gamesPage } from './pages/games.ts'
 import { ladderPage, laddersPage } from './pages/ladder.ts'
 import type { Site } from './pages/layout.ts'
 import { matchPage } from './pages/match.ts'
 import { Pictures } from './picture/picture.ts'
-import { type Routes, router } from './router.ts'
+import { Replies, type Reply } from './replies.ts'
 
 export interface WebOptions extends WebContext {
   readonly log: Logger
 }
 
 export interface Web {
-  /** Answers all paths except `/play` and `/healthz`. Resolves once the answer is chosen. */
-  listener(
-    request: IncomingMessage,
-    response: ServerResponse,
-    source: string | undefined,
-  ): Promise<void>
+  readonly pages: Pages
   /** The number of open event streams, and of those that follow one match. */
   readonly streams: { readonly open: number; readonly following: number }
   /** Sends the clocks of live matches again, because they stood still. */
@@ -35,44 +34,19 @@ export interface Web {
   close(): void
 }
 
-/** Pages, the API and event streams. Only GET and HEAD: nothing here changes anything. */
+/** Pages, the API and event streams. */
 export const openWeb = (context: WebOptions): Web => {
   const site: Site = { assets: new Assets(), host: context.host }
+  const replies = new Replies(context.log, context.textStreamer, site)
+  const app = new Hono<HttpEnv>()
+  addPages(app, replies, context, site)
   const api = new Api(context)
-  const routeOf = router({ ...api.routes, ...pages(context, site) })
-
-  const answerTo = async (request: IncomingMessage, response: ServerResponse) => {
-    const [path = '/', search] = (request.url ?? '/').split('?', 2)
-    if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed(request)
-    const asset = site.assets.file(path)
-    if (asset) return asset
-    const route = routeOf(path)
-    const query = new URLSearchParams(search)
-    const answer = await route?.handler({ params: route.params, query, request, response })
-    if (answer !== undefined) return answer
-    return path.startsWith('/api/')
-      ? json({ error: `there is no ${path.slice(0, 100)}` }, { status: 404 })
-      : notFoundPage(site)
-  }
-
+  api.addRoutes(app, replies)
   return {
-    listener: (request, response, source) => {
-      const failed = (err: unknown) =>
-        context.log.error({ wire: 'http', path: pathOf(request), err }, 'answer failed')
-      response.on('error', () => response.destroy())
-      return answerTo(request, response)
-        .catch((err: unknown) => {
-          context.log.error({ wire: 'http', path: pathOf(request), err }, 'page failed')
-          return response.headersSent ? 'handled' : errorPage(site)
-        })
-        .then(answer => {
-          if (answer !== 'handled')
-            send({ request, response, source }, answer, context.textStreamer, failed)
-        })
-        .catch((err: unknown) => {
-          failed(err)
-          response.destroy()
-        })
+    pages: {
+      app,
+      notFound: (env, methods) => replies.notFound(env, methods),
+      failed: (env, error) => replies.failed(env, error),
     },
     get streams() {
       return api.streams
@@ -82,95 +56,111 @@ export const openWeb = (context: WebOptions): Web => {
   }
 }
 
-const pages = (context: WebContext, site: Site): Routes => {
+const addPages = (app: Hono<HttpEnv>, replies: Replies, context: WebContext, site: Site): void => {
   const docs = new Docs()
   const pictures = new Pictures()
   const { users, matches } = context.store
+  const get = <Path extends string>(
+    path: Path,
+    answer: (request: PageRequest<Path>) => Reply | Promise<Reply>,
+  ) => app.get(path, c => replies.send(c.env, answer(c)))
   const withMatch = <T>(id: string, answer: (match: ShownMatch) => T): T | Answer => {
     const match = /^\d{1,15}$/.test(id) ? findMatch(context, Number(id)) : undefined
     return match === undefined
       ? notFoundPage(site, `There is no match ${id.slice(0, 20)}.`)
       : answer(match)
   }
-  return {
-    '/': () => frontPage(context, site),
-    '/ladder': () => laddersPage(context, site),
-    '/ladder/:game': ({ params, query }) => {
-      const ladder = context.store.ladders.find(params.game!)
-      const search = (query.get('q') ?? '').trim().slice(0, 32)
-      return ladder && ladderPage(context, site, ladder, { page: pageOf(query), search })
-    },
-    '/match/:id': ({ params, query }) =>
-      withMatch(params.id!, match => matchPage(context, site, match, plyOf(query))),
-    '/match/:id/embed': ({ params, query }) =>
-      withMatch(params.id!, match => matchPage(context, site, match, plyOf(query), true)),
-    '/match/:id/picture.png': ({ params }) =>
-      withMatch(params.id!, async match => ({
-        type: 'image/png',
-        body: await pictures.of(match),
-        maxAge: match.table === null ? 86_400_000 : 10_000,
-      })),
-    '/agent/:name': ({ params, query }) => {
-      const user = users.find(params.name!)
-      const ending = query.get('ending') ?? ''
-      const status = query.get('status') ?? ''
-      const before = query.get('before') ?? ''
-      return user
-        ? agentPage(context, site, user, {
-            game: gameOf(query.get('game') ?? '')?.id,
-            against: (query.get('against') ?? '').slice(0, 32),
-            ending: isEnding(ending) ? ending : undefined,
-            status: isStatus(status) ? status : undefined,
-            before: /^\d{1,15}$/.test(before) ? Number(before) : undefined,
-          })
-        : notFoundPage(site, `There is no agent called ${params.name!.slice(0, 40)}.`)
-    },
-    '/games': () => gamesPage(site),
-    '/games/:id': ({ params }) => {
-      const game = gameOf(params.id!)
-      return game && gamePage(site, game)
-    },
-    '/docs': ({ query }) => docs.list(site, (query.get('q') ?? '').slice(0, 100)),
-    '/docs/*': ({ params }) => docs.page(site, params.rest!),
-    '/favicon.ico': () => site.assets.file(site.assets.address('favicon.svg')),
-    '/robots.txt': () => ({
-      type: 'text/plain; charset=utf-8',
-      body: `User-agent: *\nDisallow: /api/\nDisallow: /play\nSitemap: https://${context.host}/sitemap.xml\n`,
-      maxAge: 3_600_000,
-    }),
-    '/sitemap.xml': () => {
-      const newest = matches.newest({ status: 'done', limit: 100 })
-      const paths = [
-        ...['/', '/ladder', '/games'],
-        ...games.flatMap(({ id }) => [`/ladder/${id}`, `/games/${id}`]),
-        ...docs.addresses,
-        ...newest.map(({ id }) => `/match/${id}`),
-      ]
-      const urls = paths.map(path => `<url><loc>https://${context.host}${path}</loc></url>`)
-      return {
-        type: 'application/xml; charset=utf-8',
-        body: `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`,
-        maxAge: 3_600_000,
-      }
-    },
-  }
-}
 
-/** The path without the query, which may hold a token, and without tokens in the path itself. */
-const pathOf = ({ url = '' }: IncomingMessage) =>
-  url.replace(/\?.*$/s, '').replace(/abbs_[\w-]+/g, 'abbs_…')
-
-const methodNotAllowed = (request: IncomingMessage): Answer => {
-  request.resume()
-  return {
-    status: 405,
+  get('/', () => frontPage(context, site))
+  get('/assets/:file', ({ req }) => site.assets.file(req.path))
+  get('/ladder', () => laddersPage(context, site))
+  get('/ladder/:game', ({ req, env }) => {
+    const ladder = context.store.ladders.find(req.param('game'))
+    const query = queryOf(env)
+    const search = (query.get('q') ?? '').trim().slice(0, 32)
+    return ladder && ladderPage(context, site, ladder, { page: pageOf(query), search })
+  })
+  get('/match/:id', ({ req, env }) =>
+    withMatch(req.param('id'), match => matchPage(context, site, match, plyOf(queryOf(env)))),
+  )
+  get('/match/:id/embed', ({ req, env }) =>
+    withMatch(req.param('id'), match => matchPage(context, site, match, plyOf(queryOf(env)), true)),
+  )
+  get('/match/:id/picture.png', ({ req }) =>
+    withMatch(req.param('id'), async match => ({
+      type: 'image/png',
+      body: await pictures.of(match),
+      maxAge: match.table === null ? 86_400_000 : 10_000,
+    })),
+  )
+  get('/agent/:name', ({ req, env }) => {
+    const name = req.param('name')
+    const user = users.find(name)
+    const query = queryOf(env)
+    const ending = query.get('ending') ?? ''
+    const status = query.get('status') ?? ''
+    const before = query.get('before') ?? ''
+    return user
+      ? agentPage(context, site, user, {
+          game: gameOf(query.get('game') ?? '')?.id,
+          against: (query.get('against') ?? '').slice(0, 32),
+          ending: isEnding(ending) ? ending : undefined,
+          status: isStatus(status) ? status : undefined,
+          before: /^\d{1,15}$/.test(before) ? Number(before) : undefined,
+        })
+      : notFoundPage(site, `There is no agent called ${name.slice(0, 40)}.`)
+  })
+  get('/games', () => gamesPage(site))
+  get('/games/:id', ({ req }) => {
+    const game = gameOf(req.param('id'))
+    return game && gamePage(site, game)
+  })
+  get('/docs', ({ env }) => docs.list(site, (queryOf(env).get('q') ?? '').slice(0, 100)))
+  get('/docs/:path{.+}', ({ req }) => docs.page(site, req.param('path')))
+  get('/favicon.ico', () => site.assets.file(site.assets.address('favicon.svg')))
+  get('/robots.txt', () => ({
     type: 'text/plain; charset=utf-8',
-    body: 'Only GET and HEAD.\n',
-    headers: { Allow: 'GET, HEAD', Connection: 'close' },
-  }
+    body: `User-agent: *\nDisallow: /api/\nDisallow: /play\nSitemap: https://${context.host}/sitemap.xml\n`,
+    maxAge: 3_600_000,
+  }))
+  get('/sitemap.xml', () => {
+    const newest = matches.newest({ status: 'done', limit: 100 })
+    const paths = [
+      ...['/', '/ladder', '/games'],
+      ...games.flatMap(({ id }) => [`/ladder/${id}`, `/games/${id}`]),
+      ...docs.addresses,
+      ...newest.map(({ id }) => `/match/${id}`),
+    ]
+    const urls = paths.map(path => `<url><loc>https://${context.host}${path}</loc></url>`)
+    return {
+      type: 'application/xml; charset=utf-8',
+      body: `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`,
+      maxAge: 3_600_000,
+    }
+  })
 }
+
+interface PageRequest<Path extends string> {
+  readonly req: Pick<HonoRequest<Path>, 'param' | 'path'>
+  readonly env: HttpEnv['Bindings']
+}
+
+/** The query of a page. Pages ignore what they do not understand. */
+const queryOf = ({ incoming }: HttpEnv['Bindings']) =>
+  new URLSearchParams(incoming.url?.split('?', 2)[1])
 
 const plyOf = (query: URLSearchParams): number | null => {
   const ply = query.get('ply') ?? ''
   return /^\d{1,6}$/.test(ply) ? Number(ply) : null
 }
+
+const pageOf = (query: URLSearchParams): number => {
+  const page = query.get('page') ?? ''
+  return /^\d{1,15}$/.test(page) && Number(page) >= 1 && Number(page) <= 1_000_000
+    ? Number(page)
+    : 1
+}
+
+const isEnding = (name: string): name is Ending => Object.hasOwn(endings, name)
+const isStatus = (name: string): name is MatchStatus =>
+  (matchStatuses as readonly string[]).includes(name)

@@ -24,7 +24,7 @@ export const answerHealth = (
 ): boolean => {
   const endpoint = endpoints.get(path)
   if (endpoint === undefined) return false
-  if (request.method !== 'GET' && request.method !== 'HEAD') answer(response, onlyGet)
+  if (request.method !== 'GET' && request.method !== 'HEAD') answer(response, only([]))
   else
     endpoint(health).then(
       found => answer(response, found),
@@ -87,10 +87,14 @@ export const notOurName: HttpAnswer = {
   status: 421,
   body: 'This is told only to who asks for localhost, an address, or the name in AGENTBBS_HOST.\n',
 }
-export const onlyGet: HttpAnswer = {
-  status: 405,
-  body: 'Only GET and HEAD.\n',
-  headers: { Allow: 'GET, HEAD', Connection: 'close' },
+/** Refuses a method; GET and HEAD are allowed also where nothing is. */
+export const only = (methods: readonly string[]): HttpAnswer => {
+  const allowed = methods.length > 0 ? methods : ['GET', 'HEAD']
+  return {
+    status: 405,
+    body: `Only ${allowed.join(', ').replace(/, (?=\w+$)/, ' and ')}.\n`,
+    headers: { Allow: allowed.join(', '), Connection: 'close' },
+  }
 }
 export const nothingHere: HttpAnswer = { status: 404, body: 'There is nothing here.\n' }
 

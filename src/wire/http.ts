@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, BlockList, Socket } from 'node:net'
 import type { Timer } from '../clock.ts'
 import type { Address } from '../config.ts'
+import { Waiting } from '../http/site.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
 import type { HttpAnswer } from '../protocols/protocol.ts'
 import type { HttpClient } from '../protocols/routes.ts'
@@ -16,11 +17,12 @@ import {
   isOwnName,
   nothingHere,
   notOurName,
-  onlyGet,
+  only,
   withoutMetrics,
 } from './health-endpoints.ts'
 import { answer, answerUpgrade, inFull } from './http-answer.ts'
 import { Rejections } from './rejections.ts'
+import { RequestBodies, tooSlow } from './request-bodies.ts'
 import { behind, isTrusted } from './source.ts'
 import { UnreadBytes } from './unread-bytes.ts'
 import { type WebSocketOptions, WebSocketWire } from './websocket.ts'
@@ -39,9 +41,11 @@ export interface HttpOptions extends WebSocketOptions {
   readonly refused: (refusal: WireRefusal) => HttpAnswer
   /** Answers every request but those to paths of WebSockets and the health endpoints. */
   readonly pages?: Pages
+  /** The methods that have a route at a path. Without a route GET and HEAD are answered all the same, by 404. */
+  readonly methods?: (path: string) => readonly string[]
 }
 
-/** Returns a promise where it takes a while to make the answer. */
+/** Returns a promise while it works on the answer. It resolves with a `Waiting` if the answer has to wait for something. */
 type Pages = (request: IncomingMessage, response: ServerResponse, client: HttpClient) => unknown
 
 export interface HttpWire {
@@ -56,10 +60,11 @@ export interface HttpWire {
   close(): Promise<void>
 }
 
-/** Serves HTTP: the WebSockets of protocols, the health endpoints, and the pages. No request changes anything. */
+/** Serves HTTP: the WebSockets of protocols, the health endpoints, and the pages with all other routes. */
 export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   const { address, clock, log, limits, connectionLimiter, trustedProxies } = options
   const { host = '', health = withoutMetrics, pages = nothingThere, refused } = options
+  const { methods = () => [] } = options
   const webSockets = new WebSocketWire(options)
   const requestLog = new ConnectionLog('http', options)
   const callers = new Map<Socket, Caller>()
@@ -73,6 +78,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   // However many pages are asked for at once, a move waits for a part of one of them at most.
   const scheduler = new FairScheduler()
   const unread = new UnreadBytes()
+  const bodies = new RequestBodies(clock, limits.loginTime)
   const stalled = () => clock.elapsed() - clock.now()
   const server = createServer(
     {
@@ -105,18 +111,26 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
         return
       }
       const mounted = webSockets.at(path)
-      const wrong = improper(request)
+      const wrong = improper(request, path, methods)
       if (wrong !== undefined) answerLast(response, wrong)
       else if (mounted !== undefined) answer(response, mounted.at.plain)
       else if (path === '/metrics' && isLocal(request) && !isOwnName(request.headers.host, host))
         answer(response, notOurName)
-      else if (!isLocal(request) || !answerHealth(health, path, request, response))
-        scheduler.add(() => make(request, response, source, slot), source)
+      else if (isLocal(request) && answerHealth(health, path, request, response)) return
+      else if (isRead(request))
+        scheduler.add(() => make(caller, request, response, source, slot), source)
+      else
+        bodies.read(request, response, source, wrong => {
+          if (wrong !== undefined)
+            answerLast(response, 'code' in wrong ? wordsAt(path, wrong) : wrong)
+          else scheduler.add(() => make(caller, request, response, source, slot), source)
+        })
     },
   )
 
   /** Checks the limits only now: of many requests at once the first may have used up the time for all. */
   const make = async (
+    caller: Caller,
     request: IncomingMessage,
     response: ServerResponse,
     source: string | undefined,
@@ -140,8 +154,11 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     )
     gate.opened({ dismiss: () => response.destroy() })
     response.on('close', () => gate.left())
-    await pages(request, response, { source, gate })
+    const outcome = await pages(request, response, { source, gate })
     connectionLimiter.pageTime.use(source, clock.elapsed() - began)
+    if (!(outcome instanceof Waiting)) return
+    caller.waiting++
+    void outcome.until.then(() => caller.waiting--)
   }
 
   // The limits come before the parser.
@@ -164,6 +181,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       slot,
       requests: 0,
       webSocket: null,
+      waiting: 0,
       isTrusted: isTrusted(peer, trustedProxies),
       timer: null,
       stalled: stalled(),
@@ -187,10 +205,15 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     caller.timer = clock.after(limits.loginTime, () => rejections.send(socket, inFull(tooSlow)))
   }
 
-  /** Nothing has moved for the stall time. While this process stalled nothing could, so that time is given back. */
+  /**
+   * Nothing has moved for the stall time. It is given back to a client that has read everything while a route waits, and
+   * for the time in which this process stalled, when nothing could move.
+   */
   server.on('timeout', (socket: Socket) => {
     const caller = callers.get(socket)
-    if (caller === undefined || stalled() - caller.stalled < ownStall) socket.destroy()
+    const isWaiting = caller !== undefined && caller.waiting > 0 && socket.writableLength === 0
+    if (caller === undefined || (!isWaiting && stalled() - caller.stalled < ownStall))
+      socket.destroy()
     else {
       caller.stalled = stalled()
       socket.setTimeout(socket.timeout!)
@@ -229,7 +252,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       caller.timer?.cancel()
       const { source, slot } = sourceOfRequest(caller, request)
       if (!('code' in slot)) caller.slot = slot
-      const wrong = improper(request)
+      const wrong = isRead(request) ? improper(request, path, methods) : only([])
       const mounted = webSockets.at(path)
       if ('code' in slot) answerUpgrade(socket, wordsAt(path, slot))
       else if (wrong !== undefined) answerUpgrade(socket, wrong)
@@ -296,6 +319,8 @@ interface Caller {
   requests: number
   /** What the connection has become. */
   webSocket: WebSocketConnection | null
+  /** How many of them wait for something in a route. */
+  waiting: number
   /** Runs while a request is awaited. */
   timer: Timer | null
   /** For how long this process had stalled in all when that was last looked at. */
@@ -313,13 +338,25 @@ const ownStall = 1_000
 const mostPipelined = 16
 const longestUrl = 2_048
 
-/** Why a request is refused: only short requests to read something are taken. */
-const improper = ({ method, url = '', headers }: IncomingMessage): HttpAnswer | undefined => {
-  if (method !== 'GET' && method !== 'HEAD') return onlyGet
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
+
+/** Why a request is refused: only short requests are taken, and bodies only where a route is there for them. */
+const improper = (
+  request: IncomingMessage,
+  path: string,
+  methods: (path: string) => readonly string[],
+): HttpAnswer | undefined => {
+  const { method = '', url = '', headers } = request
+  if (!isRead(request)) {
+    const allowed = methods(path)
+    if (!allowed.includes(method)) return only(allowed)
+    // What follows the head of an upgrade is not read as a body.
+    if (headers.upgrade !== undefined) return noUpgrade
+  }
   if (url.length > longestUrl) return tooLong
   const length = headers['content-length']
   const hasBody = headers['transfer-encoding'] !== undefined || (length ?? '0') !== '0'
-  return hasBody ? noBody : undefined
+  return hasBody && isRead(request) ? noBody : undefined
 }
 
 /**
@@ -346,9 +383,12 @@ const splitUrl = (url = ''): readonly [path: string, query: string] => {
 const answerLast = (response: ServerResponse, last: HttpAnswer): void =>
   answer(response, { ...last, headers: { ...last.headers, Connection: 'close' } })
 
-const tooSlow: HttpAnswer = { status: 408, body: 'No whole request came in time.\n' }
 const tooLong: HttpAnswer = { status: 414, body: 'This address is too long.\n' }
 const noBody: HttpAnswer = { status: 413, body: 'No body is taken here.\n' }
+const noUpgrade: HttpAnswer = {
+  status: 400,
+  body: 'Only GET and HEAD may ask for another protocol: leave out the header Upgrade.\n',
+}
 const ourFault: HttpAnswer = { status: 500, body: 'Internal error.\n' }
 
 const nothingThere: Pages = (_, response) => answer(response, nothingHere)

@@ -2,6 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { systemClock } from '../../src/clock.ts'
+import { openSite } from '../../src/http/site.ts'
+import type { HttpClient } from '../../src/protocols/routes.ts'
 import { FairScheduler } from '../../src/scheduling/fair-scheduler.ts'
 import { TextStreamer } from '../../src/scheduling/text-stream.ts'
 import { openWeb } from '../../src/web/web.ts'
@@ -24,9 +26,10 @@ export const openHubWeb = async (hub: TestHub): Promise<{ url: string; close(): 
     }),
     log: pino({ level: 'silent' }),
   })
-  const server = createServer(
-    (request, response) => void web.listener(request, response, undefined),
-  )
+  const { answer } = openSite(web.pages)
+  const server = createServer((request, response) => {
+    void answer(request, response, { source: undefined } as HttpClient)
+  })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

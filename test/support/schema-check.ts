@@ -3,6 +3,10 @@ type Schema = { readonly [key: string]: unknown }
 /** The errors of a value by a schema of the OpenAPI description. */
 export const misfits = (value: unknown, schema: Schema, root: Schema, at = '$'): string[] => {
   if (typeof schema.$ref === 'string') return misfits(value, resolve(root, schema.$ref), root, at)
+  if (Array.isArray(schema.anyOf)) {
+    const tried = schema.anyOf.map(one => misfits(value, one, root, at))
+    return tried.some(wrong => wrong.length === 0) ? [] : tried.flat()
+  }
   const wrong: string[] = []
   if ('const' in schema && value !== schema.const) wrong.push(`${at} is not ${schema.const}`)
   if (Array.isArray(schema.enum) && !schema.enum.includes(value))

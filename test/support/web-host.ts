@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { systemClock } from '../../src/clock.ts'
+import { openSite } from '../../src/http/site.ts'
 import { refused } from '../../src/protocols/agentgames/http.ts'
 import { agentGames } from '../../src/protocols/agentgames/index.ts'
 import { FairScheduler } from '../../src/scheduling/fair-scheduler.ts'
@@ -50,6 +51,7 @@ export const startWebHost = async (
       guarded.connectionLimiter.pageTime,
     ),
   })
+  const site = openSite(web.pages)
   const http = await listenHttp({
     address: { host: '127.0.0.1', port },
     accounts: store.logins,
@@ -60,13 +62,14 @@ export const startWebHost = async (
     keepAlive: 15_000,
     trustedProxies: loopback,
     ...guarded,
-    pages: (request, response, { source }) => {
+    pages: (request, response, client) => {
       if (request.url?.includes('/events')) {
         lines.add(response)
         response.on('close', () => lines.delete(response))
       }
-      return web.listener(request, response, source)
+      return site.answer(request, response, client)
     },
+    methods: site.methods,
   })
   const url = `http://127.0.0.1:${http.port}`
   /** Connects an agent with a new account, or with the account of this name. */

@@ -1,14 +1,12 @@
-import { type Ending, endings } from '../../arena/ending.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Context, Hono } from 'hono'
+import { z } from 'zod'
 import type { Table } from '../../arena/table.ts'
 import { gameOf, games } from '../../games/index.ts'
+import { readJson, readQuery } from '../../http/input.ts'
+import type { HttpEnv } from '../../protocols/routes.ts'
 import { type Notation, ndjsonLines, notationOf, notationPieces } from '../../record/export.ts'
-import {
-  type MatchRecord,
-  type MatchStatus,
-  matchStatuses,
-  publicRecord,
-  statusOf,
-} from '../../record/match-record.ts'
+import { type MatchRecord, publicRecord, statusOf } from '../../record/match-record.ts'
 import { isoTime } from '../../record/time-text.ts'
 import type { Pieces } from '../../scheduling/text-stream.ts'
 import { type Answer, json, type LongBody } from '../answer.ts'
@@ -19,9 +17,10 @@ import { eventStreamHeaders, eventStreamType, eventText, streamStart } from '../
 import { perPage } from '../pages/ladder.ts'
 import { card, matchRow } from '../pages/parts.ts'
 import { looksOf, positionsOf, summarizeReplay } from '../replay.ts'
-import type { Handler, RouteRequest, Routes } from '../router.ts'
+import type { Replies, Reply } from '../replies.ts'
 import { agentBody, gameBody, listPieces, liveBody, matchPieces, standingBody } from './bodies.ts'
 import { openApi } from './openapi.ts'
+import { type Operation, type Operations, operations } from './operations.ts'
 
 /** What the pages show, as JSON and event streams. */
 export class Api {
@@ -45,14 +44,24 @@ export class Api {
     }))
   }
 
-  get routes(): Routes {
+  /** Adds a route for every operation. Its query and body are checked before it is called. */
+  addRoutes(app: Hono<HttpEnv>, replies: Replies): void {
+    const handlers: Readonly<Record<string, Handler>> = this.#handlers
+    for (const [name, operation] of Object.entries<Operation>(operations)) {
+      const [method, path] = name.split(' ') as [string, string]
+      const handler = handlers[name]!
+      app.on(method, path, c => replies.send(c.env, answerOf(operation, handler, c)))
+    }
+  }
+
+  get #handlers(): { readonly [Name in keyof Operations]: Handler<Name> } {
     const context = this.#context
     const { store, arena } = context
     const description = openApi(context.host)
     const ofMatch =
-      (answer: (shown: ShownMatch) => Answer): Handler =>
-      ({ params }) =>
-        this.#withMatch(params.id!, answer)
+      (answer: (shown: ShownMatch) => Answer) =>
+      ({ params }: { params: { readonly id: string } }) =>
+        this.#withMatch(params.id, answer)
     const inNotation = (notation: Notation, type: string) => (shown: ShownMatch) =>
       shown.table === null && notationOf(shown.match.game) === notation
         ? download(shown, notation, type, () =>
@@ -60,22 +69,18 @@ export class Api {
           )
         : missing
     return {
-      '/api/v1/openapi.json': () => json(description, { maxAge: 60_000 }),
-      '/api/v1/games': () => json({ games: games.map(gameBody) }),
-      '/api/v1/games/:id': ({ params }) => {
-        const game = gameOf(params.id!)
+      'GET /api/v1/openapi.json': () => json(description, { maxAge: 60_000 }),
+      'GET /api/v1/games': () => json({ games: games.map(gameBody) }),
+      'GET /api/v1/games/:id': ({ params }) => {
+        const game = gameOf(params.id)
         return game ? json(gameBody(game)) : missing
       },
-      '/api/v1/ladder/:game': ({ params, query }) => {
-        const ladder = store.ladders.find(params.game!)
+      'GET /api/v1/ladder/:game': ({ params, query }) => {
+        const ladder = store.ladders.find(params.game)
         if (ladder === undefined) return missing
-        const page = pageOf(query)
-        const provisionalParam = query.get('provisional') || undefined
-        if (provisionalParam !== undefined && provisionalParam !== '0' && provisionalParam !== '1')
-          return badRequest('provisional', provisionalParam, '0 or 1')
-        const provisional = provisionalParam && provisionalParam === '1'
-        const search = (query.get('q') ?? '').slice(0, 32)
-        const window = { offset: (page - 1) * perPage, limit: perPage, search }
+        const { page = 1, q = '' } = query
+        const provisional = query.provisional && query.provisional === '1'
+        const window = { offset: (page - 1) * perPage, limit: perPage, search: q.slice(0, 32) }
         const { rows, total, ranked } = store.rankings.page(ladder, { provisional, ...window })
         return json({
           game: ladder.id,
@@ -88,12 +93,9 @@ export class Api {
           agents: rows.map(row => standingBody(row, ladder)),
         })
       },
-      '/api/v1/ladder/:game/export': ({ params, query }) => {
-        const ladder = store.ladders.find(params.game!)
+      'GET /api/v1/ladder/:game/export': ({ params, query: { after = 0 } }) => {
+        const ladder = store.ladders.find(params.game)
         if (ladder === undefined) return missing
-        const after = numberOf(query.get('after')) ?? 0
-        if (Number.isNaN(after))
-          return badRequest('after', query.get('after'), 'the number of a seal')
         const { holds, lines } = store.chains.page(ladder.id, after)
         return {
           type: 'application/x-ndjson; charset=utf-8',
@@ -101,38 +103,38 @@ export class Api {
           headers: { 'Access-Control-Allow-Origin': '*' },
         }
       },
-      '/api/v1/matches': ({ query }) => this.#list(query),
-      '/api/v1/matches/:id': ofMatch(shown => longJson(shown, () => matchPieces(shown))),
-      '/api/v1/matches/:id/positions': ofMatch(shown =>
+      'GET /api/v1/matches': ({ query }) => this.#list(query),
+      'GET /api/v1/matches/:id': ofMatch(shown => longJson(shown, () => matchPieces(shown))),
+      'GET /api/v1/matches/:id/positions': ofMatch(shown =>
         longJson(shown, () =>
           listPieces({ match: shown.match.id }, 'positions', positionsOf(shown.replay)),
         ),
       ),
-      '/api/v1/matches/:id/looks': ofMatch(shown =>
+      'GET /api/v1/matches/:id/looks': ofMatch(shown =>
         longJson(shown, () =>
           listPieces({ match: shown.match.id }, 'looks', looksOf(shown.replay)),
         ),
       ),
-      '/api/v1/matches/:id/ndjson': ofMatch(shown =>
+      'GET /api/v1/matches/:id/ndjson': ofMatch(shown =>
         shown.table === null
           ? download(shown, 'ndjson', 'application/x-ndjson', () =>
               ndjsonLines(shown.match, shown.replay.moves),
             )
           : missing,
       ),
-      '/api/v1/matches/:id/pgn': ofMatch(inNotation('pgn', 'application/vnd.chess-pgn')),
-      '/api/v1/matches/:id/sgf': ofMatch(inNotation('sgf', 'application/x-go-sgf')),
-      '/api/v1/matches/:id/events': request => this.#events(request),
-      '/api/v1/agents/:name': ({ params }) => {
-        const user = store.users.find(params.name!)
+      'GET /api/v1/matches/:id/pgn': ofMatch(inNotation('pgn', 'application/vnd.chess-pgn')),
+      'GET /api/v1/matches/:id/sgf': ofMatch(inNotation('sgf', 'application/x-go-sgf')),
+      'GET /api/v1/matches/:id/events': request => this.#events(request),
+      'GET /api/v1/agents/:name': ({ params }) => {
+        const user = store.users.find(params.name)
         if (user === undefined) return missing
         const ratings = store.profiles.ratings(user.id)
         const played = ratings.map(({ ladder }) => ladder)
         return json(agentBody(context, user, ratings, store.profiles.recent(user.id, played)))
       },
-      '/api/v1/agents/:name/history/:game': ({ params }) => {
-        const user = store.users.find(params.name!)
-        const ladder = store.ladders.find(params.game!)
+      'GET /api/v1/agents/:name/history/:game': ({ params }) => {
+        const user = store.users.find(params.name)
+        const ladder = store.ladders.find(params.game)
         if (user === undefined || ladder === undefined) return missing
         const points = store.profiles.history(user.id, ladder)
         return json({
@@ -141,14 +143,14 @@ export class Api {
           points: points.map(point => ({ ...point, at: isoTime(point.at) })),
         })
       },
-      '/api/v1/live': () =>
+      'GET /api/v1/live': () =>
         json({
           count: arena.tables.size,
           matches: shownTables(arena).map(table => liveBody(liveMatch(context, table))),
         }),
-      '/api/v1/live/events': ({ request, response }) => {
-        if (request.method === 'HEAD') return eventStream
-        this.#live.watch(lastId(request.headers), response)
+      'GET /api/v1/live/events': ({ env: { incoming, outgoing } }) => {
+        if (incoming.method === 'HEAD') return eventStream
+        this.#live.watch(lastId(incoming.headers), outgoing)
         return 'handled'
       },
     }
@@ -168,32 +170,15 @@ export class Api {
     this.#live.close()
   }
 
-  #list(query: URLSearchParams): Answer {
+  #list({ limit = 20, agent, against, ...filter }: QueryOf<'GET /api/v1/matches'>): Answer {
     const { users, matches } = this.#context.store
-    const ending = query.get('ending') || undefined
-    const status = query.get('status') || undefined
-    const before = numberOf(query.get('before'))
-    const limit = numberOf(query.get('limit')) ?? 20
-    if (ending !== undefined && !isEnding(ending))
-      return badRequest('ending', ending, Object.keys(endings).join(', '))
-    if (status !== undefined && !isStatus(status))
-      return badRequest('status', status, matchStatuses.join(', '))
-    if (Number.isNaN(before))
-      return badRequest('before', query.get('before'), 'the number of a match')
-    if (!(limit >= 1 && limit <= 100))
-      return badRequest('limit', query.get('limit'), 'a number from 1 to 100')
-    const names = [query.get('agent'), query.get('against')]
-    const found = names.map(name => (name ? users.find(name) : undefined))
-    if (names.some((name, i) => name && found[i] === undefined)) return json({ matches: [] })
+    const found = [agent, against].map(name => (name ? users.find(name) : undefined))
+    if ((agent && found[0] === undefined) || (against && found[1] === undefined))
+      return json({ matches: [] })
     if (found[1] !== undefined && found[0] === undefined)
       return json({ error: 'against needs agent, too' }, { status: 400 })
-    const list = matches.newest({
-      game: query.get('game') || undefined,
-      account: found[0]?.id,
-      against: found[1]?.id,
-      ...{ ending, status, before, limit },
-    })
-    return json({ matches: list.map(publicRecord) })
+    const accounts = { account: found[0]?.id, against: found[1]?.id }
+    return json({ matches: matches.newest({ ...filter, ...accounts, limit }).map(publicRecord) })
   }
 
   #withMatch<T>(id: string, answer: (shown: ShownMatch) => T): T | Answer {
@@ -202,13 +187,14 @@ export class Api {
   }
 
   /** The events of a match: from its table while it is live, from the store once it is over. */
-  #events({ params, query, request, response }: RouteRequest): Answer | 'handled' {
-    const last = lastId(request.headers) ?? query.get('from') ?? '0'
+  #events({ params, query, env }: OperationRequest<'GET /api/v1/matches/:id/events'>): Reply {
+    const { incoming, outgoing } = env
+    const last = lastId(incoming.headers) ?? query.from ?? '0'
     if (last === 'end') return { status: 204, type: 'text/event-stream', body: '' }
-    const after = numberOf(last) ?? 0
-    return this.#withMatch<Answer | 'handled'>(params.id!, shown => {
-      if (request.method === 'HEAD') return eventStream
-      if (this.#matches.watch(shown.match.id, after, response)) return 'handled'
+    const after = /^\d{1,15}$/.test(last) ? Number(last) : 0
+    return this.#withMatch<Reply>(params.id, shown => {
+      if (incoming.method === 'HEAD') return eventStream
+      if (this.#matches.watch(shown.match.id, after, outgoing)) return 'handled'
       return {
         ...eventStream,
         body: { ...longOf(shown, () => pastEvents(shown, after)), tagSource: null },
@@ -247,9 +233,30 @@ function* pastEvents({ replay, match }: ShownMatch, after: number): Pieces {
   yield eventText('ended', 'end', { match: match.id, detail: match.end?.detail ?? '' })
 }
 
+/** Calls the handler of an operation with what the request brings, or answers why that is not valid. */
+const answerOf = (
+  { query, body }: Operation,
+  handler: Handler,
+  { req, env }: Context<HttpEnv>,
+): Reply | Promise<Reply> => {
+  const search = env.incoming.url?.split('?', 2)[1]
+  const read = search ? readQuery(search, query ?? noQuery) : { value: {} }
+  if ('error' in read) return invalid(read)
+  const request = { params: req.param(), query: read.value, env }
+  // Every handler gets what its own schemas make: the type of `#handlers` says so.
+  const call = handler as (request: object) => Reply | Promise<Reply>
+  if (body === undefined) return call(request)
+  return readJson(req, body).then(read =>
+    'error' in read ? invalid(read) : call({ ...request, body: read.value }),
+  )
+}
+
+const noQuery = z.strictObject({})
+
+const invalid = ({ status, error }: { status: number; error: string }): Answer =>
+  json({ error }, { status })
+
 const missing = json({ error: 'not found' }, { status: 404 })
-const badRequest = (name: string, given: string | null, expected: string) =>
-  json({ error: `${name} is "${given?.slice(0, 40)}"; expected: ${expected}` }, { status: 400 })
 const eventStream: Answer = { type: eventStreamType, body: '', headers: eventStreamHeaders }
 
 const longJson = (shown: ShownMatch, begin: () => Pieces): Answer => ({
@@ -278,22 +285,35 @@ const download = (
   },
 })
 
-const lastId = (headers: RouteRequest['request']['headers']): string | undefined => {
+const lastId = (headers: IncomingHttpHeaders): string | undefined => {
   const id = headers['last-event-id']
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
-/** Undefined if nothing is given, NaN if it is not a number. */
-const numberOf = (value: string | null): number | undefined =>
-  value === null || value === '' ? undefined : /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+const siteOf = ({ host }: WebContext, { id }: MatchRecord) => `https://${host}/match/${id}`
 
-export const pageOf = (query: URLSearchParams): number => {
-  const page = numberOf(query.get('page')) ?? 1
-  return page >= 1 && page <= 1_000_000 ? page : 1
+type Part<Name extends keyof Operations, Key extends 'query' | 'body'> = Operations[Name] extends {
+  readonly [K in Key]: infer Schema extends z.ZodType
+}
+  ? z.output<Schema>
+  : undefined
+
+type QueryOf<Name extends keyof Operations> = Part<Name, 'query'>
+
+type Parameters<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Parameters<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** A request to an operation, with its parameters, its query and its body as its schemas have them. */
+interface OperationRequest<Name extends keyof Operations> {
+  readonly params: { readonly [Key in Parameters<Name>]: string }
+  readonly query: Part<Name, 'query'>
+  readonly body: Part<Name, 'body'>
+  readonly env: HttpEnv['Bindings']
 }
 
-export const isEnding = (name: string): name is Ending => Object.hasOwn(endings, name)
-export const isStatus = (name: string): name is MatchStatus =>
-  (matchStatuses as readonly string[]).includes(name)
-
-const siteOf = ({ host }: WebContext, { id }: MatchRecord) => `https://${host}/match/${id}`
+type Handler<Name extends keyof Operations = never> = (
+  request: OperationRequest<Name>,
+) => Reply | Promise<Reply>

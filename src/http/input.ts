@@ -1,0 +1,69 @@
+// What a request brings, checked by schemas. In a schema the `error` of each part says what is expected.
+
+import type { HonoRequest } from 'hono'
+import { z } from 'zod'
+
+/** What was read, or why it was not: for a 4xx answer. */
+export type Input<T> =
+  | { readonly value: T }
+  | { readonly status: 400 | 415; readonly error: string }
+
+/** The parameters of a query string. Empty ones count as not given; of several with one name the first counts. */
+export const readQuery = <Schema extends z.ZodObject>(
+  search: string,
+  schema: Schema,
+): Input<z.output<Schema>> => {
+  const given = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(search))
+    if (value !== '' && !given.has(name)) given.set(name, value)
+  return checked(schema, Object.fromEntries(given), Object.keys(schema.shape))
+}
+
+/** A body in JSON. */
+export const readJson = async <Schema extends z.ZodType>(
+  request: HonoRequest,
+  schema: Schema,
+): Promise<Input<z.output<Schema>>> => {
+  const type = request.header('content-type') ?? ''
+  if (!/^application\/json *(;|$)/i.test(type))
+    return { status: 415, error: `content-type is ${quoted(type)}; expected: application/json` }
+  const text = await request.text()
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch {
+    return { status: 400, error: `the body is ${quoted(text)}; expected: JSON` }
+  }
+  return checked(schema, given, schema instanceof z.ZodObject ? Object.keys(schema.shape) : [])
+}
+
+const checked = <Schema extends z.ZodType>(
+  schema: Schema,
+  given: unknown,
+  known: readonly string[],
+): Input<z.output<Schema>> => {
+  const { data, error } = schema.safeParse(given)
+  return error === undefined
+    ? { value: data as z.output<Schema> }
+    : { status: 400, error: problemOf(error, given, known) }
+}
+
+/** What is wrong: quotes what came, and says what is expected. */
+const problemOf = (error: z.ZodError, given: unknown, known: readonly string[]): string => {
+  const { code, path, message } = error.issues[0]!
+  const name = path.join('.') || 'the body'
+  if (code === 'unrecognized_keys') {
+    const { keys } = error.issues[0] as z.core.$ZodIssueUnrecognizedKeys
+    return `there is no parameter ${quoted(keys[0])}; expected: ${known.join(', ') || 'none'}`
+  }
+  const value = path.reduce(
+    (part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key],
+    given,
+  )
+  return value === undefined
+    ? `${name} is missing; expected: ${message}`
+    : `${name} is ${quoted(value)}; expected: ${message}`
+}
+
+const quoted = (value: unknown): string =>
+  JSON.stringify((typeof value === 'string' ? value : JSON.stringify(value)!).slice(0, 40))

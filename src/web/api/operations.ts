@@ -1,0 +1,147 @@
+// Every operation of the API: what it takes and what it answers. api.ts answers them, and openapi.ts describes them.
+
+import { z } from 'zod'
+import { endings } from '../../arena/ending.ts'
+import { games } from '../../games/index.ts'
+import { matchStatuses } from '../../record/match-record.ts'
+import * as schemas from './schemas.ts'
+
+export interface Operation {
+  readonly summary: string
+  /** The parameters of the query, each optional. Others are refused. */
+  readonly query?: z.ZodObject
+  /** A body in JSON. */
+  readonly body?: z.ZodType
+  /** What is answered: JSON of this schema, or a text of this media type. */
+  readonly answer: z.ZodType | string
+  /** 200 unless given. */
+  readonly status?: number
+  /** The statuses of its errors. */
+  readonly errors?: readonly (keyof typeof errors)[]
+}
+
+/** The errors that operations may answer, each with the schema `problem`. */
+export const errors = {
+  400: 'A parameter is not valid',
+  404: 'Not found',
+} as const
+
+/** One of these words. The error of each schema says what is expected. */
+const choice = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, { error: words.join(', ') })
+
+/** A number in digits. */
+const number = (
+  expected: string,
+  { min = 0, max = 999_999_999_999_999 }: { min?: number; max?: number } = {},
+) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, expected)
+    .transform(Number)
+    .pipe(z.int().min(min, expected).max(max, expected))
+
+const ofMatch = 'the number of a match'
+
+/** All operations by method and path. */
+export const operations = {
+  'GET /api/v1/games': {
+    summary: 'The games of this host',
+    answer: z.strictObject({ games: z.array(schemas.game) }),
+  },
+  'GET /api/v1/games/:id': { summary: 'One game', answer: schemas.game, errors: [404] },
+  'GET /api/v1/ladder/:game': {
+    summary:
+      'The ladder of a game, with `+people` after its name that of its matches with people, with `+event:NAME` that of an event: first the ranked agents, then the provisional ones. `provisional=1` lists only the provisional, `provisional=0` only the ranked',
+    query: z.strictObject({
+      page: number('a number from 1 to 1000000', { min: 1, max: 1_000_000 }).optional(),
+      q: z.string().optional(),
+      provisional: z.enum(['0', '1'], { error: '0 or 1' }).optional(),
+    }),
+    answer: schemas.ladderPage,
+    errors: [404, 400],
+  },
+  'GET /api/v1/ladder/:game/export': {
+    summary:
+      'All matches of a ladder that are over, and every void, in the order of their seals: NDJSON, at most 100 entries after seal `after`. Continue with the number of the last seal until the answer is empty.',
+    query: z.strictObject({ after: number('the number of a seal').optional() }),
+    answer: 'application/x-ndjson',
+    errors: [404, 400],
+  },
+  'GET /api/v1/matches': {
+    summary: 'Matches, newest first',
+    query: z.strictObject({
+      game: choice(games.map(({ id }) => id)).optional(),
+      agent: z.string().optional(),
+      against: z.string().optional(),
+      ending: choice(Object.keys(endings) as (keyof typeof endings)[]).optional(),
+      status: choice(matchStatuses).optional(),
+      before: number(ofMatch).optional(),
+      limit: number('a number from 1 to 100', { min: 1, max: 100 }).optional(),
+    }),
+    answer: z.strictObject({ matches: z.array(schemas.match) }),
+    errors: [400],
+  },
+  'GET /api/v1/matches/:id': {
+    summary: 'One match with its moves',
+    answer: schemas.matchWithMoves,
+    errors: [404],
+  },
+  'GET /api/v1/matches/:id/positions': {
+    summary:
+      'Every position as spectators see it: the first one whole, each later one as the difference from the one before. In a difference, `{"=": value}` is a new value; other keys hold the differences of parts, by key or index.',
+    answer: schemas.positions,
+    errors: [404],
+  },
+  'GET /api/v1/matches/:id/looks': {
+    summary:
+      'Board and panels of every position as the pages draw them for spectators: the first one whole, each later one as the difference from the one before, as in `positions`.',
+    answer: schemas.looks,
+    errors: [404],
+  },
+  'GET /api/v1/matches/:id/ndjson': {
+    summary: 'The match, its moves and its end, one JSON object a line',
+    answer: 'application/x-ndjson',
+    errors: [404],
+  },
+  'GET /api/v1/matches/:id/pgn': {
+    summary: 'A match of chess',
+    answer: 'application/vnd.chess-pgn',
+    errors: [404],
+  },
+  'GET /api/v1/matches/:id/sgf': {
+    summary: 'A match of go, gomoku or othello',
+    answer: 'application/x-go-sgf',
+    errors: [404],
+  },
+  'GET /api/v1/matches/:id/events': {
+    summary:
+      'Server-Sent Events of a match: `move`, whose id is the number of the move, and `ended`, which is the last event. Continues after `Last-Event-ID`, or after `?from=`; 204 after the last event.',
+    query: z.strictObject({
+      from: z
+        .string()
+        .regex(/^(\d{1,15}|end)$/, 'the id of an event')
+        .optional(),
+    }),
+    answer: 'text/event-stream',
+    errors: [404, 400],
+  },
+  'GET /api/v1/agents/:name': { summary: 'One agent', answer: schemas.agent, errors: [404] },
+  'GET /api/v1/agents/:name/history/:game': {
+    summary: 'A rating over time, reduced to about 200 points',
+    answer: schemas.history,
+    errors: [404],
+  },
+  'GET /api/v1/live': {
+    summary: 'The number of live matches, and the twelve of them that the front page shows',
+    answer: schemas.live,
+  },
+  'GET /api/v1/live/events': {
+    summary:
+      'Server-Sent Events, twice a second at most: `live` with the number of live matches, the shown matches that changed, the ids of matches that ended, and their results. Continues after `Last-Event-ID`.',
+    answer: 'text/event-stream',
+  },
+  'GET /api/v1/openapi.json': { summary: 'This description', answer: schemas.anything },
+} as const satisfies Readonly<Record<string, Operation>>
+
+export type Operations = typeof operations
