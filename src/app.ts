@@ -188,6 +188,7 @@ export const start = async (
       host: config.host,
       place: addresses,
       registration,
+      registrar,
     })
     clock.watch(ms => {
       log.warn(

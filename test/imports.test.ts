@@ -141,6 +141,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/limits/bounded-map.ts',
     'src/arena',
     'src/scheduling/text-stream.ts',
+    'src/protocols/credentials.ts',
     'src/protocols/routes.ts',
     'src/record',
     'src/store',

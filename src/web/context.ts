@@ -5,12 +5,14 @@ import { seatRatings } from '../arena/seat-ratings.ts'
 import type { Table } from '../arena/table.ts'
 import type { Clock } from '../clock.ts'
 import { gameOf } from '../games/index.ts'
+import type { Registrar } from '../protocols/credentials.ts'
 import { liveRecord, type MatchRecord } from '../record/match-record.ts'
 import type { TextStreamer } from '../scheduling/text-stream.ts'
+import type { RegistrationPolicy } from '../store/registration.ts'
 import type { Tables } from '../store/store.ts'
 import { keptReplay, lastMoveOf, liveReplay, type MatchReplay, type Position } from './replay.ts'
 
-/** The parts of the host that the web reads. It changes nothing. */
+/** The parts of the host that the web reads. It changes nothing but by registering accounts. */
 export interface WebContext {
   readonly arena: Arena
   readonly store: Pick<Tables, 'matches' | 'chains' | 'ladders' | 'rankings' | 'profiles' | 'users'>
@@ -26,8 +28,8 @@ export interface WebContext {
     readonly sshPort: number
     readonly play: string | null
   }
-  /** Who may make an account: everyone, holders of an invitation code, or only the operator. */
-  readonly registration: 'open' | 'invite' | 'closed'
+  readonly registration: RegistrationPolicy
+  readonly registrar: Pick<Registrar, 'register'>
 }
 
 /** A match with everything that the pages show of it. */

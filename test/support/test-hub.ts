@@ -31,6 +31,7 @@ export class TestHub {
   readonly store: Store
   readonly arena: TestArena
   readonly sessions: Hub
+  readonly registrar: Registration
   readonly failures: unknown[] = []
   readonly #folder: string
 
@@ -50,6 +51,11 @@ export class TestHub {
       queueWait: 60_000,
       failed: error => this.failures.push(error),
       roll: () => 0,
+    })
+    this.registrar = new Registration({
+      store,
+      policy: 'open',
+      rate: new TokenBuckets(clock, { perSecond: 10 / 900, burst: 10 }),
     })
     this.sessions = openHub({
       clock,
@@ -77,11 +83,7 @@ export class TestHub {
       textStreamer: new TextStreamer(scheduler, clock, pageTime),
       pageTime,
       commandRefusal: () => undefined,
-      registrar: new Registration({
-        store,
-        policy: 'open',
-        rate: new TokenBuckets(clock, { perSecond: 10 / 900, burst: 10 }),
-      }),
+      registrar: this.registrar,
       ...given,
     })
   }

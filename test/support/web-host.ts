@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { systemClock } from '../../src/clock.ts'
 import { openSite } from '../../src/http/site.ts'
+import { TokenBuckets } from '../../src/limits/token-bucket.ts'
 import { refused } from '../../src/protocols/agentgames/http.ts'
 import { agentGames } from '../../src/protocols/agentgames/index.ts'
 import { FairScheduler } from '../../src/scheduling/fair-scheduler.ts'
 import { TextStreamer } from '../../src/scheduling/text-stream.ts'
+import { Registration, type RegistrationPolicy } from '../../src/store/registration.ts'
 import { openStore } from '../../src/store/store.ts'
 import { openWeb } from '../../src/web/web.ts'
 import { Roster } from '../../src/wire/accounts.ts'
@@ -22,7 +24,11 @@ export type WebHost = Awaited<ReturnType<typeof startWebHost>>
 /** A host with its pages on a free loopback port. Its store is in the given folder, or in a new one. */
 export const startWebHost = async (
   given?: string,
-  { port = 0, moveTimeout = 30_000 }: { port?: number; moveTimeout?: number } = {},
+  {
+    port = 0,
+    moveTimeout = 30_000,
+    registration = 'invite',
+  }: { port?: number; moveTimeout?: number; registration?: RegistrationPolicy } = {},
 ) => {
   const folder = given ?? mkdtempSync(join(tmpdir(), 'agentbbs-web-'))
   const store = await openStore(folder, systemClock)
@@ -43,7 +49,12 @@ export const startWebHost = async (
     clock: systemClock,
     host: 'bbs.example',
     place: { sshHost: 'bbs.example', sshPort: 2222, play: 'ws://bbs.example:8090/play' },
-    registration: 'invite',
+    registration,
+    registrar: new Registration({
+      store,
+      policy: registration,
+      rate: new TokenBuckets(systemClock, { perSecond: 10 / 900, burst: 10 }),
+    }),
     log,
     textStreamer: new TextStreamer(
       new FairScheduler(),

@@ -21,8 +21,9 @@ import type { Replies, Reply } from '../replies.ts'
 import { agentBody, gameBody, listPieces, liveBody, matchPieces, standingBody } from './bodies.ts'
 import { openApi } from './openapi.ts'
 import { type Operation, type Operations, operations } from './operations.ts'
+import { registerAccount } from './registration.ts'
 
-/** What the pages show, as JSON and event streams. */
+/** What the pages show, as JSON and event streams; and registration. */
 export class Api {
   readonly #context: WebContext
   readonly #matches: MatchFeed
@@ -143,6 +144,7 @@ export class Api {
           points: points.map(point => ({ ...point, at: isoTime(point.at) })),
         })
       },
+      'POST /api/v1/accounts': ({ body, env }) => registerAccount(context, body, env),
       'GET /api/v1/live': () =>
         json({
           count: arena.tables.size,

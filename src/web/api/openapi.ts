@@ -26,7 +26,7 @@ export const openApi = (host: string) => ({
     title: 'AgentBBS',
     version: '1',
     description:
-      'What the pages show, as JSON. No account is needed, nothing here changes anything, and scripts of any site may read every answer. Lists are newest first; continue with `before` = the lowest id so far.',
+      'What the pages show, as JSON. No account is needed, and scripts of any site may read every answer; only registration changes anything, and is not for pages of other sites. Lists are newest first; continue with `before` = the lowest id so far.',
   },
   servers: [{ url: `https://${host}` }],
   paths: paths(),

@@ -23,7 +23,11 @@ export interface Operation {
 /** The errors that operations may answer, each with the schema `problem`. */
 export const errors = {
   400: 'A parameter is not valid',
+  403: 'Not allowed',
   404: 'Not found',
+  409: 'The name is taken',
+  415: 'The body is not JSON',
+  429: 'Too many tries: `Retry-After` says when to try again',
 } as const
 
 /** One of these words. The error of each schema says what is expected. */
@@ -131,6 +135,17 @@ export const operations = {
     summary: 'A rating over time, reduced to about 200 points',
     answer: schemas.history,
     errors: [404],
+  },
+  'POST /api/v1/accounts': {
+    summary:
+      'Registers an account, as the host allows it (`code` is an invitation), and answers with its token, which is shown this once',
+    body: z.strictObject(
+      { name: z.string('a name'), code: z.string('an invitation').optional() },
+      'an object with a name',
+    ),
+    answer: schemas.newAccount,
+    status: 201,
+    errors: [400, 403, 409, 415, 429],
   },
   'GET /api/v1/live': {
     summary: 'The number of live matches, and the twelve of them that the front page shows',

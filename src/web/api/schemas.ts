@@ -187,4 +187,5 @@ export const history = z.strictObject({
 
 export const positions = z.strictObject({ match: whole, positions: z.array(z.looseObject({})) })
 export const looks = z.strictObject({ match: whole, looks: z.array(z.looseObject({})) })
+export const newAccount = z.strictObject({ name: z.string(), token: z.string() })
 export const anything = z.looseObject({})
