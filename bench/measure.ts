@@ -1,4 +1,4 @@
-import type { Answers } from './process.ts'
+import type { Answers } from './server.ts'
 
 export interface Spread {
   readonly p50: number
@@ -13,6 +13,19 @@ export const spread = (values: readonly number[]): Spread => {
 
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** The median of some values, and between which they lie. */
+export interface Range {
+  readonly median: number
+  readonly least: number
+  readonly most: number
+}
+
+export const range = (values: readonly number[]): Range => ({
+  median: median(values),
+  least: Math.min(...values),
+  most: Math.max(...values),
+})
 
 /** Bytes. */
 export interface Memory {
