@@ -7,7 +7,7 @@ import {
   type Stretch,
   waitingPerAccount,
 } from './load.ts'
-import { type Memory, median, type Range, range, type Spread } from './measure.ts'
+import { medians, range } from './measure.ts'
 import { pinLoad, type Server, type Transport, withServer } from './server.ts'
 
 export interface BenchOptions {
@@ -20,50 +20,17 @@ export interface BenchOptions {
 }
 
 /** The host, and a relay over the same transport that plays no game and stores nothing. */
-export interface Comparison extends BenchOptions {
-  readonly accounts: number
-  /** Settings of the host that were not at their defaults. */
-  readonly settings: Readonly<Record<string, string>>
-  /** Whether server and load had a core each. */
-  readonly pinned: boolean
-  /** Medians of the turns; the number of matches is that of all turns. */
-  readonly house: Figures & Waiting
-  readonly relay: Figures & Waiting
-  readonly turns: readonly Turn[]
-  /** Of the processor time of the host to that of the relay, over the turns. */
-  readonly ratio: Range
-  readonly bars: readonly Bar[]
-}
+export type Comparison = Awaited<ReturnType<typeof bench>>
 
 type Side = 'house' | 'relay'
-
-interface Turn extends Readonly<Record<Side, Figures>> {
-  readonly first: Side
-}
-
-interface Figures {
-  readonly matches: number
-  /** Matches that changed no rating, because a daily cap was reached. */
-  readonly unrated: number
-  readonly matchesPerSecond: number
-  readonly movesPerSecond: number
-  /** Seconds of the server's processor for 1,000 matches, on all threads. */
-  readonly cpu: number
-  readonly move: Spread
-  readonly result: Spread
-  readonly queued: Spread
-}
-
-interface Waiting {
-  /** KiB for each waiting agent; null where it was not measured. */
-  readonly waiting: Memory | null
-}
+type Figures = ReturnType<typeof figuresOf>
+type Turn = Readonly<Record<Side, Figures>> & { readonly first: Side }
 
 /** Which side is measured first in each turn. */
 const turns: readonly Side[] = ['house', 'relay', 'house']
 
 /** Host and relay are measured in turns, so that other work on the machine disturbs both, and the medians count. */
-export const bench = async (options: BenchOptions): Promise<Comparison> => {
+export const bench = async (options: BenchOptions) => {
   const { transport, pairs, stretch, waiting } = options
   const count = Math.max(
     // What is played before the first turn and at the beginning of each takes some more than half as long.
@@ -79,7 +46,7 @@ export const bench = async (options: BenchOptions): Promise<Comparison> => {
     return [recording, await withServer('relay', { accounts, recording }, inTurns)]
   })
   /** In a new process, whose memory has held nothing else. */
-  const weighed = async (name: 'host' | 'relay'): Promise<Memory | null> => {
+  const weighed = async (name: 'host' | 'relay') => {
     if (waiting === 0) return null
     const opening = { accounts, settings, recording }
     const { rss, heap } = await withServer(name, opening, async server => {
@@ -139,29 +106,17 @@ const barsOf = (transport: Transport, cpu: number, { move, result }: Figures): r
         bar('result.p99', result.p99, 6),
       ]
 
-const figuresOf = ({ matches, unrated, moves, seconds, cpu, ...times }: Round): Figures => ({
+const figuresOf = ({ matches, unrated, moves, seconds, cpu, ...times }: Round) => ({
   ...{ matches, unrated },
   matchesPerSecond: matches / seconds,
   movesPerSecond: moves / seconds,
+  // Seconds for 1,000 matches.
   cpu: (cpu / matches) * 1000,
   ...times,
 })
 
+/** Each figure in turn; matches are added up. */
 const mediansOf = (seen: readonly Figures[]): Figures => {
-  const sum = (of: (one: Figures) => number) => seen.reduce((sum, one) => sum + of(one), 0)
-  const mid = (of: (one: Figures) => number) => median(seen.map(of))
-  const spreadOf = (of: (one: Figures) => Spread): Spread => ({
-    p50: mid(one => of(one).p50),
-    p99: mid(one => of(one).p99),
-  })
-  return {
-    matches: sum(one => one.matches),
-    unrated: sum(one => one.unrated),
-    matchesPerSecond: mid(one => one.matchesPerSecond),
-    movesPerSecond: mid(one => one.movesPerSecond),
-    cpu: mid(one => one.cpu),
-    move: spreadOf(one => one.move),
-    result: spreadOf(one => one.result),
-    queued: spreadOf(one => one.queued),
-  }
+  const sum = (of: 'matches' | 'unrated') => seen.reduce((sum, one) => sum + one[of], 0)
+  return { ...medians(seen), matches: sum('matches'), unrated: sum('unrated') }
 }

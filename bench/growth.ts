@@ -1,35 +1,18 @@
-import { type Bar, bar } from './bar.ts'
-import { accountsFor, Load, movesPerMatch } from './load.ts'
-import type { Spread } from './measure.ts'
+import { bar } from './bar.ts'
+import { accountsFor, Load, movesPerMatch, type Round } from './load.ts'
 import { pinLoad, type Server, withServer } from './server.ts'
 
 /** How long moves take while more and more matches are live, on the host and on the relay. */
-export interface Growth {
-  /** Milliseconds before each move. */
-  readonly think: number
-  readonly accounts: number
-  readonly pinned: boolean
-  readonly levels: readonly {
-    readonly live: number
-    readonly house: Level
-    readonly relay: Level
-  }[]
-  readonly bars: readonly Bar[]
-}
+export type Growth = Awaited<ReturnType<typeof benchGrowth>>
 
-interface Level {
-  readonly moves: number
-  readonly unrated: number
-  readonly move: Spread
-}
-
+/** Milliseconds before each move. */
 const think = 1_000
 /** With fewer live matches the time is longer, so that there are as many moves as with these. */
 const enough = 100
 const secondsOf = (live: number, seconds: number) => seconds * Math.max(1, enough / live)
 
 /** Over WebSocket, one match for each connection. */
-export const benchGrowth = async (live: readonly number[], seconds: number): Promise<Growth> => {
+export const benchGrowth = async (live: readonly number[], seconds: number) => {
   const matches = live.map(pairs => {
     const rounds = secondsOf(pairs, seconds) / ((movesPerMatch * think) / 1000)
     return { matches: pairs * (3 + rounds) }
@@ -53,19 +36,14 @@ export const benchGrowth = async (live: readonly number[], seconds: number): Pro
 /** Until the code that runs often has been compiled. */
 const compiling = { seconds: 3 }
 
-const levelsOf = async (
-  load: Load,
-  server: Server,
-  live: readonly number[],
-  seconds: number,
-): Promise<readonly Level[]> => {
+const levelsOf = async (load: Load, server: Server, live: readonly number[], seconds: number) => {
   await load.play(server, {
     transport: 'ws',
     pairs: 16,
     warmUp: compiling,
     stretch: { matches: 1 },
   })
-  const levels: Level[] = []
+  const levels: Pick<Round, 'moves' | 'unrated' | 'move'>[] = []
   for (const pairs of live) {
     const { moves, unrated, move } = await load.play(server, {
       ...{ transport: 'ws', pairs, think },

@@ -14,14 +14,20 @@ export const spread = (values: readonly number[]): Spread => {
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** The median of some values, and between which they lie. */
-export interface Range {
-  readonly median: number
-  readonly least: number
-  readonly most: number
-}
+/** Every number of these results, which have the same shape, as the median of all. */
+export const medians = <T extends object>(results: readonly T[]): T =>
+  Object.fromEntries(
+    Object.keys(results[0]!).map(key => {
+      const values = results.map(result => result[key as keyof T])
+      return [
+        key,
+        typeof values[0] === 'number' ? median(values as number[]) : medians(values as object[]),
+      ]
+    }),
+  ) as T
 
-export const range = (values: readonly number[]): Range => ({
+/** The median of some values, and between which they lie. */
+export const range = (values: readonly number[]) => ({
   median: median(values),
   least: Math.min(...values),
   most: Math.max(...values),

@@ -7,42 +7,7 @@ import { Spectators } from './spectators.ts'
 import type { Behaviour } from './tally.ts'
 
 /** What happens on a host that is half busy for a long time. */
-export interface Soak {
-  readonly minutes: number
-  readonly pinned: boolean
-  /** Matches a second: what the host can take of this mixture, and what it was given. */
-  readonly full: number
-  readonly given: number
-  readonly seen: SoakSeen
-  /** Over time, after garbage collection. */
-  readonly memory: readonly (Memory & { readonly minute: number })[]
-  /** KiB a minute, over the second half. */
-  readonly slope: Memory
-  /** Before the soak, and when all have disconnected. */
-  readonly start: Counts
-  readonly end: Counts
-  readonly delay: Spread & { readonly most: number }
-  /** Errors in the log of the host. */
-  readonly faults: readonly string[]
-  readonly verify: {
-    readonly matches: number
-    readonly differences: readonly string[]
-    readonly integrity: string
-  }
-  /** What went wrong, in words. */
-  readonly problems: readonly string[]
-}
-
-/** What agents and spectators of a soak saw. */
-interface SoakSeen {
-  readonly agents: number
-  /** Agents that were due but did not connect, because too many others were still there. */
-  readonly stayedAway: number
-  readonly results: number
-  readonly done: Record<Behaviour, number>
-  readonly watched: { readonly streams: number; readonly screens: number; readonly bytes: number }
-  readonly faults: readonly (readonly [what: string, times: number])[]
-}
+export type Soak = Awaited<ReturnType<typeof benchSoak>>
 
 const accounts = 64
 const pairs = 24
@@ -65,10 +30,7 @@ const settings = {
   AGENTBBS_PAUSE_AFTER: '0',
 }
 
-export const benchSoak = (
-  minutes: number,
-  print: (line: string) => void = () => {},
-): Promise<Soak> => {
+export const benchSoak = (minutes: number, print: (line: string) => void = () => {}) => {
   const load = new Load(accounts, accounts)
   return withServer('host', { accounts: load.accounts, settings }, async host => {
     const crowd = new Crowd(load, host)
@@ -78,33 +40,35 @@ export const benchSoak = (
     await host.ask('delays')
     crowd.soak(full / 2)
     const memory = await watch(host, minutes, print)
-    const delay = await host.ask<Soak['delay']>('delays')
+    const delay = await host.ask<Spread & { readonly most: number }>('delays')
     const seen = await crowd.end()
     const end = await settled(host, start)
-    const faults = await host.ask<string[]>('faults')
-    const verify = await host.ask<Soak['verify']>('close')
-    const soak = {
-      ...{ minutes, pinned: pinLoad(), full, given: full / 2, seen, memory },
-      slope: slopeOf(memory.slice(Math.floor(memory.length / 2))),
+    const faults = await host.ask<readonly string[]>('faults')
+    const verify = await host.ask<Verified>('close')
+    return {
+      // Matches a second: what the host can take of this mixture, and what it was given.
+      ...{ minutes, pinned: pinLoad(), full, given: full / 2, seen },
+      // Over time, after garbage collection, and KiB a minute over the second half.
+      ...{ memory, slope: slopeOf(memory.slice(Math.floor(memory.length / 2))) },
       ...{ start, end, delay, faults, verify },
+      problems: [
+        ...seen.faults.map(([what, times]) => `${times} × told to an agent: ${what}`),
+        ...faults.map(fault => `in the log: ${fault}`),
+        ...verify.differences.map(difference => `stored wrong: ${difference}`),
+        ...(verify.integrity === 'ok' ? [] : [`the database: ${verify.integrity}`]),
+        ...grown(start, end).map(kind => `${kind}: ${start[kind]} before, ${end[kind]} after`),
+      ],
     }
-    return { ...soak, problems: problemsOf(soak) }
   })
 }
 
-const problemsOf = ({
-  seen,
-  faults,
-  verify,
-  start,
-  end,
-}: Omit<Soak, 'problems'>): readonly string[] => [
-  ...seen.faults.map(([what, times]) => `${times} × told to an agent: ${what}`),
-  ...faults.map(fault => `in the log: ${fault}`),
-  ...verify.differences.map(difference => `stored wrong: ${difference}`),
-  ...(verify.integrity === 'ok' ? [] : [`the database: ${verify.integrity}`]),
-  ...grown(start, end).map(kind => `${kind}: ${start[kind]} before, ${end[kind]} after`),
-]
+interface Verified {
+  readonly matches: number
+  readonly differences: readonly string[]
+  readonly integrity: string
+}
+
+type MemoryAt = Memory & { readonly minute: number }
 
 /** The agents of a soak, with every behaviour, and its spectators. */
 class Crowd {
@@ -152,7 +116,7 @@ class Crowd {
   }
 
   /** No more agents connect; answers once all have left. */
-  async end(): Promise<SoakSeen> {
+  async end() {
     clearInterval(this.#timer)
     await this.#load.stop()
     this.#spectators!.stop()
@@ -199,9 +163,9 @@ const watch = async (
   host: Server,
   minutes: number,
   print: (line: string) => void,
-): Promise<Soak['memory']> => {
+): Promise<readonly MemoryAt[]> => {
   const every = Math.min(15_000, (minutes * 60_000) / 40)
-  const memory: Soak['memory'][number][] = []
+  const memory: MemoryAt[] = []
   const since = performance.now()
   for (let minute = 0; minute < minutes; ) {
     await sleep(every)
@@ -227,7 +191,7 @@ const settled = async (host: Server, before?: Counts): Promise<Counts> => {
 }
 
 /** By least squares. */
-const slopeOf = (memory: Soak['memory']): Memory => {
+const slopeOf = (memory: readonly MemoryAt[]): Memory => {
   const mean = (values: readonly number[]) =>
     values.reduce((sum, value) => sum + value, 0) / values.length
   const minute = mean(memory.map(({ minute }) => minute))
