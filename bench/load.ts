@@ -64,7 +64,6 @@ export class Load {
   readonly #keys: readonly ParsedKey[]
   readonly #agents = new Set<Agent>()
   readonly #waiting = { ws: new Set<AgentConnection>(), ssh: new Set<AgentConnection>() }
-  #next = 0
   #stopping = false
 
   /** So many accounts, of which the first ones have a key, to connect over SSH. */
@@ -100,7 +99,7 @@ export class Load {
     for (let i = 0; i < 2 * pairs; i++) {
       const begin = () =>
         this.playOn(() => {
-          const account = this.#next++ % this.accounts.length
+          const account = server.played++ % this.accounts.length
           const options = { behaviour: 'plays', matches: 1, scripted: true, think } as const
           return [this.dialler(server, transport, account), options]
         })
@@ -108,14 +107,14 @@ export class Load {
       if (think === 0) begin()
       else setTimeout(begin, Math.random() * think * movesPerMatch)
     }
-    await this.#watch(warmUp)
-    const before = await server.ask<number>('cpu')
-    const seen = await this.#watch(stretch)
-    const cpu = (await server.ask<number>('cpu')) - before
-    await this.stop()
+    // Also where the server has failed: else its agents would connect again and again.
+    const round = await Promise.race([
+      this.#measure(server, warmUp, stretch),
+      server.ended,
+    ]).finally(() => this.stop())
     for (const fault of this.tally.faults.keys())
       throw new Error(`an agent was not served as it should be: ${fault}`)
-    return { ...seen, cpu }
+    return round
   }
 
   /** Bytes that each agent takes of a server while it waits in the queue. */
@@ -178,6 +177,13 @@ export class Load {
     const command = `${game}${given.map(([name, value]) => ` --${name} ${value}`).join('')}`
     const from = manyAddresses ? `127.${addressTail(account)}` : undefined
     return listener => dialSsh(port, this.#keys[account]!, command, listener, from)
+  }
+
+  async #measure(server: Server, warmUp: Stretch, stretch: Stretch): Promise<Round> {
+    await this.#watch(warmUp)
+    const before = await server.ask<number>('cpu')
+    const seen = await this.#watch(stretch)
+    return { ...seen, cpu: (await server.ask<number>('cpu')) - before }
   }
 
   async #watch(stretch: Stretch): Promise<Seen> {

@@ -35,8 +35,11 @@ export type Answers = { readonly [question: string]: (about: never) => unknown }
 /** A server under measurement. It answers one question at a time, over the channel of node:child_process. */
 export class Server {
   addresses: Addresses = { ws: 0, ssh: 0, tokens: [] }
+  /** How many agents have connected to play the script; they take the accounts in order. */
+  played = 0
+  /** Rejects when the process has ended. */
+  readonly ended: Promise<never>
   readonly #child: ChildProcess
-  readonly #ended: Promise<never>
 
   static async open(name: 'host' | 'relay', opening: Opening): Promise<Server> {
     const server = new Server(name)
@@ -53,16 +56,16 @@ export class Server {
     const run = [process.execPath, ...process.execArgv, ...options, fileURLToPath(url)]
     const [command, ...args] = [...pin, ...run]
     this.#child = spawn(command!, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-    this.#ended = once(this.#child, 'exit').then(([code, signal]) => {
+    this.ended = once(this.#child, 'exit').then(([code, signal]) => {
       throw new Error(`the process "${name}" ended with ${code ?? signal}`)
     })
-    this.#ended.catch(() => {})
+    this.ended.catch(() => {})
   }
 
   async ask<T>(question: string, about: unknown = null): Promise<T> {
     const replied = once(this.#child, 'message')
     this.#child.send({ question, about })
-    const [{ answer, error }] = await Promise.race([replied, this.#ended])
+    const [{ answer, error }] = await Promise.race([replied, this.ended])
     if (error !== undefined) throw new Error(error)
     return answer
   }
@@ -70,7 +73,7 @@ export class Server {
   /** Resolves once the process has ended, so that it disturbs no later measurement. */
   async stop(): Promise<void> {
     if (this.#child.connected) this.#child.disconnect()
-    await this.#ended.catch(() => {})
+    await this.ended.catch(() => {})
   }
 }
 

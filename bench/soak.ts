@@ -28,12 +28,16 @@ const settings = {
   // Short, so that many moves are late. No account is paused for that.
   AGENTBBS_GAME_MOVE_TIMEOUT: '5',
   AGENTBBS_PAUSE_AFTER: '0',
+  // Few accounts play all.
+  AGENTBBS_MAX_PRACTICE_PER_ACCOUNT: '1000',
 }
 
 export const benchSoak = (minutes: number, print: (line: string) => void = () => {}) => {
   const load = new Load(accounts, accounts)
   return withServer('host', { accounts: load.accounts, settings }, async host => {
     const crowd = new Crowd(load, host)
+    // A host that has failed ends the soak; its agents would connect again and again.
+    host.ended.catch(() => crowd.end())
     const full = await crowd.fullSpeed(Math.min(30, Math.max(3, minutes * 6)))
     print(`Full speed: ${full.toFixed(0)} matches a second.`)
     const start = await settled(host)
