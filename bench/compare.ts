@@ -1,4 +1,3 @@
-import { type Bar, bar } from './bar.ts'
 import {
   accountsFor,
   Load,
@@ -7,7 +6,7 @@ import {
   type Stretch,
   waitingPerAccount,
 } from './load.ts'
-import { medians, range } from './measure.ts'
+import { type Bar, bar, medians, range } from './measure.ts'
 import { pinLoad, type Server, type Transport, withServer } from './server.ts'
 
 export interface BenchOptions {

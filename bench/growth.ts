@@ -1,5 +1,5 @@
-import { bar } from './bar.ts'
 import { accountsFor, Load, movesPerMatch, type Round } from './load.ts'
+import { bar } from './measure.ts'
 import { pinLoad, type Server, withServer } from './server.ts'
 
 /** How long moves take while more and more matches are live, on the host and on the relay. */

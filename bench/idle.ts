@@ -1,6 +1,5 @@
-import { bar } from './bar.ts'
 import { accountsFor, Load, loadSettings, type Play, waitingPerAccount } from './load.ts'
-import type { Spread } from './measure.ts'
+import { bar, type Spread } from './measure.ts'
 import { pinLoad, withServer } from './server.ts'
 
 /** What waiting agents cost, and what they do to agents that play. */

@@ -1,9 +1,8 @@
 import { table } from '../src/text/table.ts'
-import type { Bar } from './bar.ts'
 import type { Comparison } from './compare.ts'
 import type { Growth } from './growth.ts'
 import type { Idle } from './idle.ts'
-import { range } from './measure.ts'
+import { type Bar, range } from './measure.ts'
 import type { Soak } from './soak.ts'
 
 // Figures have the same names here as in the JSON, which docs/cli.md explains.
