@@ -31,10 +31,11 @@ const turns: readonly Side[] = ['house', 'relay', 'house']
 /** Host and relay are measured in turns, so that other work on the machine disturbs both, and the medians count. */
 export const bench = async (options: BenchOptions) => {
   const { transport, pairs, stretch, waiting } = options
+  const waiters = Math.ceil(waiting / waitingPerAccount)
   const count = Math.max(
     // What is played before the first turn and at the beginning of each takes some more than half as long.
     2 * pairs + accountsFor(transport, stretch, partOf(stretch, 0.6)),
-    Math.ceil(waiting / waitingPerAccount),
+    waiters,
   )
   const load = new Load(count, transport === 'ssh' ? count : 0)
   const { accounts } = load
@@ -47,7 +48,7 @@ export const bench = async (options: BenchOptions) => {
   /** In a new process, whose memory has held nothing else. */
   const weighed = async (name: 'host' | 'relay') => {
     if (waiting === 0) return null
-    const opening = { accounts, settings, recording }
+    const opening = { accounts: accounts.slice(0, waiters), settings, recording }
     const { rss, heap } = await withServer(name, opening, async server => {
       const each = await load.weigh(server, transport, waiting)
       await load.stopWaiting()
