@@ -24,6 +24,8 @@ export interface AgentOptions {
   readonly matches: number
   /** Whether it plays the script, in place of the first legal move. */
   readonly scripted: boolean
+  /** Milliseconds that it thinks before each move. */
+  readonly think?: number
 }
 
 /** The reason that the server gives to an agent for its own behaviour. */
@@ -103,16 +105,22 @@ export class Agent implements AgentListener {
   #state(message: string): void {
     this.#turn++
     if (!message.includes('"yourTurn":true')) return
-    const { behaviour, scripted } = this.#options
+    const { behaviour, scripted, think = 0 } = this.#options
     if (behaviour !== 'plays' && --this.#turnsLeft === 0) {
       this.#misbehave(behaviour)
       return
     }
-    const timing = this.#timing!
-    const now = performance.now()
-    if (this.#turn > 1) this.#tally.moved(now - timing.movedAt)
-    timing.movedAt = now
-    this.#connection.send(scripted ? script[this.#turn - 1]! : firstLegal(message))
+    if (this.#turn > 1) this.#tally.moved(performance.now() - this.#timing!.movedAt)
+    const move = scripted ? script[this.#turn - 1]! : firstLegal(message)
+    if (think === 0) this.#move(move)
+    else setTimeout(() => this.#move(move), think)
+  }
+
+  #move(move: string): void {
+    // The match may have ended while the agent thought.
+    if (this.#timing === null) return
+    this.#timing.movedAt = performance.now()
+    this.#connection.send(move)
   }
 
   #misbehave(behaviour: Behaviour): void {
@@ -125,7 +133,7 @@ export class Agent implements AgentListener {
   }
 
   #result(message: string): void {
-    this.#tally.resulted(this.#match, this.#timing!)
+    this.#tally.resulted(this.#match, this.#timing!, message.includes('"rated":true'))
     this.#timing = null
     this.#matchesLeft--
     if (this.#stopped) this.#leave()

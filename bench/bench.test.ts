@@ -11,35 +11,63 @@ const aNumber = expect.any(Number)
 const spread = { p50: aNumber, p99: aNumber }
 const figures = {
   matches: aNumber,
+  unrated: 0,
   matchesPerSecond: aNumber,
   movesPerSecond: aNumber,
   cpu: aNumber,
   move: spread,
   result: spread,
   queued: spread,
-  waiting: { rss: aNumber, heap: aNumber },
 }
+const withWaiting = { ...figures, waiting: { rss: aNumber, heap: aNumber } }
+const bar = (figure: string, most: number, aim: number | null = null) => ({
+  ...{ figure, value: aNumber, most, aim },
+  met: expect.any(Boolean),
+})
 
-test.each(['ws', 'ssh'] as const)(
-  'bench --transport %s --json compares host and relay',
-  async transport => {
+test.each([
+  [
+    'ws',
+    [bar('cpu ratio', 1.25, 0.9), bar('move.p99', 2), bar('result.p50', 2), bar('result.p99', 6)],
+  ],
+  ['ssh', [bar('cpu ratio', 1.2, 1.08)]],
+])(
+  'bench --transport %s --json compares host and relay in three turns, and with the bars',
+  async (transport, bars) => {
     const tiny = ['--pairs', '8', '--matches', '20', '--waiting', '20']
     const { code, stdout, stderr } = await agentbbs(
       ['bench', '--transport', transport, ...tiny, '--json'],
       {},
     )
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(JSON.parse(stdout)).toEqual({
+    const seen = JSON.parse(stdout)
+    expect(seen).toEqual({
       transport,
       pairs: 8,
       stretch: { matches: 20 },
       waiting: 20,
+      accounts: aNumber,
+      // On Linux no setting differs from its default.
+      settings:
+        transport === 'ws' || process.platform === 'linux'
+          ? {}
+          : { AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS: '1000000' },
       pinned: expect.any(Boolean),
-      house: figures,
-      relay: figures,
+      house: withWaiting,
+      relay: withWaiting,
+      turns: ['house', 'relay', 'house'].map(first => ({ first, house: figures, relay: figures })),
+      ratio: { median: aNumber, least: aNumber, most: aNumber },
+      bars,
+    })
+    for (const { value, most, met } of seen.bars) expect(met).toBe(value <= most)
+    const ratios = seen.turns.map(({ house, relay }: typeof seen) => house.cpu / relay.cpu)
+    expect(seen.ratio).toEqual({
+      least: Math.min(...ratios),
+      median: ratios.toSorted((a: number, b: number) => a - b)[1],
+      most: Math.max(...ratios),
     })
     // The relay sends the result only after the last move has arrived.
-    expect(JSON.parse(stdout).relay.result.p50).toBeGreaterThan(0.03)
+    expect(seen.relay.result.p50).toBeGreaterThan(0.03)
   },
   60_000,
 )

@@ -1,121 +1,122 @@
-import type { Recording } from './agent.ts'
-import { type Memory, median, type Spread } from './measure.ts'
 import {
-  type BenchAccount,
-  MeasuredServer,
-  type Opening,
+  accountsFor,
+  Load,
+  loadSettings,
   type Round,
   type Stretch,
-  type Transport,
-} from './measured-server.ts'
-import { canPin, Helper } from './process.ts'
+  waitingPerAccount,
+} from './load.ts'
+import { type Bar, bar, medians, range } from './measure.ts'
+import { pinLoad, type Server, type Transport, withServer } from './server.ts'
 
 export interface BenchOptions {
   readonly transport: Transport
   readonly pairs: number
-  /** For each of the two servers, over all rounds. */
+  /** For each of the two servers, over all turns. */
   readonly stretch: Stretch
   /** The number of waiting agents whose memory is measured; 0 leaves that out. */
   readonly waiting: number
 }
 
 /** The host, and a relay over the same transport that plays no game and stores nothing. */
-export interface Comparison extends BenchOptions {
-  /** Whether server and load had a core each. */
-  readonly pinned: boolean
-  readonly house: Figures
-  readonly relay: Figures
-}
+export type Comparison = Awaited<ReturnType<typeof bench>>
 
-export interface Figures {
-  readonly matches: number
-  readonly matchesPerSecond: number
-  readonly movesPerSecond: number
-  /** Seconds of the server's processor for 1,000 matches. */
-  readonly cpu: number
-  readonly move: Spread
-  readonly result: Spread
-  readonly queued: Spread
-  /** KiB for each waiting agent; null where it was not measured. */
-  readonly waiting: Memory | null
-}
+type Side = 'house' | 'relay'
+type Figures = ReturnType<typeof figuresOf>
+type Turn = Readonly<Record<Side, Figures>> & { readonly first: Side }
 
-const rounds = 5
+/** Which side is measured first in each turn. */
+const turns: readonly Side[] = ['house', 'relay', 'house']
 
-/** Host and relay are measured in turn, so that other work on the machine disturbs both, and the medians count. */
-export const bench = async (options: BenchOptions): Promise<Comparison> => {
-  const { transport, pairs, waiting } = options
-  const load = new Helper('load')
-  const servers: MeasuredServer[] = []
-  const open = async (name: 'host' | 'relay', opening: Opening) => {
-    const server = await MeasuredServer.open(name, opening)
-    servers.push(server)
-    return server
-  }
+/** Host and relay are measured in turns, so that other work on the machine disturbs both, and the medians count. */
+export const bench = async (options: BenchOptions) => {
+  const { transport, pairs, stretch, waiting } = options
+  const waiters = Math.ceil(waiting / waitingPerAccount)
+  const count = Math.max(
+    // What is played before the first turn and at the beginning of each takes some more than half as long.
+    2 * pairs + accountsFor(transport, stretch, partOf(stretch, 0.6)),
+    waiters,
+  )
+  const load = new Load(count, transport === 'ssh' ? count : 0)
+  const { accounts } = load
+  const settings = loadSettings(transport)
+  const [recording, taken] = await withServer('host', { accounts, settings }, async house => {
+    const recording = await load.record(house, transport)
+    const inTurns = (relay: Server) => takeTurns(load, { house, relay }, options)
+    return [recording, await withServer('relay', { accounts, recording }, inTurns)]
+  })
   /** In a new process, whose memory has held nothing else. */
-  const weigh = async (name: 'host' | 'relay', opening: Opening): Promise<Memory | null> => {
+  const weighed = async (name: 'host' | 'relay') => {
     if (waiting === 0) return null
-    const server = await open(name, opening)
-    // All agents have one account, which never plays against itself.
-    const wait = { target: server.target(transport), count: waiting, accounts: 1 }
-    const { rss, heap } = await server.weigh(load, wait)
-    server.stop()
+    const opening = { accounts: accounts.slice(0, waiters), settings, recording }
+    const { rss, heap } = await withServer(name, opening, async server => {
+      const each = await load.weigh(server, transport, waiting)
+      await load.stopWaiting()
+      return each
+    })
     return { rss: rss / 1024, heap: heap / 1024 }
   }
-  try {
-    const accounts = await load.ask<BenchAccount[]>('accounts', { count: 2 * pairs, transport })
-    const host = await open('host', { accounts })
-    const recording = await load.ask<Recording>('record', host.target(transport))
-    const relay = await open('relay', { accounts, recording })
-    const [ofHost, ofRelay] = await playInTurn(load, [host, relay], options)
-    for (const server of [host, relay]) server.stop()
-    const [hostMemory, relayMemory] = [
-      await weigh('host', { accounts }),
-      await weigh('relay', { accounts, recording }),
-    ]
-    const house = figures(ofHost!, hostMemory)
-    return { ...options, pinned: canPin(), house, relay: figures(ofRelay!, relayMemory) }
-  } finally {
-    for (const helper of [load, ...servers]) helper.stop()
-  }
-}
-
-const playInTurn = async (
-  load: Helper,
-  servers: readonly MeasuredServer[],
-  { transport, pairs, stretch }: BenchOptions,
-): Promise<readonly (readonly Round[])[]> => {
-  const play = (server: MeasuredServer, warmUp: number, measured: number) =>
-    server.play(load, {
-      ...{ transport, pairs },
-      ...{ warmUp: part(stretch, warmUp), stretch: part(stretch, measured) },
-    })
-  // Until the code that runs often has been compiled.
-  for (const server of servers) await play(server, 3, 10)
-  const seen: Round[][] = servers.map(() => [])
-  for (let round = 0; round < rounds; round++)
-    for (const [i, server] of servers.entries())
-      seen[i]!.push(await play(server, 4 * rounds, rounds))
-  return seen
-}
-
-const part = (whole: Stretch, of: number): Stretch =>
-  'seconds' in whole ? { seconds: whole.seconds / of } : { matches: Math.ceil(whole.matches / of) }
-
-const figures = (seen: readonly Round[], waiting: Memory | null): Figures => {
-  const medianOf = (value: (round: Round) => number) => median(seen.map(value))
-  const spreadOf = (which: 'move' | 'result' | 'queued') => ({
-    p50: medianOf(round => round[which].p50),
-    p99: medianOf(round => round[which].p99),
-  })
+  const ratio = range(taken.map(({ house, relay }) => house.cpu / relay.cpu))
+  const house = mediansOf(taken.map(turn => turn.house))
+  const relay = mediansOf(taken.map(turn => turn.relay))
   return {
-    matches: seen.reduce((sum, { matches }) => sum + matches, 0),
-    matchesPerSecond: medianOf(({ matches, seconds }) => matches / seconds),
-    movesPerSecond: medianOf(({ moves, seconds }) => moves / seconds),
-    cpu: medianOf(({ cpu, matches }) => (cpu / matches) * 1000),
-    move: spreadOf('move'),
-    result: spreadOf('result'),
-    queued: spreadOf('queued'),
-    waiting,
+    ...{ ...options, accounts: count, settings, pinned: pinLoad() },
+    house: { ...house, waiting: await weighed('host') },
+    relay: { ...relay, waiting: await weighed('relay') },
+    ...{ turns: taken, ratio, bars: barsOf(transport, ratio.median, house) },
   }
+}
+
+const takeTurns = async (
+  load: Load,
+  servers: Readonly<Record<Side, Server>>,
+  { transport, pairs, stretch }: BenchOptions,
+): Promise<readonly Turn[]> => {
+  const part = partOf(stretch, 1 / turns.length)
+  const play = (side: Side, warmUp: Stretch, stretch: Stretch) =>
+    load.play(servers[side], { transport, pairs, warmUp, stretch })
+  // Until the code that runs often has been compiled.
+  for (const side of ['house', 'relay'] as const) await play(side, part, { matches: 1 })
+  const taken: Turn[] = []
+  for (const first of turns) {
+    const measured = async (side: Side) => figuresOf(await play(side, partOf(part, 0.25), part))
+    const second = first === 'house' ? 'relay' : 'house'
+    const [one, other] = [await measured(first), await measured(second)]
+    taken.push({
+      first,
+      ...(first === 'house' ? { house: one, relay: other } : { house: other, relay: one }),
+    })
+  }
+  return taken
+}
+
+const partOf = (whole: Stretch, share: number): Stretch =>
+  'seconds' in whole
+    ? { seconds: whole.seconds * share }
+    : { matches: Math.ceil(whole.matches * share) }
+
+/** Over SSH the handshakes of others decide how long a move takes, on the relay too. */
+const barsOf = (transport: Transport, cpu: number, { move, result }: Figures): readonly Bar[] =>
+  transport === 'ssh'
+    ? [bar('cpu ratio', cpu, 1.2, 1.08)]
+    : [
+        bar('cpu ratio', cpu, 1.25, 0.9),
+        bar('move.p99', move.p99, 2),
+        bar('result.p50', result.p50, 2),
+        bar('result.p99', result.p99, 6),
+      ]
+
+const figuresOf = ({ matches, unrated, moves, seconds, cpu, ...times }: Round) => ({
+  ...{ matches, unrated },
+  matchesPerSecond: matches / seconds,
+  movesPerSecond: moves / seconds,
+  // Seconds for 1,000 matches.
+  cpu: (cpu / matches) * 1000,
+  ...times,
+})
+
+/** Each figure in turn; matches are added up. */
+const mediansOf = (seen: readonly Figures[]): Figures => {
+  const sum = (of: 'matches' | 'unrated') => seen.reduce((sum, one) => sum + one[of], 0)
+  return { ...medians(seen), matches: sum('matches'), unrated: sum('unrated') }
 }

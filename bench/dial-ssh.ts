@@ -8,8 +8,10 @@ export const dialSsh = (
   key: ParsedKey,
   command: string,
   listener: AgentListener,
+  /** The address to connect from, if not that of the server. */
+  from = '127.0.0.1',
 ): AgentConnection => {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  const socket = connect({ port, host: '127.0.0.1', localAddress: from, noDelay: true })
   const client = new ssh2.Client()
   const method: PublicKeyAuthMethod = { type: 'publickey', username: 'game', key }
   let send: (text: string) => void = () => {}

@@ -10,11 +10,14 @@ export const dialWebSocket = (
   target: string,
   token: string,
   listener: AgentListener,
+  /** The address of the agent, as the TLS edge would tell it. */
+  forwardedFor?: string,
 ): AgentConnection => {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  const forwarded = forwardedFor === undefined ? '' : `X-Forwarded-For: ${forwardedFor}\r\n`
   socket.write(
     `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-      `Authorization: Bearer ${token}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
+      `Authorization: Bearer ${token}\r\n${forwarded}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
     'latin1',
   )
   let unread = ''

@@ -31,13 +31,13 @@ export class Inspector {
   #delays: number[] = []
   #collecting = false
 
-  constructor() {
+  constructor(level: string) {
     const out = pino.destination({ dest: '/dev/null', sync: false, minLength: 4096 })
     const write = (line: string) => {
       if (/^\{"level":[56]0/.test(line) && this.faults.length < 20) this.faults.push(line)
       out.write(line)
     }
-    const log = pino({ level: 'warn', base: null }, { write })
+    const log = pino({ level, base: null }, { write })
     this.log = { log, run: 'bench', dropped: () => 0, flush: () => {} }
     watchLoopDelay(systemClock, ms => {
       if (!this.#collecting) this.#delays.push(ms)

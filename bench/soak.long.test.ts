@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { agentbbs } from '../test/support/cli.ts'
 import { effort } from '../test/support/effort.ts'
+import type { Growth } from './growth.ts'
 import type { Idle } from './idle.ts'
 import type { Soak } from './soak.ts'
 
@@ -16,6 +17,7 @@ test('a host that is half busy for long leaks nothing and logs no errors', async
   const { seen, verify, start, end } = soak
   expect(seen.faults).toEqual([])
   expect(soak.faults).toEqual([])
+  expect(soak.problems).toEqual([])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(verify).toMatchObject({ differences: [], integrity: 'ok' })
   expect(verify.matches).toBeGreaterThan(seen.results / 2 - 1)
@@ -43,4 +45,25 @@ test('thousands of waiting agents cost little memory while others play', async (
   expect(ssh.each.heap).toBeLessThan(60_000)
   expect(play.with.matches).toBeGreaterThan(0)
   expect(play.without.matches).toBeGreaterThan(0)
+})
+
+test('moves are measured while so many matches are live, of agents that think a second', async () => {
+  const { code, stdout, stderr } = await agentbbs(
+    ['bench', '--growth', '50,100', '--seconds', '2', '--json'],
+    {},
+  )
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const { think, levels, bars }: Growth = JSON.parse(stdout)
+  expect(think).toBe(1000)
+  expect(levels.map(({ live }) => live)).toEqual([50, 100])
+  for (const { house, relay } of levels)
+    for (const { moves, unrated, move } of [house, relay]) {
+      expect(unrated).toBe(0)
+      // A live match has a move a second; of 50 matches four seconds were measured.
+      expect(moves).toBeGreaterThan(100)
+      expect(moves).toBeLessThan(300)
+      expect(move.p99).toBeGreaterThanOrEqual(move.p50)
+    }
+  const [fewer, more] = levels.map(({ house }) => house.move.p99) as [number, number]
+  expect(bars).toMatchObject([{ figure: 'growth of move.p99', value: Math.abs(more - fewer) }])
 })

@@ -1,102 +1,175 @@
+import type { AgentOptions, Dial } from './agent.ts'
 import type { Counts } from './inspector.ts'
+import { Load, loadSettings } from './load.ts'
 import { type Memory, type Spread, sleep } from './measure.ts'
-import type { Addresses, BenchAccount, Opening } from './measured-server.ts'
-import { canPin, Helper } from './process.ts'
+import { pinLoad, type Server, withServer } from './server.ts'
+import { Spectators } from './spectators.ts'
 import type { Behaviour } from './tally.ts'
 
-/** What agents and spectators of a soak saw. */
-export interface SoakSeen {
-  readonly agents: number
-  /** Agents that were due but did not connect, because too many others were still there. */
-  readonly stayedAway: number
-  readonly results: number
-  readonly done: Record<Behaviour, number>
-  readonly watched: { readonly streams: number; readonly screens: number; readonly bytes: number }
-  readonly faults: readonly (readonly [what: string, times: number])[]
-}
-
 /** What happens on a host that is half busy for a long time. */
-export interface Soak {
-  readonly minutes: number
-  readonly pinned: boolean
-  /** Matches a second: what the host can take of this mixture, and what it was given. */
-  readonly full: number
-  readonly given: number
-  readonly seen: SoakSeen
-  /** Over time, after garbage collection. */
-  readonly memory: readonly (Memory & { readonly minute: number })[]
-  /** KiB a minute, over the second half. */
-  readonly slope: Memory
-  /** Before the soak, and when all have disconnected. */
-  readonly start: Counts
-  readonly end: Counts
-  readonly delay: Spread & { readonly most: number }
-  /** Errors in the log of the host. */
-  readonly faults: readonly string[]
-  readonly verify: {
-    readonly matches: number
-    readonly differences: readonly string[]
-    readonly integrity: string
-  }
+export type Soak = Awaited<ReturnType<typeof benchSoak>>
+
+const accounts = 64
+const pairs = 24
+/** Of a hundred agents so many misbehave; the others play. */
+const misbehaviours = Object.entries({
+  illegal: 4,
+  late: 2,
+  lost: 4,
+  resigns: 4,
+  leaves: 4,
+}).flatMap(([behaviour, count]) => Array<Behaviour>(count).fill(behaviour as Behaviour))
+/** Of a hundred, so many connect over SSH. */
+const bySsh = 25
+const mostAtOnce = 2_000
+
+const settings = {
+  ...loadSettings('ssh'),
+  // Short, so that many moves are late. No account is paused for that.
+  AGENTBBS_GAME_MOVE_TIMEOUT: '5',
+  AGENTBBS_PAUSE_AFTER: '0',
+  // Few accounts play all.
+  AGENTBBS_MAX_PRACTICE_PER_ACCOUNT: '1000',
 }
 
-const accountCount = 64
-const pairs = 24
-/** Short, so that many moves are late. */
-const moveTimeout = 5_000
-
-export const benchSoak = async (
-  minutes: number,
-  print: (line: string) => void = () => {},
-): Promise<Soak> => {
-  const [load, host] = [new Helper('load'), new Helper('host')]
-  try {
-    const crew = { count: accountCount, transport: 'ssh' }
-    const accounts = await load.ask<BenchAccount[]>('accounts', crew)
-    const opening: Opening = { accounts, moveTimeout }
-    const addresses = await host.ask<Addresses>('open', opening)
-    const seconds = Math.min(30, Math.max(3, minutes * 6))
-    const full = await load.ask<number>('fullSpeed', { addresses, pairs, seconds })
+export const benchSoak = (minutes: number, print: (line: string) => void = () => {}) => {
+  const load = new Load(accounts, accounts)
+  return withServer('host', { accounts: load.accounts, settings }, async host => {
+    const crowd = new Crowd(load, host)
+    // A host that has failed ends the soak; its agents would connect again and again.
+    host.ended.catch(() => crowd.end())
+    const full = await crowd.fullSpeed(Math.min(30, Math.max(3, minutes * 6)))
     print(`Full speed: ${full.toFixed(0)} matches a second.`)
     const start = await settled(host)
     await host.ask('delays')
-    await load.ask('soak', full / 2)
+    crowd.soak(full / 2)
     const memory = await watch(host, minutes, print)
-    const delay = await host.ask<Soak['delay']>('delays')
-    const seen = await load.ask<SoakSeen>('endSoak')
+    const delay = await host.ask<Spread & { readonly most: number }>('delays')
+    const seen = await crowd.end()
     const end = await settled(host, start)
-    const faults = await host.ask<string[]>('faults')
-    const verify = await host.ask<Soak['verify']>('close')
+    const faults = await host.ask<readonly string[]>('faults')
+    const verify = await host.ask<Verified>('close')
     return {
-      ...{ minutes, pinned: canPin(), full, given: full / 2, seen, memory },
-      slope: slopeOf(memory.slice(Math.floor(memory.length / 2))),
+      // Matches a second: what the host can take of this mixture, and what it was given.
+      ...{ minutes, pinned: pinLoad(), full, given: full / 2, seen },
+      // Over time, after garbage collection, and KiB a minute over the second half.
+      ...{ memory, slope: slopeOf(memory.slice(Math.floor(memory.length / 2))) },
       ...{ start, end, delay, faults, verify },
+      problems: [
+        ...seen.faults.map(([what, times]) => `${times} × told to an agent: ${what}`),
+        ...faults.map(fault => `in the log: ${fault}`),
+        ...verify.differences.map(difference => `stored wrong: ${difference}`),
+        ...(verify.integrity === 'ok' ? [] : [`the database: ${verify.integrity}`]),
+        ...grown(start, end).map(kind => `${kind}: ${start[kind]} before, ${end[kind]} after`),
+      ],
     }
-  } finally {
-    load.stop()
-    host.stop()
-  }
+  })
 }
 
-/** What went wrong, in words. */
-export const soakProblems = ({ seen, faults, verify, start, end }: Soak): readonly string[] => [
-  ...seen.faults.map(([what, times]) => `${times} × told to an agent: ${what}`),
-  ...faults.map(fault => `in the log: ${fault}`),
-  ...verify.differences.map(difference => `stored wrong: ${difference}`),
-  ...(verify.integrity === 'ok' ? [] : [`the database: ${verify.integrity}`]),
-  ...grown(start, end).map(kind => `${kind}: ${start[kind]} before, ${end[kind]} after`),
-]
+interface Verified {
+  readonly matches: number
+  readonly differences: readonly string[]
+  readonly integrity: string
+}
+
+type MemoryAt = Memory & { readonly minute: number }
+
+/** The agents of a soak, with every behaviour, and its spectators. */
+class Crowd {
+  readonly #load: Load
+  readonly #host: Server
+  #connected = 0
+  #stayedAway = 0
+  #deck: number[] = []
+  #timer: NodeJS.Timeout | undefined
+  #spectators: Spectators | undefined
+
+  constructor(load: Load, host: Server) {
+    this.#load = load
+    this.#host = host
+  }
+
+  /** How many matches a second there are when as many agents connect as the host can take. */
+  async fullSpeed(seconds: number): Promise<number> {
+    this.#start()
+    for (let i = 0; i < 2 * pairs; i++) this.#load.playOn(() => this.#agent('plays'))
+    await sleep((seconds * 1000) / 3)
+    const [before, since] = [this.#load.tally.results, performance.now()]
+    await sleep((seconds * 2000) / 3)
+    const results = this.#load.tally.results - before
+    const speed = results / 2 / ((performance.now() - since) / 1000)
+    await this.end()
+    return speed
+  }
+
+  /** From now on so many matches a second begin. */
+  soak(matchesPerSecond: number): void {
+    this.#start()
+    let due = 0
+    let last = performance.now()
+    this.#timer = setInterval(() => {
+      const now = performance.now()
+      due += ((now - last) / 1000) * 2 * matchesPerSecond
+      last = now
+      for (; due >= 1; due--) {
+        // On a machine that is busy with other work for a while, no queue of agents may build up.
+        if (this.#load.size < mostAtOnce) this.#load.connect(...this.#agent(this.#draw()))
+        else this.#stayedAway++
+      }
+    }, 20)
+  }
+
+  /** No more agents connect; answers once all have left. */
+  async end() {
+    clearInterval(this.#timer)
+    await this.#load.stop()
+    this.#spectators!.stop()
+    const { results, done, faults } = this.#load.tally
+    const [agents, stayedAway, watched] = [
+      this.#connected,
+      this.#stayedAway,
+      this.#spectators!.seen,
+    ]
+    return { agents, stayedAway, results, done, watched, faults: [...faults] }
+  }
+
+  #start(): void {
+    this.#load.start()
+    this.#connected = this.#stayedAway = 0
+    this.#spectators = new Spectators(this.#host.addresses, this.#load.tally)
+  }
+
+  #agent(behaviour: Behaviour): readonly [Dial, AgentOptions] {
+    const n = ++this.#connected
+    const plays = behaviour === 'plays'
+    const matches = plays && n % 20 === 0 ? 3 : 1
+    // Agents that leave the queue play a game of their own: their opponents can have a move refused.
+    const game = behaviour === 'leaves' ? 'othello' : n % 10 === 0 ? 'c4' : 'ttt'
+    const practice = plays && n % 50 === 0 ? 'easy' : undefined
+    const transport = Math.random() * 100 < bySsh ? 'ssh' : 'ws'
+    const account = Math.floor(Math.random() * accounts)
+    const dial = this.#load.dialler(this.#host, transport, account, { game, matches, practice })
+    return [dial, { behaviour, matches, scripted: false }]
+  }
+
+  /** Like cards drawn from a deck: of each hundred agents exactly so many misbehave. */
+  #draw(): Behaviour {
+    if (this.#deck.length === 0) this.#deck = Array.from({ length: 100 }, (_, i) => i)
+    const [card] = this.#deck.splice(Math.floor(Math.random() * this.#deck.length), 1)
+    return misbehaviours[card!] ?? 'plays'
+  }
+}
 
 const grown = (start: Counts, end: Counts) =>
   (Object.keys(start) as (keyof Counts)[]).filter(kind => end[kind] > start[kind])
 
 const watch = async (
-  host: Helper,
+  host: Server,
   minutes: number,
   print: (line: string) => void,
-): Promise<Soak['memory']> => {
+): Promise<readonly MemoryAt[]> => {
   const every = Math.min(15_000, (minutes * 60_000) / 40)
-  const memory: Soak['memory'][number][] = []
+  const memory: MemoryAt[] = []
   const since = performance.now()
   for (let minute = 0; minute < minutes; ) {
     await sleep(every)
@@ -109,8 +182,10 @@ const watch = async (
   return memory
 }
 
+const mib = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1)
+
 /** The counts, once they are as low as before; at the latest after 15 s. */
-const settled = async (host: Helper, before?: Counts): Promise<Counts> => {
+const settled = async (host: Server, before?: Counts): Promise<Counts> => {
   for (let tries = 0; ; tries++) {
     await sleep(500)
     const now = await host.ask<Counts>('counts')
@@ -120,7 +195,7 @@ const settled = async (host: Helper, before?: Counts): Promise<Counts> => {
 }
 
 /** By least squares. */
-const slopeOf = (memory: Soak['memory']): Memory => {
+const slopeOf = (memory: readonly MemoryAt[]): Memory => {
   const mean = (values: readonly number[]) =>
     values.reduce((sum, value) => sum + value, 0) / values.length
   const minute = mean(memory.map(({ minute }) => minute))
@@ -132,5 +207,3 @@ const slopeOf = (memory: Soak['memory']): Memory => {
   }
   return { rss: slope(one => one.rss), heap: slope(one => one.heap) }
 }
-
-export const mib = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import ssh2 from 'ssh2'
-import type { Addresses } from './measured-server.ts'
+import type { Addresses } from './server.ts'
 import type { Tally } from './tally.ts'
 
 const streams = 20
@@ -30,14 +30,14 @@ export class Spectators {
   #followEvents(): void {
     const all = Math.random() < 0.5
     const path = all ? 'live/events' : `matches/${this.#tally.latestMatch}/events`
-    const socket = this.#connect(this.#addresses.ws.port, () => this.#followEvents())
+    const socket = this.#connect(this.#addresses.ws, () => this.#followEvents())
     this.seen.streams++
     socket.on('data', this.#count)
     socket.write(`GET /api/v1/${path} HTTP/1.1\r\nHost: bench\r\nConnection: close\r\n\r\n`)
   }
 
   #openScreen(): void {
-    const socket = this.#connect(this.#addresses.ssh.port, () => this.#openScreen())
+    const socket = this.#connect(this.#addresses.ssh, () => this.#openScreen())
     openHub(socket).then(
       stream => {
         this.seen.screens++

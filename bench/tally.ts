@@ -7,6 +7,8 @@ export type Behaviour = 'plays' | 'illegal' | 'late' | 'lost' | 'resigns' | 'lea
 export interface Seen {
   readonly seconds: number
   readonly matches: number
+  /** Matches that changed no rating. */
+  readonly unrated: number
   readonly moves: number
   /** Milliseconds from a move to the state that its opponent gets. */
   readonly move: Spread
@@ -22,15 +24,20 @@ export interface Timing {
   results: number
 }
 
-/** What all agents of one process have seen. */
+const nothing = () => ({
+  since: performance.now(),
+  matches: 0,
+  unrated: 0,
+  moves: 0,
+  move: [] as number[],
+  result: [] as number[],
+  queued: [] as number[],
+})
+
+/** What all agents have seen. */
 export class Tally {
   readonly #timings = new Map<string, Timing>()
-  #since = performance.now()
-  #matches = 0
-  #move: number[] = []
-  #result: number[] = []
-  #queued: number[] = []
-  #moves = 0
+  #seen = nothing()
   results = 0
   latestMatch = '1'
   /** How often agents behaved so, and the server answered as it should. */
@@ -43,7 +50,7 @@ export class Tally {
   onFinished: (matches: number) => void = () => {}
 
   queued(ms: number): void {
-    keep(this.#queued, ms)
+    keep(this.#seen.queued, ms)
   }
 
   seated(match: string): Timing {
@@ -54,18 +61,20 @@ export class Tally {
   }
 
   moved(ms: number): void {
-    this.#moves++
-    keep(this.#move, ms)
+    this.#seen.moves++
+    keep(this.#seen.move, ms)
   }
 
-  resulted(match: string, timing: Timing): void {
+  resulted(match: string, timing: Timing, rated: boolean): void {
     this.results++
     // A match against a house player or a lost connection has one result.
     this.#timings.delete(match)
     if (++timing.results < 2) return
-    this.#moves++
-    keep(this.#result, performance.now() - timing.movedAt)
-    this.onFinished(++this.#matches)
+    const seen = this.#seen
+    seen.moves++
+    if (!rated) seen.unrated++
+    keep(seen.result, performance.now() - timing.movedAt)
+    this.onFinished(++seen.matches)
   }
 
   fault(what: string): void {
@@ -74,22 +83,15 @@ export class Tally {
 
   /** Forgets all figures, but no match that is being played. */
   clear(): void {
-    this.#since = performance.now()
-    this.#matches = 0
-    this.#moves = 0
-    this.#move = []
-    this.#result = []
-    this.#queued = []
+    this.#seen = nothing()
   }
 
   seen(): Seen {
+    const { since, move, result, queued, ...counts } = this.#seen
     return {
-      seconds: (performance.now() - this.#since) / 1000,
-      matches: this.#matches,
-      moves: this.#moves,
-      move: spread(this.#move),
-      result: spread(this.#result),
-      queued: spread(this.#queued),
+      seconds: (performance.now() - since) / 1000,
+      ...counts,
+      ...{ move: spread(move), result: spread(result), queued: spread(queued) },
     }
   }
 }

@@ -239,6 +239,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/bots/random-move.ts',
     'src/log/log.ts',
     'src/metrics/loop-delay.ts',
+    'src/text/table.ts',
     'src/wire',
     'src/store/public-key.ts',
     'src/store/store.ts',

@@ -2,7 +2,6 @@ import { start } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
 import { games } from '../../src/games/index.ts'
 import { median } from '../measure.ts'
-import { withoutLimits } from '../without-limits.ts'
 
 /** In milliseconds: the first answer, and the median and the worst of those that follow. */
 interface PageTimes {
@@ -16,7 +15,7 @@ const rounds = 20
 
 /** How quickly the host of a data folder answers a browser over the loopback interface. */
 export const benchPages = async (config: Config): Promise<readonly PageTimes[]> => {
-  const host = await start(withoutLimits(config))
+  const host = await start(config)
   try {
     const url = `http://127.0.0.1:${host.http}`
     const ask = async (path: string) => {

@@ -1,5 +1,5 @@
 // A relay on both transports, as one writes it from the documentation of ws and ssh2: the least that a match can cost.
-// It pairs each account with one that waits, and answers every message, whatever it says, with what the host would
+// It pairs each agent with one that waits, and answers every message, whatever it says, with what the host would
 // send. It has no game and no clock, and stores nothing.
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,12 +13,10 @@ import { algorithms } from '../../src/wire/ssh-algorithms.ts'
 import { proves } from '../../src/wire/ssh-keys.ts'
 import type { AgentConnection, Recording } from '../agent.ts'
 import { usage } from '../measure.ts'
-import type { Addresses, Opening } from '../measured-server.ts'
-import { answerParent } from '../process.ts'
+import { type Addresses, absent, answerParent, type Opening } from '../server.ts'
 
 interface Seat {
   readonly connection: AgentConnection
-  readonly account: string
   match: Match | null
 }
 
@@ -32,11 +30,12 @@ let recording: Recording
 let waiting: Seat | null = null
 let matches = 0
 
-const enter = (connection: AgentConnection, account: string): Seat => {
-  const seat: Seat = { connection, account, match: null }
+/** `join`: what the agent asks for, as its transport has it. */
+const enter = (connection: AgentConnection, join: string): Seat => {
+  const seat: Seat = { connection, match: null }
   for (const text of recording[0]![0]!) connection.send(text)
-  // As on the host, no account plays against itself: so agents of one account wait.
-  if (waiting === null || waiting.account === account) {
+  if (join.includes(absent)) return seat
+  if (waiting === null) {
     waiting = seat
     return seat
   }
@@ -74,7 +73,7 @@ const byWebSocket = async (): Promise<number> => {
       send: (text: string) => webSocket.send(text),
       close: () => webSocket.close(1000),
     }
-    const seat = enter(connection, request.headers.authorization!)
+    const seat = enter(connection, request.url!)
     webSocket.on('message', () => next(seat.match))
     webSocket.on('close', () => leave(seat))
   })
@@ -88,18 +87,16 @@ const bySsh = async (): Promise<number> => {
   process.on('exit', () => rmSync(data, { recursive: true, force: true }))
   const server = new ssh2.Server({ hostKeys: [{ key: openHostKey(data) }], algorithms })
   server.on('connection', client => {
-    let account = ''
     client.on('error', () => {})
     client.on('authentication', context => {
       if (context.method !== 'publickey') return context.reject(['publickey'])
       const { key, blob, signature, hashAlgo } = context
-      account = key.data.toString('base64')
       if (blob === undefined || signature === undefined) context.accept()
       else if (proves(key.data, { data: blob, signature, hash: hashAlgo })) context.accept()
       else context.reject()
     })
     client.on('session', accept =>
-      accept().on('exec', accept => {
+      accept().on('exec', (accept, _reject, { command }) => {
         const stream = accept()
         const connection = {
           send: (text: string) => stream.write(`${text}\n`),
@@ -108,7 +105,7 @@ const bySsh = async (): Promise<number> => {
             stream.end()
           },
         }
-        const seat = enter(connection, account)
+        const seat = enter(connection, command)
         stream.on('data', () => next(seat.match))
         stream.on('error', () => {})
         client.on('close', () => leave(seat))
@@ -129,6 +126,6 @@ answerParent({
   open: async ({ accounts, recording: recorded }: Opening): Promise<Addresses> => {
     recording = recorded!
     const tokens = accounts.map(({ name }) => name)
-    return { ws: { port: await byWebSocket(), tokens }, ssh: { port: await bySsh(), tokens } }
+    return { ws: await byWebSocket(), ssh: await bySsh(), tokens }
   },
 })
