@@ -15,7 +15,7 @@ import { dataFolder } from './support/data-folder.ts'
 import { FakeClock } from './support/fake-clock.ts'
 import { outcomes, ttt, tttMatch } from './support/played.ts'
 
-const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'data', name), 'utf8')
+const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'databases', name), 'utf8')
 const exported = fixture('before-ladders.ndjson')
 
 const oldDatabase = (file: string) =>
