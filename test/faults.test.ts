@@ -204,7 +204,7 @@ describe('a server does not start', () => {
   })
 
   it.skipIf(!mayMount)('on a full disk', async () => {
-    const host = await idle({ within: smallDisk('192k') })
+    const host = await idle({ within: smallDisk('216k') })
     expect(await host.refuse()).toEqual([
       expect.stringMatching(/the disk is full: make room on it/),
     ])
