@@ -152,13 +152,33 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     const gate = new ClientGate(options, protocolAt(path)?.id ?? '', slot, () =>
       requestLog.open(source ?? request.socket.remoteAddress ?? ''),
     )
-    gate.opened({ dismiss: () => response.destroy() })
+    gate.opened({ dismiss: refusal => setImmediate(dismissed, response, path, refusal, gate) })
     response.on('close', () => gate.left())
     const outcome = await pages(request, response, { source, gate })
     connectionLimiter.pageTime.use(source, clock.elapsed() - began)
     if (!(outcome instanceof Waiting)) return
     caller.waiting++
     void outcome.until.then(() => caller.waiting--)
+  }
+
+  /**
+   * Ends a request whose login is not valid any more. It is called a turn later: a session that was dismissed, too, or whose
+   * match has just ended, may have an answer of its own.
+   */
+  const dismissed = (
+    response: ServerResponse,
+    path: string,
+    refusal: WireRefusal,
+    gate: ClientGate,
+  ): void => {
+    if (response.writableEnded) return
+    try {
+      if (response.headersSent) response.destroy()
+      else answerLast(response, wordsAt(path, refusal))
+    } catch (error) {
+      gate.failed(error)
+      response.destroy()
+    }
   }
 
   // The limits come before the parser.
@@ -290,6 +310,8 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       server.close()
       rejections.close()
       await webSockets.close()
+      // For requests that have been dismissed just before.
+      await new Promise(resolve => setImmediate(resolve))
       server.closeAllConnections()
       // Node does not know the connections that it has handed over for an upgrade.
       for (const socket of callers.keys()) socket.destroy()
