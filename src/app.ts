@@ -221,7 +221,7 @@ export const start = async (
       }),
     )
     wires.push({
-      stopAccepting: () => http.stopAccepting(),
+      stopAccepting: () => http.stopAccepting(stopping),
       close: async () => {
         web.close()
         await http.close()
