@@ -189,6 +189,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/protocols/agentgames/http.ts',
     'src/protocols/codes.ts',
     'src/protocols/index.ts',
+    'src/protocols/protocol.ts',
     'src/log/log.ts',
     'src/log/matches.ts',
     'src/metrics/metrics.ts',
