@@ -256,7 +256,7 @@ describe('an HTTP request', () => {
   const withRoutes = { ...letters, routes: { prefix: '/letters', app: new Hono<HttpEnv>() } }
   /**
    * Answers with the outcome of the login by the path. `/letters/hold/…` never answers, `/letters/stream/…` does not end,
-   * and `/letters/keep/…` keeps a session.
+   * `/letters/long/…` answers with 4 MB, and `/letters/keep/…` keeps a session.
    */
   const routes: Settings = {
     protocols: [withRoutes],
@@ -264,6 +264,7 @@ describe('an HTTP request', () => {
       const [, , word, secret = ''] = request.url!.split('/')
       const login = gate.login(secret, ['token'])
       if (word === 'stream') response.write('begun')
+      if (word === 'long') response.end('x'.repeat(4_000_000))
       if (word?.startsWith('keep'))
         leave.push(
           gate.keep({
@@ -277,7 +278,7 @@ describe('an HTTP request', () => {
         gate.refused('own-code')
         gate.failed(new Error('own fault'))
       }
-      if (word !== 'hold' && word !== 'stream')
+      if (word !== 'hold' && !response.headersSent)
         response.end('code' in login ? login.code : login.account.name)
     },
   }
@@ -322,6 +323,17 @@ describe('an HTTP request', () => {
     expect(String(await once(response, 'data'))).toBe('begun')
     await ban(account)
     expect(await once(response, 'error')).toMatchObject([{ code: 'ECONNRESET' }])
+  })
+
+  it('that was answered before a ban is read to the end', async () => {
+    await open(routes)
+    const { account } = host.register('anna')
+    const [response] = await held('long')
+    await ban(account)
+    await new Promise(resolve => setImmediate(resolve))
+    let length = 0
+    for await (const chunk of response) length += chunk.length
+    expect(length).toBe(4_000_000)
   })
 
   it('is cut by a ban for which its protocol fails to find words, which is logged', async () => {
