@@ -30,6 +30,7 @@ import { StallWatch } from './process/stall-watch.ts'
 import { refused } from './protocols/agentgames/http.ts'
 import { wireCodes } from './protocols/codes.ts'
 import { protocolModules } from './protocols/index.ts'
+import type { ProtocolModule } from './protocols/protocol.ts'
 import { FairScheduler } from './scheduling/fair-scheduler.ts'
 import { TextStreamer } from './scheduling/text-stream.ts'
 import type { Alarm } from './store/database-error.ts'
@@ -58,16 +59,20 @@ export interface Host {
   stop(hurried?: Promise<void>): Promise<void>
 }
 
+/** `modules`: the protocols that agents may speak; those that the settings name unless given. */
 export const start = async (
   config: Config,
   logbook: Log = openLog(config.logLevel),
+  modules: readonly ProtocolModule[] = protocolModules.filter(({ id }) =>
+    config.protocols.includes(id),
+  ),
 ): Promise<Host> => {
   const { keepAlive, limits, moveTimeout, queueWait, pairCap, copyCap, gainCap, pauseAfter } =
     config
   const { log, run } = logbook
   const { version } = JSON.parse(packageFile('package.json')!)
   const clock = new StallWatch(systemClock)
-  const metrics = openMetrics(clock, version, refusalCodes)
+  const metrics = openMetrics(clock, version, refusalCodesOf(modules))
   const { meter } = metrics
 
   const alarm: Alarm = {
@@ -125,9 +130,9 @@ export const start = async (
     policy: registration,
     rate: new TokenBuckets(clock, { perSecond: 20 / 900, burst: 20 }),
   })
-  const protocols = protocolModules
-    .filter(({ id }) => config.protocols.includes(id))
-    .map(module => module.open({ arena, matchmaking, registrar, clock, moveTimeout, limits }))
+  const protocols = modules.map(module =>
+    module.open({ arena, matchmaking, registrar, clock, moveTimeout, limits }),
+  )
   const roster = new Roster(accounts, limits.connectionsPerAccount)
   const connectionLimiter = new ConnectionLimiter({ clock, limits, meter, log })
   const shared = {
@@ -221,7 +226,7 @@ export const start = async (
       }),
     )
     wires.push({
-      stopAccepting: () => http.stopAccepting(),
+      stopAccepting: () => http.stopAccepting(stopping),
       close: async () => {
         web.close()
         await http.close()
@@ -325,11 +330,12 @@ const listening = async <T>(
 }
 
 /** All codes with which clients are refused. */
-const refusalCodes: ReadonlySet<string> = new Set([
-  ...Object.keys(codes),
-  ...Object.keys(wireCodes),
-  ...protocolModules.flatMap(module => module.codes),
-])
+const refusalCodesOf = (modules: readonly ProtocolModule[]): ReadonlySet<string> =>
+  new Set([
+    ...Object.keys(codes),
+    ...Object.keys(wireCodes),
+    ...modules.flatMap(module => module.codes),
+  ])
 
 const stopping = {
   code: 'shutting-down',

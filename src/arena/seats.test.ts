@@ -70,7 +70,10 @@ describe('the seats of an account', () => {
     expect(arena.seatsOf(1).map(({ startedAt }) => startedAt)).toEqual(
       [...arena.tables.values()].map(({ startedAt }) => startedAt),
     )
-    expect(arena.seatsOf(4)).toEqual([])
+    const terms = { ...patient }
+    await open(game, player(4, terms), player(5))
+    expect(arena.seatsOf(4)[0]!.terms).toBe(terms)
+    expect(arena.seatsOf(6)).toEqual([])
   })
 
   it('outlive its connections: a newer session goes on where the lost one was', async () => {

@@ -4,6 +4,7 @@ import type { Account, AccountId } from './account.ts'
 import type { MatchId } from './match-store.ts'
 import type { Aborted, Ended, Listener, Player } from './player.ts'
 import type { Table } from './table.ts'
+import type { Terms } from './terms.ts'
 import type { Unrated } from './unrated.ts'
 
 /** A seat in a live match. It belongs to an account, and outlives the connections of that account. */
@@ -16,6 +17,8 @@ export interface LiveSeat {
   readonly unrated: Unrated | null
   /** When the match began, in milliseconds since 1970. */
   readonly startedAt: number
+  /** What its protocol has promised the seat. A protocol knows the seats of its own by them. */
+  readonly terms: Terms
   /** Whether a listener is attached. */
   readonly isAttached: boolean
   /**
@@ -108,7 +111,7 @@ export class HeldSeat {
 
   /** The seat of an open match. */
   get live(): LiveSeat | null {
-    const { table, seat } = this
+    const { table, seat, player } = this
     if (table === null) return null
     const { deal } = table
     return {
@@ -118,6 +121,7 @@ export class HeldSeat {
       accounts: deal.players.map(({ account }) => account),
       unrated: deal.unrated,
       startedAt: table.startedAt,
+      terms: player.terms,
       get isAttached() {
         return table.listener(seat) !== null
       },

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Hono } from 'hono'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { type HttpHost, startHttpHost } from '../../test/support/http-host.ts'
 import { readConfig } from '../config.ts'
 import type { HttpEnv } from '../protocols/routes.ts'
@@ -224,6 +224,28 @@ it('a route that waits is told that its client has left', async () => {
   leaving.abort()
   expect(await asked).toBe('left')
   await expect.poll(() => left).toEqual(['ada'])
+})
+
+it('a route that answers after the wire has ended its request changes nothing', async () => {
+  const shown = vi.spyOn(console, 'error')
+  let answerLate = (_: Response) => {}
+  await open(app =>
+    app.get('/wait', c => {
+      c.env.gate.login('ada', ['token'])
+      return new Promise<Response>(done => {
+        answerLate = done
+      })
+    }),
+  )
+  host.register('ada')
+  const asked = fetch(at('/toy/wait'))
+  await expect.poll(() => host.roster.size).toBe(1)
+  host.roster.clear({ code: 'revoked', detail: 'no more' })
+  const { status } = await asked
+  expect(status).toBe(401)
+  answerLate(new Response('late'))
+  expect(await answer(fetch(at('/page')))).toEqual([200, 'a page'])
+  expect(shown).not.toHaveBeenCalled()
 })
 
 it('an error in a route goes to the app of the route if that takes errors, and else to the pages', async () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener, RequestError } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { inspectRoutes } from 'hono/dev'
 import { TrieRouter } from 'hono/router/trie-router'
@@ -79,7 +80,12 @@ const answerRoute = async (
   pages: Pages,
   env: HttpEnv['Bindings'],
 ): Promise<Waiting | undefined> => {
-  const listen = getRequestListener(request => root.fetch(request, env), {
+  const fetch = async (request: Request) => {
+    const response = await root.fetch(request, env)
+    // The wire has ended the request itself, because its login became invalid.
+    return env.outgoing.headersSent ? RESPONSE_ALREADY_SENT : response
+  }
+  const listen = getRequestListener(fetch, {
     // For requests without a Host header, as HTTP/1.0 allows.
     hostname: 'localhost',
     // Other code uses Request and Response, too.

@@ -1,5 +1,6 @@
 import type { Account } from '../arena/account.ts'
 import type { WireRefusal } from './codes.ts'
+import type { Session } from './connection.ts'
 import type { SecretKind } from './credentials.ts'
 
 /**
@@ -20,6 +21,16 @@ export interface Gate {
    * is cut when others need that place more.
    */
   admitGuest(): void
+  /**
+   * Keeps a session that outlives its request, as that of a client that polls. The client has logged in. Until the returned
+   * function is called the session counts as a connection of the account, and it is dismissed with the reason by a ban, when the
+   * secret is revoked, and when the host stops, whether a poll is open or not.
+   */
+  keep(session: Pick<Session<never>, 'dismiss'>): () => void
+  /** Logs and counts a refusal of the protocol's own by its code, where there is no `Connection` to do so. */
+  refused(code: string): void
+  /** Logs an internal error, likewise. */
+  failed(error: unknown): void
 }
 
 export interface LoggedIn {

@@ -15,6 +15,15 @@ import type { Mount } from './routes.ts'
 /**
  * A protocol, with what it mounts: an SSH user name, WebSocket paths, HTTP routes. The wire keeps limits, lockouts, bans
  * and keep-alives for all of them, and asks the protocol for the words.
+ *
+ * - A session over SSH or WebSocket lives as long as its connection (`Session`).
+ * - A client that polls has no connection between two requests. Its protocol makes a session of its own, keeps it at the gate
+ *   (`Gate.keep`), and ends it when the client has left: when a poll is cut (`c.req.raw.signal`), and when none has come for
+ *   a while, by a timer of the protocol. Each request logs in, and is checked to be of the account of the session.
+ * - Either is a `Player`. If its client is lost, it ends its wait (`Leave`), or says `lost` on its handle. A client that is back gets a new
+ *   session, which attaches to the seat: one of `Arena.seatsOf` that has terms of this protocol.
+ * - A guest has no account: a session says so by `Gate.admitGuest`. It may watch, or play in a seat with an account that only the
+ *   protocol knows.
  */
 export interface Protocol {
   /** Its name in AGENTBBS_PROTOCOLS, which is also the door of its own API keys and session tokens. */

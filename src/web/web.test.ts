@@ -201,7 +201,14 @@ describe('pages', () => {
   })
 
   it('are listed for crawlers', async () => {
-    expect(await body('/robots.txt')).toContain('Sitemap: https://bbs.example/sitemap.xml')
+    const sitemap = 'Sitemap: https://bbs.example/sitemap.xml\n'
+    expect(await body('/robots.txt')).toBe(
+      `User-agent: *\nDisallow: /api/\nDisallow: /play\n${sitemap}`,
+    )
+    const without = await startWebHost(undefined, { play: null })
+    const robots = await fetch(`${without.url}/robots.txt`)
+    expect(await robots.text()).toBe(`User-agent: *\nDisallow: /api/\n${sitemap}`)
+    await without.close()
     expect(await body('/sitemap.xml')).toContain(
       `<loc>https://bbs.example/match/${played.ttt}</loc>`,
     )

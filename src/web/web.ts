@@ -120,7 +120,12 @@ const addPages = (app: Hono<HttpEnv>, replies: Replies, context: WebContext, sit
   get('/favicon.ico', () => site.assets.file(site.assets.address('favicon.svg')))
   get('/robots.txt', () => ({
     type: 'text/plain; charset=utf-8',
-    body: `User-agent: *\nDisallow: /api/\nDisallow: /play\nSitemap: https://${context.host}/sitemap.xml\n`,
+    body: [
+      'User-agent: *',
+      'Disallow: /api/',
+      ...(context.place.play === null ? [] : ['Disallow: /play']),
+      `Sitemap: https://${context.host}/sitemap.xml\n`,
+    ].join('\n'),
     maxAge: 3_600_000,
   }))
   get('/sitemap.xml', () => {

@@ -1,5 +1,6 @@
 import type { Timer } from '../clock.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
+import type { Session } from '../protocols/connection.ts'
 import type { SecretKind } from '../protocols/credentials.ts'
 import { type Gate, type LoggedIn, unknownSecret } from '../protocols/gate.ts'
 import type { Accounts, Login, Present, Roster } from './accounts.ts'
@@ -63,6 +64,30 @@ export class ClientGate implements Gate {
   admitGuest(): void {
     this.#isGuest = true
     this.#cancelTimer()
+  }
+
+  keep(session: Pick<Session<never>, 'dismiss'>): () => void {
+    if (this.#login === null) throw new Error('this client has not logged in')
+    const { roster } = this.#keepers
+    const present: Present = {
+      dismiss: refusal => {
+        try {
+          session.dismiss(refusal)
+        } catch (error) {
+          this.failed(error)
+        }
+      },
+    }
+    roster.enter(this.#login, present)
+    return () => roster.leave(present)
+  }
+
+  refused(code: string): void {
+    this.entry.refused(code)
+  }
+
+  failed(error: unknown): void {
+    this.entry.failed(error)
   }
 
   /** There is something to end, should the login become invalid. A login before was only looked up: now it counts. */

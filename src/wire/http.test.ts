@@ -1,6 +1,12 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { connect } from 'node:net'
+import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HttpHost, startHttpHost } from '../../test/support/http-host.ts'
+import { letters } from '../../test/support/letters.ts'
+import { refused } from '../protocols/agentgames/http.ts'
+import type { HttpEnv } from '../protocols/routes.ts'
 
 let host: HttpHost
 beforeAll(async () => {
@@ -128,12 +134,36 @@ test('a host that stops accepting keeps the connections that it has', async () =
   const other = await startHttpHost()
   other.register('alice')
   const alice = await other.dial('alice', '').opened()
-  other.http.stopAccepting()
+  other.http.stopAccepting({ code: 'shutting-down', detail: 'try again later' })
   const refused = await fetch(`http://${other.address}/healthz`).catch(error => error.cause)
   expect(refused).toMatchObject({ code: 'ECONNREFUSED' })
   alice.say({ type: 'ping' })
   expect(await alice.next()).toEqual({ type: 'pong' })
   await other.close()
+})
+
+test('a host that stops still answers requests where a protocol has routes, and opens no WebSocket', async () => {
+  const routes = { prefix: '/letters', app: new Hono<HttpEnv>() }
+  const other = await startHttpHost({ protocols: [{ ...letters, routes }] })
+  other.http.stopAccepting({ code: 'shutting-down', detail: 'try again later' })
+  expect((await fetch(`http://${other.address}/healthz`)).status).toBe(200)
+  const headers = { Connection: 'Upgrade', Upgrade: 'websocket' }
+  const [answer] = await once(
+    request(`http://${other.address}/letters`, { headers }).end(),
+    'response',
+  )
+  expect([answer.statusCode, String(await once(answer, 'data'))]).toEqual([
+    418,
+    'letters: shutting-down\n',
+  ])
+  await other.close()
+})
+
+test('a client of AgentGames is refused with 503 while the host stops', () => {
+  expect(refused({ code: 'shutting-down', detail: 'try again later' })).toMatchObject({
+    status: 503,
+    headers: {},
+  })
 })
 
 test('an address in use is an error, not a crash', async () => {

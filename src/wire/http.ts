@@ -52,8 +52,11 @@ export interface HttpWire {
   readonly port: number
   /** How many agents are connected. */
   readonly agents: number
-  /** Refuses new connections from now on; open ones stay. */
-  stopAccepting(): void
+  /**
+   * Refuses new WebSockets from now on, and all new connections; open ones stay. Where protocols have routes, requests are still
+   * answered: their clients need them for the matches that go on.
+   */
+  stopAccepting(refusal: WireRefusal): void
   /** Dismisses all WebSockets, also those that have not logged in. */
   dismiss(refusal: WireRefusal): void
   /** Stops accepting. Resolves when all clients have left or been cut. */
@@ -75,6 +78,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   const wordsAt = (path: string, refusal: WireRefusal) =>
     protocolAt(path)?.httpAnswer(refusal) ?? refused(refusal)
   const rejections = new Rejections(clock)
+  let draining: WireRefusal | null = null
   // However many pages are asked for at once, a move waits for a part of one of them at most.
   const scheduler = new FairScheduler()
   const unread = new UnreadBytes()
@@ -152,13 +156,33 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     const gate = new ClientGate(options, protocolAt(path)?.id ?? '', slot, () =>
       requestLog.open(source ?? request.socket.remoteAddress ?? ''),
     )
-    gate.opened({ dismiss: () => response.destroy() })
+    gate.opened({ dismiss: refusal => setImmediate(dismissed, response, path, refusal, gate) })
     response.on('close', () => gate.left())
     const outcome = await pages(request, response, { source, gate })
     connectionLimiter.pageTime.use(source, clock.elapsed() - began)
     if (!(outcome instanceof Waiting)) return
     caller.waiting++
     void outcome.until.then(() => caller.waiting--)
+  }
+
+  /**
+   * Ends a request whose login is not valid any more. It is called a turn later: a session that was dismissed, too, or whose
+   * match has just ended, may have an answer of its own.
+   */
+  const dismissed = (
+    response: ServerResponse,
+    path: string,
+    refusal: WireRefusal,
+    gate: ClientGate,
+  ): void => {
+    if (response.writableEnded) return
+    try {
+      if (response.headersSent) response.destroy()
+      else answerLast(response, wordsAt(path, refusal))
+    } catch (error) {
+      gate.failed(error)
+      response.destroy()
+    }
   }
 
   // The limits come before the parser.
@@ -257,6 +281,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       if ('code' in slot) answerUpgrade(socket, wordsAt(path, slot))
       else if (wrong !== undefined) answerUpgrade(socket, wrong)
       else if (mounted === undefined) answerUpgrade(socket, nothingHere)
+      else if (draining !== null) answerUpgrade(socket, wordsAt(path, draining))
       else
         caller.webSocket =
           webSockets.upgrade(request, socket, head, {
@@ -284,12 +309,17 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     get agents() {
       return webSockets.agents
     },
-    stopAccepting: () => void server.close(),
+    stopAccepting: refusal => {
+      if (options.protocols.some(({ routes }) => routes !== undefined)) draining = refusal
+      else server.close()
+    },
     dismiss: refusal => webSockets.dismiss(refusal),
     close: async () => {
       server.close()
       rejections.close()
       await webSockets.close()
+      // For requests that have been dismissed just before.
+      await new Promise(resolve => setImmediate(resolve))
       server.closeAllConnections()
       // Node does not know the connections that it has handed over for an upgrade.
       for (const socket of callers.keys()) socket.destroy()

@@ -9,6 +9,7 @@ import { FakeClock } from '../../test/support/fake-clock.ts'
 import { type HttpHost, startHttpHost } from '../../test/support/http-host.ts'
 import { letters } from '../../test/support/letters.ts'
 import { SshHost } from '../../test/support/ssh-host.ts'
+import type { Account } from '../arena/account.ts'
 import type { HttpEnv } from '../protocols/routes.ts'
 
 type Settings = NonNullable<Parameters<typeof startHttpHost>[0]>
@@ -246,14 +247,47 @@ it('a path of a protocol that is not mounted is not there', async () => {
 })
 
 describe('an HTTP request', () => {
-  /** Answers with the outcome of the login by the path; `/letters/hold/…` never answers. */
+  /** What kept sessions are told, and what ends them. */
+  const dismissed: string[] = []
+  const leave: (() => void)[] = []
+  afterEach(() => {
+    dismissed.length = leave.length = 0
+  })
+  const withRoutes = { ...letters, routes: { prefix: '/letters', app: new Hono<HttpEnv>() } }
+  /**
+   * Answers with the outcome of the login by the path. `/letters/hold/…` never answers, `/letters/stream/…` does not end,
+   * `/letters/long/…` answers with 4 MB, and `/letters/keep/…` keeps a session.
+   */
   const routes: Settings = {
-    protocols: [{ ...letters, routes: { prefix: '/letters', app: new Hono<HttpEnv>() } }],
+    protocols: [withRoutes],
     pages: (request, response, { gate }) => {
       const [, , word, secret = ''] = request.url!.split('/')
       const login = gate.login(secret, ['token'])
-      if (word !== 'hold') response.end('code' in login ? login.code : login.account.name)
+      if (word === 'stream') response.write('begun')
+      if (word === 'long') response.end('x'.repeat(4_000_000))
+      if (word?.startsWith('keep'))
+        leave.push(
+          gate.keep({
+            dismiss: ({ code }) => {
+              dismissed.push(code)
+              if (word === 'keep-broken') throw new Error('broken session')
+            },
+          }),
+        )
+      if (word === 'own') {
+        gate.refused('own-code')
+        gate.failed(new Error('own fault'))
+      }
+      if (word !== 'hold' && !response.headersSent)
+        response.end('code' in login ? login.code : login.account.name)
     },
+  }
+  const held = (path: string) =>
+    once(request(`http://${host.address}/letters/${path}/anna`).end(), 'response')
+  const ban = async (account: Account) => {
+    await expect.poll(() => host.roster.size).toBeGreaterThan(0)
+    host.accounts.ban(account)
+    host.roster.review()
   }
   const ask = async (path: string) => {
     const response = await fetch(`http://${host.address}/letters/${path}`, {
@@ -271,16 +305,93 @@ describe('an HTTP request', () => {
     expect(await ask('x/anna')).toBe('locked-out')
   })
 
-  it('is cut when its account is banned while it waits', async () => {
+  it('is answered in the words of its protocol when its account is banned while it waits', async () => {
     await open(routes)
     const { account } = host.register('anna')
-    const held = request(`http://${host.address}/letters/hold/anna`).end()
-    const cut = once(held, 'error')
-    await expect.poll(() => host.roster.size).toBe(1)
-    host.accounts.ban(account)
-    host.roster.review()
-    expect(await cut).toMatchObject([{ code: 'ECONNRESET' }])
+    const answer = held('hold')
+    await ban(account)
+    const [response] = await answer
+    expect([response.statusCode, response.headers.connection]).toEqual([418, 'close'])
+    expect(String(await once(response, 'data'))).toBe('letters: banned\n')
     await expect.poll(() => host.roster.size).toBe(0)
+  })
+
+  it('is cut by a ban where its answer has begun', async () => {
+    await open(routes)
+    const { account } = host.register('anna')
+    const [response] = await held('stream')
+    expect(String(await once(response, 'data'))).toBe('begun')
+    await ban(account)
+    expect(await once(response, 'error')).toMatchObject([{ code: 'ECONNRESET' }])
+  })
+
+  it('that was answered before a ban is read to the end', async () => {
+    await open(routes)
+    const { account } = host.register('anna')
+    const [response] = await held('long')
+    await ban(account)
+    await new Promise(resolve => setImmediate(resolve))
+    let length = 0
+    for await (const chunk of response) length += chunk.length
+    expect(length).toBe(4_000_000)
+  })
+
+  it('is cut by a ban for which its protocol fails to find words, which is logged', async () => {
+    const logged: string[] = []
+    const wordless = {
+      ...withRoutes,
+      httpAnswer: () => {
+        throw new Error('no words')
+      },
+    }
+    await open({
+      ...routes,
+      protocols: [wordless],
+      log: pino({ level: 'error' }, { write: line => logged.push(JSON.parse(line).err.message) }),
+    })
+    const { account } = host.register('anna')
+    const cut = held('hold').catch(error => error.code)
+    await ban(account)
+    expect(await cut).toBe('ECONNRESET')
+    expect(logged).toEqual(['no words'])
+  })
+
+  it('may keep a session, which counts as a connection of the account until it is over', async () => {
+    await open({ ...routes, limits: { connectionsPerAccount: 2 } })
+    host.register('anna')
+    for (const size of [1, 2]) {
+      expect(await ask('keep/anna')).toBe('anna')
+      await expect.poll(() => host.roster.size).toBe(size)
+    }
+    expect(await ask('x/anna')).toBe('too-many-connections')
+    leave[0]!()
+    expect(await ask('x/anna')).toBe('anna')
+  })
+
+  it('has kept sessions that a ban and the end of the host dismiss, also if one of them fails', async () => {
+    const logged: string[] = []
+    await open({
+      ...routes,
+      log: pino({ level: 'error' }, { write: line => logged.push(JSON.parse(line).err.message) }),
+    })
+    const { account } = host.register('anna')
+    for (const word of ['keep-broken', 'keep']) expect(await ask(`${word}/anna`)).toBe('anna')
+    await expect.poll(() => host.roster.size).toBe(2)
+    host.roster.clear({ code: 'shutting-down', detail: 'the host is stopping' })
+    await ban(account)
+    expect(dismissed).toEqual(['shutting-down', 'shutting-down', 'banned', 'banned'])
+    expect(logged).toEqual(['broken session', 'broken session'])
+  })
+
+  it('logs and counts what its protocol refuses, and errors', async () => {
+    const logged: { readonly [field: string]: unknown }[] = []
+    await open({ ...routes, log: pino({}, { write: line => logged.push(JSON.parse(line)) }) })
+    host.register('anna')
+    await ask('own/anna')
+    expect(logged).toMatchObject([
+      { msg: 'refused', code: 'own-code', account: 'anna', address: '192.0.2.7' },
+      { msg: 'connection failed', err: { message: 'own fault' }, account: 'anna' },
+    ])
   })
 
   it('is refused by the wire in the words of the protocol below whose prefix it is', async () => {

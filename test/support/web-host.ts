@@ -28,7 +28,13 @@ export const startWebHost = async (
     port = 0,
     moveTimeout = 30_000,
     registration = 'invite',
-  }: { port?: number; moveTimeout?: number; registration?: RegistrationPolicy } = {},
+    play = 'ws://bbs.example:8090/play',
+  }: {
+    port?: number
+    moveTimeout?: number
+    registration?: RegistrationPolicy
+    play?: string | null
+  } = {},
 ) => {
   const folder = given ?? mkdtempSync(join(tmpdir(), 'agentbbs-web-'))
   const store = await openStore(folder, systemClock)
@@ -48,7 +54,7 @@ export const startWebHost = async (
     matchStore: store.matchStore,
     clock: systemClock,
     host: 'bbs.example',
-    place: { sshHost: 'bbs.example', sshPort: 2222, play: 'ws://bbs.example:8090/play' },
+    place: { sshHost: 'bbs.example', sshPort: 2222, play },
     registration,
     registrar: new Registration({
       store,

@@ -42,6 +42,7 @@ const statuses: Partial<Record<WireCode, number>> = {
   'too-many-connections': 429,
   'too-fast': 429,
   full: 503,
+  'shutting-down': 503,
 }
 
 export const upgradeRequired: HttpAnswer = {

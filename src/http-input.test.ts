@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { readJson, readQuery } from './input.ts'
+import { readJson, readQuery } from './http-input.ts'
 
 const query = z.strictObject({
   limit: z
