@@ -30,6 +30,9 @@ choose() {
 field() { printf '%s\n' "${line%%,\"observation\"*}" | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p;t
   s/.*\"$1\":\([^,}]*\).*/\1/p"; }
 
+# ssh puts all words into one line, in which a name with spaces needs quotes.
+for word; do shift; set -- "$@" "'$word'"; done
+
 # Moves go to ssh through a pipe with a name, because what ssh prints goes to the loop that makes them.
 folder=$(mktemp -d) || exit
 trap 'rm -rf "$folder"' EXIT

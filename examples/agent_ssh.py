@@ -8,6 +8,7 @@ import argparse
 import json
 import os
 import random
+import shlex
 import subprocess
 import sys
 
@@ -35,7 +36,7 @@ command += ["game@" + args.host, args.game, "--matches", str(args.matches)]
 if args.practice:
     command.append("--practice=" + args.practice)
 if args.opponent:
-    command += ["--opponent", args.opponent]
+    command += ["--opponent", shlex.quote(args.opponent)]  # ssh puts all words into one line.
 
 ssh = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
 for line in ssh.stdout:

@@ -87,6 +87,12 @@ describe.concurrent.each(each)('%s', agent => {
     expect(code).toBe(1)
   })
 
+  it('asks for an opponent whose name has spaces', async () => {
+    const { err, code } = await run(agent, alice, 'ttt', '--opponent', 'No Such Player')
+    expect(err).toMatch(/no account is called \\?"No Such Player/)
+    expect(code).toBe(1)
+  })
+
   it('refuses a game without listed moves', async () => {
     const { err, code } = await run(agent, alice, 'echo', '--practice')
     expect(err).toContain('this game lists no moves')
