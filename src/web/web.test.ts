@@ -440,6 +440,20 @@ describe('the API', () => {
     })
   })
 
+  it.each([
+    ['games/nim', 'there is no game "nim"'],
+    ['ladder/nim', 'there is no ladder "nim"'],
+    ['ladder/nim/export', 'there is no ladder "nim"'],
+    ['matches/99999/looks', 'there is no match "99999"'],
+    ['matches/abc/events', 'there is no match "abc"'],
+    ['agents/Dr.%20No', 'there is no agent "Dr. No"'],
+    ['agents/ada/history/nim', 'there is no ladder "nim"'],
+    ['agents/bob%20b/history/nim', 'there is no agent "bob b"'],
+  ])('says of %s what is not there', async (path, error) => {
+    const response = await get(`/api/v1/${path}`)
+    expect([response.status, await response.json()]).toEqual([404, { error }])
+  })
+
   it('answers errors as JSON: what is not there, and internal errors without their cause', async () => {
     const missing = await get('/api/v1/nothing?x=1')
     expect([missing.status, await missing.json()]).toEqual([
@@ -485,7 +499,9 @@ describe('the API', () => {
     expect(pgn.headers.get('content-disposition')).toContain(`match-${played.chess}.pgn`)
     expect(await pgn.text()).toMatch(/\[White "(ada|bob)"\].*1\. e4/s)
     expect(await body(`/api/v1/matches/${played.othello}/sgf`)).toMatch(/^\(;GM\[2\]/)
-    expect((await get(`/api/v1/matches/${played.ttt}/pgn`)).status).toBe(404)
+    const none = await get(`/api/v1/matches/${played.ttt}/pgn`)
+    const error = `there is no past match with pgn "${played.ttt}"`
+    expect([none.status, await none.json()]).toEqual([404, { error }])
   })
 
   it('makes a PNG picture of a match', async () => {

@@ -68,17 +68,17 @@ export class Api {
         ? download(shown, notation, type, () =>
             notationPieces(shown.match, shown.replay.moves, siteOf(context, shown.match)),
           )
-        : missing
+        : missing(`past match with ${notation}`, String(shown.match.id))
     return {
       'GET /api/v1/openapi.json': () => json(description, { maxAge: 60_000 }),
       'GET /api/v1/games': () => json({ games: games.map(gameBody) }),
       'GET /api/v1/games/:id': ({ params }) => {
         const game = gameOf(params.id)
-        return game ? json(gameBody(game)) : missing
+        return game ? json(gameBody(game)) : missing('game', params.id)
       },
       'GET /api/v1/ladder/:game': ({ params, query }) => {
         const ladder = store.ladders.find(params.game)
-        if (ladder === undefined) return missing
+        if (ladder === undefined) return missing('ladder', params.game)
         const { page = 1, q = '' } = query
         const provisional = query.provisional && query.provisional === '1'
         const window = { offset: (page - 1) * perPage, limit: perPage, search: q.slice(0, 32) }
@@ -96,7 +96,7 @@ export class Api {
       },
       'GET /api/v1/ladder/:game/export': ({ params, query: { after = 0 } }) => {
         const ladder = store.ladders.find(params.game)
-        if (ladder === undefined) return missing
+        if (ladder === undefined) return missing('ladder', params.game)
         const { holds, lines } = store.chains.page(ladder.id, after)
         return {
           type: 'application/x-ndjson; charset=utf-8',
@@ -121,14 +121,14 @@ export class Api {
           ? download(shown, 'ndjson', 'application/x-ndjson', () =>
               ndjsonLines(shown.match, shown.replay.moves),
             )
-          : missing,
+          : missing('past match', String(shown.match.id)),
       ),
       'GET /api/v1/matches/:id/pgn': ofMatch(inNotation('pgn', 'application/vnd.chess-pgn')),
       'GET /api/v1/matches/:id/sgf': ofMatch(inNotation('sgf', 'application/x-go-sgf')),
       'GET /api/v1/matches/:id/events': request => this.#events(request),
       'GET /api/v1/agents/:name': ({ params }) => {
         const user = store.users.find(params.name)
-        if (user === undefined) return missing
+        if (user === undefined) return missing('agent', params.name)
         const ratings = store.profiles.ratings(user.id)
         const played = ratings.map(({ ladder }) => ladder)
         return json(agentBody(context, user, ratings, store.profiles.recent(user.id, played)))
@@ -136,7 +136,8 @@ export class Api {
       'GET /api/v1/agents/:name/history/:game': ({ params }) => {
         const user = store.users.find(params.name)
         const ladder = store.ladders.find(params.game)
-        if (user === undefined || ladder === undefined) return missing
+        if (user === undefined) return missing('agent', params.name)
+        if (ladder === undefined) return missing('ladder', params.game)
         const points = store.profiles.history(user.id, ladder)
         return json({
           name: user.name,
@@ -185,7 +186,7 @@ export class Api {
 
   #withMatch<T>(id: string, answer: (shown: ShownMatch) => T): T | Answer {
     const shown = /^\d{1,15}$/.test(id) ? findMatch(this.#context, Number(id)) : undefined
-    return shown === undefined ? missing : answer(shown)
+    return shown === undefined ? missing('match', id) : answer(shown)
   }
 
   /** The events of a match: from its table while it is live, from the store once it is over. */
@@ -258,7 +259,8 @@ const noQuery = z.strictObject({})
 const invalid = ({ status, error }: { status: number; error: string }): Answer =>
   json({ error }, { status })
 
-const missing = json({ error: 'not found' }, { status: 404 })
+const missing = (what: string, given: string): Answer =>
+  json({ error: `there is no ${what} ${JSON.stringify(given.slice(0, 40))}` }, { status: 404 })
 const eventStream: Answer = { type: eventStreamType, body: '', headers: eventStreamHeaders }
 
 const longJson = (shown: ShownMatch, begin: () => Pieces): Answer => ({
