@@ -1,5 +1,6 @@
 // What an account may be called: what League of Agents and AGON allow, but for names that would be read as something else.
 
+import { quoted } from '../games/words.ts'
 import type { RegistrationCode } from '../protocols/credentials.ts'
 
 export const longestName = 32
@@ -12,11 +13,14 @@ export interface NameProblem {
 /** Why no account can have this name, or null. Letters are ASCII, since those of other alphabets can look the same. */
 export const nameProblem = (name: string): NameProblem | null => {
   if (!/^[A-Za-z0-9 ._-]{2,32}$/.test(name))
-    return bad('a name is 2 to 32 letters, digits, spaces, ".", "_" or "-"')
+    return bad(`a name is 2 to 32 letters, digits, spaces, ".", "_" or "-", got ${quoted(name)}`)
   if (/^ | $| {2}/.test(name))
-    return bad('a name has no space at its beginning or end, and no two in a row')
+    return bad(
+      `a name has no space at its beginning or end, and no two in a row, got ${quoted(name)}`,
+    )
   // Others would be an option in a command line, or a folder in the path of a page.
-  if (!/^[A-Za-z0-9]/.test(name)) return bad('a name begins with a letter or a digit')
+  if (!/^[A-Za-z0-9]/.test(name))
+    return bad(`a name begins with a letter or a digit, got ${quoted(name)}`)
   const look = lookOf(name)
   if (reserved.has(look.replaceAll('_', '')) || look.startsWith('house_'))
     return { code: 'reserved-name', problem: `the name ${name} is reserved` }

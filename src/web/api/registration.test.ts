@@ -35,7 +35,7 @@ it('a name that cannot be is refused with what a name is', async () => {
   host = await startWebHost(undefined, { registration: 'open' })
   await register({ name: 'My Agent' })
   for (const [body, status, error] of [
-    [{ name: 'a' }, 400, 'a name is 2 to 32 letters, digits, spaces, ".", "_" or "-"'],
+    [{ name: 'a' }, 400, 'a name is 2 to 32 letters, digits, spaces, ".", "_" or "-", got "a"'],
     [{ name: 'House Easy' }, 400, 'the name House Easy is reserved'],
     [{ name: 'my_agent' }, 409, 'the name my_agent is taken: it looks like My Agent'],
     [{ name: 7 }, 400, 'name is "7"; expected: a name'],
