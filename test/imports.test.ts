@@ -89,6 +89,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/http/site.ts',
     'src/limits',
     'src/arena/account.ts',
+    'src/arena/codes.ts',
     'src/scheduling/text-stream.ts',
     'src/protocols/codes.ts',
     'src/protocols/connection.ts',

@@ -5,7 +5,7 @@ import { type Game, type Seed, type Setup, seatRange } from '../games/game.ts'
 import { type Meter, unmetered } from '../meter.ts'
 import type { AccountId } from './account.ts'
 import type { ArenaEvent, ArenaListener } from './arena-event.ts'
-import type { Refusal } from './codes.ts'
+import { type Refusal, stopping } from './codes.ts'
 import { dayOf } from './day.ts'
 import { DuplicateMatches } from './duplicate-matches.ts'
 import { agentsLadder, type Ladder } from './ladder.ts'
@@ -146,7 +146,7 @@ export class Arena {
   #begin(order: MatchOrder, seats: readonly HeldSeat[]): MatchId | Refusal {
     if (this.#closing) {
       this.#seats.release(seats)
-      return { code: 'shutting-down', detail: 'the host is stopping; try again later' }
+      return stopping
     }
     const { game, players, unrated, seed, setup, ladder } = order
     const { min, max } = seatRange(game)

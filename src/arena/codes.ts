@@ -27,3 +27,13 @@ export interface Refusal<C extends string = Code> {
   /** Whole seconds after which the same request would be accepted; left out where waiting does not help. */
   readonly retryAfter?: number
 }
+
+export const stopping = {
+  code: 'shutting-down',
+  detail: 'the host is stopping; try again later',
+} as const satisfies Refusal
+
+export const internalError = {
+  code: 'internal',
+  detail: 'internal error; it has been logged',
+} as const satisfies Refusal

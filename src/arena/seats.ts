@@ -59,9 +59,10 @@ export class Seats {
   release(seats: readonly HeldSeat[]): void {
     for (const seat of seats) {
       const { id } = seat.player.account
-      const others = this.#held.get(id)?.filter(other => other !== seat) ?? []
-      if (others.length === 0) this.#held.delete(id)
-      else this.#held.set(id, others)
+      const held = this.#held.get(id)!
+      // In place: the account of a house player holds thousands of seats.
+      held.splice(held.indexOf(seat), 1)
+      if (held.length === 0) this.#held.delete(id)
     }
   }
 

@@ -285,12 +285,17 @@ export class Table {
   #handleEvent(event: RefereeEvent): void {
     if (this.#over) {
       if (event.kind === 'move' || event.kind === 'resign')
-        this.#tell(event.seat, {
-          kind: 'refused',
-          match: this.id,
-          code: 'not-your-turn',
-          detail: 'the match is over',
-        })
+        this.#tellEach([
+          [
+            this.#listeners[event.seat]!,
+            {
+              kind: 'refused',
+              match: this.id,
+              code: 'not-your-turn',
+              detail: 'the match is over',
+            },
+          ],
+        ])
       return
     }
     const before = this.#match

@@ -4,7 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { inspectRoutes } from 'hono/dev'
 import { TrieRouter } from 'hono/router/trie-router'
-import type { HttpClient, HttpEnv, Mount } from '../protocols/routes.ts'
+import { type HttpClient, type HttpEnv, isBelow, type Mount } from '../protocols/routes.ts'
 
 /** The routes at the root, and what is answered where no route answers. */
 export interface Pages {
@@ -16,7 +16,7 @@ export interface Pages {
   failed(env: HttpEnv['Bindings'], error: unknown): Response
 }
 
-/** Everything that is answered over HTTP, apart from the health endpoints and `/play`. */
+/** Everything that is answered over HTTP, apart from the health endpoints and the paths of WebSockets. */
 export interface Site {
   /** Answers a request. Resolves once the work is done: with what the answer waits for, if it has to wait. */
   answer(
@@ -45,16 +45,13 @@ export const openSite = (pages: Pages, mounts: readonly Mount[] = []): Site => {
   const methods = methodsOf(root)
   root.notFound(({ env, req }) => pages.notFound(env, methods(req.path)))
   root.onError((error, { env }) => pages.failed(env, error))
-  const prefixes = mounts.map(({ prefix }) => prefix.replace(/\/$/, ''))
-  const isMounted = (path: string) =>
-    prefixes.some(prefix => path === prefix || path.startsWith(`${prefix}/`))
+  const isMounted = (path: string) => mounts.some(mount => isBelow(path, mount))
   return {
     methods,
     answer: (incoming, outgoing, client) => {
       const env: HttpEnv['Bindings'] = { incoming, outgoing, ...client }
       outgoing.on('error', () => outgoing.destroy())
-      const isRead = incoming.method === 'GET' || incoming.method === 'HEAD'
-      return isRead && !isMounted(pathOf(incoming))
+      return isRead(incoming) && !isMounted(pathOf(incoming))
         ? answerPage(root, pages, env)
         : answerRoute(root, pages, env)
     },
@@ -104,6 +101,9 @@ const answerRoute = async (
 /** Resolves after all that can run in this turn of the event loop. */
 const endOfTurn = () =>
   new Promise<void>(resolve => queueMicrotask(() => process.nextTick(resolve)))
+
+export const isRead = ({ method }: IncomingMessage): boolean =>
+  method === 'GET' || method === 'HEAD'
 
 /** The path as it was sent: its parameters are decoded only by the route. */
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0]!

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Account, AccountId } from '../arena/account.ts'
 import type { Arena, MatchOrder } from '../arena/arena.ts'
 import type { ArenaEvent } from '../arena/arena-event.ts'
-import type { Refusal } from '../arena/codes.ts'
+import { internalError, type Refusal, stopping } from '../arena/codes.ts'
 import { isFailure } from '../arena/failing.ts'
 import { agentsLadder, peopleLadder } from '../arena/ladder.ts'
 import type { MatchStore } from '../arena/match-store.ts'
@@ -298,10 +298,3 @@ interface Seeker {
   waiting: Waiting | null
   hasLeft: boolean
 }
-
-const stopping: Refusal = {
-  code: 'shutting-down',
-  detail: 'the host is stopping; try again later',
-}
-
-const internalError: Refusal = { code: 'internal', detail: 'internal error; it has been logged' }

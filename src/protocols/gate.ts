@@ -35,7 +35,7 @@ export interface Gate {
 
 export interface LoggedIn {
   readonly account: Account
-  /** What the client has logged in with. */
+  /** What the client has logged in with. SSH keys have numbers of their own; all secrets share theirs. */
   readonly by: { readonly kind: 'key' | SecretKind; readonly id: number }
 }
 

@@ -25,3 +25,8 @@ export interface Mount {
   readonly prefix: string
   readonly app: Hono<HttpEnv>
 }
+
+export const isBelow = (path: string, { prefix }: Pick<Mount, 'prefix'>): boolean => {
+  const base = prefix.replace(/\/$/, '')
+  return path === base || path.startsWith(`${base}/`)
+}

@@ -1,7 +1,8 @@
 import type { Account, AccountId } from '../arena/account.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
-import type { Door, SecretKind } from '../protocols/credentials.ts'
+import type { Door } from '../protocols/credentials.ts'
+import type { LoggedIn } from '../protocols/gate.ts'
 
 /** What the wire asks about credentials. The store answers. */
 export interface Accounts {
@@ -16,10 +17,7 @@ export interface Accounts {
 }
 
 /** An account, and the credential that a client logged in with. */
-export interface Login {
-  readonly account: Account
-  /** SSH keys have numbers of their own; all secrets share theirs. */
-  readonly by: { readonly kind: 'key' | SecretKind; readonly id: number }
+export interface Login extends LoggedIn {
   /** Why this login was not valid when it was made. */
   readonly objection: WireRefusal | null
 }

@@ -1,3 +1,4 @@
+import { internalError } from '../arena/codes.ts'
 import type { Clock } from '../clock.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
 import type { Close, Connection, Session } from '../protocols/connection.ts'
@@ -171,8 +172,3 @@ export abstract class ClientConnection<Input> implements Connection, Batched {
 }
 
 const flush = (connection: Batched) => connection.flush()
-
-const internalError: WireRefusal = {
-  code: 'internal',
-  detail: 'internal error; it has been logged',
-}

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, isIP } from 'node:net'
 import type { Logger } from 'pino'
 import type { Address } from '../config.ts'
+import { isRead } from '../http/site.ts'
 import type { HttpAnswer } from '../protocols/protocol.ts'
 import { answer } from './http-answer.ts'
 
@@ -24,7 +25,7 @@ export const answerHealth = (
 ): boolean => {
   const endpoint = endpoints.get(path)
   if (endpoint === undefined) return false
-  if (request.method !== 'GET' && request.method !== 'HEAD') answer(response, only([]))
+  if (!isRead(request)) answer(response, only([]))
   else
     endpoint(health).then(
       found => answer(response, found),

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, BlockList, Socket } from 'node:net'
 import type { Timer } from '../clock.ts'
 import type { Address } from '../config.ts'
-import { Waiting } from '../http/site.ts'
+import { isRead, Waiting } from '../http/site.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
 import type { HttpAnswer } from '../protocols/protocol.ts'
-import type { HttpClient } from '../protocols/routes.ts'
+import { type HttpClient, isBelow } from '../protocols/routes.ts'
 import { FairScheduler } from '../scheduling/fair-scheduler.ts'
 import { type ConnectionLimiter, type ConnectionSlot, madeRoom } from './connection-limiter.ts'
 import { ConnectionLog } from './connection-log.ts'
@@ -74,7 +74,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   /** The protocol that a path belongs to. */
   const protocolAt = (path: string) =>
     webSockets.at(path)?.protocol ??
-    options.protocols.find(({ routes }) => routes !== undefined && isBelow(path, routes.prefix))
+    options.protocols.find(({ routes }) => routes !== undefined && isBelow(path, routes))
   const wordsAt = (path: string, refusal: WireRefusal) =>
     protocolAt(path)?.httpAnswer(refusal) ?? refused(refusal)
   const rejections = new Rejections(clock)
@@ -368,8 +368,6 @@ const ownStall = 1_000
 const mostPipelined = 16
 const longestUrl = 2_048
 
-const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
-
 /** Why a request is refused: only short requests are taken, and bodies only where a route is there for them. */
 const improper = (
   request: IncomingMessage,
@@ -401,9 +399,6 @@ const notRead: WireRefusal = {
   detail: 'read what you have asked for before you ask for more: try again in 10 s',
   retryAfter: 10,
 }
-
-const isBelow = (path: string, prefix: string): boolean =>
-  path === prefix || path.startsWith(`${prefix}/`)
 
 const splitUrl = (url = ''): readonly [path: string, query: string] => {
   const mark = url.indexOf('?')

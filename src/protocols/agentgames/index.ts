@@ -1,5 +1,5 @@
 import type { Account } from '../../arena/account.ts'
-import type { Refusal } from '../../arena/codes.ts'
+import { type Refusal, stopping } from '../../arena/codes.ts'
 import type { Player, PlayerMessage, SeatHandle } from '../../arena/player.ts'
 import type { Terms } from '../../arena/terms.ts'
 import type { Clock, Timer } from '../../clock.ts'
@@ -226,7 +226,7 @@ class AgentSession implements Player, Session<Message> {
         this.#fail(worded(message))
         break
       case 'closing':
-        this.#fail({ code: 'shutting-down', detail: 'the host is stopping; try again later' })
+        this.#fail(stopping)
         break
       case 'strike':
         // By the terms of this protocol the first late move loses, so there are no strikes.
