@@ -115,6 +115,18 @@ describe('a match that is opened', () => {
   })
 })
 
+it('a player that throws when it is refused after the end harms no other match', async () => {
+  const { arena, failures, handles, player } = setUp()
+  const failing = player(1, ({ kind }) => {
+    if (kind === 'refused') throw new Error('a bug')
+  })
+  await arena.open({ game, players: [failing, player(2)], unrated: null })
+  handles.get(2)!.resign()
+  handles.get(1)!.move('4')
+  FakeClock.finishTick()
+  expect(failures).toEqual([new Error('a bug')])
+})
+
 it('nothing that is asked of a match has an effect before the call returns', async () => {
   const { arena, told, handles, player } = setUp()
   const calls: string[] = []

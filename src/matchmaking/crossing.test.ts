@@ -198,6 +198,26 @@ it('a player whose request causes an internal error is told so, and the others w
   expect(a.kinds).toContain('seated')
 })
 
+it('a player that throws when its wait ends keeps no other from being told', () => {
+  const failures: unknown[] = []
+  const { arena, clock } = setUp({ failed: error => failures.push(error) })
+  const wait = () => {
+    const [a, b] = [new Seeker(1).seek(arena), new Seeker(1).seek(arena)]
+    FakeClock.finishTick()
+    a.heard = () => {
+      throw new Error('a bug')
+    }
+    return b
+  }
+  const late = wait()
+  clock.pass(200_000)
+  expect(late.kinds).toEqual(['queued', 'unmatched'])
+  const stopped = wait()
+  arena.matchmaking.close()
+  expect(stopped.kinds).toEqual(['queued', 'closing'])
+  expect(failures).toEqual([new Error('a bug'), new Error('a bug')])
+})
+
 describe('any sequence of requests, departures, moves and pauses', () => {
   const accounts = [1, 2, 3, 4, 5]
   const account = fc.constantFrom(...accounts)

@@ -122,7 +122,7 @@ export class Matchmaking {
       }
       if (refusal === null) continue
       this.#remove(waiting)
-      waiting.player.tell({ kind: 'dismissed', ...refusal })
+      this.#tell(waiting.player, { kind: 'dismissed', ...refusal })
     }
     this.#queue.review()
   }
@@ -132,7 +132,7 @@ export class Matchmaking {
     this.#closing = true
     for (const waiting of this.#waiting.all()) {
       this.#remove(waiting)
-      waiting.player.tell({ kind: 'closing' })
+      this.#tell(waiting.player, { kind: 'closing' })
     }
   }
 
@@ -154,11 +154,11 @@ export class Matchmaking {
     const { player } = seeker
     try {
       const refusal = this.#begin(seeker)
-      if (refusal !== null) player.tell({ kind: 'dismissed', ...refusal })
+      if (refusal !== null) this.#tell(player, { kind: 'dismissed', ...refusal })
     } catch (error) {
       this.#failed(error)
       if (seeker.waiting !== null) this.#remove(seeker.waiting)
-      player.tell({ kind: 'dismissed', ...internalError })
+      this.#tell(player, { kind: 'dismissed', ...internalError })
     }
   }
 
@@ -215,7 +215,7 @@ export class Matchmaking {
   #timeOut(waiting: Waiting): void {
     this.#remove(waiting)
     const onlyOwn = this.#queue.waitedWithOwnAgents(waiting)
-    waiting.player.tell({ kind: 'unmatched', onlyOwn })
+    this.#tell(waiting.player, { kind: 'unmatched', onlyOwn })
   }
 
   /** Returns whether it was waiting. */
@@ -236,7 +236,7 @@ export class Matchmaking {
       this.#open(this.#orderFor(party))
     } catch (error) {
       this.#failed(error)
-      for (const { player } of party) player.tell({ kind: 'dismissed', ...internalError })
+      for (const { player } of party) this.#tell(player, { kind: 'dismissed', ...internalError })
     }
   }
 
@@ -263,7 +263,7 @@ export class Matchmaking {
 
   #open(order: MatchOrder): void {
     const tellAll = (news: PlayerMessage) => {
-      for (const player of order.players) player.tell(news)
+      for (const player of order.players) this.#tell(player, news)
     }
     this.#arena.open(order).then(
       answer => {
@@ -274,6 +274,15 @@ export class Matchmaking {
         tellAll({ kind: 'dismissed', ...internalError })
       },
     )
+  }
+
+  /** If telling one player throws, the others are still served. */
+  #tell(player: Player, news: PlayerMessage): void {
+    try {
+      player.tell(news)
+    } catch (error) {
+      this.#failed(error)
+    }
   }
 
   #paused(account: Account): Refusal | null {
