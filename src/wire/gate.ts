@@ -18,8 +18,8 @@ export class ClientGate implements Gate {
   readonly #keepers: GateKeepers
   readonly #protocol: string
   readonly #slot: ConnectionSlot
-  /** Made when it is first needed: most requests never log in. */
-  readonly #openEntry: () => ConnectionEntry
+  /** Makes the entry when it is first needed, because most requests never log in. Null after that: it holds on to the request. */
+  #openEntry: (() => ConnectionEntry) | null
   #entry: ConnectionEntry | null = null
   #login: Login | null = null
   #isGuest = false
@@ -39,7 +39,8 @@ export class ClientGate implements Gate {
   }
 
   get entry(): ConnectionEntry {
-    this.#entry ??= this.#openEntry()
+    this.#entry ??= this.#openEntry!()
+    this.#openEntry = null
     return this.#entry
   }
 
