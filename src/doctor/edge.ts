@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Clock } from '../clock.ts'
 import { CallFailure } from '../outgoing/call-failure.ts'
-import type { HttpAnswer } from '../outgoing/http-request.ts'
+import type { CallAnswer } from '../outgoing/http-request.ts'
 import { readJson } from '../outgoing/read-json.ts'
 import { type Ask, addressesOf } from './ask.ts'
 import { about, type Finding } from './finding.ts'
@@ -59,7 +59,7 @@ const unreached = ({ cause, says }: CallFailure): Finding => {
 
 const oneDay = 86_400_000
 
-const certificate = ({ validTo }: HttpAnswer, now: number): Finding => {
+const certificate = ({ validTo }: CallAnswer, now: number): Finding => {
   const { ok, warn } = about('certificate')
   if (validTo === undefined)
     return warn('there is no TLS: tokens can be read on the network', 'put Caddy or nginx in front')
@@ -69,12 +69,12 @@ const certificate = ({ validTo }: HttpAnswer, now: number): Finding => {
     : ok(`valid for ${days} days`)
 }
 
-const passedOn = (origin: string, { status, body }: HttpAnswer): Finding =>
+const passedOn = (origin: string, { status, body }: CallAnswer): Finding =>
   status === 426 && body.includes('/play?game=')
     ? about('play').ok(`${origin}/play is ours`)
     : astray('play', `${origin}/play`, status)
 
-const passedOnPages = (origin: string, { status, body }: HttpAnswer): Finding =>
+const passedOnPages = (origin: string, { status, body }: CallAnswer): Finding =>
   status === 200 && body.includes('AgentBBS')
     ? about('pages').ok(`${origin}/games is ours`)
     : astray('pages', `${origin}/games`, status)
@@ -101,7 +101,7 @@ const webSocket = {
   },
 }
 
-const upgraded = (answer: HttpAnswer | CallFailure): Finding => {
+const upgraded = (answer: CallAnswer | CallFailure): Finding => {
   const { ok, warn, fail } = about('websocket')
   const isFailure = answer instanceof CallFailure
   const why = isFailure ? answer.says : `answers ${answer.status}`
@@ -117,12 +117,12 @@ const upgraded = (answer: HttpAnswer | CallFailure): Finding => {
       )
 }
 
-const isBadToken = (answer: HttpAnswer) => {
+const isBadToken = (answer: CallAnswer) => {
   const told = readJson(answer)
   return told instanceof Object && 'code' in told && told.code === 'bad-token'
 }
 
-const clocks = ({ headers: { date } }: HttpAnswer, now: number): readonly Finding[] => {
+const clocks = ({ headers: { date } }: CallAnswer, now: number): readonly Finding[] => {
   const { ok, warn } = about('edge clock')
   const apart = Math.abs(Date.parse(String(date)) - now)
   if (Number.isNaN(apart)) return []

@@ -4,7 +4,7 @@ import { type buildConnector, Client, type Dispatcher, errors } from 'undici'
 import type { Clock, Timer } from '../clock.ts'
 import { CallFailure, type FailureCause, quoted } from './call-failure.ts'
 import { connectTo, type Network } from './connect.ts'
-import type { HttpAnswer, HttpRequest } from './http-request.ts'
+import type { CallAnswer, HttpRequest } from './http-request.ts'
 
 /** A server that could not be connected to in this time is taken for unreachable. */
 const connectTime = 3_000
@@ -27,13 +27,13 @@ export interface ExchangeOptions {
  * few round trips to players that are called every few seconds, and what is kept would have to be bounded and watched.
  */
 export class Exchange {
-  readonly answer: Promise<HttpAnswer | CallFailure>
+  readonly answer: Promise<CallAnswer | CallFailure>
   readonly #url: URL
   readonly #network: Network
   readonly #longest: number
   readonly #client: Client
   readonly #timers: readonly Timer[]
-  #resolve!: (result: HttpAnswer | CallFailure) => void
+  #resolve!: (result: CallAnswer | CallFailure) => void
   #reject!: (error: Error) => void
   #socket: Socket | null = null
   #phase: 'connecting' | 'tls' | 'open' = 'connecting'
@@ -76,7 +76,7 @@ export class Exchange {
   }
 
   /** What comes later is ignored. */
-  end(result: HttpAnswer | CallFailure): void {
+  end(result: CallAnswer | CallFailure): void {
     this.#resolve(result)
     for (const timer of this.#timers) timer.cancel()
     void this.#client.destroy()
@@ -131,7 +131,7 @@ export class Exchange {
   #reader(): Dispatcher.DispatchHandler {
     const chunks: Buffer[] = []
     let [length, status] = [0, 0]
-    let headers: HttpAnswer['headers'] = {}
+    let headers: CallAnswer['headers'] = {}
     const done = () => {
       const body = Buffer.concat(chunks).toString()
       this.end({ status, headers, body, validTo: this.#validTo })

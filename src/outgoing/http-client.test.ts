@@ -13,7 +13,7 @@ import { readConfig } from '../config.ts'
 import { unmetered } from '../meter.ts'
 import { CallFailure } from './call-failure.ts'
 import { HttpClient, type HttpClientOptions } from './http-client.ts'
-import type { HttpAnswer, HttpRequest } from './http-request.ts'
+import type { CallAnswer, HttpRequest } from './http-request.ts'
 import { readJson } from './read-json.ts'
 
 const allowing = (setting: string) => readConfig({ AGENTBBS_CALL_OUT: setting }).callOut
@@ -36,7 +36,7 @@ const open = (given: Partial<HttpClientOptions> = {}) => {
   })
   left.push(() => clock.pending)
   const get = (url: string, more: Partial<HttpRequest> = {}) =>
-    client.call<HttpAnswer>({ url, ...more }, answer => answer)
+    client.call<CallAnswer>({ url, ...more }, answer => answer)
   const getJson = (url: string, more: Partial<HttpRequest> = {}) =>
     client.call({ url, ...more }, readJson)
   /** Lets the wait before a retry pass. */
@@ -445,7 +445,7 @@ describe('TLS', () => {
     const { port, authorities } = await secure()
     const result = await open({ authorities, resolve }).get(`https://localhost:${port}/`)
     expect(result).toMatchObject({ status: 200, body: 'secret' })
-    const days = (Date.parse((result as HttpAnswer).validTo!) - Date.now()) / 86_400_000
+    const days = (Date.parse((result as CallAnswer).validTo!) - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(29)
     expect(await open({ authorities, resolve }).get(`https://localhost.:${port}/`)).toMatchObject({
       status: 200,

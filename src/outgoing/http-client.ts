@@ -7,7 +7,7 @@ import { CallFailure, type FailureCause, quoted } from './call-failure.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import type { Network } from './connect.ts'
 import { Exchange } from './exchange.ts'
-import type { HttpAnswer, HttpRequest } from './http-request.ts'
+import type { CallAnswer, HttpRequest } from './http-request.ts'
 import { resolveByDns } from './resolve.ts'
 
 export interface HttpClientOptions
@@ -64,7 +64,7 @@ export class HttpClient {
    */
   async call<T>(
     request: HttpRequest,
-    read: (answer: HttpAnswer) => T | CallFailure,
+    read: (answer: CallAnswer) => T | CallFailure,
   ): Promise<T | CallFailure> {
     const since = this.#clock.elapsed()
     const result = await this.#call(request, read)
@@ -156,7 +156,7 @@ export class HttpClient {
   }
 }
 
-type Read<T> = (answer: HttpAnswer) => T | CallFailure
+type Read<T> = (answer: CallAnswer) => T | CallFailure
 
 const isFailure = (result: unknown) => result instanceof CallFailure
 

@@ -19,7 +19,7 @@ export interface HttpRequest {
 }
 
 /** An answer that came in whole, whatever its status apart from a redirect. */
-export interface HttpAnswer {
+export interface CallAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string

@@ -1,8 +1,8 @@
 import { CallFailure, quoted } from './call-failure.ts'
-import type { HttpAnswer } from './http-request.ts'
+import type { CallAnswer } from './http-request.ts'
 
 /** Reads the body as JSON, whatever the status: many servers send an error as JSON. */
-export const readJson = ({ status, body }: HttpAnswer): unknown => {
+export const readJson = ({ status, body }: CallAnswer): unknown => {
   try {
     return JSON.parse(body)
   } catch {
