@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Played } from '../src/arena/match-store.ts'
-import type { Player, PlayerMessage, SeatHandle } from '../src/arena/player.ts'
+import type { News, Player, SeatHandle } from '../src/arena/player.ts'
 import { replay } from '../src/arena/replay.ts'
 import type { Terms } from '../src/arena/terms.ts'
 import { verified } from '../src/commands/verify.ts'
@@ -75,7 +75,7 @@ const play = async (house: House, game: Game, seed: number, way: Way, most = 60)
   const dice = Dice.fromSeed(seed)
   const handles: SeatHandle[] = []
   const owed = new Set<Seat>()
-  const ends: PlayerMessage[] = []
+  const ends: News[] = []
   const players = house.accounts.slice(0, seatRange(game).max).map((account): Player => {
     let seat = 0
     return {

@@ -7,7 +7,7 @@ import type { Accepted, Fell, MovePlayed, PastMove } from './player.ts'
 import type { Effect, MoveRecord } from './referee-step.ts'
 import { type ReplaySource, replay } from './replay.ts'
 
-type For<News> = (viewer: Seat) => News
+type For<T> = (viewer: Seat) => T
 
 export const acceptedNews = (match: MatchId, { turn, move, ms, isTurn }: MoveRecord): Accepted => ({
   kind: 'accepted',
@@ -48,7 +48,7 @@ export const fellNews = (
     events: eventsSeen(game, events, viewer),
   }))
 
-const sharedWhere = <News>(isSame: boolean, newsFor: For<News>): For<News> => {
+const sharedWhere = <T>(isSame: boolean, newsFor: For<T>): For<T> => {
   if (!isSame) return newsFor
   const shared = newsFor(0)
   return () => shared

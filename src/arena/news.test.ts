@@ -22,7 +22,7 @@ import { unmetered } from '../meter.ts'
 import type { ArenaEvent } from './arena-event.ts'
 import { lag } from './clocks.ts'
 import { agentsLadder } from './ladder.ts'
-import type { PlayerMessage, SeatHandle } from './player.ts'
+import type { News, SeatHandle } from './player.ts'
 import { Table } from './table.ts'
 import type { Terms } from './terms.ts'
 
@@ -63,7 +63,7 @@ const after = (seat: Seat, out: readonly Seat[]): Seat =>
 const tableOf = (game: Game, terms: Terms = strict, deaf: readonly Seat[] = []) => {
   const clock = new FakeClock()
   const handles: SeatHandle[] = []
-  const told: PlayerMessage[][] = []
+  const told: News[][] = []
   const seen: ArenaEvent[] = []
   const players = Array.from({ length: seatRange(game).max }, (_, seat) => {
     told.push([])
@@ -71,7 +71,7 @@ const tableOf = (game: Game, terms: Terms = strict, deaf: readonly Seat[] = []) 
       account: { id: seat + 1, name: `agent-${seat}`, kind: 'player' as const },
       terms,
       ...(!deaf.includes(seat) && { followsMoves: true as const }),
-      tell: (message: PlayerMessage) => {
+      tell: (message: News) => {
         if (message.kind === 'seated') handles[seat] = message.handle
         told[seat]!.push(message)
       },
@@ -104,7 +104,7 @@ const tableOf = (game: Game, terms: Terms = strict, deaf: readonly Seat[] = []) 
   return { clock, handles, table, told, seen, news }
 }
 
-const wordsOf = (news: PlayerMessage): string => {
+const wordsOf = (news: News): string => {
   switch (news.kind) {
     case 'accepted': {
       const what = news.isTurn ? `in ${news.ms} ms` : 'beside the turn'

@@ -6,7 +6,7 @@ import { c4 } from '../games/c4.ts'
 import type { Game } from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
 import { Arena } from './arena.ts'
-import type { Player, PlayerMessage, SeatHandle } from './player.ts'
+import type { News, Player, SeatHandle } from './player.ts'
 
 const setUp = () => {
   const clock = new FakeClock()
@@ -15,7 +15,7 @@ const setUp = () => {
   const arena = new Arena({ clock, matchStore, failed: error => failures.push(error) })
   const told: (readonly [account: number, kind: string])[] = []
   const handles = new Map<number, SeatHandle>()
-  const player = (id: number, heard: (news: PlayerMessage) => void = () => {}): Player => ({
+  const player = (id: number, heard: (news: News) => void = () => {}): Player => ({
     account: { id, name: `agent-${id}`, kind: 'player' },
     terms: strictTerms,
     tell: news => {

@@ -14,7 +14,7 @@ export interface Listener {
   readonly connection?: string
   /** Set for one that wants to be told of moves and falls: `accepted`, `played` and `fell`. Others are shown boards only. */
   readonly followsMoves?: true
-  tell(news: PlayerMessage): void
+  tell(news: News): void
 }
 
 /**
@@ -60,7 +60,7 @@ export interface SeatHandle {
 }
 
 /** The news that a listener hears. All that is about a match carries its number. */
-export type PlayerMessage =
+export type News =
   /** The request for a match is accepted, and the wait begins. */
   | { readonly kind: 'queued'; readonly game: Game }
   | Seated

@@ -8,7 +8,7 @@ import type { Game } from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
 import { Arena } from './arena.ts'
 import { lag } from './clocks.ts'
-import type { Player, PlayerMessage, SeatHandle } from './player.ts'
+import type { News, Player, SeatHandle } from './player.ts'
 import type { Terms } from './terms.ts'
 
 /** A seat may be absent for a minute. */
@@ -34,7 +34,7 @@ const setUp = () => {
 class Session implements Player {
   readonly account
   readonly terms: Terms
-  readonly news: PlayerMessage[] = []
+  readonly news: News[] = []
 
   constructor(id: number, terms: Terms) {
     this.account = { id, name: `agent-${id}`, kind: 'player' as const }
@@ -43,7 +43,7 @@ class Session implements Player {
 
   handle!: SeatHandle
 
-  tell(news: PlayerMessage): void {
+  tell(news: News): void {
     this.news.push(news)
     if (news.kind === 'seated') this.handle = news.handle
   }

@@ -11,7 +11,7 @@ import { type Game, type Illegal, illegal, type Seat } from '../games/game.ts'
 import { line } from '../games/look.ts'
 import { opened, owing, type Sealed } from '../games/together.ts'
 import { hasLiveMoves } from './arena-event.ts'
-import type { Player, PlayerMessage, Seated, Shown } from './player.ts'
+import type { News, Player, Seated, Shown } from './player.ts'
 
 describe('in a match with secrets', () => {
   it('the legal moves of a seat are listed for that seat alone', () => {
@@ -217,9 +217,9 @@ class Agent implements Player {
     late: 'forfeit',
     away: 'forfeit',
   } as const
-  readonly #messages: PlayerMessage[] = []
-  readonly ended: Promise<Extract<PlayerMessage, { kind: 'ended' }>>
-  #end!: (message: Extract<PlayerMessage, { kind: 'ended' }>) => void
+  readonly #messages: News[] = []
+  readonly ended: Promise<Extract<News, { kind: 'ended' }>>
+  #end!: (message: Extract<News, { kind: 'ended' }>) => void
 
   constructor(id: number) {
     this.account = { id, name: `Agent-${id}`, kind: 'player' as const }
@@ -228,12 +228,12 @@ class Agent implements Player {
     })
   }
 
-  tell(message: PlayerMessage): void {
+  tell(message: News): void {
     this.#messages.push(message)
     if (message.kind === 'ended') this.#end(message)
   }
 
-  get messages(): readonly PlayerMessage[] {
+  get messages(): readonly News[] {
     FakeClock.finishTick()
     return this.#messages
   }

@@ -7,7 +7,7 @@ import { Dice } from '../games/dice.ts'
 import { ttt } from '../games/ttt.ts'
 import { unmetered } from '../meter.ts'
 import { lag } from './clocks.ts'
-import type { Player, PlayerMessage, Seated, SeatHandle } from './player.ts'
+import type { News, Player, Seated, SeatHandle } from './player.ts'
 import type { Terms } from './terms.ts'
 
 /** A table with two players. `messages` returns what each seat was told since the last call. */
@@ -28,7 +28,7 @@ const tableWith = (terms: Terms) => {
     meter: unmetered,
   })
   const handles: SeatHandle[] = []
-  const told: PlayerMessage[][] = [[], []]
+  const told: News[][] = [[], []]
   for (const id of [1, 2]) {
     let seat = 0
     const player: Player = {
@@ -57,10 +57,10 @@ const tableWith = (terms: Terms) => {
 
 /** A listener that collects its news. */
 const listening = () => {
-  const news: PlayerMessage[] = []
+  const news: News[] = []
   return {
     news,
-    tell: (message: PlayerMessage) => void news.push(message),
+    tell: (message: News) => void news.push(message),
     get handle(): SeatHandle {
       FakeClock.finishTick()
       return (news.find(({ kind }) => kind === 'seated') as Seated).handle

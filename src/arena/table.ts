@@ -22,15 +22,7 @@ import type { Ladder } from './ladder.ts'
 import { isIn, type Match } from './live-match.ts'
 import { type Finished, type MatchId, type MatchStore, type Played, Unkept } from './match-store.ts'
 import { acceptedNews, fellNews, pastMoves, playedNews } from './move-news.ts'
-import type {
-  Listener,
-  Observation,
-  PastMove,
-  Player,
-  PlayerMessage,
-  Seated,
-  SeatHandle,
-} from './player.ts'
+import type { Listener, News, Observation, PastMove, Player, Seated, SeatHandle } from './player.ts'
 import { quickFalls } from './quick.ts'
 import { open, step } from './referee.ts'
 import type { Effect, MoveRecord, RefereeEvent, Step } from './referee-step.ts'
@@ -447,7 +439,7 @@ export class Table {
   }
 
   /** Tells each listener that follows moves what its seat may know. */
-  #tellFollowers(news: readonly PlayerMessage[]): void {
+  #tellFollowers(news: readonly News[]): void {
     for (const [seat, listener] of this.#listeners.entries())
       if (listener?.followsMoves) listener.tell(news[seat]!)
   }
@@ -545,12 +537,12 @@ export class Table {
     this.#tellAll(news)
   }
 
-  #tellAll(news: (seat: Seat) => PlayerMessage): void {
+  #tellAll(news: (seat: Seat) => News): void {
     this.#tellEach(this.#listeners.map((listener, seat) => [listener, news(seat)]))
   }
 
   /** If telling one listener throws, the others are still told. */
-  #tellEach(all: readonly (readonly [Listener | null, PlayerMessage | null])[]): void {
+  #tellEach(all: readonly (readonly [Listener | null, News | null])[]): void {
     for (const [listener, news] of all)
       try {
         if (news !== null) listener?.tell(news)
@@ -559,7 +551,7 @@ export class Table {
       }
   }
 
-  #tell(seat: Seat, news: PlayerMessage): void {
+  #tell(seat: Seat, news: News): void {
     this.#listeners[seat]?.tell(news)
   }
 

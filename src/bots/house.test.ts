@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
 import { TestArena } from '../../test/support/test-arena.ts'
-import type { Player, PlayerMessage, Seated, Shown } from '../arena/player.ts'
+import type { News, Player, Seated, Shown } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
 import { Dice } from '../games/dice.ts'
 import { type Game, illegal, type Json } from '../games/game.ts'
@@ -111,8 +111,8 @@ describe('a house player', () => {
 
   it('the opponent is told when a house player moves at random', async () => {
     const { arena, account } = setUp(() => Promise.reject(new BusyError('too many questions wait')))
-    const messages: PlayerMessage[] = []
-    const tell = (one: PlayerMessage) => {
+    const messages: News[] = []
+    const tell = (one: News) => {
       messages.push(one)
       if (one.kind === 'shown' && one.yourTurn && messages.some(({ kind }) => kind === 'at-random'))
         setImmediate(() => seated(messages).handle.resign())
@@ -134,8 +134,8 @@ describe('a house player', () => {
       asked.push({ account, unwanted: unwanted! })
       return new Promise(() => {})
     })
-    const messages: PlayerMessage[] = []
-    const tell = (one: PlayerMessage) => {
+    const messages: News[] = []
+    const tell = (one: News) => {
       messages.push(one)
       if (one.kind === 'shown' && one.yourTurn)
         setImmediate(() => seated(messages).handle.move(one.observation.legal![0]))
@@ -173,10 +173,10 @@ describe('a house player', () => {
     const asked: ((move: Json) => void)[] = []
     const { arena, seat } = setUp(() => new Promise(resolve => asked.push(resolve)))
     const bazaar = gameOf('bazaar')!
-    const messages: PlayerMessage[] = []
+    const messages: News[] = []
     const visitor = {
       ...seat(bazaar, 'easy')!,
-      tell: (one: PlayerMessage) => messages.push(one),
+      tell: (one: News) => messages.push(one),
     } as Player
     arena.seek(visitor, { game: bazaar, practice: 'steady' })
     expect(arena.tables.size).toBe(1)
@@ -216,7 +216,7 @@ describe('a house player', () => {
 
 const connectFour = gameOf('c4')!
 
-const seated = (messages: readonly PlayerMessage[]): Seated =>
+const seated = (messages: readonly News[]): Seated =>
   messages.find((one): one is Seated => one.kind === 'seated')!
 
 const terms: Terms = {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Account, AccountId } from '../arena/account.ts'
-import type { Player, PlayerMessage, Seated } from '../arena/player.ts'
+import type { News, Player, Seated } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
 import { Dice } from '../games/dice.ts'
 import type { Json } from '../games/game.ts'
@@ -45,7 +45,7 @@ class HousePlayer implements Player {
     this.#ask = ask
   }
 
-  tell(message: PlayerMessage): void {
+  tell(message: News): void {
     switch (message.kind) {
       case 'seated':
         this.#seated = message

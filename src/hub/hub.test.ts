@@ -5,7 +5,7 @@ import { outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { type TestClient, TestHub } from '../../test/support/test-hub.ts'
 import type { Account } from '../arena/account.ts'
 import { agentsLadder, peopleLadder } from '../arena/ladder.ts'
-import type { Player, PlayerMessage, SeatHandle } from '../arena/player.ts'
+import type { News, Player, SeatHandle } from '../arena/player.ts'
 import { gameOf, games } from '../games/index.ts'
 import type { SeekRequest } from '../matchmaking/matchmaking.ts'
 import { widthOf } from './terminal/width.ts'
@@ -26,7 +26,7 @@ const live = (game = 'ttt') => {
     const player: Player = {
       account: hub.account(name),
       terms: quick,
-      tell: (message: PlayerMessage) => {
+      tell: (message: News) => {
         if (message.kind === 'seated') handles[message.seat] = message.handle
       },
     }
@@ -280,7 +280,7 @@ describe('the hub', () => {
   it('pairs a person with the next agent in the queue, unrated', async () => {
     const client = hub.connect(hub.account('erna'))
     await client.type('p', '<left>', '<enter>')
-    let told: PlayerMessage | undefined
+    let told: News | undefined
     const agent: Player = {
       account: hub.account('agent'),
       terms: quick,
@@ -297,7 +297,7 @@ describe('the hub', () => {
   it('tells the opponent when a person is banned during the match', async () => {
     const client = hub.connect(hub.account('gerd'))
     await client.type('p', '<left>', '<enter>')
-    const told: PlayerMessage[] = []
+    const told: News[] = []
     const agent: Player = {
       account: hub.account('fair-agent'),
       terms: quick,

@@ -1,5 +1,5 @@
 import type { Account } from '../arena/account.ts'
-import type { Ended, Player, PlayerMessage, Seated, SeatHandle } from '../arena/player.ts'
+import type { Ended, News, Player, Seated, SeatHandle } from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
 import type { Leave, Matchmaking, SeekRequest } from '../matchmaking/matchmaking.ts'
 
@@ -35,7 +35,7 @@ export class Person implements Player {
     this.#leaveMatch = matchmaking.seek(this, request)
   }
 
-  tell(message: PlayerMessage): void {
+  tell(message: News): void {
     switch (message.kind) {
       case 'seated':
         this.#become({

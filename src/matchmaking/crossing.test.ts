@@ -6,7 +6,7 @@ import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
 import { strictTerms } from '../../test/support/played.ts'
 import { fc } from '../../test/support/properties.ts'
 import { TestArena, type TestArenaOptions } from '../../test/support/test-arena.ts'
-import type { Player, PlayerMessage } from '../arena/player.ts'
+import type { News, Player } from '../arena/player.ts'
 import { c4 } from '../games/c4.ts'
 import type { Game } from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
@@ -32,10 +32,10 @@ const setUp = (options: Partial<TestArenaOptions> = {}) => {
 class Seeker implements Player {
   readonly account
   readonly terms = strictTerms
-  readonly kinds: PlayerMessage['kind'][] = []
-  readonly news: PlayerMessage[] = []
+  readonly kinds: News['kind'][] = []
+  readonly news: News[] = []
   leave: Leave = () => {}
-  heard: (news: PlayerMessage) => void = () => {}
+  heard: (news: News) => void = () => {}
 
   constructor(id: number) {
     this.account = { id, name: `agent-${id}`, kind: id < 900 ? 'player' : 'house' } as const
@@ -46,7 +46,7 @@ class Seeker implements Player {
     return this
   }
 
-  tell(news: PlayerMessage): void {
+  tell(news: News): void {
     this.kinds.push(news.kind)
     this.news.push(news)
     this.heard(news)

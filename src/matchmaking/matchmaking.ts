@@ -6,7 +6,7 @@ import { internalError, type Refusal, stopping } from '../arena/codes.ts'
 import { isFailure } from '../arena/failing.ts'
 import { agentsLadder, peopleLadder } from '../arena/ladder.ts'
 import type { MatchStore } from '../arena/match-store.ts'
-import type { Player, PlayerMessage } from '../arena/player.ts'
+import type { News, Player } from '../arena/player.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
@@ -262,7 +262,7 @@ export class Matchmaking {
   }
 
   #open(order: MatchOrder): void {
-    const tellAll = (news: PlayerMessage) => {
+    const tellAll = (news: News) => {
       for (const player of order.players) this.#tell(player, news)
     }
     this.#arena.open(order).then(
@@ -277,7 +277,7 @@ export class Matchmaking {
   }
 
   /** If telling one player throws, the others are still served. */
-  #tell(player: Player, news: PlayerMessage): void {
+  #tell(player: Player, news: News): void {
     try {
       player.tell(news)
     } catch (error) {

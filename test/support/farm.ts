@@ -1,5 +1,5 @@
 import { agentsLadder } from '../../src/arena/ladder.ts'
-import type { Ended, Player, PlayerMessage, Seated } from '../../src/arena/player.ts'
+import type { Ended, News, Player, Seated } from '../../src/arena/player.ts'
 import { Dice } from '../../src/games/dice.ts'
 import type { Game } from '../../src/games/game.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -104,7 +104,7 @@ class Seat implements Player {
     this.#ends = ends
   }
 
-  tell(message: PlayerMessage): void {
+  tell(message: News): void {
     if (message.kind === 'seated') this.seated = message
     if (message.kind === 'shown') {
       this.yourTurn = message.yourTurn

@@ -1,5 +1,5 @@
 import type { Account } from '../../src/arena/account.ts'
-import type { Ended, Player, PlayerMessage, Seated, SeatHandle } from '../../src/arena/player.ts'
+import type { Ended, News, Player, Seated, SeatHandle } from '../../src/arena/player.ts'
 import type { Terms } from '../../src/arena/terms.ts'
 import { ttt } from '../../src/games/ttt.ts'
 import type { Leave, SeekRequest } from '../../src/matchmaking/matchmaking.ts'
@@ -13,7 +13,7 @@ export class TestPlayer implements Player {
   readonly terms: Terms
   readonly isPerson?: true
   readonly #arena: TestArena
-  readonly #messages: PlayerMessage[] = []
+  readonly #messages: News[] = []
   leave: Leave = () => {}
 
   constructor(arena: TestArena, id: number, { terms = strictTerms, isPerson = false } = {}) {
@@ -31,11 +31,11 @@ export class TestPlayer implements Player {
     return this
   }
 
-  tell(message: PlayerMessage): void {
+  tell(message: News): void {
     if (message.kind !== 'queued') this.#messages.push(message)
   }
 
-  get messages(): PlayerMessage[] {
+  get messages(): News[] {
     FakeClock.finishTick()
     return this.#messages
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Account } from '../../src/arena/account.ts'
-import type { Player, PlayerMessage, SeatHandle } from '../../src/arena/player.ts'
+import type { News, Player, SeatHandle } from '../../src/arena/player.ts'
 import type { Terms } from '../../src/arena/terms.ts'
 import type { Clock, Timer } from '../../src/clock.ts'
 import type { Leave } from '../../src/matchmaking/matchmaking.ts'
@@ -79,7 +79,7 @@ export class ToySession implements Player {
     this.#lose(code)
   }
 
-  tell(news: PlayerMessage): void {
+  tell(news: News): void {
     if (this.#isOver) return
     if (news.kind === 'seated') this.#handle = news.handle
     const words = wordsFor(news)
@@ -116,11 +116,11 @@ export class ToySession implements Player {
   }
 }
 
-const isLast = ({ kind }: PlayerMessage): boolean =>
+const isLast = ({ kind }: News): boolean =>
   ['ended', 'aborted', 'replaced', 'unmatched', 'dismissed', 'closing'].includes(kind)
 
 /** What the toy says of each news; null for nothing. */
-const wordsFor = (news: PlayerMessage): object | null => {
+const wordsFor = (news: News): object | null => {
   switch (news.kind) {
     case 'seated':
       return { sit: news.match, as: news.seat, with: news.accounts.map(({ name }) => name) }

@@ -1,6 +1,6 @@
 import type { Account } from '../../arena/account.ts'
 import { type Refusal, stopping } from '../../arena/codes.ts'
-import type { Player, PlayerMessage, SeatHandle } from '../../arena/player.ts'
+import type { News, Player, SeatHandle } from '../../arena/player.ts'
 import type { Terms } from '../../arena/terms.ts'
 import type { Clock, Timer } from '../../clock.ts'
 import { TokenBucket } from '../../limits/token-bucket.ts'
@@ -174,7 +174,7 @@ class AgentSession implements Player, Session<Message> {
     this.#leave()
   }
 
-  tell(message: PlayerMessage): void {
+  tell(message: News): void {
     if (this.#ended) return
     switch (message.kind) {
       case 'shown':
