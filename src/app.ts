@@ -1,7 +1,7 @@
 // The wiring diagram: everything is built here, in the order in which a move travels.
 
 import { Arena } from './arena/arena.ts'
-import { codes } from './arena/codes.ts'
+import { codes, stopping } from './arena/codes.ts'
 import { seatRatings } from './arena/seat-ratings.ts'
 import { house } from './bots/house.ts'
 import { levelNames } from './bots/levels.ts'
@@ -336,8 +336,3 @@ const refusalCodesOf = (modules: readonly ProtocolModule[]): ReadonlySet<string>
     ...Object.keys(wireCodes),
     ...modules.flatMap(module => module.codes),
   ])
-
-const stopping = {
-  code: 'shutting-down',
-  detail: 'the host is stopping; try again later',
-} as const
