@@ -24,7 +24,8 @@ export interface Gate {
   /**
    * Keeps a session that outlives its request, as that of a client that polls. The client has logged in. Until the returned
    * function is called the session counts as a connection of the account, and it is dismissed with the reason by a ban, when the
-   * secret is revoked, and when the host stops, whether a poll is open or not.
+   * secret is revoked, and when the host stops, whether a poll is open or not. A host that stops waits for 3 s for kept sessions to
+   * end: so end it when its client has heard the last news.
    */
   keep(session: Pick<Session<never>, 'dismiss'>): () => void
   /** Logs and counts a refusal of the protocol's own by its code, where there is no `Connection` to do so. */

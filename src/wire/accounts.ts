@@ -33,6 +33,9 @@ export class Roster {
   readonly #perAccount: number
   readonly #limit: ConcurrencyLimit<AccountId>
   readonly #present = new Map<Present, Login>()
+  /** Those that are sessions without a connection, of clients that poll. */
+  readonly #kept = new Set<Present>()
+  #onNoneKept = () => {}
 
   constructor(accounts: Accounts, perAccount = Number.POSITIVE_INFINITY) {
     this.#accounts = accounts
@@ -57,11 +60,26 @@ export class Roster {
     this.#limit.enter(login.account.id)
   }
 
+  /** Enters a session without a connection. */
+  keep(login: Login, session: Present): void {
+    this.enter(login, session)
+    this.#kept.add(session)
+  }
+
   leave(session: Present): void {
     const id = this.#present.get(session)?.account.id
     if (id === undefined) return
     this.#present.delete(session)
     this.#limit.leave(id)
+    if (this.#kept.delete(session) && this.#kept.size === 0) this.#onNoneKept()
+  }
+
+  /** Resolves once no session without a connection is left. */
+  async noneKept(): Promise<void> {
+    if (this.#kept.size > 0)
+      await new Promise<void>(resolve => {
+        this.#onNoneKept = resolve
+      })
   }
 
   get size(): number {

@@ -79,7 +79,7 @@ export class ClientGate implements Gate {
         }
       },
     }
-    roster.enter(this.#login, present)
+    roster.keep(this.#login, present)
     return () => roster.leave(present)
   }
 

@@ -26,7 +26,7 @@ import { RequestBodies, tooSlow } from './request-bodies.ts'
 import { behind, isTrusted } from './source.ts'
 import { UnreadBytes } from './unread-bytes.ts'
 import { type WebSocketOptions, WebSocketWire } from './websocket.ts'
-import type { WebSocketConnection } from './websocket-connection.ts'
+import { closeWithin, type WebSocketConnection } from './websocket-connection.ts'
 
 export interface HttpOptions extends WebSocketOptions {
   readonly address: Address
@@ -303,6 +303,14 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     })
   })
   server.on('error', err => log.error({ wire: 'http', err }, 'listener failed'))
+  const within = (ms: number, done: Promise<void>): Promise<void> =>
+    new Promise(resolve => {
+      const timer = clock.after(ms, resolve)
+      void done.then(() => {
+        timer.cancel()
+        resolve()
+      })
+    })
   const stopped = new Promise<void>(resolve => server.once('close', resolve))
   return {
     port: (server.address() as AddressInfo).port,
@@ -315,6 +323,8 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     },
     dismiss: refusal => webSockets.dismiss(refusal),
     close: async () => {
+      // Clients that poll come for their last news.
+      await within(closeWithin, options.roster.noneKept())
       server.close()
       rejections.close()
       await webSockets.close()

@@ -251,7 +251,8 @@ describe('an HTTP request', () => {
   const dismissed: string[] = []
   const leave: (() => void)[] = []
   afterEach(() => {
-    dismissed.length = leave.length = 0
+    dismissed.length = 0
+    for (const end of leave.splice(0)) end()
   })
   const withRoutes = { ...letters, routes: { prefix: '/letters', app: new Hono<HttpEnv>() } }
   /**

@@ -75,6 +75,7 @@ export class ToySession implements Player {
   }
 
   dismiss({ code, detail }: WireRefusal): void {
+    if (this.#isOver) return
     this.#news.push({ no: code, because: detail })
     this.#lose(code)
   }
@@ -99,13 +100,13 @@ export class ToySession implements Player {
   #end(): void {
     this.#isOver = true
     this.#handle = null
-    this.#leaveHost()
     this.#answerPoll?.()
   }
 
   #expectPoll(): void {
     this.#setTimer(this.#isOver ? 0 : this.#times.pause, () => {
       if (!this.#isOver) this.#lose()
+      this.#leaveHost()
       this.#forget()
     })
   }

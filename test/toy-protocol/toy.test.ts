@@ -19,6 +19,7 @@ let host: Host
 let running: Running
 let stop: () => Promise<void>
 const agents: SshAgent[] = []
+const toys: ToyAgent[] = []
 
 interface Options {
   readonly env?: NodeJS.ProcessEnv
@@ -48,7 +49,10 @@ const open = async ({ env, limits, times, absence = 60_000 }: Options = {}) => {
 
 afterEach(async () => {
   for (const agent of agents.splice(0)) agent.process.kill('SIGKILL')
-  await stop()
+  const stopped = stop()
+  // A host that stops waits for those who have not heard their last news.
+  for (const agent of toys.splice(0)) void agent.poll().catch(() => {})
+  await stopped
   await host.stop()
 })
 
@@ -61,6 +65,7 @@ const ssh = async (name: string): Promise<SshAgent> => {
 
 const toy = async (name = 'Toy Two', address = '192.0.2.7'): Promise<ToyAgent> => {
   const agent = new ToyAgent(host.http, address)
+  toys.push(agent)
   expect(await agent.register(name)).toEqual([
     201,
     { name, key: expect.stringMatching(/^toy_[\w-]{43}$/) },
@@ -264,6 +269,15 @@ describe('the end of the host', () => {
     expect(await told).toEqual({ no: 'aborted', because: 'the host is stopping' })
     expect(await other.next('error')).toMatchObject({ code: 'match-aborted' })
   })
+})
+
+it('a client that comes between two polls hears its last news while the host stops', async () => {
+  await open()
+  const { agent, other } = await pair()
+  const stopped = stop()
+  expect(await other.next('error')).toMatchObject({ code: 'match-aborted' })
+  expect(await agent.next('no')).toEqual({ no: 'aborted', because: 'the host is stopping' })
+  await stopped
 })
 
 describe('a key', () => {
