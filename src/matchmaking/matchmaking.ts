@@ -163,9 +163,10 @@ export class Matchmaking {
   }
 
   #begin(seeker: Seeker): Refusal | null {
-    const { player, request } = seeker
+    const { player } = seeker
     const { account } = player
-    const { game, practice, opponent, ladder } = request
+    const { game, practice, opponent, ladder } = seeker.request!
+    seeker.request = null
     if (this.#closing) return stopping
     if (this.#waiting.of(account.id) + this.#arena.countSeats(account.id) >= this.#seatsPerAccount)
       return {
@@ -302,7 +303,8 @@ export class Matchmaking {
 /** A player that has asked for a match. */
 interface Seeker {
   readonly player: Player
-  readonly request: SeekRequest
+  /** Null once it is answered: thousands may wait. */
+  request: SeekRequest | null
   /** Its wait, from the answer on. */
   waiting: Waiting | null
   hasLeft: boolean

@@ -38,6 +38,11 @@ export class ClientGate implements Gate {
     this.#openEntry = openEntry
   }
 
+  /** Whether the client has logged in, and its end leaves nothing to do but to leave the roster. */
+  get hasLetIn(): boolean {
+    return this.#login !== null
+  }
+
   get entry(): ConnectionEntry {
     this.#entry ??= this.#openEntry!()
     this.#openEntry = null

@@ -36,7 +36,8 @@ export class WebSocketWire implements WebSocketShared {
   readonly #keepAlive: KeepAlive
   readonly #connectionLog: ConnectionLog
   readonly #paths: ReadonlyMap<string, Mounted>
-  readonly #agents = new Map<WebSocketConnection, ClientGate>()
+  /** Each with its gate, or null once that has let the client in. */
+  readonly #agents = new Map<WebSocketConnection, ClientGate | null>()
   #emptied: (() => void) | null = null
 
   constructor(options: WebSocketOptions) {
@@ -87,8 +88,9 @@ export class WebSocketWire implements WebSocketShared {
       return undefined
     }
     const connection = new WebSocketConnection(socket, protocol, gate.entry, this)
-    this.#agents.set(connection, gate)
     gate.opened(connection)
+    // A gate that has let its client in has done its work, and thousands of agents may wait.
+    this.#agents.set(connection, gate.hasLetIn ? null : gate)
     connection.begin(greeting, head, () => open(connection))
     this.#keepAlive.add(connection)
     gate.limit(() =>
@@ -121,8 +123,9 @@ export class WebSocketWire implements WebSocketShared {
   }
 
   closed(connection: WebSocketConnection): void {
-    this.#agents.get(connection)!.left()
+    this.#agents.get(connection)?.left()
     this.#agents.delete(connection)
+    this.#options.roster.leave(connection)
     this.#keepAlive.remove(connection)
     if (this.#agents.size === 0) this.#emptied?.()
   }
