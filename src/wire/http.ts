@@ -116,7 +116,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       }
       const mounted = webSockets.at(path)
       const wrong = improper(request, path, methods)
-      if (wrong !== undefined) answerLast(response, wrong)
+      if (wrong !== undefined) refuse(caller, request, response, wrong)
       else if (mounted !== undefined) answer(response, mounted.at.plain)
       else if (path === '/metrics' && isLocal(request) && !isOwnName(request.headers.host, host))
         answer(response, notOurName)
@@ -126,11 +126,27 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       else
         bodies.read(request, response, source, wrong => {
           if (wrong !== undefined)
-            answerLast(response, 'code' in wrong ? wordsAt(path, wrong) : wrong)
+            refuse(caller, request, response, 'code' in wrong ? wordsAt(path, wrong) : wrong)
           else scheduler.add(() => make(caller, request, response, source, slot), source)
         })
     },
   )
+
+  /** A client that is still sending a body is given time to read why it is refused. */
+  const refuse = (
+    caller: Caller,
+    request: IncomingMessage,
+    response: ServerResponse,
+    wrong: HttpAnswer,
+  ): void => {
+    // Answers to earlier requests, and to HEAD, are left to Node.
+    if (!hasBody(request) || request.method === 'HEAD' || caller.requests > 1)
+      answerLast(response, wrong)
+    else {
+      request.resume()
+      rejections.send(request.socket, inFull(wrong))
+    }
+  }
 
   /** Checks the limits only now: of many requests at once the first may have used up the time for all. */
   const make = async (
@@ -392,10 +408,11 @@ const improper = (
     if (headers.upgrade !== undefined) return noUpgrade
   }
   if (url.length > longestUrl) return tooLong
-  const length = headers['content-length']
-  const hasBody = headers['transfer-encoding'] !== undefined || (length ?? '0') !== '0'
-  return hasBody && isRead(request) ? noBody : undefined
+  return hasBody(request) && isRead(request) ? noBody : undefined
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 /**
  * Bytes of pages that were made and have not been read, for one source and in all: a page is made in milliseconds, and

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { startWebHost, type WebHost } from '../../../test/support/web-host.ts'
 
@@ -73,4 +75,21 @@ it('a page of another host may not register accounts, and a page of this one may
       null,
     ])
   expect((await register({ name: 'ann' }, { Origin: host.url }))[0]).toBe(201)
+})
+
+it('a client that sends far too much reads why it is refused', async () => {
+  host = await startWebHost(undefined, { registration: 'open' })
+  for (let i = 0; i < 10; i++) {
+    const socket = connect(host.port, '127.0.0.1')
+    let answer = ''
+    socket.on('data', chunk => {
+      answer += chunk
+    })
+    socket.write(
+      `POST /api/v1/accounts HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000000\r\n\r\n`,
+    )
+    socket.write(Buffer.alloc(5_000_000, ' '))
+    await once(socket, 'close')
+    expect(answer).toMatch(/^HTTP\/1.1 413 [\s\S]*at most 65536 bytes are taken/)
+  }
 })
