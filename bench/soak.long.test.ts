@@ -5,31 +5,31 @@ import type { Growth } from './growth.ts'
 import type { Idle } from './idle.ts'
 import type { Soak } from './soak.ts'
 
-const minutes = effort({ usual: 0.1, ci: 1 })
 const waiting = effort({ usual: 400, ci: 5_000 })
 
-test('a host that is half busy for long leaks nothing and logs no errors', async () => {
-  const { code, stdout, stderr } = await agentbbs(
-    ['bench', '--soak', String(minutes), '--json'],
-    {},
-  )
-  const soak: Soak = JSON.parse(stdout)
-  const { seen, verify, start, end } = soak
-  expect(seen.faults).toEqual([])
-  expect(soak.faults).toEqual([])
-  expect(soak.problems).toEqual([])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(verify).toMatchObject({ differences: [], integrity: 'ok' })
-  expect(verify.matches).toBeGreaterThan(seen.results / 2 - 1)
-  for (const [behaviour, times] of Object.entries(seen.done))
-    expect(times, behaviour).toBeGreaterThan(0)
-  expect(seen.watched.bytes).toBeGreaterThan(0)
-  for (const kind of Object.keys(start) as (keyof typeof start)[])
-    expect(end[kind], kind).toBeLessThanOrEqual(start[kind])
-  // At first, code and caches take some. The growth after that is far below what matches take if they are not released.
-  const grown = soak.memory.at(-1)!.heap - soak.memory[0]!.heap
-  expect(grown).toBeLessThan(8 * 1024 * 1024 + 500 * seen.agents)
-})
+// In CI alone, with the machine for itself.
+test.runIf(process.env.CI === 'true')(
+  'a host that is half busy for long leaks nothing and logs no errors',
+  async () => {
+    const { code, stdout, stderr } = await agentbbs(['bench', '--soak', '1', '--json'], {})
+    const soak: Soak = JSON.parse(stdout)
+    const { seen, verify, start, end } = soak
+    expect(seen.faults).toEqual([])
+    expect(soak.faults).toEqual([])
+    expect(soak.problems).toEqual([])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(verify).toMatchObject({ differences: [], integrity: 'ok' })
+    expect(verify.matches).toBeGreaterThan(seen.results / 2 - 1)
+    for (const [behaviour, times] of Object.entries(seen.done))
+      expect(times, behaviour).toBeGreaterThan(0)
+    expect(seen.watched.bytes).toBeGreaterThan(0)
+    for (const kind of Object.keys(start) as (keyof typeof start)[])
+      expect(end[kind], kind).toBeLessThanOrEqual(start[kind])
+    // At first, code and caches take some. The growth after that is far below what matches take if they are not released.
+    const grown = soak.memory.at(-1)!.heap - soak.memory[0]!.heap
+    expect(grown).toBeLessThan(8 * 1024 * 1024 + 500 * seen.agents)
+  },
+)
 
 test('thousands of waiting agents cost little memory while others play', async () => {
   const { code, stdout, stderr } = await agentbbs(
