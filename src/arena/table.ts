@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import type { Dice } from '../games/dice.ts'
 import {
   eventsSeen,
@@ -9,7 +9,6 @@ import {
   type Seat,
   type Seed,
   type Setup,
-  type View,
   type Viewer,
 } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
@@ -22,12 +21,15 @@ import type { Ladder } from './ladder.ts'
 import { isIn, type Match } from './live-match.ts'
 import { type Finished, type MatchId, type MatchStore, type Played, Unkept } from './match-store.ts'
 import { acceptedNews, fellNews, pastMoves, playedNews } from './move-news.ts'
-import type { Listener, News, Observation, PastMove, Player, Seated, SeatHandle } from './player.ts'
+import { observationsOf } from './observation.ts'
+import type { Listener, Observation, PastMove, Player, Seated, SeatHandle } from './player.ts'
 import { quickFalls } from './quick.ts'
 import { open, step } from './referee.ts'
 import type { Effect, MoveRecord, RefereeEvent, Step } from './referee-step.ts'
+import { SeatListeners } from './seat-listeners.ts'
 import type { LastNews } from './seats.ts'
 import type { Unrated } from './unrated.ts'
+import { WakeTimer } from './wake-timer.ts'
 
 export interface Deal {
   readonly game: Game
@@ -70,16 +72,11 @@ export class Table {
   #match: Match
   /** What the start of the match brings about. */
   #opening: readonly Effect[]
-  #timer: Timer | null = null
-  #timerAt = 0
-  #wakeAt = Number.POSITIVE_INFINITY
+  readonly #timer: WakeTimer
   #over = false
   /** Whether a house player has made a move at random. */
   #hasRandomMoves = false
-  /** Who hears the news of each seat; null while its connection is lost. */
-  readonly #listeners: (Listener | null)[]
-  /** For each seat, how many listeners have replaced others. The handles of earlier ones are dead. */
-  readonly #connections: number[]
+  readonly #listeners: SeatListeners
   /** What the players were told at the end. */
   #lastNews: ((seat: Seat) => LastNews) | null = null
 
@@ -90,8 +87,8 @@ export class Table {
     this.#matchStore = matchStore
     this.#context = context
     this.#savedAt = clock.now()
-    this.#listeners = [...deal.players]
-    this.#connections = deal.players.map(() => 0)
+    this.#listeners = new SeatListeners(deal.players, error => context.failed(error, this.id))
+    this.#timer = new WakeTimer(clock, at => this.#handleEvent({ kind: 'tick', at }))
     const terms = deal.players.map(player => player.terms)
     const { game, seed, setup } = deal
     ;[this.#match, this.#opening] = open(game, seed, terms, clock.now(), setup)
@@ -109,7 +106,7 @@ export class Table {
   /** Seats the players and shows them the board. */
   open(): void {
     this.#applyOrAbort(() => {
-      for (const seat of this.#listeners.keys()) this.#tell(seat, this.#seated(seat))
+      for (const seat of this.deal.players.keys()) this.#listeners.tell(seat, this.#seated(seat))
       return [this.#match, this.#opening]
     })
     this.#opening = []
@@ -123,7 +120,7 @@ export class Table {
 
   /** What spectators see: everything, once the match is over. */
   get observation(): Observation {
-    return this.#observations()(this.#spectator)
+    return observationsOf(this.#match)(this.#spectator)
   }
 
   /** What the position looks like to spectators. */
@@ -147,7 +144,7 @@ export class Table {
   async abort(why: string): Promise<void> {
     if (this.#over) return
     this.#over = true
-    this.#timer?.cancel()
+    this.#timer.cancel()
     await this.#finishAborted(why)
   }
 
@@ -162,23 +159,19 @@ export class Table {
 
   /** Who hears the news of this seat; null while its connection is lost. */
   listener(seat: Seat): Listener | null {
-    return this.#listeners[seat]!
+    return this.#listeners.at(seat)
   }
 
   /** Attaches a listener to a seat, in place of any other. */
   attach(seat: Seat, listener: Listener): void {
     const at = this.#clock.now()
     this.#clock.soon.do(() => {
-      const earlier = this.#listeners[seat]!
-      const connection = this.#connections[seat]! + 1
-      this.#connections[seat] = connection
-      this.#listeners[seat] = listener
-      this.#tellEach([
-        [earlier, { kind: 'replaced', match: this.id, seat }],
-        [listener, this.#seated(seat)],
-        [listener, this.#lastNews?.(seat) ?? null],
-      ])
+      const earlier = this.#listeners.attach(seat, listener)
+      this.#listeners.tellSafely(earlier, { kind: 'replaced', match: this.id, seat })
+      this.#listeners.tellSafely(listener, this.#seated(seat))
+      if (this.#lastNews !== null) this.#listeners.tellSafely(listener, this.#lastNews(seat))
       if (this.#over) return
+      const connection = this.#listeners.numberOf(seat)
       if (isIn(this.#match.seatStates[seat]!))
         this.#handleEvent({ kind: 'back', seat, connection, at })
       else this.#applyOrAbort(() => [this.#match, [{ kind: 'show', seat }]])
@@ -189,13 +182,13 @@ export class Table {
   detach(seat: Seat, listener: Listener, cause: string | undefined): void {
     const at = this.#clock.now()
     this.#clock.soon.do(() => {
-      if (this.#listeners[seat] === listener) this.#lose(seat, cause, at)
+      if (this.#listeners.at(seat) === listener) this.#lose(seat, cause, at)
     })
   }
 
   #lose(seat: Seat, cause: string | undefined, at: number): void {
-    this.#listeners[seat] = null
-    const connection = this.#connections[seat]!
+    this.#listeners.detach(seat)
+    const connection = this.#listeners.numberOf(seat)
     this.#handleEvent({ kind: 'lost', seat, cause, connection, at })
   }
 
@@ -215,12 +208,12 @@ export class Table {
 
   /** An event has the time at which it is asked. */
   #seatHandle(seat: Seat): SeatHandle {
-    const connection = this.#connections[seat]!
+    const connection = this.#listeners.numberOf(seat)
     const { soon } = this.#clock
     const at = () => this.#clock.now()
     const ask = (event: RefereeEvent) =>
       soon.do(() => {
-        if (this.#isAttached(seat, connection)) this.#handleEvent(event)
+        if (this.#listeners.isAttached(seat, connection)) this.#handleEvent(event)
       })
     return {
       move: (move, turn) =>
@@ -230,21 +223,16 @@ export class Table {
       lost: cause => {
         const when = at()
         soon.do(() => {
-          if (this.#isAttached(seat, connection)) this.#lose(seat, cause, when)
+          if (this.#listeners.isAttached(seat, connection)) this.#lose(seat, cause, when)
         })
       },
       announceRandomMove: () =>
         soon.do(() => {
-          if (this.#isAttached(seat, connection)) this.#announceRandomMove(seat)
+          if (this.#listeners.isAttached(seat, connection)) this.#announceRandomMove(seat)
         }),
       position: () => this.#positionFor(seat),
       history: () => this.#historyFor(seat),
     }
-  }
-
-  /** Whether the listener with this number is still attached. */
-  #isAttached(seat: Seat, connection: number): boolean {
-    return this.#connections[seat] === connection && this.#listeners[seat] !== null
   }
 
   #positionFor(seat: Seat): unknown {
@@ -271,23 +259,18 @@ export class Table {
     this.#hasRandomMoves = true
     const { name } = this.deal.players[seat]!.account
     const detail = `${name} had no time to think and moves at random`
-    this.#tellAll(() => ({ kind: 'at-random', match: this.id, seat, detail }))
+    this.#listeners.tellAll(() => ({ kind: 'at-random', match: this.id, seat, detail }))
   }
 
   #handleEvent(event: RefereeEvent): void {
     if (this.#over) {
       if (event.kind === 'move' || event.kind === 'resign')
-        this.#tellEach([
-          [
-            this.#listeners[event.seat]!,
-            {
-              kind: 'refused',
-              match: this.id,
-              code: 'not-your-turn',
-              detail: 'the match is over',
-            },
-          ],
-        ])
+        this.#listeners.tellSafely(this.#listeners.at(event.seat), {
+          kind: 'refused',
+          match: this.id,
+          code: 'not-your-turn',
+          detail: 'the match is over',
+        })
       return
     }
     const before = this.#match
@@ -342,7 +325,7 @@ export class Table {
     const known = this.#moves.length
     this.#match = match
     for (const effect of effects) this.#perform(effect)
-    if (!this.#over) this.#setTimer(wakeAt(match))
+    if (!this.#over) this.#timer.set(wakeAt(match))
     let ply = known
     for (const effect of effects)
       if (effect.kind === 'record' || effect.kind === 'drop') {
@@ -371,7 +354,7 @@ export class Table {
         this.#show(effect.seat)
         break
       case 'refuse':
-        this.#tell(effect.seat, {
+        this.#listeners.tell(effect.seat, {
           kind: 'refused',
           match: this.id,
           code: effect.code,
@@ -382,18 +365,23 @@ export class Table {
       case 'strike': {
         const { late } = players[effect.seat]!.terms
         const of = late === 'forfeit' ? 1 : late.strikes
-        this.#tell(effect.seat, { kind: 'strike', match: this.id, strikes: effect.strikes, of })
+        this.#listeners.tell(effect.seat, {
+          kind: 'strike',
+          match: this.id,
+          strikes: effect.strikes,
+          of,
+        })
         break
       }
       case 'away':
       case 'back':
         for (const seat of players.keys())
-          if (seat !== effect.seat) this.#tell(seat, { ...effect, match: this.id })
+          if (seat !== effect.seat) this.#listeners.tell(seat, { ...effect, match: this.id })
         break
       case 'clocks': {
         const now = this.#clock.now()
         for (const seat of players.keys())
-          this.#tell(seat, {
+          this.#listeners.tell(seat, {
             kind: 'clocks',
             match: this.id,
             play: effect.play,
@@ -403,13 +391,13 @@ export class Table {
       }
       case 'end': {
         // All that may throw comes before anything is saved.
-        const observation = this.#observations()
+        const observation = observationsOf(this.#match)
         const observations = players.map((_, seat) => observation(seat))
         const unrated = this.#hasRandomMoves
           ? 'practice against the house, which moved at random'
           : (this.deal.unrated ?? this.#context.unratedReason(this, effect.outcome))
         this.#over = true
-        this.#timer?.cancel()
+        this.#timer.cancel()
         void this.#finish(effect.outcome, observations, unrated)
         break
       }
@@ -417,43 +405,33 @@ export class Table {
   }
 
   #tellOfMove(effect: MoveRecord): void {
-    if (!this.#isFollowed) return
+    if (!this.#listeners.areFollowing) return
     const { game, players } = this.deal
     const played = playedNews(game, this.id, effect)
     // All that may throw comes before the first player is told.
     const news = players.map((_, seat) => played(seat))
-    const mover = this.#listeners[effect.seat]
+    const mover = this.#listeners.at(effect.seat)
     if (mover?.followsMoves && !effect.isFallback) mover.tell(acceptedNews(this.id, effect))
-    this.#tellFollowers(news)
+    this.#listeners.tellFollowers(news)
   }
 
   #tellOfFall(effect: Extract<Effect, { kind: 'drop' | 'fell' }>): void {
-    if (!this.#isFollowed) return
+    if (!this.#listeners.areFollowing) return
     const { game, players } = this.deal
     const fell = fellNews(game, this.id, effect)
-    this.#tellFollowers(players.map((_, seat) => fell(seat)))
-  }
-
-  get #isFollowed(): boolean {
-    return this.#listeners.some(listener => listener?.followsMoves)
-  }
-
-  /** Tells each listener that follows moves what its seat may know. */
-  #tellFollowers(news: readonly News[]): void {
-    for (const [seat, listener] of this.#listeners.entries())
-      if (listener?.followsMoves) listener.tell(news[seat]!)
+    this.#listeners.tellFollowers(players.map((_, seat) => fell(seat)))
   }
 
   /** Shows the board to every seat, or to this one. */
   #show(only?: Seat): void {
     const { seatStates, status, turn } = this.#match
     const now = this.#clock.now()
-    const observation = this.#observations()
+    const observation = observationsOf(this.#match)
     // All that may throw comes before the first player is told.
     const observations = seatStates.map((_, seat) => observation(seat))
     for (const [seat, { owes }] of seatStates.entries()) {
       if (only !== undefined && seat !== only) continue
-      this.#tell(seat, {
+      this.#listeners.tell(seat, {
         kind: 'shown',
         match: this.id,
         observation: observations[seat]!,
@@ -463,28 +441,6 @@ export class Table {
         timeLeft: timeLeft(this.#match, seat, now),
       })
     }
-  }
-
-  /** What each seat may see: one object for all where there are no secrets. */
-  #observations(): (viewer: Viewer) => Observation {
-    const { game } = this.deal
-    const { state, status } = this.#match
-    const observation = (viewer: Viewer): Observation => {
-      const view: View = game.view(state, viewer)
-      if (isFinal(status))
-        return game.moves === undefined
-          ? { ...view, toMove: -1 }
-          : { ...view, toMove: -1, legal: [] }
-      const toMove = game.facts.turns === 'alternate' ? status.toMove[0]! : status.toMove
-      if (game.moves === undefined) return { ...view, toMove }
-      // The legal moves of another seat may tell which cards it holds.
-      const mover = game.facts.secrets ? viewer : status.toMove[0]!
-      const legal = typeof mover === 'number' ? game.moves(state, mover) : []
-      return { ...view, toMove, legal }
-    }
-    if (game.facts.secrets) return observation
-    const shared = observation(0)
-    return () => shared
   }
 
   async #finish(
@@ -534,41 +490,7 @@ export class Table {
   #close(news: (seat: Seat) => LastNews): void {
     this.#lastNews = news
     this.#context.closed(this, news)
-    this.#tellAll(news)
-  }
-
-  #tellAll(news: (seat: Seat) => News): void {
-    this.#tellEach(this.#listeners.map((listener, seat) => [listener, news(seat)]))
-  }
-
-  /** If telling one listener throws, the others are still told. */
-  #tellEach(all: readonly (readonly [Listener | null, News | null])[]): void {
-    for (const [listener, news] of all)
-      try {
-        if (news !== null) listener?.tell(news)
-      } catch (error) {
-        this.#context.failed(error, this.id)
-      }
-  }
-
-  #tell(seat: Seat, news: News): void {
-    this.#listeners[seat]?.tell(news)
-  }
-
-  /** Nearly every move makes the deadline later, so the timer keeps running, and is set again when it fires too early. */
-  #setTimer(at: number): void {
-    this.#wakeAt = at
-    if (this.#timer !== null && this.#timerAt <= at) return
-    this.#timer?.cancel()
-    this.#timer = null
-    if (at === Number.POSITIVE_INFINITY) return
-    this.#timerAt = at
-    this.#timer = this.#clock.after(Math.max(0, at - this.#clock.now()), () => {
-      this.#timer = null
-      const now = this.#clock.now()
-      if (now < this.#wakeAt) this.#setTimer(this.#wakeAt)
-      else this.#handleEvent({ kind: 'tick', at: now })
-    })
+    this.#listeners.tellAll(news)
   }
 
   #saveProgress(): void {

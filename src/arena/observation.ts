@@ -1,0 +1,25 @@
+import { isFinal, type View, type Viewer } from '../games/game.ts'
+import type { Match } from './live-match.ts'
+import type { Observation } from './player.ts'
+
+/** What each viewer may see of a match as it stands: one object for all where there are no secrets. */
+export const observationsOf = ({
+  game,
+  state,
+  status,
+}: Match): ((viewer: Viewer) => Observation) => {
+  const observation = (viewer: Viewer): Observation => {
+    const view: View = game.view(state, viewer)
+    if (isFinal(status))
+      return game.moves === undefined ? { ...view, toMove: -1 } : { ...view, toMove: -1, legal: [] }
+    const toMove = game.facts.turns === 'alternate' ? status.toMove[0]! : status.toMove
+    if (game.moves === undefined) return { ...view, toMove }
+    // The legal moves of another seat may tell which cards it holds.
+    const mover = game.facts.secrets ? viewer : status.toMove[0]!
+    const legal = typeof mover === 'number' ? game.moves(state, mover) : []
+    return { ...view, toMove, legal }
+  }
+  if (game.facts.secrets) return observation
+  const shared = observation(0)
+  return () => shared
+}
