@@ -31,6 +31,7 @@ import { refused } from './protocols/agentgames/http.ts'
 import { wireCodes } from './protocols/codes.ts'
 import { protocolModules } from './protocols/index.ts'
 import type { ProtocolModule } from './protocols/protocol.ts'
+import type { Reader, ReaderOptions } from './reader.ts'
 import { FairScheduler } from './scheduling/fair-scheduler.ts'
 import { TextStreamer } from './scheduling/text-stream.ts'
 import type { Alarm } from './store/database-error.ts'
@@ -40,6 +41,8 @@ import { Registration } from './store/registration.ts'
 import { announce } from './store/served.ts'
 import { openStore } from './store/store.ts'
 import { packageFile } from './text/package-file.ts'
+import { ServiceThread } from './threads/service-thread.ts'
+import { startThread } from './threads/start-thread.ts'
 import { openWeb } from './web/web.ts'
 import { Roster } from './wire/accounts.ts'
 import { ConnectionLimiter } from './wire/connection-limiter.ts'
@@ -91,6 +94,13 @@ export const start = async (
     )
   const store = await openStore(config.data, clock, { alarm, meter, pauseAfter, gainCap })
   const { matchStore, logins: accounts, users } = store
+  const reader = new ServiceThread<Reader>(
+    () =>
+      startThread(import.meta.url, './reader-thread', {
+        workerData: { data: config.data } satisfies ReaderOptions,
+      }),
+    err => log.error({ err }, 'reader thread failed'),
+  )
   // Filled in once the wires listen. No client can ask for them earlier.
   const ports = { ssh: 0, http: 0 }
   const addresses = addressesOf(config, ports)
@@ -154,6 +164,7 @@ export const start = async (
     arena,
     matchmaking,
     store,
+    questions: reader.service.questions,
     addresses,
     registration,
     art: openArt(config.art),
@@ -183,6 +194,7 @@ export const start = async (
     connectionLimiter.close()
     metrics.close()
     clock.close()
+    await reader.close()
     await store.close()
   }
   try {

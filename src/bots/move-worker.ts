@@ -1,7 +1,8 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { AccountId } from '../arena/account.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Json } from '../games/game.ts'
+import { startThread } from '../threads/start-thread.ts'
 import type { Question } from './best-move.ts'
 import { FairQueue } from './fair-queue.ts'
 
@@ -76,7 +77,7 @@ export class MoveWorker {
   }
 
   #start(): Worker {
-    const thread = startThread()
+    const thread = startThread(import.meta.url, './move-worker-thread')
     thread.on('message', (move: Json) => {
       this.#finishCurrent()?.resolve(move)
       this.#next()
@@ -100,16 +101,4 @@ interface Pending {
   readonly timer: Timer
   readonly resolve: (move: Json) => void
   readonly reject: (error: Error) => void
-}
-
-/** From the sources, a thread on Node 20 has to load tsx before it can read TypeScript. */
-const startThread = (): Worker => {
-  const here = import.meta.url
-  if (here.endsWith('.js')) return new Worker(new URL('./move-worker-thread.js', here))
-  const tsx = import.meta.resolve('tsx/esm/api')
-  const thread = new URL('./move-worker-thread.ts', here).href
-  return new Worker(
-    `import(${JSON.stringify(tsx)}).then(tsx => tsx.register()).then(() => import(${JSON.stringify(thread)}))`,
-    { eval: true },
-  )
 }

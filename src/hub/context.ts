@@ -7,8 +7,10 @@ import type { Matchmaking } from '../matchmaking/matchmaking.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
 import type { FairScheduler } from '../scheduling/fair-scheduler.ts'
 import type { PageTime, TextStreamer } from '../scheduling/text-stream.ts'
+import type { Questions } from '../store/questions.ts'
 import type { Registration, RegistrationPolicy } from '../store/registration.ts'
 import type { Tables } from '../store/store.ts'
+import type { Remote } from '../threads/calls.ts'
 import type { HubSession } from '../wire/hub-session.ts'
 import type { Art } from './art/art.ts'
 import type { HostAddresses } from './host-addresses.ts'
@@ -27,6 +29,7 @@ export interface HubOptions {
   readonly arena: Arena
   readonly matchmaking: Pick<Matchmaking, 'seek' | 'waiting'>
   readonly store: HubStore
+  readonly questions: Remote<Questions>
   readonly addresses: HostAddresses
   readonly registration: RegistrationPolicy
   readonly art: Art

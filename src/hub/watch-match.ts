@@ -16,7 +16,7 @@ export const watchMatch = async (
   const { hub, request } = running
   const table = hub.arena.tables.get(id)
   if (table === undefined) {
-    if (hub.store.matches.find(id) === undefined) throw new Failure(`there is no match ${id}`)
+    if ((await hub.questions.match(id)) === undefined) throw new Failure(`there is no match ${id}`)
     throw new Failure(`match ${id} is over: replay ${id} shows it`)
   }
   const { game, players } = table.deal

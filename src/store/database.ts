@@ -25,12 +25,17 @@ export const openDatabase = (folder: string, busyTimeout: number): Database => {
     // Fewer checkpoints: a page that many matches change is copied to the database once for all of them.
     file.pragma('wal_autocheckpoint = 8000')
     file.pragma('journal_size_limit = 67108864')
-    return { file, sql: new Kysely<Schema>({ dialect: new SqliteDialect({ database: file }) }) }
+    return withSql(file)
   } catch (error) {
     file?.close()
     throw readableError(error, path)
   }
 }
+
+export const withSql = (file: BetterSqlite3.Database): Database => ({
+  file,
+  sql: new Kysely<Schema>({ dialect: new SqliteDialect({ database: file }) }),
+})
 
 const makeWhatIsMissing = (folder: string, path: string) => {
   try {

@@ -7,7 +7,7 @@ import { Chains } from './chains.ts'
 import { Codes } from './codes.ts'
 import { Commits, type Observers } from './commits.ts'
 import { DataFolderError } from './data-folder-error.ts'
-import { type Database, databasePath, openDatabase } from './database.ts'
+import { type Database, databasePath, openDatabase, readDatabase, withSql } from './database.ts'
 import { readableError } from './database-error.ts'
 import { refuseDamage, refuseEmptied, refuseLostLog } from './health.ts'
 import { Keys } from './keys.ts'
@@ -113,6 +113,15 @@ export const visitStore = (folder: string, clock: Clock): Tables => {
   } catch (error) {
     db.file.close()
     throw readableError(error, db.file.name)
+  }
+}
+
+/** Opens the data folder of a running server, for questions alone. */
+export const readStore = (folder: string, clock: Clock): Tables => {
+  try {
+    return tablesOf(withSql(readDatabase(folder)), clock)
+  } catch (error) {
+    throw readableError(error, databasePath(folder))
   }
 }
 

@@ -17,8 +17,10 @@ import { TokenBuckets } from '../../src/limits/token-bucket.ts'
 import type { Connection } from '../../src/protocols/connection.ts'
 import { FairScheduler } from '../../src/scheduling/fair-scheduler.ts'
 import { TextStreamer } from '../../src/scheduling/text-stream.ts'
+import { questionsOf } from '../../src/store/questions.ts'
 import { Registration } from '../../src/store/registration.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
+import { inThisThread } from '../../src/threads/calls.ts'
 import type { HubSession, SessionRequest } from '../../src/wire/hub-session.ts'
 import { FakeClock } from './fake-clock.ts'
 import { HeadlessScreen } from './headless-screen.ts'
@@ -62,6 +64,7 @@ export class TestHub {
       arena: this.arena,
       matchmaking: this.arena.matchmaking,
       store,
+      questions: inThisThread(questionsOf(store)),
       addresses: {
         host: 'bbs.example',
         sshHost: 'bbs.example',

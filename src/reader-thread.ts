@@ -1,0 +1,7 @@
+// Runs in a worker thread. An error ends the thread; the next question then starts another one.
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { openReader } from './reader.ts'
+import { serve } from './threads/calls.ts'
+
+serve(parentPort!, openReader(workerData))

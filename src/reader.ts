@@ -1,0 +1,19 @@
+// The wiring diagram of the thread that reads: it makes everything that only reads the database.
+
+import { systemClock } from './clock.ts'
+import { questionsOf } from './store/questions.ts'
+import { readStore } from './store/store.ts'
+
+/** What the thread is started with. */
+export interface ReaderOptions {
+  /** The data folder. */
+  readonly data: string
+}
+
+/** What other threads may call. */
+export const openReader = ({ data }: ReaderOptions) => {
+  const tables = readStore(data, systemClock)
+  return { questions: questionsOf(tables) }
+}
+
+export type Reader = ReturnType<typeof openReader>
