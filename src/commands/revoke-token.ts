@@ -3,7 +3,7 @@ import { type CommandContext, command, Failure, printJson, withStore } from '../
 import { number } from '../queries/numbers.ts'
 import { capital } from '../record/result-text.ts'
 import { tokenText } from '../store/audit.ts'
-import { kindText } from '../store/tokens.ts'
+import { kindText } from '../store/secret-kinds.ts'
 import { audited } from './audited.ts'
 
 export const revokeToken = (context: CommandContext) =>

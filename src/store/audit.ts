@@ -2,7 +2,8 @@ import type { Clock, Timer } from '../clock.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Key } from './keys.ts'
 import type { Schema } from './schema.ts'
-import { kindText, type Token } from './tokens.ts'
+import { kindText } from './secret-kinds.ts'
+import type { Token } from './tokens.ts'
 
 const lookEvery = 1_000
 

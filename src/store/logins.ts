@@ -6,7 +6,8 @@ import { agoText } from '../record/time-text.ts'
 import type { Accounts, Login } from '../wire/accounts.ts'
 import type { Commits } from './commits.ts'
 import { type Database, prepare, type Query } from './database.ts'
-import { hashOf, kindText } from './tokens.ts'
+import { kindText } from './secret-kinds.ts'
+import { hashOf } from './tokens.ts'
 
 const lookEvery = 1_000
 const noteUseEvery = 1_000

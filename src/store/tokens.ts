@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { Minted, NewSecret, SecretForm, SecretKind } from '../protocols/credentials.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
+import { kindText } from './secret-kinds.ts'
 
 /** An expired session token is kept for so long, so that a client that still uses it is told why it is refused. */
 const keptExpired = 24 * 60 * 60_000
@@ -131,13 +132,6 @@ export class Tokens {
 }
 
 export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
-
-/** What people call each kind. */
-export const kindText: Readonly<Record<SecretKind, string>> = {
-  token: 'token',
-  'api-key': 'API key',
-  session: 'session token',
-}
 
 /** Such as `API key of loa`. */
 export const titleOf = ({ kind, protocol }: Pick<Token, 'kind' | 'protocol'>): string =>
