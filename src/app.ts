@@ -34,13 +34,15 @@ import type { ProtocolModule } from './protocols/protocol.ts'
 import type { Reader, ReaderOptions } from './reader.ts'
 import { FairScheduler } from './scheduling/fair-scheduler.ts'
 import { TextStreamer } from './scheduling/text-stream.ts'
+import { actsOf } from './store/acts.ts'
 import type { Alarm } from './store/database-error.ts'
 import { nameAsWord } from './store/names.ts'
 import { closeToOthers } from './store/privacy.ts'
-import { Registration } from './store/registration.ts'
+import { LimitedRegistrar } from './store/registrar.ts'
 import { announce } from './store/served.ts'
 import { openStore } from './store/store.ts'
 import { packageFile } from './text/package-file.ts'
+import { inThisThread } from './threads/calls.ts'
 import { ServiceThread } from './threads/service-thread.ts'
 import { startThread } from './threads/start-thread.ts'
 import { openWeb } from './web/web.ts'
@@ -135,15 +137,21 @@ export const start = async (
   })
   logMatches(arena, clock, log)
   const registration = registrationOf(config)
-  const registrar = new Registration({
-    store,
-    policy: registration,
+  const acts = inThisThread(actsOf(store, store.write, registration))
+  const registrar = new LimitedRegistrar({
+    acts,
     rate: new TokenBuckets(clock, { perSecond: 20 / 900, burst: 20 }),
   })
   const protocols = modules.map(module =>
     module.open({ arena, matchmaking, registrar, clock, moveTimeout, limits }),
   )
   const roster = new Roster(accounts, limits.connectionsPerAccount)
+  /** Accounts have changed, or the one of this name has. */
+  const reviewAccounts = (name?: string) => {
+    matchStore.review()
+    matchmaking.review()
+    roster.review(name)
+  }
   const connectionLimiter = new ConnectionLimiter({ clock, limits, meter, log })
   const shared = {
     accounts,
@@ -165,6 +173,7 @@ export const start = async (
     matchmaking,
     store,
     questions: reader.service.questions,
+    acts,
     addresses,
     registration,
     art: openArt(config.art),
@@ -181,6 +190,7 @@ export const start = async (
       accounts.proven(login)
       roster.enter(login, session)
     },
+    onAccountChanged: reviewAccounts,
     results: new Results(arena),
     scheduler,
     textStreamer,
@@ -280,11 +290,7 @@ export const start = async (
     const local = `ws://${localAddress({ ...config.http, port: http.port })}/play`
     const recall = play === null ? () => {} : announce(config.data, { play, local })
     log.info({ version, ssh: ssh.port, http: http.port }, 'host opened')
-    const unwatch = accounts.watch(() => {
-      matchStore.review()
-      matchmaking.review()
-      roster.review()
-    })
+    const unwatch = accounts.watch(() => reviewAccounts())
     const unwatchAudit = store.audit.watch(({ id, by, via, action, target, detail, reason }) =>
       log.info({ audit: id, by, via, action, target, detail, reason }, 'audit'),
     )

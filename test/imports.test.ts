@@ -115,6 +115,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/record',
     'src/seal.ts',
     'migrations/index.ts',
+    'src/threads/calls.ts',
     'src/wire/accounts.ts',
   ],
   'src/reader.ts': ['src/clock.ts', 'src/store'],

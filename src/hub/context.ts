@@ -7,8 +7,10 @@ import type { Matchmaking } from '../matchmaking/matchmaking.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
 import type { FairScheduler } from '../scheduling/fair-scheduler.ts'
 import type { PageTime, TextStreamer } from '../scheduling/text-stream.ts'
+import type { Acts } from '../store/acts.ts'
 import type { Questions } from '../store/questions.ts'
-import type { Registration, RegistrationPolicy } from '../store/registration.ts'
+import type { LimitedRegistrar } from '../store/registrar.ts'
+import type { RegistrationPolicy } from '../store/registration.ts'
 import type { Tables } from '../store/store.ts'
 import type { Remote } from '../threads/calls.ts'
 import type { HubSession } from '../wire/hub-session.ts'
@@ -28,8 +30,9 @@ export interface HubOptions {
   readonly clock: Clock
   readonly arena: Arena
   readonly matchmaking: Pick<Matchmaking, 'seek' | 'waiting'>
-  readonly store: HubStore
+  readonly store: Tables
   readonly questions: Remote<Questions>
+  readonly acts: Remote<Acts>
   readonly addresses: HostAddresses
   readonly registration: RegistrationPolicy
   readonly art: Art
@@ -49,6 +52,8 @@ export interface HubOptions {
   readonly online: { readonly accounts: readonly Account[]; readonly accountCount: number }
   /** The guest of this session has registered an account for this key. */
   readonly onRegistered: (key: Buffer, session: HubSession) => void
+  /** A key or a secret of the account of this name has been revoked, or its pause has been ended. */
+  readonly onAccountChanged: (name: string) => void
   readonly results: Results
   readonly scheduler: FairScheduler
   /** Makes long texts in slices. */
@@ -57,10 +62,5 @@ export interface HubOptions {
   readonly pageTime: PageTime
   /** Why commands from this address are refused at present. */
   readonly commandRefusal: (source: string) => WireRefusal | undefined
-  readonly registrar: Pick<Registration, 'registerKey'>
-}
-
-export type HubStore = Tables & {
-  /** Resolves with the result of `run` once it is on disk. */
-  write<T>(run: () => T): Promise<T>
+  readonly registrar: Pick<LimitedRegistrar, 'registerKey'>
 }

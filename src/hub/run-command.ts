@@ -16,7 +16,6 @@ import { longest, type Pieces, type Reader } from '../scheduling/text-stream.ts'
 import { printable } from '../text/printable.ts'
 import type { SessionRequest } from '../wire/hub-session.ts'
 import type { HubContext } from './context.ts'
-import { unpause } from './credentials.ts'
 import { playCommand, sshCommand } from './host-addresses.ts'
 import { watchMatch } from './watch-match.ts'
 
@@ -238,7 +237,7 @@ const whoamiCommand = ({ request, hub }: RunningCommand, context: CommandContext
     })
 
 const unpauseCommand = (
-  { request, hub: { store, addresses } }: RunningCommand,
+  { request, hub: { acts, addresses, onAccountChanged } }: RunningCommand,
   context: CommandContext,
 ) =>
   new Command('unpause')
@@ -254,14 +253,11 @@ const unpauseCommand = (
         throw new Failure(
           `you are a guest: connect with the key of an account, or register one with ${sshCommand(addresses, 'join')}`,
         )
-      const agent = store.users.find(name ?? account.name)
-      if (agent === undefined || (agent.id !== account.id && agent.owner !== account.id))
-        throw new Failure(`${name} is no agent of ${account.name}`)
-      const lifted = await store.write(() => unpause(store, account, agent))
-      if (!lifted && agent.paused_at !== null)
-        throw new Failure(`${agent.name} was paused by the operator, who alone can unpause it`)
-      if (json) printJson(context, { name: agent.name, paused: false })
-      else context.print(lifted ? `${agent.name} may play again.` : `${agent.name} was not paused.`)
+      const answer = await acts.unpause(account, name ?? account.name)
+      if ('problem' in answer) throw new Failure(answer.problem)
+      if (answer.lifted) onAccountChanged(answer.name)
+      if (json) printJson(context, { name: answer.name, paused: false })
+      else context.print(`${answer.name} ${answer.lifted ? 'may play again' : 'was not paused'}.`)
     })
 
 /** Registers an account by one command: `ssh join@HOST NAME CODE`. */

@@ -11,7 +11,7 @@ export class Keys {
   readonly #all: Query<object, Key>
   readonly #find: Query<{ id: number }, Key>
   readonly #of: Query<{ account: AccountId }, Key>
-  readonly #owner: Query<{ blob: Buffer }, { id: number; account: AccountId; name: string }>
+  readonly #owner: Query<{ blob: Uint8Array }, { id: number; account: AccountId; name: string }>
   readonly #restore: Query<{ id: number }, unknown>
   readonly #revoke: Query<{ id: number; at: number }, unknown>
 
@@ -43,7 +43,7 @@ export class Keys {
     this.#of = prepare(db, (sql, $: { account: AccountId }) =>
       listed(sql).where('keys.account', '=', $.account),
     )
-    this.#owner = prepare(db, (sql, $: { blob: Buffer }) =>
+    this.#owner = prepare(db, (sql, $: { blob: Uint8Array }) =>
       sql
         .selectFrom('keys')
         .innerJoin('accounts', 'accounts.id', 'keys.account')
@@ -63,7 +63,10 @@ export class Keys {
   }
 
   /** Gives an account a key, or restores one that it had; or answers why not. */
-  add(account: Account, key: PublicKey): { readonly id: number } | { readonly problem: string } {
+  add(
+    account: Account,
+    key: PublicKey<Uint8Array>,
+  ): { readonly id: number } | { readonly problem: string } {
     const added = this.#insert.get({
       account: account.id,
       ...key,
@@ -82,7 +85,7 @@ export class Keys {
   }
 
   /** The account that this key belongs or belonged to. */
-  owner(blob: Buffer): string | undefined {
+  owner(blob: Uint8Array): string | undefined {
     return this.#owner.get({ blob })?.name
   }
 
@@ -113,4 +116,4 @@ export interface Key {
   readonly revoked_at: number | null
 }
 
-type New = PublicKey & Pick<Schema['keys'], 'created_at'> & { account: AccountId }
+type New = PublicKey<Uint8Array> & Pick<Schema['keys'], 'created_at'> & { account: AccountId }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import ssh2 from 'ssh2'
 
-export interface PublicKey {
+/** In another thread the Buffer of a key arrives as a Uint8Array. */
+export interface PublicKey<Bytes extends Uint8Array = Buffer> {
   readonly type: string
   /** The key in its wire format, as a client shows it. */
-  readonly blob: Buffer
+  readonly blob: Bytes
   /** As `ssh-keygen -l` prints it. */
   readonly fingerprint: string
   readonly comment: string

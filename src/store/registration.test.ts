@@ -8,7 +8,10 @@ import { newAccount } from '../../test/support/played.ts'
 import type { Account } from '../arena/account.ts'
 import { TokenBuckets } from '../limits/token-bucket.ts'
 import type { NewSecret, Registered } from '../protocols/credentials.ts'
-import { Registration, type RegistrationPolicy } from './registration.ts'
+import { inThisThread } from '../threads/calls.ts'
+import { actsOf } from './acts.ts'
+import { LimitedRegistrar } from './registrar.ts'
+import type { RegistrationPolicy } from './registration.ts'
 import { openStore } from './store.ts'
 
 const apiKey: NewSecret = { kind: 'api-key', protocol: 'loa', form: 'uuid' }
@@ -20,7 +23,8 @@ const opened = async (policy: RegistrationPolicy) => {
   const store = await openStore(folder, clock)
   onTestFinished(() => store.close())
   const rate = new TokenBuckets(clock, { perSecond: 5 / 900, burst: 5 })
-  const registration = new Registration({ store, policy, rate })
+  const acts = inThisThread(actsOf(store, store.write, policy))
+  const registration = new LimitedRegistrar({ acts, rate })
   const done = <T>(answer: Promise<T>) => {
     clock.pass(10)
     return answer

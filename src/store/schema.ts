@@ -29,7 +29,7 @@ export interface Schema {
   keys: Credential & {
     type: string
     /** The public key in its wire format. */
-    blob: Buffer
+    blob: Uint8Array
     fingerprint: string
     comment: string
   }

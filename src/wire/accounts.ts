@@ -97,9 +97,13 @@ export class Roster {
     ]
   }
 
-  /** Dismisses the sessions whose login is not valid any more. To be called when accounts have changed. */
-  review(): void {
+  /**
+   * Dismisses the sessions whose login is not valid any more: those of the account of this name, or all. To be called when
+   * accounts have changed.
+   */
+  review(name?: string): void {
     for (const [session, login] of [...this.#present]) {
+      if (name !== undefined && login.account.name !== name) continue
       const objection = this.#accounts.objection(login)
       if (objection !== undefined) session.dismiss(objection)
     }

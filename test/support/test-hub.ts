@@ -17,8 +17,9 @@ import { TokenBuckets } from '../../src/limits/token-bucket.ts'
 import type { Connection } from '../../src/protocols/connection.ts'
 import { FairScheduler } from '../../src/scheduling/fair-scheduler.ts'
 import { TextStreamer } from '../../src/scheduling/text-stream.ts'
+import { actsOf } from '../../src/store/acts.ts'
 import { questionsOf } from '../../src/store/questions.ts'
-import { Registration } from '../../src/store/registration.ts'
+import { LimitedRegistrar } from '../../src/store/registrar.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { inThisThread } from '../../src/threads/calls.ts'
 import type { HubSession, SessionRequest } from '../../src/wire/hub-session.ts'
@@ -33,7 +34,7 @@ export class TestHub {
   readonly store: Store
   readonly arena: TestArena
   readonly sessions: Hub
-  readonly registrar: Registration
+  readonly registrar: LimitedRegistrar
   readonly failures: unknown[] = []
   readonly #folder: string
 
@@ -54,9 +55,9 @@ export class TestHub {
       failed: error => this.failures.push(error),
       roll: () => 0,
     })
-    this.registrar = new Registration({
-      store,
-      policy: 'open',
+    const acts = inThisThread(actsOf(store, store.write, 'open'))
+    this.registrar = new LimitedRegistrar({
+      acts,
       rate: new TokenBuckets(clock, { perSecond: 10 / 900, burst: 10 }),
     })
     this.sessions = openHub({
@@ -65,6 +66,7 @@ export class TestHub {
       matchmaking: this.arena.matchmaking,
       store,
       questions: inThisThread(questionsOf(store)),
+      acts,
       addresses: {
         host: 'bbs.example',
         sshHost: 'bbs.example',
@@ -81,6 +83,7 @@ export class TestHub {
       levels: levelNames,
       online: { accounts: [], accountCount: 0 },
       onRegistered: () => {},
+      onAccountChanged: () => {},
       results: new Results(this.arena),
       scheduler,
       textStreamer: new TextStreamer(scheduler, clock, pageTime),

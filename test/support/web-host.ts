@@ -10,8 +10,11 @@ import { refused } from '../../src/protocols/agentgames/http.ts'
 import { agentGames } from '../../src/protocols/agentgames/index.ts'
 import { FairScheduler } from '../../src/scheduling/fair-scheduler.ts'
 import { TextStreamer } from '../../src/scheduling/text-stream.ts'
-import { Registration, type RegistrationPolicy } from '../../src/store/registration.ts'
+import { actsOf } from '../../src/store/acts.ts'
+import { LimitedRegistrar } from '../../src/store/registrar.ts'
+import type { RegistrationPolicy } from '../../src/store/registration.ts'
 import { openStore } from '../../src/store/store.ts'
+import { inThisThread } from '../../src/threads/calls.ts'
 import { openWeb } from '../../src/web/web.ts'
 import { Roster } from '../../src/wire/accounts.ts'
 import { listenHttp } from '../../src/wire/http.ts'
@@ -56,9 +59,8 @@ export const startWebHost = async (
     host: 'bbs.example',
     place: { sshHost: 'bbs.example', sshPort: 2222, play },
     registration,
-    registrar: new Registration({
-      store,
-      policy: registration,
+    registrar: new LimitedRegistrar({
+      acts: inThisThread(actsOf(store, store.write, registration)),
       rate: new TokenBuckets(systemClock, { perSecond: 10 / 900, burst: 10 }),
     }),
     log,

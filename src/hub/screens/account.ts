@@ -1,11 +1,13 @@
 import type { Account } from '../../arena/account.ts'
+import { capital } from '../../record/result-text.ts'
 import { agoText, dayText } from '../../record/time-text.ts'
+import type { Acts } from '../../store/acts.ts'
+import type { Problem } from '../../store/credentials.ts'
 import type { Key as StoredKey } from '../../store/keys.ts'
 import { readPublicKeys } from '../../store/public-key.ts'
 import { kindText } from '../../store/secret-kinds.ts'
-import { isValid, type Token } from '../../store/tokens.ts'
+import type { Token } from '../../store/tokens.ts'
 import type { User } from '../../store/users.ts'
-import { addKey, mintCode, mintToken, revokeKey, revokeToken, unpause } from '../credentials.ts'
 import { sshCommand } from '../host-addresses.ts'
 import { InputForm } from '../input-form.ts'
 import { List } from '../list.ts'
@@ -20,8 +22,8 @@ type Entry =
   | { readonly kind: 'key'; readonly row: StoredKey }
   | { readonly kind: 'token'; readonly row: Token }
 
-const mostKeys = 20
-const mostTokens = 50
+type Changed = Awaited<ReturnType<Acts['revokeKey' | 'revokeToken' | 'unpause']>>
+
 const codeLifetime = 15 * 60_000
 
 /** The credentials of an account and of its agents. */
@@ -34,6 +36,8 @@ export class AccountScreen implements Screen {
   /** The paused ones of the account and its agents. */
   #paused: readonly User[] = []
   #form: InputForm | null = null
+  /** Until then there is no list: an empty one would say that there are no keys. */
+  #isRead = false
 
   constructor(session: ScreenSession) {
     this.#session = session
@@ -96,7 +100,7 @@ export class AccountScreen implements Screen {
       )
     const paused = this.#unpausable ?? this.#paused[0]
     if (paused !== undefined) canvas.text(0, 1, pauseText(paused), 'warning')
-    this.#list.draw(canvas.part(0, 2, canvas.width, canvas.height - 5))
+    if (this.#isRead) this.#list.draw(canvas.part(0, 2, canvas.width, canvas.height - 5))
     if (this.#form?.isOpen) this.#form.draw(canvas.part(0, canvas.height - 2))
   }
 
@@ -130,47 +134,36 @@ export class AccountScreen implements Screen {
     }
     const read = readPublicKeys(text)
     if ('problem' in read) {
-      this.#session.showMessage(read.problem, 'bad')
+      this.#showProblem(read)
       return
     }
-    const { store } = this.#session.hub
-    const { account } = this.#session
-    if (validKeys(store.keys.of(account!.id)).length >= mostKeys) {
-      this.#session.showMessage(`An account may have ${mostKeys} keys: revoke one first.`, 'bad')
-      return
-    }
-    this.#session.whenDone(
-      store.write(() => addKey(store, account!, read[0]!)),
-      result => {
-        if ('problem' in result) this.#session.showMessage(result.problem, 'bad')
-        else this.#session.showMessage('The key is added. You can log in with it now.', 'good')
-        this.#read()
-      },
-    )
+    const { acts } = this.#session.hub
+    this.#session.whenDone(acts.addKey(this.#session.account!, read[0]!), result => {
+      if ('problem' in result) this.#showProblem(result)
+      else this.#session.showMessage('The key is added. You can log in with it now.', 'good')
+      this.#read()
+    })
   }
 
   #mintCode(): void {
-    const { store, addresses } = this.#session.hub
-    const account = this.#session.account!
-    this.#session.whenDone(
-      store.write(() => mintCode(store, account, codeLifetime)),
-      code =>
-        this.#session.show(
-          new TextScreen(
-            'One-time code',
-            [
-              'On the machine with the other key, within fifteen minutes:',
-              '',
-              `  ${sshCommand(addresses, 'join')}`,
-              '',
-              'and type this code there:',
-              '',
-              `  ${code}`,
-              '',
-              'The code adds one key to your account. It is shown only here.',
-            ].join('\n'),
-          ),
+    const { acts, addresses } = this.#session.hub
+    this.#session.whenDone(acts.mintCode(this.#session.account!, codeLifetime), code =>
+      this.#session.show(
+        new TextScreen(
+          'One-time code',
+          [
+            'On the machine with the other key, within fifteen minutes:',
+            '',
+            `  ${sshCommand(addresses, 'join')}`,
+            '',
+            'and type this code there:',
+            '',
+            `  ${code}`,
+            '',
+            'The code adds one key to your account. It is shown only here.',
+          ].join('\n'),
         ),
+      ),
     )
   }
 
@@ -179,86 +172,77 @@ export class AccountScreen implements Screen {
       this.#session.showMessage('A token needs a name: none was made.', 'bad')
       return
     }
-    const { store, addresses } = this.#session.hub
-    const { account } = this.#session
-    if (this.#tokensOf(account!).filter(({ kind }) => kind === 'token').length >= mostTokens) {
-      this.#session.showMessage(
-        `An account may have ${mostTokens} tokens: revoke one first.`,
-        'bad',
-      )
-      return
-    }
-    this.#session.whenDone(
-      store.write(() => mintToken(store, account!, label)),
-      ({ secret }) =>
-        this.#session.show(
-          new TextScreen(
-            'A new token',
-            [
-              `For “${label}”. Copy it now: it is shown only once.`,
-              '',
-              `  ${secret}`,
-              ...(addresses.play === null
-                ? []
-                : [
-                    '',
-                    'An agent sends it as a header when it connects to',
-                    '',
-                    `  ${addresses.play}?game=ttt`,
-                    '  Authorization: Bearer TOKEN',
-                  ]),
-            ].join('\n'),
-          ),
+    const { acts, addresses } = this.#session.hub
+    this.#session.whenDone(acts.mintToken(this.#session.account!, label), minted => {
+      if ('problem' in minted) {
+        this.#showProblem(minted)
+        return
+      }
+      this.#session.show(
+        new TextScreen(
+          'A new token',
+          [
+            `For “${label}”. Copy it now: it is shown only once.`,
+            '',
+            `  ${minted.secret}`,
+            ...(addresses.play === null
+              ? []
+              : [
+                  '',
+                  'An agent sends it as a header when it connects to',
+                  '',
+                  `  ${addresses.play}?game=ttt`,
+                  '  Authorization: Bearer TOKEN',
+                ]),
+          ].join('\n'),
         ),
-    )
+      )
+    })
   }
 
   #revoke(): void {
     const entry = this.#list.row
     if (entry === undefined) return
-    const { store } = this.#session.hub
+    const { acts } = this.#session.hub
     const account = this.#session.account!
     const { login } = this.#session.request
     const isOwn = entry.kind === 'key' && login?.by.kind === 'key' && login.by.id === entry.row.id
     const own = isOwn ? ' It is the key of this session.' : ''
-    this.#session.show(
-      new ConfirmScreen(
-        this.#session,
-        `Revoke the ${kindOf(entry)} ${nameOf(entry, account)}?${own}`,
-        () =>
-          this.#session.whenDone(
-            store.write(() =>
-              entry.kind === 'key'
-                ? revokeKey(store, account, entry.row)
-                : revokeToken(store, account, entry.row),
-            ),
-            () => {
-              this.#session.showMessage(`The ${kindOf(entry)} is revoked.`, 'good')
-              this.#read()
-            },
-          ),
-      ),
+    const revoke = entry.kind === 'key' ? acts.revokeKey : acts.revokeToken
+    this.#confirm(
+      entry.row.name,
+      `Revoke the ${kindOf(entry)} ${nameOf(entry, account)}?${own}`,
+      () => revoke(account, entry.row.id),
+      `The ${kindOf(entry)} is revoked.`,
     )
   }
 
   #unpause(): void {
     const user = this.#unpausable
     if (user === undefined) return
-    const { store } = this.#session.hub
-    this.#session.show(
-      new ConfirmScreen(
-        this.#session,
-        `Let ${user.name} play again? It was paused: ${user.pause_reason}.`,
-        () =>
-          this.#session.whenDone(
-            store.write(() => unpause(store, this.#session.account!, user)),
-            lifted => {
-              if (lifted) this.#session.showMessage(`${user.name} may play again.`, 'good')
-              this.#read()
-            },
-          ),
-      ),
+    this.#confirm(
+      user.name,
+      `Let ${user.name} play again? It was paused: ${user.pause_reason}.`,
+      () => this.#session.hub.acts.unpause(this.#session.account!, user.name),
+      `${user.name} may play again.`,
     )
+  }
+
+  /** Asks, and then makes a change to the account of this name. */
+  #confirm(name: string, question: string, change: () => Promise<Changed>, done: string): void {
+    const session = this.#session
+    const changed = (answer: Changed) => {
+      if (answer !== null && 'problem' in answer) this.#showProblem(answer)
+      else session.showMessage(done, 'good')
+      this.#read()
+      // This may end the session.
+      session.hub.onAccountChanged(name)
+    }
+    session.show(new ConfirmScreen(session, question, () => session.whenDone(change(), changed)))
+  }
+
+  #showProblem({ problem }: Problem): void {
+    this.#session.showMessage(`${capital(problem)}.`, 'bad')
   }
 
   /** The first one that the host paused. Only the operator can undo a pause by the operator. */
@@ -267,24 +251,18 @@ export class AccountScreen implements Screen {
   }
 
   #read(): void {
-    const { store } = this.#session.hub
-    const { id, name } = this.#session.account!
-    const users = [store.users.find(name)!, ...store.users.owned(id)]
-    this.#paused = users.filter(({ paused_at }) => paused_at !== null)
-    this.#list.rows = users.flatMap(user => [
-      ...validKeys(store.keys.of(user.id)).map(row => ({ kind: 'key' as const, row })),
-      ...this.#tokensOf(user).map(row => ({ kind: 'token' as const, row })),
-    ])
-  }
-
-  #tokensOf({ id }: Account): readonly Token[] {
-    const { clock, hub } = this.#session
-    return hub.store.tokens.of(id).filter(token => isValid(token, clock.date()))
+    const { clock, hub, account } = this.#session
+    this.#session.whenDone(hub.questions.credentials(account!, clock.date()), found => {
+      this.#isRead = true
+      this.#paused = found.map(({ user }) => user).filter(({ paused_at }) => paused_at !== null)
+      this.#list.rows = found.flatMap(({ keys, tokens }) => [
+        ...keys.map(row => ({ kind: 'key' as const, row })),
+        ...tokens.map(row => ({ kind: 'token' as const, row })),
+      ])
+      this.#session.redraw()
+    })
   }
 }
-
-const validKeys = (keys: readonly StoredKey[]) =>
-  keys.filter(({ revoked_at }) => revoked_at === null)
 
 const pauseText = ({ name, paused_by, pause_reason }: User): string =>
   `${name} is paused: ${pause_reason ?? 'by the operator'}${paused_by === 'operator' ? '. Only the operator can unpause it' : ''}`

@@ -115,12 +115,18 @@ export class JoinScreen implements Screen {
   }
 
   #enter(): void {
-    const { hub, request } = this.#session
-    if (this.#step === 'code' && hub.store.codes.find(this.#code.text)?.account === null) {
+    if (this.#step === 'name') return this.#register()
+    const { questions } = this.#session.hub
+    this.#session.whenDone(questions.isInvitation(this.#code.text), isInvitation => {
+      if (!isInvitation) return this.#register()
+      this.#session.redraw()
       this.#problem = null
       this.#step = 'name'
-      return
-    }
+    })
+  }
+
+  #register(): void {
+    const { hub, request } = this.#session
     this.#session.whenDone(
       hub.registrar.registerKey({
         source: request.source,
