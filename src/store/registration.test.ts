@@ -38,6 +38,7 @@ const opened = async (policy: RegistrationPolicy) => {
   return {
     store,
     clock,
+    registration,
     key,
     apply: (name: string, code = '', own = key(), source = '127.0.0.1') =>
       done(registration.registerKey({ source, key: own, name, code })),
@@ -132,6 +133,57 @@ describe('an account', () => {
     }
     for (const code of ['', store.codes.mint(null, 60_000)])
       expect([await register('anna', code), await apply('anna', code)]).toEqual([refusal, refusal])
+  })
+})
+
+describe('of two requests at once', () => {
+  it('one gets the name', async () => {
+    const { store, clock, registration, key } = await opened('open')
+    const answers = [
+      registration.register({ source: undefined, name: 'Nova', secret: apiKey }),
+      registration.registerKey({ source: undefined, name: 'nova', key: key() }),
+      registration.register({ source: undefined, name: 'NOVA', secret: token }),
+    ]
+    clock.pass(10)
+    const refusal = expect.objectContaining({ code: 'name-taken' })
+    expect(await Promise.all(answers)).toEqual([
+      expect.objectContaining({ account: expect.objectContaining({ name: 'Nova' }) }),
+      refusal,
+      refusal,
+    ])
+    expect(store.users.all().map(({ name, keys, tokens }) => [name, keys, tokens])).toEqual([
+      ['Nova', 0, 1],
+    ])
+  })
+
+  it('one gets the account of the last invitation', async () => {
+    const { store, clock, registration, key } = await opened('invite')
+    const code = store.codes.mint(null, 60_000)
+    const answers = [
+      registration.registerKey({ source: undefined, name: 'anna', code, key: key() }),
+      registration.register({ source: undefined, name: 'bert', code, secret: token }),
+    ]
+    clock.pass(10)
+    expect(await Promise.all(answers)).toEqual([
+      expect.objectContaining({ name: 'anna' }),
+      expect.objectContaining({ code: 'bad-code' }),
+    ])
+    expect(store.users.all().map(({ name }) => name)).toEqual(['anna'])
+  })
+
+  it('one key is added by a one-time code', async () => {
+    const { store, clock, registration, key } = await opened('closed')
+    const anna = newAccount(store.users, 'anna')
+    const code = store.codes.mint(anna.id, 60_000)
+    const answers = [key(), key()].map(key =>
+      registration.registerKey({ source: undefined, name: '', code, key }),
+    )
+    clock.pass(10)
+    expect(await Promise.all(answers)).toEqual([
+      expect.objectContaining({ name: 'anna' }),
+      expect.objectContaining({ code: 'bad-code' }),
+    ])
+    expect(store.keys.of(anna.id)).toHaveLength(1)
   })
 })
 
