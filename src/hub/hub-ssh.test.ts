@@ -211,6 +211,21 @@ describe.skipIf(!hasTmux)('at a terminal', () => {
     expect((await ssh('x', [key], 'whoami')).stdout).toBe('carla\n')
   })
 
+  it('a key that its owner revokes ends the sessions that logged in with it', async () => {
+    const key = await registered('gina')
+    const [first, second] = [openTerminal('x', key), openTerminal('x', key)]
+    await Promise.all([first, second].map(terminal => terminal.until('Account')))
+    first.type('a')
+    await first.until('Last used')
+    first.type('x')
+    await first.until(/is\s+the key of this session/)
+    first.type('y')
+    for (const terminal of [first, second]) {
+      await terminal.until('this key has been revoked')
+      await terminal.until('left with 1')
+    }
+  })
+
   it('a guest watches a live match to its end, and replays it', async () => {
     const keys = [await registered('dan'), await registered('eve')]
     const agents = keys.map(key => new SshAgent([...options(key), 'game@127.0.0.1', 'c4']))

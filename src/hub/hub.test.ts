@@ -9,6 +9,9 @@ import type { News, Player, SeatHandle } from '../arena/player.ts'
 import { gameOf, games } from '../games/index.ts'
 import { isRecord } from '../games/json.ts'
 import type { SeekRequest } from '../matchmaking/matchmaking.ts'
+import { publicKeyOf } from '../store/public-key.ts'
+import { type Questions, questionsOf } from '../store/questions.ts'
+import { inThisThread, type Remote } from '../threads/calls.ts'
 import { widthOf } from './terminal/width.ts'
 
 let hub: TestHub
@@ -480,6 +483,72 @@ describe('the hub', () => {
       action: 'revoke-token',
     })
     expect(entry!.detail).toBe(`API key ${id} of agon (a bot)`)
+  })
+
+  it('tells the host whose credential has been revoked, and whose pause has ended', async () => {
+    const changed: string[] = []
+    const own = await TestHub.open({ onAccountChanged: name => changed.push(name) })
+    const erna = own.account('erna')
+    own.store.tokens.mint(erna, 'bot')
+    own.store.db.file.exec("update accounts set paused_at = 1, paused_by = 'host'")
+    const client = own.connect(erna)
+    await client.type('a', 'x', 'n')
+    expect(changed).toEqual([])
+    expect(await client.type('x', 'y')).toContain('The token is revoked.')
+    expect(changed).toEqual(['erna'])
+    expect(await client.type('u', 'y')).toContain('erna may play again.')
+    expect(changed).toEqual(['erna', 'erna'])
+    await own.close()
+  })
+
+  it('shows no list of credentials before it is known, and keeps keys typed meanwhile', async () => {
+    const answers: (() => void)[] = []
+    const questions = inThisThread({
+      credentials: (...[account, now]: Parameters<Questions['credentials']>) =>
+        new Promise(resolve => {
+          answers.push(() => resolve(questionsOf(own.store).credentials(account, now)))
+        }),
+    }) as Remote<Questions>
+    const own = await TestHub.open({ questions })
+    const erna = own.account('erna')
+    const client = own.connect(erna)
+    const waiting = await client.type('a', 't')
+    expect(waiting).toContain('erna  logs in with')
+    expect(waiting).not.toMatch(/No keys|A name for the token/)
+    answers.shift()!()
+    const shown = await client.text()
+    expect(shown).toContain('No keys and no tokens.')
+    expect(shown).toContain('A name for the token')
+    await client.type(...'bot', '<enter>', '<esc>')
+    client.session.closed()
+    const { sent } = client
+    answers.shift()!()
+    await client.text()
+    expect(client.sent).toBe(sent)
+    expect(own.failures).toEqual([])
+    await own.close()
+  })
+
+  it('adds no key beyond those that an account may have, and says so', async () => {
+    const erna = hub.account('erna')
+    for (let i = 0; i < 20; i++) hub.store.keys.add(erna, publicKeyOf(newKey()))
+    const client = hub.connect(erna)
+    const line = `ssh-ed25519 ${newKey().toString('base64')}`
+    expect(await client.type('a', 'a', line, '<enter>')).toContain(
+      'An account may have 20 keys: revoke one first.',
+    )
+    expect(hub.store.keys.of(erna.id)).toHaveLength(20)
+  })
+
+  it('asks for a name after an invitation, and not after another code', async () => {
+    const own = await TestHub.open({ registration: 'invite' })
+    const code = own.store.codes.mint(null, 60_000)
+    const client = own.connect(null, 80, 24, { user: 'join', key: newKey() })
+    expect(await client.type(...'guess', '<enter>')).toContain('This code is not valid')
+    // All at once: what is typed while the code is looked up belongs to the name.
+    expect(await client.type('\x15', `${code}\rerna\r`)).toContain('You are erna.')
+    expect(own.store.codes.find(code)).toBeUndefined()
+    await own.close()
   })
 
   it('mints no token without a name, and says so', async () => {
