@@ -115,13 +115,17 @@ export class JoinScreen implements Screen {
   }
 
   #enter(): void {
-    if (this.#step === 'name') return this.#register()
+    if (this.#step === 'name') {
+      this.#register()
+      return
+    }
     const { questions } = this.#session.hub
     this.#session.whenDone(questions.isInvitation(this.#code.text), isInvitation => {
-      if (!isInvitation) return this.#register()
-      this.#session.redraw()
-      this.#problem = null
-      this.#step = 'name'
+      if (isInvitation) {
+        this.#session.redraw()
+        this.#problem = null
+        this.#step = 'name'
+      } else this.#register()
     })
   }
 
