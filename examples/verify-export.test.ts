@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventLadder } from '../src/arena/ladder.ts'
 import type { Json } from '../src/games/game.ts'
-import { groupFor } from '../src/store/commits.ts'
+import { sendWithin } from '../src/store/match-book.ts'
 import { openStore } from '../src/store/store.ts'
 import { FakeClock } from '../test/support/fake-clock.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../test/support/played.ts'
@@ -56,7 +56,7 @@ beforeAll(async () => {
       outcome,
       moves,
     )
-  clock.pass(groupFor)
+  clock.pass(sendWithin)
   store.voids.void([2], 'one person — ran both')
   store.voids.void([3], null)
   store.voids.unvoid([3])

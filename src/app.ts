@@ -1,5 +1,6 @@
 // The wiring diagram: everything is built here, in the order in which a move travels.
 
+import type { Account } from './arena/account.ts'
 import { Arena } from './arena/arena.ts'
 import { codes, stopping } from './arena/codes.ts'
 import { seatRatings } from './arena/seat-ratings.ts'
@@ -94,7 +95,7 @@ export const start = async (
       { path: exposed.path },
       `${exposed.path} is open to others (mode ${exposed.mode}): ${exposed.advice}`,
     )
-  const store = await openStore(config.data, clock, { alarm, meter, pauseAfter, gainCap })
+  const store = await openStore(config.data, clock, { alarm, meter, pauseAfter, gainCap, copyCap })
   const { matchStore, logins: accounts, users } = store
   const reader = new ServiceThread<Reader>(
     () =>
@@ -106,11 +107,12 @@ export const start = async (
   // Filled in once the wires listen. No client can ask for them earlier.
   const ports = { ssh: 0, http: 0 }
   const addresses = addressesOf(config, ports)
+  const registration = registrationOf(config)
+  const acts = inThisThread(actsOf(store, store.write, registration))
   const moveWorker = new MoveWorker(clock, err => log.error({ err }, 'house player failed'))
   const arena = new Arena({
     clock,
     matchStore,
-    copyCap,
     failed: (err, match) => log.error({ match, err }, 'match failed'),
     meter,
   })
@@ -119,7 +121,7 @@ export const start = async (
     clock,
     matchStore,
     house: house(
-      name => users.house(name),
+      houseAccounts(name => acts.house(name)),
       // The agents of one owner share what thinking it has.
       (question, account, unwanted) =>
         moveWorker.ask(question, matchStore.family(account), unwanted),
@@ -130,14 +132,12 @@ export const start = async (
     practicePerAccount: limits.practicePerAccount,
     pairCap,
     opponent: name => users.opponent(name),
-    unpauseCommand: ({ id, name }) =>
-      `${sshCommand(addresses, users.byId(matchStore.family(id))!.name)} unpause ${nameAsWord(name)}`,
+    unpauseCommand: ({ name }, owner) =>
+      `${sshCommand(addresses, owner)} unpause ${nameAsWord(name)}`,
     failed: err => log.error({ err }, 'matchmaking failed'),
     meter,
   })
   logMatches(arena, clock, log)
-  const registration = registrationOf(config)
-  const acts = inThisThread(actsOf(store, store.write, registration))
   const registrar = new LimitedRegistrar({
     acts,
     rate: new TokenBuckets(clock, { perSecond: 20 / 900, burst: 20 }),
@@ -147,8 +147,8 @@ export const start = async (
   )
   const roster = new Roster(accounts, limits.connectionsPerAccount)
   /** Accounts have changed, or the one of this name has. */
-  const reviewAccounts = (name?: string) => {
-    matchStore.review()
+  const reviewAccounts = async (name?: string) => {
+    await matchStore.refresh()
     matchmaking.review()
     roster.review(name)
   }
@@ -290,7 +290,7 @@ export const start = async (
     const local = `ws://${localAddress({ ...config.http, port: http.port })}/play`
     const recall = play === null ? () => {} : announce(config.data, { play, local })
     log.info({ version, ssh: ssh.port, http: http.port }, 'host opened')
-    const unwatch = accounts.watch(() => reviewAccounts())
+    const unwatch = accounts.watch(() => void reviewAccounts())
     const unwatchAudit = store.audit.watch(({ id, by, via, action, target, detail, reason }) =>
       log.info({ audit: id, by, via, action, target, detail, reason }, 'audit'),
     )
@@ -330,6 +330,17 @@ export const start = async (
     await closeAll()
     throw error
   }
+}
+
+/** The accounts of house players, each asked for once. */
+const houseAccounts = (find: (name: string) => Promise<Account>) => {
+  const known = new Map<string, Account>()
+  return (name: string): Account | Promise<Account> =>
+    known.get(name) ??
+    find(name).then(account => {
+      known.set(name, account)
+      return account
+    })
 }
 
 /** Names the setting where an address cannot be listened on. */

@@ -11,7 +11,7 @@ import { type Game, type Json, type Seat, seatRange } from '../src/games/game.ts
 import { games } from '../src/games/index.ts'
 import { isRecord } from '../src/games/json.ts'
 import { print } from '../src/protocols/agentgames/messages.ts'
-import { groupFor } from '../src/store/commits.ts'
+import { sendWithin } from '../src/store/match-book.ts'
 import { openStore } from '../src/store/store.ts'
 import { dataFolder } from './support/data-folder.ts'
 import { FakeClock } from './support/fake-clock.ts'
@@ -41,7 +41,7 @@ const setUp = async () => {
     roll: () => 0,
   })
   const settle = async () => {
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     await new Promise(setImmediate)
   }
   const accounts = Array.from({ length: 4 }, (_, i) => newAccount(store.users, `bot-${i}`))

@@ -185,6 +185,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/http/site.ts',
     'src/limits/token-bucket.ts',
     'src/process/stall-watch.ts',
+    'src/arena/account.ts',
     'src/arena/arena.ts',
     'src/arena/codes.ts',
     'src/arena/seat-ratings.ts',

@@ -7,8 +7,8 @@ import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { peopleLadder } from '../src/arena/ladder.ts'
 import { verified } from '../src/commands/verify.ts'
-import { groupFor } from '../src/store/commits.ts'
 import { databasePath } from '../src/store/database.ts'
+import { sendWithin } from '../src/store/match-book.ts'
 import { openStore, type Store } from '../src/store/store.ts'
 import { agentbbs } from './support/cli.ts'
 import { dataFolder } from './support/data-folder.ts'
@@ -79,7 +79,7 @@ describe('an old database', () => {
     for (let n = 0; n < 10; n++) {
       const id = store.matchStore.begin({ ...tttMatch(ann, bob), startedAt: clock.date() })
       void store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
-      clock.pass(groupFor)
+      clock.pass(sendWithin)
     }
     // With the 14 points of the last match in the old database the tenth of these exceeds the 100 of a day.
     expect(store.matches.newest({ game: 'ttt', limit: 2 }).map(({ unrated }) => unrated)).toEqual([

@@ -262,21 +262,6 @@ describe('a table', () => {
     expect(failures).toEqual([new Error('a bug')])
   })
 
-  it('an error at the check for duplicate matches aborts that match and no other', async () => {
-    const { matchStore, player, failures } = setUp(undefined, { copyCap: 1 })
-    const [c, d] = [player(3).seek(), player(4).seek()]
-    matchStore.ratedToday = () => {
-      throw new Error('the disk fails')
-    }
-    c.handle.resign()
-    await settled()
-    for (const agent of [c, d]) expect(agent.messages.at(-1)).toMatchObject({ kind: 'aborted' })
-    expect(failures).toEqual([new Error('the disk fails')])
-    expect(matchStore.matches.map(({ aborted }) => aborted)).toEqual([
-      'internal error: the disk fails',
-    ])
-  })
-
   it('if telling one player the end throws, the others are still told', async () => {
     const { player, failures, matchStore } = setUp()
     const [a, b, c, d] = [1, 2, 3, 4].map(id => player(id))

@@ -6,8 +6,6 @@ import { type Meter, unmetered } from '../meter.ts'
 import type { AccountId } from './account.ts'
 import type { ArenaEvent, ArenaListener } from './arena-event.ts'
 import { type Refusal, stopping } from './codes.ts'
-import { dayOf } from './day.ts'
-import { DuplicateMatches } from './duplicate-matches.ts'
 import { agentsLadder, type Ladder } from './ladder.ts'
 import type { MatchId, MatchStore } from './match-store.ts'
 import type { Player } from './player.ts'
@@ -33,8 +31,6 @@ export interface MatchOrder {
 export interface ArenaOptions {
   readonly clock: Clock
   readonly matchStore: MatchStore
-  /** How many rated matches may have the same players, moves and end in a day; 0 for no limit. */
-  readonly copyCap?: number
   /** Called with each internal error and the match in which it happened. */
   readonly failed?: (error: unknown, match: MatchId) => void
   /** A whole number from 0 to n − 1, for seeds. */
@@ -49,7 +45,6 @@ export interface ArenaOptions {
 export class Arena {
   readonly #clock: Clock
   readonly #matchStore: MatchStore
-  readonly #duplicateMatches: DuplicateMatches
   readonly #failed: (error: unknown, match: MatchId) => void
   readonly #roll: (n: number) => number
   readonly #meter: Meter
@@ -58,10 +53,9 @@ export class Arena {
   readonly #listeners = new Set<ArenaListener>()
   #closing = false
 
-  constructor({ clock, matchStore, copyCap, failed, roll, meter }: ArenaOptions) {
+  constructor({ clock, matchStore, failed, roll, meter }: ArenaOptions) {
     this.#clock = clock
     this.#matchStore = matchStore
-    this.#duplicateMatches = new DuplicateMatches(matchStore, copyCap ?? 0)
     this.#failed = failed ?? (() => {})
     this.#roll = roll ?? (n => randomInt(n))
     this.#meter = meter ?? unmetered
@@ -84,16 +78,25 @@ export class Arena {
    */
   open(order: MatchOrder): Promise<MatchId | Refusal> {
     const seats = this.#seats.hold(order.players, order.unrated)
-    return new Promise((resolve, reject) =>
-      this.#clock.soon.do(() => {
-        try {
-          resolve(this.#begin(order, seats))
-        } catch (error) {
-          this.#seats.release(seats)
-          reject(error)
-        }
-      }),
-    )
+    const accounts = heldAccounts(order.players)
+    const facts = this.#matchStore.hold(accounts, order.game.id)
+    return new Promise((resolve, reject) => {
+      const failed = (error: unknown) => {
+        this.#seats.release(seats)
+        reject(error)
+      }
+      const begin = () =>
+        this.#clock.soon.do(() => {
+          try {
+            resolve(this.#begin(order, seats, accounts))
+          } catch (error) {
+            this.#matchStore.release(accounts)
+            failed(error)
+          }
+        })
+      if (facts === null) begin()
+      else facts.then(begin, failed)
+    })
   }
 
   /** The seats that an account holds in live matches. */
@@ -143,9 +146,14 @@ export class Arena {
 
   #onLastTableClosed: (() => void) | null = null
 
-  #begin(order: MatchOrder, seats: readonly HeldSeat[]): MatchId | Refusal {
+  #begin(
+    order: MatchOrder,
+    seats: readonly HeldSeat[],
+    accounts: readonly AccountId[],
+  ): MatchId | Refusal {
     if (this.#closing) {
       this.#seats.release(seats)
+      this.#matchStore.release(accounts)
       return stopping
     }
     const { game, players, unrated, seed, setup, ladder } = order
@@ -164,13 +172,10 @@ export class Arena {
       closed: (table, news) => {
         this.#tables.delete(table.id)
         this.#seats.release(seats)
+        this.#matchStore.release(accounts)
         this.#seats.keep(table.id, players, news, this.#clock.elapsed())
         if (this.#tables.size === 0) this.#onLastTableClosed?.()
       },
-      unratedReason: ({ id, deal, moves }, outcome) =>
-        this.#duplicateMatches.isOneTooMany(id, deal, { outcome, moves }, dayOf(this.#clock.date()))
-          ? 'a copy of earlier matches'
-          : null,
       emit: event => this.#emit(event),
       dice: () => Dice.fromSeed(this.#longSeed()),
       failed: this.#failed,
@@ -196,11 +201,6 @@ export class Arena {
 
   /** A listener that throws is removed, and the match goes on. */
   #emit(event: ArenaEvent): void {
-    if (event.kind === 'ended' || event.kind === 'aborted')
-      this.#duplicateMatches.settled(
-        event.table.id,
-        event.kind === 'ended' && event.unrated === null,
-      )
     for (const listener of this.#listeners)
       try {
         listener(event)
@@ -210,6 +210,10 @@ export class Arena {
       }
   }
 }
+
+/** House players are in no queue and on no ladder. */
+const heldAccounts = (players: readonly Player[]): readonly AccountId[] =>
+  players.flatMap(({ account }) => (account.kind === 'house' ? [] : [account.id]))
 
 const setupFor = (game: Game, players: readonly Player[]): Setup | null => {
   const arePeople = players.every(

@@ -4,27 +4,34 @@ import type { Fault, Outcome } from './ending.ts'
 import type { Ladder } from './ladder.ts'
 import type { Unrated } from './unrated.ts'
 
-/** What the arena asks of the database. src/store implements it. */
+/** What the arena and its matchmakers ask of the database. src/store implements it. */
 export interface MatchStore {
+  /**
+   * Fetches what pairing asks of these accounts in a game, and keeps it current until it is released. Null where all of
+   * it is known already. Rejects when it cannot be read; then nothing is held.
+   */
+  hold(accounts: readonly AccountId[], game: string): Promise<void> | null
+  /** To be called once for each account and each time that it was held. */
+  release(accounts: readonly AccountId[]): void
+  // Pairing asks these all the time, of accounts that are held.
   standing(account: AccountId, ladder: Ladder): Standing
   /** How often the first account had seat 0 against the second on this ladder. */
   firsts(ladder: Ladder, account: AccountId, against: AccountId): number
   /** How many rated matches these two accounts have begun on a ladder today. */
   ratedToday(ladder: Ladder, a: AccountId, b: AccountId): number
-  /** Those of these matches that have a result, with the first account in seat 0. */
-  playedToday(ladder: Ladder, first: AccountId, second: AccountId): Iterable<PastMatch>
   /** The owner of an account, or the account itself. Accounts of one owner never meet in a rated match. */
   family(account: AccountId): AccountId
   /** Why the account may play only practice; null where it is not paused. */
-  pause(account: AccountId): Pause | null
-  /** Gives a new match its number. Its record is on disk moments later, as live. */
+  pause(account: AccountId): OwnedPause | null
+  /** Gives a new match of accounts that are held its number. Its record is on disk moments later, as live. */
   begin(match: NewMatch): MatchId
   /** Saves the moves of a live match so far, so that a crash does not lose them. */
   progress(match: MatchId, moves: readonly Played[]): void
   /**
    * Saves a result with its moves and ratings in one transaction. Resolves once it is on disk, with each seat's rating
    * change, and why the match changed no rating, if it did not. Rejects when nothing could be saved; with `Unkept` if
-   * the database is the reason, not the match. `unrated`: why a match that began as rated changes no rating after all.
+   * the database is the reason, not the match. `unrated`: why a match that began as rated changes no rating after all;
+   * the store may have further reasons.
    */
   finish(
     match: MatchId,
@@ -43,6 +50,11 @@ export interface MatchStore {
 export interface Pause {
   readonly reason: string
   readonly by: 'host' | 'operator'
+}
+
+/** A pause, with who can ask the host to end it: the owner of the account, or the account itself. */
+export interface OwnedPause extends Pause {
+  readonly owner: string
 }
 
 /** The database accepts no writes at present. This is logged once for all matches. */
@@ -68,6 +80,8 @@ export interface NewMatch {
   readonly unrated: Unrated | null
   /** The ladder on which it counts; left out for the agents' ladder of the game. */
   readonly ladder?: Ladder
+  /** Against a house player: it does not count who had seat 0. */
+  readonly practice?: boolean
   readonly startedAt: number
 }
 
@@ -77,17 +91,11 @@ export interface NewMatch {
  */
 export type Played = readonly [seat: number, move: Json, ms: number, fault?: Fault]
 
-/** A finished match, without the times of its moves. */
-export interface PastMatch {
-  readonly outcome: Pick<Outcome, 'ending' | 'places'>
-  readonly moves: readonly Played[]
-}
-
 /** What a saved result changed. */
 export interface Finished {
   /** The rating changes, by seat. */
   readonly changes: readonly Change[]
-  /** Why the match changed no rating. A daily cap may be the reason, which is known only now. */
+  /** Why the match changed no rating. A cap of the day or on duplicates may be the reason, which is known only now. */
   readonly unrated: Unrated | null
 }
 

@@ -86,7 +86,6 @@ const tableOf = (game: Game, terms: Terms = strict, deaf: readonly Seat[] = []) 
     ladder: agentsLadder(game.id),
   }
   const table = new Table(clock, new MemoryMatchStore(), deal, {
-    unratedReason: () => null,
     closed: () => {},
     emit: event => seen.push(event),
     dice: () => Dice.fromSeed(1),

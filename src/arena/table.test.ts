@@ -20,7 +20,6 @@ const tableWith = (terms: Terms) => {
     house: () => undefined,
     levels: () => [],
     queueWait: 1e6,
-    copyCap: 0,
     failed: error => {
       throw error
     },

@@ -44,8 +44,6 @@ export interface Deal {
 
 /** What the arena gives to each table. */
 export interface TableContext {
-  /** Why a rated match with this outcome changes no rating after all; null where it does. */
-  unratedReason(table: Table, outcome: Outcome): Unrated | null
   /** Called when the match is over, just before its players are told this. */
   closed(table: Table, news: (seat: Seat) => LastNews): void
   emit: ArenaListener
@@ -99,6 +97,7 @@ export class Table {
       accounts: deal.players.map(player => player.account.id),
       unrated: deal.unrated,
       ladder: deal.ladder,
+      practice: deal.players.some(({ account }) => account.kind === 'house'),
       startedAt: this.startedAt,
     })
   }
@@ -395,7 +394,7 @@ export class Table {
         const observations = players.map((_, seat) => observation(seat))
         const unrated = this.#hasRandomMoves
           ? 'practice against the house, which moved at random'
-          : (this.deal.unrated ?? this.#context.unratedReason(this, effect.outcome))
+          : this.deal.unrated
         this.#over = true
         this.#timer.cancel()
         void this.#finish(effect.outcome, observations, unrated)

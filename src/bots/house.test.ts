@@ -8,6 +8,7 @@ import type { Terms } from '../arena/terms.ts'
 import { Dice } from '../games/dice.ts'
 import { type Game, illegal, type Json } from '../games/game.ts'
 import { gameOf, games } from '../games/index.ts'
+import type { MakePlayer } from '../matchmaking/practice.ts'
 import { bestMove } from './best-move.ts'
 import { house } from './house.ts'
 import { levelNames } from './levels.ts'
@@ -26,13 +27,14 @@ const setUp = (ask = think) => {
     if (!names.includes(name)) names.push(name)
     return { id: names.indexOf(name), name, kind: 'house' as const }
   }
-  const seat = house(account, (question, account, unwanted) =>
+  const makers = house(account, (question, account, unwanted) =>
     ask({ ...question, nodes: Math.min(question.nodes, 20) }, account, unwanted),
   )
+  const seat = (game: Game, level: string) => (makers(game, level) as MakePlayer | undefined)?.()
   const arena = new TestArena({
     clock,
     matchStore,
-    house: seat,
+    house: makers,
     queueWait: 1000,
     roll: n => dice.roll(n),
   })

@@ -12,12 +12,15 @@ import { randomMove } from './random-move.ts'
 /** Searches for a move on behalf of an account, until the signal cancels it. */
 type Ask = (question: Question, account: AccountId, cancelled: AbortSignal) => Promise<Json>
 
-/** Makes house players. They work for every game. */
+/** Makes house players. They work for every game. `account` makes an account when it is first needed. */
 export const house =
-  (account: (name: string) => Account, ask: Ask): House =>
+  (account: (name: string) => Account | Promise<Account>, ask: Ask): House =>
   (game, name) => {
     const level = levelNamed(game, name)
-    return level && new HousePlayer(account(`house-${level.name}`), level.nodes, ask)
+    if (level === undefined) return undefined
+    const found = account(`house-${level.name}`)
+    const make = (account: Account) => () => new HousePlayer(account, level.nodes, ask)
+    return found instanceof Promise ? found.then(make) : make(found)
   }
 
 /** A house player never loses by the clock or by an illegal move: it is there for practice. */

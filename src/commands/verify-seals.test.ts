@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sendWithin } from '../../src/store/match-book.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { sampleData } from '../../test/support/sample-data.ts'
 import { peopleLadder } from '../arena/ladder.ts'
 import type { NewMatch } from '../arena/match-store.ts'
 import { gameOf } from '../games/index.ts'
-import { groupFor } from '../store/commits.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { verified } from './verify.ts'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const play = (match: Partial<NewMatch>, ...result: [Outcome, Moves]) => {
     const id = store.matchStore.begin({ ...tttMatch(eve, fay), ...match })
     void store.matchStore.finish(id, ...result)
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     return id
   }
   play(

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { sendWithin } from '../../src/store/match-book.ts'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
@@ -6,7 +7,6 @@ import type { Played } from '../arena/match-store.ts'
 import { replayOutcome } from '../arena/replay-outcome.ts'
 import { bazaar } from '../games/bazaar.ts'
 import type { Game } from '../games/game.ts'
-import { groupFor } from '../store/commits.ts'
 import { openStore } from '../store/store.ts'
 import { verified } from './verify.ts'
 
@@ -17,7 +17,7 @@ const played = async () => {
   const [ann, bob] = [newAccount(store.users, 'ann'), newAccount(store.users, 'bob')]
   const id = store.matchStore.begin(tttMatch(ann, bob))
   void store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
-  clock.pass(groupFor)
+  clock.pass(sendWithin)
   return { clock, store, ann, bob }
 }
 
@@ -25,7 +25,7 @@ it('accepts a finished match whose result could not be written to disk', async (
   const { clock, store, ann, bob } = await played()
   const id = store.matchStore.begin(tttMatch(ann, bob))
   void store.matchStore.abort(id, 'the result could not be kept', ttt.firstWins)
-  clock.pass(groupFor)
+  clock.pass(sendWithin)
   expect(verified(store)).toEqual({ matches: 2, seals: 2, differences: [] })
 })
 
@@ -46,7 +46,7 @@ it('plays matches again by the rules with which they started', async () => {
     const id = store.matchStore.begin({ ...begun, startedAt: clock.date() })
     void store.matchStore.finish(id, outcome, moves)
   }
-  clock.pass(groupFor)
+  clock.pass(sendWithin)
   expect(verified(store)).toMatchObject({ matches: 3, differences: [] })
   store.db.file.exec('update matches set setup = null where setup is not null')
   expect(verified(store).differences).toEqual([
@@ -71,7 +71,7 @@ it('accepts a match that was decided at its time limit, and finds a wrong result
       moves,
     )
   }
-  clock.pass(groupFor)
+  clock.pass(sendWithin)
   expect(verified(store).differences).toEqual(['match 3: places are 2,1, played again 1,2'])
 })
 

@@ -53,7 +53,7 @@ export interface HubOptions {
   /** The guest of this session has registered an account for this key. */
   readonly onRegistered: (key: Buffer, session: HubSession) => void
   /** A key or a secret of the account of this name has been revoked, or its pause has been ended. */
-  readonly onAccountChanged: (name: string) => void
+  readonly onAccountChanged: (name: string) => Promise<void>
   readonly results: Results
   readonly scheduler: FairScheduler
   /** Makes long texts in slices. */

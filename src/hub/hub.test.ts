@@ -487,7 +487,9 @@ describe('the hub', () => {
 
   it('tells the host whose credential has been revoked, and whose pause has ended', async () => {
     const changed: string[] = []
-    const own = await TestHub.open({ onAccountChanged: name => changed.push(name) })
+    const own = await TestHub.open({
+      onAccountChanged: async name => void changed.push(name),
+    })
     const erna = own.account('erna')
     own.store.tokens.mint(erna, 'bot')
     own.store.db.file.exec("update accounts set paused_at = 1, paused_by = 'host'")

@@ -255,7 +255,7 @@ const unpauseCommand = (
         )
       const answer = await acts.unpause(account, name ?? account.name)
       if ('problem' in answer) throw new Failure(answer.problem)
-      if (answer.lifted) onAccountChanged(answer.name)
+      if (answer.lifted) await onAccountChanged(answer.name)
       if (json) printJson(context, { name: answer.name, paused: false })
       else context.print(`${answer.name} ${answer.lifted ? 'may play again' : 'was not paused'}.`)
     })

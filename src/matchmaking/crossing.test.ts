@@ -20,7 +20,7 @@ const setUp = (options: Partial<TestArenaOptions> = {}) => {
   const arena = new TestArena({
     clock,
     matchStore,
-    house: () => new Seeker(900),
+    house: () => () => new Seeker(900),
     queueWait: 20_000,
     roll: () => 0,
     ...options,
@@ -299,6 +299,7 @@ describe('any sequence of requests, departures, moves and pauses', () => {
         check()
         expect([arena.waiting, arena.tables.size, clock.pending]).toEqual([[], 0, 0])
         for (const id of accounts) expect(arena.countSeats(id)).toBe(0)
+        expect(matchStore.held).toBe(0)
         for (const { kinds } of seekers) {
           const seated = kinds.filter(kind => kind === 'seated').length
           expect(seated).toBeLessThanOrEqual(1)

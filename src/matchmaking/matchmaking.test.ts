@@ -19,7 +19,7 @@ const setUp = (queueWait = 120_000, options: Partial<TestArenaOptions> = {}) => 
   const arena = new TestArena({
     clock,
     matchStore,
-    house: (_, level) => (level === 'easy' ? house : undefined),
+    house: (_, level) => (level === 'easy' ? () => house : undefined),
     levels: () => ['easy', 'hard'],
     queueWait,
     failed: error => failures.push(error),

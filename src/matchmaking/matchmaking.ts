@@ -13,7 +13,7 @@ import type { Game } from '../games/game.ts'
 import { type Meter, unmetered } from '../meter.ts'
 import { Appointments } from './appointments.ts'
 import { PairingPolicy } from './pairing-policy.ts'
-import { Practice, type PracticeOptions } from './practice.ts'
+import { type MakePlayer, Practice, type PracticeOptions } from './practice.ts'
 import { Queue } from './queue.ts'
 import { type Waiting, WaitingList } from './waiting.ts'
 
@@ -45,15 +45,17 @@ export interface MatchmakingOptions extends PracticeOptions {
   /** How many rated matches two accounts may play in a day on one ladder; 0 for no limit. */
   readonly pairCap?: number
   /** The account that a player names as its opponent, or why it cannot play. */
-  readonly opponent?: (name: string) => Pick<Account, 'name'> | { readonly why: string }
-  /** The command by which the owner of an account un-pauses it, for a refusal. */
-  readonly unpauseCommand?: (account: Account) => string
+  readonly opponent?: (name: string) => Opponent | Promise<Opponent>
+  /** The command by which the owner of an account, of this name, un-pauses it, for a refusal. */
+  readonly unpauseCommand?: (account: Account, owner: string) => string
   /** Called with each internal error. */
   readonly failed?: (error: unknown) => void
   /** A whole number from 0 to n − 1, for the order of seats. */
   readonly roll?: (n: number) => number
   readonly meter?: Meter
 }
+
+type Opponent = Pick<Account, 'name'> | { readonly why: string }
 
 /**
  * Where players ask for a match. It decides who may, hands each request to the matchmaker that it is for (queue,
@@ -65,7 +67,7 @@ export class Matchmaking {
   readonly #matchStore: MatchStore
   readonly #seatsPerAccount: number
   readonly #opponent: NonNullable<MatchmakingOptions['opponent']>
-  readonly #unpauseCommand: (account: Account) => string
+  readonly #unpauseCommand: (account: Account, owner: string) => string
   readonly #failed: (error: unknown) => void
   readonly #meter: Meter
   readonly #policy: PairingPolicy
@@ -105,8 +107,8 @@ export class Matchmaking {
    * `unmatched` or `closing`. None comes before this returns.
    */
   seek(player: Player, request: SeekRequest): Leave {
-    const seeker: Seeker = { player, request, waiting: null, hasLeft: false }
-    this.#clock.soon.do(() => this.#answer(seeker))
+    const seeker: Seeker = { player, waiting: null, hasLeft: false }
+    this.#clock.soon.do(() => this.#answer(seeker, request))
     return cause => this.#leave(seeker, cause)
   }
 
@@ -149,24 +151,77 @@ export class Matchmaking {
     }
   }
 
-  #answer(seeker: Seeker): void {
+  /** Answers at once where all that the answer needs is known. */
+  #answer(seeker: Seeker, request: SeekRequest): void {
     if (seeker.hasLeft) return
+    const { account } = seeker.player
+    this.#with(
+      seeker,
+      () => this.#matchStore.hold([account.id], request.game.id),
+      () =>
+        this.#with(
+          seeker,
+          () => this.#opponents(request),
+          opponents => this.#begin(seeker, request, opponents),
+          () => this.#matchStore.release([account.id]),
+        ),
+    )
+  }
+
+  /** Goes on with what is fetched, in a turn of its own where that takes time. An error dismisses the player. */
+  #with<T>(
+    { player }: Seeker,
+    fetch: () => T | Promise<T>,
+    go: (fetched: T) => void,
+    undo: () => void = () => {},
+  ): void {
+    const fail = (error: unknown) => {
+      undo()
+      this.#failed(error)
+      this.#tell(player, { kind: 'dismissed', ...internalError })
+    }
+    try {
+      const fetched = fetch()
+      if (fetched instanceof Promise)
+        fetched.then(fetched => this.#clock.soon.do(() => go(fetched)), fail)
+      else go(fetched)
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  /** The house players or the account that the request names. */
+  #opponents({ game, practice, opponent }: SeekRequest): Opponents | Promise<Opponents> {
+    if (practice !== undefined) {
+      const make = this.#practice.opponents(game, practice)
+      return make instanceof Promise ? make.then(make => ({ make })) : { make }
+    }
+    if (opponent === undefined) return {}
+    const named = this.#opponent(opponent)
+    return named instanceof Promise ? named.then(named => ({ named })) : { named }
+  }
+
+  /** The account of the player is held, which its wait takes over. */
+  #begin(seeker: Seeker, request: SeekRequest, opponents: Opponents): void {
     const { player } = seeker
     try {
-      const refusal = this.#begin(seeker)
+      const refusal = seeker.hasLeft ? null : this.#join(seeker, request, opponents)
       if (refusal !== null) this.#tell(player, { kind: 'dismissed', ...refusal })
     } catch (error) {
       this.#failed(error)
       if (seeker.waiting !== null) this.#remove(seeker.waiting)
       this.#tell(player, { kind: 'dismissed', ...internalError })
     }
+    if (seeker.waiting === null) this.#matchStore.release([player.account.id])
   }
 
-  #begin(seeker: Seeker): Refusal | null {
+  #join(
+    seeker: Seeker,
+    { game, practice, ladder }: SeekRequest,
+    { make, named }: Opponents,
+  ): Refusal | null {
     const { player } = seeker
     const { account } = player
-    const { game, practice, opponent, ladder } = seeker.request!
-    seeker.request = null
     if (this.#closing) return stopping
     if (this.#waiting.of(account.id) + this.#arena.countSeats(account.id) >= this.#seatsPerAccount)
       return {
@@ -175,7 +230,7 @@ export class Matchmaking {
         retryAfter: 10,
       }
     if (practice !== undefined) {
-      const players = this.#practice.party(player, game, practice)
+      const players = this.#practice.party(player, game, practice, make)
       if ('code' in players) return players
       player.tell({ kind: 'queued', game })
       if (seeker.hasLeft) return null
@@ -185,16 +240,15 @@ export class Matchmaking {
     }
     const paused = this.#paused(account)
     if (paused !== null) return paused
-    const against = opponent === undefined ? null : this.#opponent(opponent)
-    if (against !== null && 'why' in against)
-      return { code: 'no-such-opponent', detail: against.why }
-    if (against?.name.toLowerCase() === account.name.toLowerCase())
+    if (named !== undefined && 'why' in named)
+      return { code: 'no-such-opponent', detail: named.why }
+    if (named?.name.toLowerCase() === account.name.toLowerCase())
       return { code: 'no-such-opponent', detail: 'an account cannot play against itself' }
     const waiting: Waiting = {
       player,
       game,
       rating: this.#matchStore.standing(account.id, agentsLadder(game.id)).rating,
-      opponent: against?.name.toLowerCase() ?? null,
+      opponent: named?.name.toLowerCase() ?? null,
       ladder: ladder ?? 'game',
       since: this.#clock.elapsed(),
     }
@@ -222,6 +276,7 @@ export class Matchmaking {
   /** Returns whether it was waiting. */
   #remove(waiting: Waiting): boolean {
     if (!this.#waiting.remove(waiting)) return false
+    this.#matchStore.release([waiting.player.account.id])
     this.#matchmakerOf(waiting).leave(waiting)
     return true
   }
@@ -239,6 +294,8 @@ export class Matchmaking {
       this.#failed(error)
       for (const { player } of party) this.#tell(player, { kind: 'dismissed', ...internalError })
     }
+    // The match holds them itself.
+    this.#matchStore.release(party.map(({ player }) => player.account.id))
   }
 
   #orderFor(party: readonly Waiting[]): MatchOrder {
@@ -292,7 +349,7 @@ export class Matchmaking {
     const way =
       pause.by === 'operator'
         ? 'The operator alone lets it play others again'
-        : `To play others again: ${this.#unpauseCommand(account)}; or ask the operator`
+        : `To play others again: ${this.#unpauseCommand(account, pause.owner)}; or ask the operator`
     return {
       code: 'paused',
       detail: `the account ${account.name} is paused: ${pause.reason}. Practice against the house stays open to it. ${way}`,
@@ -300,11 +357,15 @@ export class Matchmaking {
   }
 }
 
+/** The opponents that a request names. */
+interface Opponents {
+  readonly make?: MakePlayer | undefined
+  readonly named?: Opponent
+}
+
 /** A player that has asked for a match. */
 interface Seeker {
   readonly player: Player
-  /** Null once it is answered: thousands may wait. */
-  request: SeekRequest | null
   /** Its wait, from the answer on. */
   waiting: Waiting | null
   hasLeft: boolean

@@ -5,8 +5,10 @@ import { isPractice } from '../arena/unrated.ts'
 import { type Game, seatRange } from '../games/game.ts'
 import { quoted } from '../games/words.ts'
 
-/** Makes a house player of the level of this name; undefined when the game has no such level. */
-export type House = (game: Game, level: string) => Player | undefined
+/** How to make house players of the level of this name; undefined when the game has no such level. */
+export type House = (game: Game, level: string) => MakePlayer | undefined | Promise<MakePlayer>
+
+export type MakePlayer = () => Player
 
 export interface PracticeOptions {
   readonly house: House
@@ -30,24 +32,28 @@ export class Practice {
     this.#levels = levels ?? (() => [])
   }
 
-  /** The player and its opponents, or why it cannot practise now. */
-  party(player: Player, game: Game, level: string): readonly Player[] | Refusal {
+  opponents(game: Game, level: string): ReturnType<House> {
+    return this.#house(game, level)
+  }
+
+  /** The player and its opponents, which `make` makes, or why it cannot practise now. */
+  party(
+    player: Player,
+    game: Game,
+    level: string,
+    make: MakePlayer | undefined,
+  ): readonly Player[] | Refusal {
     if (this.#arena.countSeats(player.account.id, isPractice) >= this.#perAccount)
       return {
         code: 'too-many-matches',
         detail: `this account plays ${this.#perAccount} practice matches: try again when one is over`,
         retryAfter: 10,
       }
-    const players = [player]
-    while (players.length < seatRange(game).min) {
-      const house = this.#house(game, level)
-      if (house === undefined)
-        return {
-          code: 'no-such-level',
-          detail: `no house player ${quoted(level)} plays ${game.id}; there are ${this.#levels(game).join(', ')}`,
-        }
-      players.push(house)
-    }
-    return players
+    if (make === undefined)
+      return {
+        code: 'no-such-level',
+        detail: `no house player ${quoted(level)} plays ${game.id}; there are ${this.#levels(game).join(', ')}`,
+      }
+    return [player, ...Array.from({ length: seatRange(game).min - 1 }, make)]
   }
 }

@@ -31,7 +31,7 @@ const game = round as Game
 const setUp = (queueWait = 120_000) => {
   const clock = new FakeClock()
   const matchStore = new MemoryMatchStore()
-  const house = (_: Game, level: string) => ({
+  const house = (_: Game, level: string) => () => ({
     account: { id: 900, name: `house-${level}`, kind: 'house' as const },
     terms: strictTerms,
     tell: () => {},

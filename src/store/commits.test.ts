@@ -3,8 +3,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { unmetered } from '../meter.ts'
-import { groupFor } from './commits.ts'
 import { databasePath } from './database.ts'
+import { sendWithin } from './match-book.ts'
 import { openStore } from './store.ts'
 
 it('every commit is reported with its writes, and every one that fails', async () => {
@@ -19,13 +19,13 @@ it('every commit is reported with its writes, and every one that fails', async (
     await store.close()
   })
   const [one, two] = [store.write(() => 1), store.write(() => 2)]
-  clock.pass(groupFor)
+  clock.pass(sendWithin)
   expect(await Promise.all([one, two])).toEqual([1, 2])
   expect(told.splice(0)).toEqual([[2, true]])
 
   other.exec('begin immediate')
   const three = store.write(() => 3)
-  clock.pass(groupFor)
+  clock.pass(sendWithin)
   expect(told.splice(0)).toEqual([[1, false]])
   other.exec('rollback')
   clock.pass(25)

@@ -5,8 +5,6 @@ import { type Meter, unmetered } from '../meter.ts'
 import type { Database } from './database.ts'
 import { type Alarm, databaseProblem, isLocked, noAlarm } from './database-error.ts'
 
-/** How long a write waits for others that share its commit. */
-export const groupFor = 8
 const retryEvery = 25
 /** The longest pause between two attempts while the disk fails. */
 const retryAtLeastEvery = 400
@@ -16,9 +14,14 @@ const longestWait = 12_000
 const unremarkable = 1_000
 
 /** Callbacks for metrics and for the operator. */
-export interface Observers {
+interface Observers {
   readonly alarm?: Alarm
   readonly meter?: Meter
+}
+
+export interface CommitOptions extends Observers {
+  /** Runs this once all writes that have arrived are added. */
+  readonly soon?: (run: () => void) => Timer
 }
 
 export interface Write {
@@ -31,7 +34,10 @@ export interface Write {
   readonly lasting: boolean
 }
 
-/** Groups writes into commits: most of the cost of a commit is waiting for the disk. */
+/**
+ * Groups writes into commits: most of the cost of a commit is waiting for the disk. A write is committed at once; those that
+ * come while the disk is busy share the next commit.
+ */
 export class Commits {
   readonly #db: BetterSqlite3.Database
   readonly #clock: Clock
@@ -42,17 +48,20 @@ export class Commits {
   readonly #waiting = new Set<Write>()
   /** Lasting writes whose `settled` has been called. */
   readonly #late = new WeakSet<Write>()
+  /** Runs once all is read that has come. */
+  readonly #soon: (run: () => void) => Timer
   #timer: Timer | null = null
   #outage: Outage | null = null
   #closing = false
   #transaction = 0
   #emptied: (() => void) | null = null
 
-  constructor({ file }: Database, clock: Clock, { alarm, meter }: Observers = {}) {
+  constructor({ file }: Database, clock: Clock, { alarm, meter, soon }: CommitOptions = {}) {
     this.#db = file
     this.#clock = clock
     this.#alarm = alarm ?? noAlarm
     this.#meter = meter ?? unmetered
+    this.#soon = soon ?? (run => clock.after(0, run))
     this.#begin = file.prepare('begin immediate')
     this.#commit = file.prepare('commit')
   }
@@ -65,7 +74,7 @@ export class Commits {
   add(run: () => void, settled: (error: unknown) => void, lasting = false): Write {
     const write: Write = { run, settled, since: this.#clock.now(), lasting }
     this.#waiting.add(write)
-    this.#timer ??= this.#clock.after(groupFor, () => this.flush())
+    this.#timer ??= this.#soon(() => this.flush())
     return write
   }
 

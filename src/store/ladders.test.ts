@@ -4,7 +4,7 @@ import { FakeClock } from '../../test/support/fake-clock.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { agentsLadder, eventLadder, type Ladder, peopleLadder } from '../arena/ladder.ts'
 import { verified } from '../commands/verify.ts'
-import { groupFor } from './commits.ts'
+import { sendWithin } from './match-book.ts'
 import { openStore, type Store } from './store.ts'
 import { pairings } from './suspects.ts'
 
@@ -27,7 +27,7 @@ const opened = async (folder = dataFolder()) => {
     const match = { ...tttMatch(...players), game: ladder.game, ladder }
     const id = store.matchStore.begin(match)
     const finished = store.matchStore.finish(id, ...result)
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     return { id, ...(await finished) }
   }
   const points = (ladder: Ladder) =>

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { elo } from '../arena/counting.ts'
 import {
@@ -22,7 +21,7 @@ export class Ladders {
   readonly #insert: Query<{ id: LadderId; counts: string }, unknown>
   readonly #events: Query<object, { id: LadderId }>
   readonly #played: Query<{ id: LadderId }, { account: number }>
-  /** The ladders of events that were read or begun. They never change. */
+  /** The ladders of events that were read. They never change. */
   readonly #known = new Map<LadderId, Ladder>()
 
   constructor(db: Database) {
@@ -77,17 +76,6 @@ export class Ladders {
   unknown(id: string): string {
     const ids = this.all().map(ladder => ladder.id)
     return `no ladder is called ${id}${didYouMean(id, ids)}: there are ${ids.join(', ')}`
-  }
-
-  /** To be called before a match on this ladder begins. Throws if the ladder counts something else. */
-  begin(ladder: Ladder): void {
-    if (typeof ladder.crowd === 'string') return
-    const known = this.#event(ladder.game, ladder.crowd)
-    if (known === undefined) this.#known.set(ladder.id, ladder)
-    else if (!isDeepStrictEqual(known.counts, ladder.counts))
-      throw new Error(
-        `the ladder ${ladder.id} counts ${JSON.stringify(known.counts)}, and not ${JSON.stringify(ladder.counts)}`,
-      )
   }
 
   /** To be called within the transaction of a result on this ladder. */

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { newAccount, tttMatch } from '../../test/support/played.ts'
-import { groupFor } from './commits.ts'
+import { sendWithin } from './match-book.ts'
 import { openStore, type Store } from './store.ts'
 
 const opened = async (folder: string, clock = new FakeClock()) => {
@@ -51,7 +51,10 @@ it('the next block is on disk before the last is used up, however fast matches b
   for (let n = 0; n < 10_000; n++) {
     const id = store.matchStore.begin(one)
     expect(id).toBeLessThanOrEqual(reserved())
-    if (n % 20 === 0) clock.pass(groupFor)
+    if (n % 20 === 0) {
+      clock.pass(sendWithin)
+      await new Promise(setImmediate)
+    }
   }
   // As much as a second of this takes, ten times over: a lock of ten seconds costs no player a match.
   expect(reserved() - store.matchStore.begin(one)).toBeGreaterThan(10_000)

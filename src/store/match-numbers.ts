@@ -1,71 +1,45 @@
 import { existsSync, rmSync } from 'node:fs'
 import type { MatchId } from '../arena/match-store.ts'
-import type { Clock } from '../clock.ts'
 import type { Commits } from './commits.ts'
 import { type Database, databasePath, readDatabase } from './database.ts'
-
-const leastBlock = 1_000
-/** A block that is used up in less time than a database lock may last is doubled. */
-const lasting = 10_000
+import { leastBlock, type Reserved } from './number-giver.ts'
 
 /**
- * Numbers matches. Players are told the number before the match is on disk, so numbers are reserved on disk in blocks,
- * before the first of a block is used: after a crash none is used again. The next block is reserved while a whole one
- * is left, so that no match waits for it.
+ * Reserves the numbers of matches on disk, in blocks, before the first of a block is used: players are told the number
+ * before the match is on disk, and after a crash none is used again.
  */
 export class MatchNumbers {
+  /** At the start. */
+  readonly start: Reserved
   readonly #db: Database['file']
   readonly #commits: Commits
-  readonly #clock: Clock
-  #last: MatchId
-  /** On disk. */
-  #reserved: MatchId
-  #block = leastBlock
-  #asking = false
-  #askedAt: number
 
-  /** `last` is the highest number on disk. */
-  constructor({ file }: Database, commits: Commits, clock: Clock, last: MatchId) {
+  /** `last` is the highest number of a match on disk. */
+  constructor({ file }: Database, commits: Commits, last: MatchId) {
     this.#db = file
     this.#commits = commits
-    this.#clock = clock
-    this.#askedAt = clock.now()
     const taken = file.prepare('select max(reserved) from match_numbers').pluck().get()
-    this.#last = Math.max(last, (taken as number | null) ?? 0)
-    this.#reserved = this.#last + 2 * leastBlock
-    file.transaction(() => this.#write(this.#reserved)).immediate()
+    const given = Math.max(last, (taken as number | null) ?? 0)
+    this.start = { last: given, reserved: given + 2 * leastBlock }
+    file.transaction(() => write(file, this.start.reserved)).immediate()
   }
 
-  next(): MatchId {
-    if (this.#last >= this.#reserved)
-      throw new Error(`no match number after ${this.#last} could be reserved on disk`)
-    this.#last++
-    if (this.#reserved - this.#last <= this.#block && !this.#asking) this.#ask()
-    return this.#last
-  }
-
-  /** Gives unused numbers back, within a transaction, once no match will begin any more. */
-  close(): void {
-    this.#write(this.#last)
-  }
-
-  #ask(): void {
-    const now = this.#clock.now()
-    if (now - this.#askedAt < lasting) this.#block *= 2
-    this.#askedAt = now
-    this.#asking = true
-    const reserved = this.#reserved + this.#block
-    this.#commits.add(
-      () => this.#write(reserved),
-      error => {
-        this.#asking = false
-        if (error === null) this.#reserved = reserved
-      },
+  /** Resolves once all numbers up to this one are reserved on disk. */
+  reserve(upTo: MatchId): Promise<void> {
+    return new Promise((resolve, reject) =>
+      this.#commits.add(
+        () => write(this.#db, upTo),
+        error => (error === null ? resolve() : reject(error)),
+      ),
     )
   }
 
-  #write(reserved: MatchId): void {
-    write(this.#db, reserved)
+  /** Gives unused numbers back. To be called once no match will begin any more. */
+  giveBack(last: MatchId): void {
+    this.#commits.add(
+      () => write(this.#db, last),
+      () => {},
+    )
   }
 }
 

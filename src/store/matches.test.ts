@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
-import { groupFor } from './commits.ts'
+import { sendWithin } from './match-book.ts'
 import type { Filter } from './matches.ts'
 import { openStore } from './store.ts'
 
@@ -62,6 +62,6 @@ const played = async () => {
     if (n <= 4) void store.matchStore.finish(id, outcomes.draw, ttt.draw)
     else if (n <= 6) void store.matchStore.abort(id, 'a fault', [])
   }
-  clock.pass(groupFor)
+  clock.pass(sendWithin)
   return store
 }

@@ -1,18 +1,28 @@
 import type { AccountId } from '../arena/account.ts'
 import { dayOf } from '../arena/day.ts'
-import type { Ladder, LadderId } from '../arena/ladder.ts'
-import type { PastMatch } from '../arena/match-store.ts'
+import type { LadderId } from '../arena/ladder.ts'
 import { type Database, prepare, type Query } from './database.ts'
+import type { PastMatch } from './duplicate-matches.ts'
 import type { Schema } from './schema.ts'
 
 /** How many of an account's newest matches are searched for those with one opponent: it may play thousands a day. */
 const lookBack = 2000
 
 /** The past matches of two accounts against each other, from which duplicates are found. */
-export class PastMatches {
+export class PastMatchTable {
+  readonly #rated: Query<Pair & { day: number }, { rated: number }>
   readonly #newest: Query<Pair & { limit: number }, Row>
 
   constructor(db: Database) {
+    this.#rated = prepare(db, (sql, $: Pair & { day: number }) =>
+      sql
+        .selectFrom('meetings')
+        .select('rated')
+        .where('ladder', '=', $.ladder)
+        .where('account', '=', $.first)
+        .where('against', '=', $.second)
+        .where('day', '=', $.day),
+    )
     this.#newest = prepare(db, (sql, $: Pair & { limit: number }) =>
       sql
         .with('mine', cte =>
@@ -36,21 +46,19 @@ export class PastMatches {
     )
   }
 
-  /** Rated matches with a result that began on this day, with the first account in seat 0. Newest first. */
-  *of(
-    { id: ladder }: Ladder,
-    first: AccountId,
-    second: AccountId,
-    day: number,
-  ): Iterable<PastMatch> {
+  /** How many rated matches with a result began on this day, with the first account in seat 0. */
+  rated(ladder: LadderId, first: AccountId, second: AccountId, day: number): number {
+    return this.#rated.get({ ladder, first, second, day })?.rated ?? 0
+  }
+
+  /** These matches. Newest first. */
+  *of(ladder: LadderId, first: AccountId, second: AccountId, day: number): Iterable<PastMatch> {
     for (const row of this.#newest.iterate({ ladder, first, second, limit: lookBack }))
       if (dayOf(row.started_at) === day && row.unrated === null)
         yield {
-          outcome: {
-            ending: row.ending as PastMatch['outcome']['ending'],
-            places: [row.first!, row.second!],
-          },
-          moves: JSON.parse(row.moves),
+          ending: row.ending as PastMatch['ending'],
+          places: [row.first!, row.second!],
+          moves: row.moves,
         }
   }
 }

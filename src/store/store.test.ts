@@ -6,8 +6,8 @@ import { migrations } from '../../migrations/index.ts'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
-import { groupFor } from './commits.ts'
 import { openDatabase } from './database.ts'
+import { sendWithin } from './match-book.ts'
 import { migrate } from './migrate.ts'
 import { migrateStore, openStore, visitStore } from './store.ts'
 
@@ -66,7 +66,7 @@ describe('the store', () => {
       unrated: null,
       startedAt: 0,
     })
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     const visit = visitStore(folder, clock)
     onTestFinished(() => void visit.db.file.close())
     expect(visit.matches.find(id)!.end).toBeNull()
@@ -95,7 +95,7 @@ describe('what a match was opened with', () => {
     const id = store.matchStore.begin({ ...tttMatch(ann, bob), seed, setup })
     void store.matchStore.finish(id, outcomes.draw, ttt.draw)
     const older = store.matchStore.begin(tttMatch(ann, bob))
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     expect(store.matches.find(id)).toMatchObject({ seed, setup })
     expect(store.matches.find(older)).toMatchObject({ seed: 1, setup: null })
   })

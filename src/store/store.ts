@@ -2,31 +2,22 @@ import { statSync } from 'node:fs'
 import { migrations } from '../../migrations/index.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { programName } from '../process/program-name.ts'
-import { type Actor, Audit, theHost } from './audit.ts'
-import { Chains } from './chains.ts'
-import { Codes } from './codes.ts'
-import { Commits, type Observers } from './commits.ts'
+import { type Actor, theHost } from './audit.ts'
 import { DataFolderError } from './data-folder-error.ts'
-import { type Database, databasePath, openDatabase, readDatabase, withSql } from './database.ts'
+import { databasePath, openDatabase, readDatabase, withSql } from './database.ts'
 import { readableError } from './database-error.ts'
-import { refuseDamage, refuseEmptied, refuseLostLog } from './health.ts'
-import { Keys } from './keys.ts'
-import { Ladders } from './ladders.ts'
 import { lockFolder } from './lock.ts'
 import { Logins } from './logins.ts'
-import { type Rules, SqliteMatchStore } from './match-store.ts'
-import { Matches } from './matches.ts'
+import { MatchBook } from './match-book.ts'
 import { migrate, pending } from './migrate.ts'
-import { Profiles } from './profiles.ts'
-import { Rankings } from './rankings.ts'
-import { Ratings } from './ratings.ts'
-import { Tokens } from './tokens.ts'
-import { Users } from './users.ts'
-import { Voids } from './voids.ts'
+import { type Tables, tablesOf } from './tables.ts'
+import { lockTimeout, openWriter, type WriterOptions } from './writer.ts'
 
-/** The store of a server. Each data folder has at most one server. */
+export type { Tables } from './tables.ts'
+
+/** The store of a server, all in this thread. Each data folder has at most one server. */
 export interface Store extends Tables {
-  readonly matchStore: SqliteMatchStore
+  readonly matchStore: MatchBook
   readonly logins: Logins
   /** Resolves with the answer of `run` once its writes are on disk. `run` may be called again after a rollback. */
   write<T>(run: () => T): Promise<T>
@@ -34,66 +25,25 @@ export interface Store extends Tables {
   close(): Promise<void>
 }
 
-/** The tables, which commands may read and change beside a running server. */
-export interface Tables {
-  readonly db: Database
-  readonly users: Users
-  readonly keys: Keys
-  readonly tokens: Tokens
-  readonly codes: Codes
-  readonly matches: Matches
-  readonly voids: Voids
-  readonly chains: Chains
-  readonly audit: Audit
-  readonly ladders: Ladders
-  readonly ratings: Ratings
-  readonly rankings: Rankings
-  readonly profiles: Profiles
-}
-
-export type StoreOptions = Observers & Partial<Rules>
-
-/** Opens a data folder for a server: locks it, applies migrations, and aborts matches that a dead server left live. */
+/** Opens a data folder for a server, as `openWriter` does. */
 export const openStore = async (
   folder: string,
   clock: Clock,
-  { pauseAfter = 0, gainCap = 0, ...observers }: StoreOptions = {},
+  options: WriterOptions = {},
 ): Promise<Store> => {
-  refuseLostLog(folder)
-  refuseEmptied(folder)
-  const db = openDatabase(folder, lockTimeout)
-  let unlock = () => {}
-  try {
-    unlock = lockFolder(folder)
-    refuseDamage(db)
-    await migrate(db, clock, theHost)
-    const commits = new Commits(db, clock, observers)
-    const matchStore = new SqliteMatchStore(db, commits, clock, { pauseAfter, gainCap })
-    const logins = new Logins(db, commits, clock)
-    // From here on timers wait for a locked database, so that the event loop keeps running.
-    db.file.pragma(`busy_timeout = ${serverLockTimeout}`)
-    const write = <T>(run: () => T) =>
-      new Promise<T>((resolve, reject) => {
-        let result: T
-        commits.add(
-          () => {
-            result = run()
-          },
-          error => (error === null ? resolve(result) : reject(error)),
-        )
-      })
-    const close = async () => {
+  const writer = await openWriter(folder, clock, options)
+  const { tables, writing, numbers, eventLadders: ladders } = writer
+  const matchStore = new MatchBook({ clock, writing, numbers, ladders })
+  const logins = new Logins(tables.db, writer.commits, clock)
+  return {
+    ...tables,
+    matchStore,
+    logins,
+    write: run => writer.write(run),
+    close: () => {
       logins.noteUse()
-      matchStore.close()
-      await commits.close()
-      db.file.close()
-      unlock()
-    }
-    return { ...tablesOf(db, clock), matchStore, logins, write, close }
-  } catch (error) {
-    db.file.close()
-    unlock()
-    throw readableError(error, db.file.name)
+      return writer.close(matchStore.close())
+    },
   }
 }
 
@@ -158,27 +108,5 @@ export const migrateStore = async (
     throw readableError(error, db.file.name)
   } finally {
     db.file.close()
-  }
-}
-
-const lockTimeout = 10_000
-const serverLockTimeout = 2
-
-const tablesOf = (db: Database, clock: Clock): Tables => {
-  const matches = new Matches(db)
-  return {
-    db,
-    users: new Users(db, clock),
-    keys: new Keys(db, clock),
-    tokens: new Tokens(db, clock),
-    codes: new Codes(db, clock),
-    matches,
-    chains: new Chains(db, matches),
-    voids: new Voids(db, clock),
-    audit: new Audit(db, clock),
-    ladders: new Ladders(db),
-    ratings: new Ratings(db),
-    rankings: new Rankings(db),
-    profiles: new Profiles(db),
   }
 }

@@ -5,7 +5,7 @@ import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.t
 import { fc } from '../../test/support/properties.ts'
 import { agentsLadder } from '../arena/ladder.ts'
 import { wrongRatings } from '../commands/verify.ts'
-import { groupFor } from './commits.ts'
+import { sendWithin } from './match-book.ts'
 import { openStore, type Store, visitStore } from './store.ts'
 
 const opened = async () => {
@@ -39,7 +39,7 @@ const played = async (unrated: readonly number[]) => {
     const taken = seats.map((_, seat) => places[seat]! - best + 1)
     const faults = seats.map(() => null)
     void store.matchStore.finish(id, { ...outcomes.draw, places: taken, faults }, ttt.draw)
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
   }
   return house
 }
@@ -75,7 +75,7 @@ describe('a voided match', () => {
     const [ann, bob] = ['ann', 'bob'].map(name => newAccount(store.users, name))
     const id = store.matchStore.begin(tttMatch(ann!, bob!))
     void store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     expect(voids.void([id], 'one person ran both')).toEqual({ matches: 1, ratings: 2 })
     expect(store.matches.find(id)).toMatchObject({
       unrated: 'voided',
@@ -95,7 +95,7 @@ describe('a voided match', () => {
     const [ann, bob] = ['ann', 'bob'].map(name => newAccount(store.users, name))
     const id = store.matchStore.begin({ ...tttMatch(ann!, bob!), unrated: 'a casual match' })
     void store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     expect(voids.void([id], null)).toEqual({ matches: 0, ratings: 0 })
     expect(store.matches.find(id)).toMatchObject({
       unrated: 'a casual match',
@@ -111,7 +111,7 @@ describe('a voided match', () => {
     void store.matchStore.finish(done, outcomes.firstWins, ttt.firstWins)
     void store.matchStore.finish(good, outcomes.firstWins, ttt.firstWins)
     void store.matchStore.abort(aborted, 'a fault', [])
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     voids.void([done], null)
     const before = standings(store)
     for (const [id, why] of [
@@ -130,9 +130,11 @@ describe('a server beside it', () => {
   it('calculates pending results from the new ratings, and forgets the old ones', async () => {
     const { clock, store, voids } = await opened()
     const [ann, bob, cat] = ['ann', 'bob', 'cat'].map(name => newAccount(store.users, name))
+    void store.matchStore.hold([ann!.id, bob!.id, cat!.id], 'ttt')
     const first = store.matchStore.begin(tttMatch(ann!, bob!))
-    void store.matchStore.finish(first, outcomes.firstWins, ttt.firstWins)
-    clock.pass(groupFor)
+    const finished = store.matchStore.finish(first, outcomes.firstWins, ttt.firstWins)
+    clock.pass(sendWithin)
+    await finished
     expect(store.matchStore.standing(ann!.id, agentsLadder('ttt'))).toEqual({
       rating: 1516,
       lead: 1,
@@ -140,7 +142,7 @@ describe('a server beside it', () => {
     // Under way while the match before it is voided.
     const second = store.matchStore.begin(tttMatch(ann!, cat!))
     voids.void([first], null)
-    store.matchStore.review()
+    void store.matchStore.refresh()
     expect(store.matchStore.standing(ann!.id, agentsLadder('ttt'))).toEqual({
       rating: 1500,
       lead: 2,
@@ -150,7 +152,7 @@ describe('a server beside it', () => {
       lead: -1,
     })
     const changes = store.matchStore.finish(second, outcomes.firstWins, ttt.firstWins)
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     expect((await changes).changes).toEqual([
       { rating: 1516, change: 16 },
       { rating: 1484, change: -16 },
@@ -169,7 +171,7 @@ describe('a server beside it', () => {
       () => {
         const id = store.matchStore.begin(tttMatch(c0!, c1!))
         void store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
-        clock.pass(groupFor)
+        clock.pass(sendWithin)
       },
       // Another operator: first with another match, and then with the same.
       () => void store.voids.void([third], null),
@@ -198,12 +200,12 @@ describe('a server beside it', () => {
   it('does not look at all ratings again because of other changes', async () => {
     const { clock, store } = await opened()
     const ann = newAccount(store.users, 'ann')
-    store.matchStore.standing(ann.id, agentsLadder('ttt'))
+    void store.matchStore.hold([ann.id], 'ttt')
     store.db.file.exec(
       `insert into ratings (account, ladder, rating, games, wins, losses, draws, lead) values (${ann.id}, 'ttt', 1700, 1, 1, 0, 0, 0)`,
     )
-    store.matchStore.review()
-    clock.pass(groupFor)
+    void store.matchStore.refresh()
+    clock.pass(sendWithin)
     expect(store.matchStore.standing(ann.id, agentsLadder('ttt')).rating).toBe(1500)
   })
 })

@@ -12,7 +12,7 @@ const play = async (table: number): Promise<never> => {
     const first = table % 20
     const [one, two] = [accounts[first]!, accounts[(first + (turn % 19) + 1) % 20]!]
     const id = store.matchStore.begin(tttMatch(one, two))
-    await new Promise(resolve => setTimeout(resolve, (17 * turn + 3 * table) % 40))
+    await new Promise(resolve => setTimeout(resolve, (17 * turn + 3 * table) % 120))
     const { changes } = await store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
     process.send!([id, changes[0]!.rating])
   }

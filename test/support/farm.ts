@@ -34,7 +34,7 @@ export const farm = async (given: Partial<Farm> & Pick<Farm, 'game'>) => {
     ...given,
   }
   const clock = new FakeClock()
-  const store = await openStore(dataFolder(), clock, { gainCap })
+  const store = await openStore(dataFolder(), clock, { gainCap, copyCap: 10 })
   const dice = Dice.fromSeed(7)
   const arena = new TestArena({
     clock,
@@ -42,7 +42,6 @@ export const farm = async (given: Partial<Farm> & Pick<Farm, 'game'>) => {
     house: () => undefined,
     queueWait: 60_000,
     pairCap: 100,
-    copyCap: 10,
     roll: n => dice.roll(n),
   })
   const settle = async () => {

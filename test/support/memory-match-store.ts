@@ -6,7 +6,7 @@ import type {
   MatchId,
   MatchStore,
   NewMatch,
-  PastMatch,
+  OwnedPause,
   Pause,
   Played,
   Standing,
@@ -14,6 +14,7 @@ import type {
 import { quickFalls } from '../../src/arena/quick.ts'
 import { initialRating, ratingChanges } from '../../src/arena/rating.ts'
 import type { Unrated } from '../../src/arena/unrated.ts'
+import { Counter } from '../../src/limits/counter.ts'
 
 /** A match store in memory. */
 export class MemoryMatchStore implements MatchStore {
@@ -21,11 +22,26 @@ export class MemoryMatchStore implements MatchStore {
   readonly #ratings = new Map<string, number>()
   readonly #leads = new Map<string, number>()
   readonly #firsts = new Map<string, number>()
+  readonly #held = new Counter<AccountId>()
   /** If set, results are refused, as on a full disk. */
   broken: Error | null = null
   /** Owners and pauses, by account. */
   readonly owners = new Map<AccountId, AccountId>()
   readonly pauses = new Map<AccountId, Pause>()
+
+  hold(accounts: readonly AccountId[]): Promise<void> | null {
+    for (const account of accounts) this.#held.add(account)
+    return null
+  }
+
+  release(accounts: readonly AccountId[]): void {
+    for (const account of accounts) this.#held.remove(account)
+  }
+
+  /** How many accounts are held: none when no one waits and plays. */
+  get held(): number {
+    return this.#held.size
+  }
 
   standing(account: AccountId, ladder: Ladder): Standing {
     const key = `${ladder.id} ${account}`
@@ -44,18 +60,13 @@ export class MemoryMatchStore implements MatchStore {
     return this.#rated(ladder, a, b).length
   }
 
-  playedToday(ladder: Ladder, first: AccountId, second: AccountId): Iterable<PastMatch> {
-    return this.#rated(ladder, first, second).flatMap(({ accounts, outcome, moves }) =>
-      outcome !== null && accounts[0] === first ? [{ outcome, moves }] : [],
-    )
-  }
-
   family(account: AccountId): AccountId {
     return this.owners.get(account) ?? account
   }
 
-  pause(account: AccountId): Pause | null {
-    return this.pauses.get(account) ?? null
+  pause(account: AccountId): OwnedPause | null {
+    const pause = this.pauses.get(account)
+    return pause === undefined ? null : { ...pause, owner: `agent-${this.family(account)}` }
   }
 
   begin(match: NewMatch): MatchId {

@@ -83,7 +83,7 @@ export class TestHub {
       levels: levelNames,
       online: { accounts: [], accountCount: 0 },
       onRegistered: () => {},
-      onAccountChanged: () => {},
+      onAccountChanged: async () => {},
       results: new Results(this.arena),
       scheduler,
       textStreamer: new TextStreamer(scheduler, clock, pageTime),

@@ -236,7 +236,7 @@ export class AccountScreen implements Screen {
       else session.showMessage(done, 'good')
       this.#read()
       // This may end the session.
-      session.hub.onAccountChanged(name)
+      void session.hub.onAccountChanged(name)
     }
     session.show(new ConfirmScreen(session, question, () => session.whenDone(change(), changed)))
   }

@@ -7,7 +7,7 @@ import { TestArena as Arena } from '../../../test/support/test-arena.ts'
 import { TestConnection } from '../../../test/support/test-connection.ts'
 import type { Account } from '../../arena/account.ts'
 import type { Refusal } from '../../arena/codes.ts'
-import type { Player } from '../../arena/player.ts'
+import type { MakePlayer } from '../../matchmaking/practice.ts'
 import type { Message, Session } from '../connection.ts'
 import type { MessageLimits } from '../protocol.ts'
 import { codes } from './codes.ts'
@@ -34,9 +34,9 @@ const setUp = (messageLimits?: MessageLimits) => {
 }
 
 /** A house player that never moves. */
-const house = (_: unknown, strength: string): Player | undefined =>
+const house = (_: unknown, strength: string): MakePlayer | undefined =>
   strength === 'default' || strength === 'hard'
-    ? {
+    ? () => ({
         account: { id: 99, name: `house-${strength}`, kind: 'house' },
         terms: {
           move: 1e6,
@@ -45,7 +45,7 @@ const house = (_: unknown, strength: string): Player | undefined =>
           away: 'forfeit',
         },
         tell: () => {},
-      }
+      })
     : undefined
 
 const command = (text: string): Opening => ({ kind: 'command', text })

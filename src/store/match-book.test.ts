@@ -12,9 +12,9 @@ import { fc } from '../../test/support/properties.ts'
 import type { Account } from '../arena/account.ts'
 import { agentsLadder } from '../arena/ladder.ts'
 import { type Change, Unkept } from '../arena/match-store.ts'
-import { groupFor } from './commits.ts'
 import { databasePath } from './database.ts'
 import type { Alarm } from './database-error.ts'
+import { sendWithin } from './match-book.ts'
 import { meetingKey, ratingKey, recalculate } from './rating-recalculation.ts'
 import { openStore, type Store } from './store.ts'
 
@@ -23,11 +23,11 @@ describe('the match store', () => {
     const { store, clock, ann, bob } = await opened()
     const id = store.matchStore.begin(tttMatch(ann, bob))
     expect(store.matches.find(id)).toBeUndefined()
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     expect(store.matches.find(id)).toMatchObject({ game: 'ttt', end: null, moveCount: 0 })
 
     const changes = store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     expect(await changes).toEqual({
       changes: [
         { rating: 1516, change: 16 },
@@ -36,7 +36,7 @@ describe('the match store', () => {
       unrated: null,
     })
     expect(store.matches.find(id)).toMatchObject({
-      end: { ending: 'rules', detail: 'three in a row', at: clock.date() - groupFor },
+      end: { ending: 'rules', detail: 'three in a row', at: clock.date() - sendWithin },
       moveCount: 5,
       players: [
         { name: 'ann', place: 1, fault: null, rating: { before: 1500, after: 1516 } },
@@ -64,10 +64,8 @@ describe('the match store', () => {
       announced = true
     })
     await Promise.resolve()
-    clock.pass(groupFor - 1)
-    await Promise.resolve()
     expect([announced, store.matches.find(id)]).toEqual([false, undefined])
-    clock.pass(1)
+    clock.pass(0)
     await changes
     expect(store.matches.find(id)!.end).not.toBeNull()
   })
@@ -79,7 +77,7 @@ describe('the match store', () => {
     const two = store.matchStore.begin(tttMatch(cat, ann))
     const first = store.matchStore.finish(two, outcomes.secondWins, ttt.secondWins)
     const second = store.matchStore.finish(one, outcomes.firstWins, ttt.firstWins)
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     expect((await first).changes[1]).toEqual({ rating: 1516, change: 16 })
     const [again] = (await second).changes
     expect(again!.rating).toBeCloseTo(1531.26, 2)
@@ -110,7 +108,7 @@ describe('the match store', () => {
         : casual
           ? 'a match by appointment'
           : null
-      const id = store.matchStore.begin({ ...tttMatch(...seated), game, unrated })
+      const id = store.matchStore.begin({ ...tttMatch(...seated), game, unrated, practice })
       clock.pass(wait)
       const best = Math.min(...places.slice(0, seats.length))
       const outcome = {
@@ -122,7 +120,7 @@ describe('the match store', () => {
       if (end === 'abort') void store.matchStore.abort(id, 'a fault', ttt.draw)
       clock.pass(wait)
     }
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     expect(store.rankings.top(agentsLadder('ttt'), 9).map(({ name }) => name)).not.toContain(
       'house-easy',
     )
@@ -139,11 +137,12 @@ describe('the match store', () => {
     const practice = store.matchStore.begin({
       ...tttMatch(ann, house),
       unrated: 'practice against the house',
+      practice: true,
     })
     const ends = [casual, practice].map(id =>
       store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins),
     )
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     const changes: readonly Change[] = [1500, 1500].map(rating => ({ rating, change: 0 }))
     expect(await Promise.all(ends)).toEqual([
       { changes, unrated: 'a match by appointment' },
@@ -164,7 +163,7 @@ describe('the match store', () => {
     const id = store.matchStore.begin(tttMatch(ann, bob))
     expect(store.matchStore.standing(ann.id, agentsLadder('ttt')).lead).toBe(1)
     const aborted = store.matchStore.abort(id, 'the host is stopping', ttt.draw.slice(0, 3))
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     await aborted
     expect(store.matchStore.standing(ann.id, agentsLadder('ttt')).lead).toBe(0)
     expect(store.matchStore.firsts(agentsLadder('ttt'), ann.id, bob.id)).toBe(0)
@@ -178,7 +177,7 @@ describe('the match store', () => {
     const { store, clock, folder, ann, bob } = await opened()
     const id = store.matchStore.begin(tttMatch(ann, bob))
     store.matchStore.progress(id, ttt.draw.slice(0, 4))
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     await store.close()
     const again = await reopened(folder, clock)
     expect(again.matches.find(id)).toMatchObject({
@@ -195,7 +194,7 @@ describe('the match store', () => {
     const [one, two] = [begin(), begin()]
     clock.jump(-3_600_000)
     const changes = store.matchStore.finish(one, outcomes.firstWins, ttt.firstWins)
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     await changes
     await store.close()
     const again = await reopened(folder, clock)
@@ -224,7 +223,7 @@ describe('a commit that fails', () => {
       return store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
     }
     const ends = [play('ttt'), play('bad'), play('ttt')]
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     const [one, bad, two] = await Promise.allSettled(ends)
     expect([one!.status, bad!.status, two!.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(store.matches.find(2)).toBeUndefined()
@@ -232,7 +231,7 @@ describe('a commit that fails', () => {
 
     // The arena then aborts it, and that can be kept.
     const aborted = store.matchStore.abort(2, 'the result could not be kept', ttt.firstWins)
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     await aborted
     expect(store.matches.find(2)).toMatchObject({ end: { ending: 'aborted' }, moveCount: 5 })
     expect(store.matchStore.standing(ann.id, agentsLadder('bad'))).toEqual({
@@ -296,7 +295,7 @@ describe('a disk that takes no writes', () => {
   it('delays a result, and nothing is lost when there is room again', async () => {
     const { store, clock, ann, bob, alarms } = await opened()
     const id = store.matchStore.begin(tttMatch(ann, bob))
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     const makeRoom = filled(store)
     const changes = store.matchStore.finish(id, outcomes.firstWins, long)
     clock.pass(9_000)
@@ -389,7 +388,7 @@ describe('kill -9 between any two statements of a result', () => {
       store.matchStore.begin(tttMatch(first, first === ann ? bob : ann)),
     )
     void play(one!)
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     const before = [store.ratings.all(), store.ratings.firsts()]
     // What a process leaves that dies now is what is in its files now.
     const left: string[] = []
@@ -406,7 +405,7 @@ describe('kill -9 between any two statements of a result', () => {
           `create temp trigger ${table}_${change} after ${change} on main.${table} begin select dies(); end`,
         )
     const told = play(two!)
-    clock.pass(groupFor)
+    clock.pass(sendWithin)
     expect((await told).changes).toHaveLength(2)
     // Two ratings, a meeting and what it brought, the match, two seats.
     expect(left).toHaveLength(7)

@@ -4,40 +4,30 @@ import type { LadderId } from '../arena/ladder.ts'
 import type { MatchId, Pause } from '../arena/match-store.ts'
 import { isPractice } from '../arena/unrated.ts'
 import type { Clock } from '../clock.ts'
-import { BoundedMap } from '../limits/bounded-map.ts'
 import { Audit, theHost } from './audit.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
 
-/** Accounts that are kept in memory. What is forgotten is read again. */
-const remembered = 100_000
-
 /** In how many of an account's newest matches of each ladder failures are looked for. */
 const lookBack = 50
 
-/** The status of accounts: who owns them, and whether they are paused. */
-export class AccountStatus {
+/** Pauses accounts that keep failing. */
+export class AccountFailures {
   readonly #clock: Clock
   /** Failures in a row after which an account is paused; 0 for never. */
   readonly #pauseAfter: number
-  readonly #state: Query<{ id: AccountId }, State>
+  readonly #unpausedAt: Query<{ id: AccountId }, Pick<Schema['accounts'], 'unpaused_at'>>
   readonly #pause: Query<{ id: AccountId; at: number; reason: string }, { name: string }>
   readonly #audit: Audit
   readonly #ladderAfter: Query<{ account: AccountId; ladder: LadderId }, { ladder: string | null }>
   readonly #newest: Query<{ account: AccountId; ladder: LadderId; limit: number }, Row>
   readonly #others: Query<{ match: MatchId; account: AccountId }, { account: AccountId }>
-  readonly #owners = new BoundedMap<AccountId, AccountId>(remembered)
-  /** Accounts known not to be paused: every join asks. */
-  readonly #notPaused = new BoundedMap<AccountId, true>(remembered)
 
   constructor(db: Database, clock: Clock, pauseAfter: number) {
     this.#clock = clock
     this.#pauseAfter = pauseAfter
-    this.#state = prepare(db, (sql, $: { id: AccountId }) =>
-      sql
-        .selectFrom('accounts')
-        .select(['owner', 'paused_at', 'pause_reason', 'paused_by', 'unpaused_at'])
-        .where('id', '=', $.id),
+    this.#unpausedAt = prepare(db, (sql, $: { id: AccountId }) =>
+      sql.selectFrom('accounts').select('unpaused_at').where('id', '=', $.id),
     )
     this.#pause = prepare(db, (sql, $: { id: AccountId; at: number; reason: string }) =>
       sql
@@ -74,44 +64,23 @@ export class AccountStatus {
     )
   }
 
-  /** The owner of an account, or the account itself. */
-  family(account: AccountId): AccountId {
-    const known = this.#owners.get(account)
-    if (known !== undefined) return known
-    const owner = this.#state.get({ id: account })?.owner ?? account
-    this.#owners.set(account, owner)
-    return owner
-  }
-
-  pause(account: AccountId): Pause | null {
-    if (this.#notPaused.has(account)) return null
-    const state = this.#state.get({ id: account })
-    if (state === undefined || state.paused_at === null) {
-      this.#notPaused.set(account, true)
+  /**
+   * To be called within the transaction of a match that an account has failed in. Pauses the account after too many
+   * failures in a row; answers with the pause.
+   */
+  failed(account: AccountId, match: MatchId): Pause | null {
+    if (this.#pauseAfter === 0 || !keepsFailing(this.#endings(account), this.#pauseAfter))
       return null
-    }
-    return { reason: state.pause_reason ?? 'the operator has paused it', by: state.paused_by! }
-  }
-
-  /** Another process has changed accounts. */
-  changed(): void {
-    this.#owners.clear()
-    this.#notPaused.clear()
-  }
-
-  /** To be called within the transaction of a match that an account has failed in. Pauses the account after too many failures in a row. */
-  failed(account: AccountId, match: MatchId): void {
-    if (this.#pauseAfter === 0 || !keepsFailing(this.#endings(account), this.#pauseAfter)) return
     const reason = `${this.#pauseAfter} matches in a row ended by a late or illegal move of its own, the last of them match ${match}`
-    this.#notPaused.delete(account)
     const paused = this.#pause.get({ id: account, at: this.#clock.date(), reason })
-    if (paused !== undefined)
-      this.#audit.add(theHost, { action: 'pause', target: paused.name, reason })
+    if (paused === undefined) return null
+    this.#audit.add(theHost, { action: 'pause', target: paused.name, reason })
+    return { reason, by: 'host' }
   }
 
   /** The account's matches, newest first: without practice and voided ones, and only those begun since it was last unpaused. */
   *#endings(account: AccountId): Iterable<Ended> {
-    const since = this.#state.get({ id: account })?.unpaused_at ?? 0
+    const since = this.#unpausedAt.get({ id: account })?.unpaused_at ?? 0
     const rows = [...this.#ladders(account)]
       .flatMap(ladder => this.#newest.all({ account, ladder, limit: lookBack }))
       .filter(
@@ -135,9 +104,5 @@ export class AccountStatus {
   }
 }
 
-type State = Pick<
-  Schema['accounts'],
-  'owner' | 'paused_at' | 'pause_reason' | 'paused_by' | 'unpaused_at'
->
 type Row = Pick<Schema['match_seats'], 'match' | 'fault'> &
   Pick<Schema['matches'], 'finished_seq' | 'started_at' | 'unrated' | 'voided_at'>

@@ -6,7 +6,7 @@ import type { Account } from '../arena/account.ts'
 import type { Fault } from '../arena/ending.ts'
 import { agentsLadder } from '../arena/ladder.ts'
 import type { NewMatch } from '../arena/match-store.ts'
-import { groupFor } from './commits.ts'
+import { sendWithin } from './match-book.ts'
 import { openStore, type Store, visitStore } from './store.ts'
 
 const opened = async () => {
@@ -37,7 +37,7 @@ const play = async (
       ? outcomes.draw
       : { ...outcomes.secondWins, ending: fault, faults: [fault, null], detail: '' }
   const kept = store.matchStore.finish(id, outcome, ttt.draw)
-  clock.pass(groupFor)
+  clock.pass(sendWithin)
   await kept
   return id
 }
@@ -53,9 +53,10 @@ it('pauses an account with the fifth failure in a row, across games, and says wh
   expect(store.matchStore.pause(bot.id)).toEqual({
     reason: expect.stringMatching(/^5 matches in a row .* match 5$/),
     by: 'host',
+    owner: 'bot',
   })
   for (const { id } of others) expect(store.matchStore.pause(id)).toBeNull()
-  expect(store.users.find('bot')!.paused_at).toBe(clock.date())
+  expect(store.users.find('bot')!.paused_at).toBe(clock.date() - sendWithin)
 })
 
 it('passes over practice and voided matches, and lets a good match end the row', async () => {
@@ -103,6 +104,7 @@ it('knows the row and the pause after a restart, and forgets both when un-paused
   expect(third.matchStore.pause(bot.id)).not.toBeNull()
 
   third.users.unpause(bot.id, 'owner')
+  void third.matchStore.refresh()
   expect(third.matchStore.pause(bot.id)).toBeNull()
   for (let i = 0; i < 4; i++) await fail(third, i)
   expect(third.matchStore.pause(bot.id)).toBeNull()
@@ -114,11 +116,13 @@ it('leaves a pause that the operator has set to the operator, also over one of i
   const { store, clock, bot, others } = await opened()
   for (let i = 0; i < 5; i++) await play(store, clock, [bot, others[i % 3]!], 'late')
   store.users.pause(bot.id, 'it stalls')
+  void store.matchStore.refresh()
   await play(store, clock, [bot, others[0]!], 'late')
   expect(store.users.unpause(bot.id, 'owner')).toBe(false)
-  expect(store.matchStore.pause(bot.id)).toEqual({ reason: 'it stalls', by: 'operator' })
+  expect(store.matchStore.pause(bot.id)).toMatchObject({ reason: 'it stalls', by: 'operator' })
   expect(store.users.unpause(bot.id, 'operator')).toBe(true)
   expect(store.users.unpause(bot.id, 'operator')).toBe(false)
+  void store.matchStore.refresh()
   expect(store.matchStore.pause(bot.id)).toBeNull()
 })
 
@@ -139,7 +143,7 @@ it('agents of one owner belong together, and a new owner is learned from another
   onTestFinished(() => void db.file.close())
   const named = (name: string) => users.find(name)!
   expect(users.setOwner(bot, named('ann'))).toBeNull()
-  store.matchStore.review()
+  void store.matchStore.refresh()
   expect(store.matchStore.family(bot.id)).toBe(ann!.id)
   expect(users.owned(ann!.id)).toMatchObject([{ name: 'bot' }])
 
@@ -149,7 +153,7 @@ it('agents of one owner belong together, and a new owner is learned from another
   const house = store.users.house('house-easy')
   expect(users.setOwner(house, named('ann'))).toMatch(/a house player has no owner/)
   expect(users.setOwner(bot, null)).toBeNull()
-  store.matchStore.review()
+  void store.matchStore.refresh()
   expect(store.matchStore.family(bot.id)).toBe(bot.id)
 })
 
@@ -191,39 +195,20 @@ it('counts the rated matches of a pair in a day, over a restart, until midnight'
     store.matchStore.abort(one!, 'a fault', []),
     store.matchStore.finish(two!, outcomes.draw, ttt.draw, 'a copy of earlier matches'),
   ]
-  clock.pass(groupFor)
+  clock.pass(sendWithin)
   await Promise.all(ends)
   expect(today(store)).toEqual([2, 2])
   expect(store.matches.find(two!)).toMatchObject({ unrated: 'a copy of earlier matches' })
-  expect([...store.matchStore.playedToday(agentsLadder('ttt'), bot.id, ann!.id)]).toMatchObject([
-    { outcome: { ending: 'rules', places: [1, 1] }, moves: ttt.draw },
-  ])
 
   await store.close()
   const again = await reopened(folder, clock)
   expect(today(again)).toEqual([2, 2])
   clock.pass(86_400_000)
   expect(today(again)).toEqual([0, 0])
-  expect([...again.matchStore.playedToday(agentsLadder('ttt'), bot.id, ann!.id)]).toEqual([])
   await play(again, clock, [bot, ann!], null)
   expect(today(again)).toEqual([1, 1])
   await again.close()
   expect(today(await reopened(folder, clock))).toEqual([1, 1])
-})
-
-it('knows how each match of a day ended, so that one that ended otherwise is no copy of it', async () => {
-  const { store, clock, bot, others } = await opened()
-  const two = [bot, others[0]!] as const
-  for (const fault of [null, 'resigned', 'gone'] as const) await play(store, clock, two, fault)
-  const ends = Array.from(
-    store.matchStore.playedToday(agentsLadder('ttt'), bot.id, others[0]!.id),
-    ({ outcome: { ending, places } }) => [ending, places],
-  )
-  expect(ends.toReversed()).toEqual([
-    ['rules', [1, 1]],
-    ['resigned', [2, 1]],
-    ['gone', [2, 1]],
-  ])
 })
 
 it('counts the matches of a day also after the clock was far ahead and has been set right', async () => {
@@ -256,9 +241,9 @@ it('has a match that begins before midnight and ends after it count for the day 
   clock.pass(2_000)
   expect(today(store)).toBe(0)
   end(begin())
-  clock.pass(groupFor)
+  clock.pass(sendWithin)
   end(late)
-  clock.pass(groupFor)
+  clock.pass(sendWithin)
   expect(today(store)).toBe(1)
   await store.close()
   expect(today(await reopened(folder, clock))).toBe(1)

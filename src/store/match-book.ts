@@ -1,0 +1,207 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AccountId } from '../arena/account.ts'
+import { dayOf } from '../arena/day.ts'
+import type { Outcome } from '../arena/ending.ts'
+import { agentsLadder, type Ladder, type LadderId } from '../arena/ladder.ts'
+import type {
+  Finished,
+  MatchId,
+  MatchStore,
+  NewMatch,
+  OwnedPause,
+  Played,
+  Standing,
+} from '../arena/match-store.ts'
+import { quickFalls } from '../arena/quick.ts'
+import type { Unrated } from '../arena/unrated.ts'
+import type { Clock, Timer } from '../clock.ts'
+import { seedText } from '../seal.ts'
+import type { AbortRecord, Finished as Kept, LiveRecord, ResultRecord } from './match-writer.ts'
+import { NumberGiver, type Reserved } from './number-giver.ts'
+import { type FactSource, PairingMemory, type Seating } from './pairing-memory.ts'
+
+/** Starts and moves of live matches reach the disk within so many milliseconds: many matches end before, and cost one write. */
+export const sendWithin = 10
+
+/** What writes the matches, in this thread or in another. */
+export interface MatchWriting extends FactSource {
+  put(matches: readonly LiveRecord[]): unknown
+  finish(match: ResultRecord): Promise<Kept>
+  abort(match: AbortRecord): Promise<void>
+  /** Resolves once all numbers up to this one are reserved on disk. */
+  reserve(upTo: MatchId): Promise<void>
+}
+
+interface BookOptions {
+  readonly clock: Clock
+  readonly writing: MatchWriting
+  readonly numbers: Reserved
+  /** The ladders of events that are on disk. */
+  readonly ladders: readonly Ladder[]
+}
+
+/**
+ * The matches of the arena: what pairing asks of them is in memory, and their ends are announced once they are on disk.
+ * This is the only side of the store that the thread of the arena has.
+ */
+export class MatchBook implements MatchStore {
+  readonly #clock: Clock
+  readonly #writing: MatchWriting
+  readonly #numbers: NumberGiver
+  readonly #memory: PairingMemory
+  /** The ladders of events, which count each what they began with. */
+  readonly #ladders: Map<LadderId, Ladder>
+  readonly #live = new Map<MatchId, LiveMatch>()
+  readonly #unsent = new Map<MatchId, readonly Played[]>()
+  #timer: Timer | null = null
+
+  constructor({ clock, writing, numbers, ladders }: BookOptions) {
+    this.#clock = clock
+    this.#writing = writing
+    this.#numbers = new NumberGiver(numbers, upTo => writing.reserve(upTo), clock)
+    this.#memory = new PairingMemory(writing)
+    this.#ladders = new Map(ladders.map(ladder => [ladder.id, ladder]))
+  }
+
+  hold(accounts: readonly AccountId[], game: string): Promise<void> | null {
+    return this.#memory.hold(accounts, game)
+  }
+
+  release(accounts: readonly AccountId[]): void {
+    this.#memory.release(accounts)
+  }
+
+  standing(account: AccountId, ladder: Ladder): Standing {
+    return this.#memory.standing(account, ladder)
+  }
+
+  firsts(ladder: Ladder, account: AccountId, against: AccountId): number {
+    return this.#memory.firsts(ladder, account, against)
+  }
+
+  ratedToday(ladder: Ladder, a: AccountId, b: AccountId): number {
+    return this.#memory.rated(ladder, a, b, dayOf(this.#clock.date()))
+  }
+
+  family(account: AccountId): AccountId {
+    return this.#memory.owner(account)
+  }
+
+  pause(account: AccountId): OwnedPause | null {
+    return this.#memory.pause(account)
+  }
+
+  /** Accounts or ratings have been changed by others: what is in memory of them is read again. */
+  refresh(): Promise<void> | null {
+    return this.#memory.refresh()
+  }
+
+  begin(match: NewMatch): MatchId {
+    const ladder = match.ladder ?? agentsLadder(match.game)
+    this.#checkEvent(ladder)
+    const { accounts, practice = false } = match
+    const seating: Seating = {
+      ...{ ladder, accounts, practice },
+      rated: match.unrated === null,
+      day: dayOf(match.startedAt),
+    }
+    this.#memory.seated(seating, 1)
+    const id = this.#numbers.next()
+    this.#live.set(id, { match, seating })
+    this.#send(id, [])
+    return id
+  }
+
+  progress(id: MatchId, moves: readonly Played[]): void {
+    this.#send(id, moves)
+  }
+
+  async finish(
+    id: MatchId,
+    outcome: Outcome,
+    moves: readonly Played[],
+    unrated: Unrated | null = null,
+  ): Promise<Finished> {
+    const { ending, detail, places, faults } = outcome
+    const live = this.#record(id, moves)
+    const { seating } = this.#live.get(id)!
+    this.#unsent.delete(id)
+    const kept = await this.#writing.finish({
+      ...live,
+      unrated: unrated ?? live.unrated,
+      ...{ ending, detail, places, endedAt: this.#clock.date() },
+      faults: places.map((_, seat) => faults[seat] ?? null),
+      scores: places.map((_, seat) => outcome.scores?.[seat] ?? null),
+      quick: quickFalls(faults, moves),
+    })
+    this.#live.delete(id)
+    this.#memory.finished(seating, kept)
+    return {
+      changes: kept.ratings.map(({ before, after }) => ({ rating: after, change: after - before })),
+      unrated: kept.unrated,
+    }
+  }
+
+  abort(id: MatchId, why: string, moves: readonly Played[]): Promise<void> {
+    const live = this.#record(id, moves)
+    this.#memory.seated(this.#live.get(id)!.seating, -1)
+    this.#live.delete(id)
+    this.#unsent.delete(id)
+    return this.#writing.abort({ ...live, detail: why, endedAt: this.#clock.date() })
+  }
+
+  /** To be called once no match will begin any more. Answers with the last number that was given. */
+  close(): MatchId {
+    this.#sendAll()
+    return this.#numbers.last
+  }
+
+  /** Throws if the ladder of an event counts something else. */
+  #checkEvent(ladder: Ladder): void {
+    if (typeof ladder.crowd === 'string') return
+    const known = this.#ladders.get(ladder.id)
+    if (known === undefined) this.#ladders.set(ladder.id, ladder)
+    else if (!isDeepStrictEqual(known.counts, ladder.counts))
+      throw new Error(
+        `the ladder ${ladder.id} counts ${JSON.stringify(known.counts)}, and not ${JSON.stringify(ladder.counts)}`,
+      )
+  }
+
+  #send(id: MatchId, moves: readonly Played[]): void {
+    this.#unsent.set(id, moves)
+    this.#timer ??= this.#clock.after(sendWithin, () => this.#sendAll())
+  }
+
+  #sendAll(): void {
+    this.#timer?.cancel()
+    this.#timer = null
+    if (this.#unsent.size === 0) return
+    this.#writing.put(Array.from(this.#unsent, ([id, moves]) => this.#record(id, moves)))
+    this.#unsent.clear()
+  }
+
+  #record(id: MatchId, moves: readonly Played[]): LiveRecord {
+    const live = this.#live.get(id)
+    if (live === undefined) throw new Error(`match ${id} is not live`)
+    const { match, seating } = live
+    const { ladder } = seating
+    return {
+      id,
+      game: match.game,
+      seed: seedText(match.seed),
+      setup: match.setup == null ? null : JSON.stringify(match.setup),
+      accounts: match.accounts,
+      practice: seating.practice,
+      ladder: typeof ladder.crowd === 'string' ? ladder.id : ladder,
+      unrated: match.unrated,
+      startedAt: match.startedAt,
+      moveCount: moves.length,
+      moves: JSON.stringify(moves),
+    }
+  }
+}
+
+interface LiveMatch {
+  readonly match: NewMatch
+  readonly seating: Seating
+}

@@ -1,0 +1,288 @@
+import type { Account, AccountId } from '../arena/account.ts'
+import { dayOf } from '../arena/day.ts'
+import type { Ending, Fault } from '../arena/ending.ts'
+import { isFailure } from '../arena/failing.ts'
+import type { Ladder, LadderId } from '../arena/ladder.ts'
+import { type MatchId, type Pause, Unkept } from '../arena/match-store.ts'
+import type { Unrated } from '../arena/unrated.ts'
+import type { Clock } from '../clock.ts'
+import { gameOf } from '../games/index.ts'
+import { BoundedMap } from '../limits/bounded-map.ts'
+import { sealedMatch } from '../seal.ts'
+import { AccountFailures } from './account-failures.ts'
+import type { Commits, Write } from './commits.ts'
+import { type Database, prepare, type Query } from './database.ts'
+import { DuplicateMatches } from './duplicate-matches.ts'
+import { Ladders } from './ladders.ts'
+import { type MatchRow, MatchRows, type SeatRow } from './match-rows.ts'
+import { PastMatchTable } from './past-matches.ts'
+import type { Result } from './rating-recalculation.ts'
+import { Seals } from './seals.ts'
+import { type Kept, StandingsTable } from './standings.ts'
+
+/** A live match as it is kept on disk. Plain data, since it may come from another thread. */
+export interface LiveRecord {
+  readonly id: MatchId
+  readonly game: string
+  readonly seed: MatchRow['seed']
+  readonly setup: string | null
+  readonly accounts: readonly AccountId[]
+  /** Against a house player. */
+  readonly practice: boolean
+  /** Only the id of a ladder that every game has. */
+  readonly ladder: LadderId | Ladder
+  readonly unrated: Unrated | null
+  readonly startedAt: number
+  readonly moveCount: number
+  /** JSON. */
+  readonly moves: string
+}
+
+/** A match that ends with a result. */
+export interface ResultRecord extends LiveRecord {
+  readonly ending: Ending
+  readonly detail: string
+  readonly endedAt: number
+  readonly places: readonly number[]
+  readonly faults: readonly (Fault | null)[]
+  readonly scores: readonly (number | null)[]
+  readonly quick: readonly boolean[]
+}
+
+/** A match that ends without a result. */
+export interface AbortRecord extends LiveRecord {
+  readonly detail: string
+  readonly endedAt: number
+}
+
+/** What a result has changed. */
+export interface Finished {
+  /** By seat. */
+  readonly ratings: readonly { readonly before: number; readonly after: number }[]
+  /** Why the match is unrated after all. */
+  readonly unrated: Unrated | null
+  readonly paused: readonly (Pause & { readonly account: AccountId })[]
+}
+
+/** Rules that are applied with a result. */
+export interface Rules {
+  /** Failures in a row after which an account is paused; 0 for never. */
+  readonly pauseAfter: number
+  /** Points of rating that an account may gain a day from one opponent, and rise by wins over weaker ones; 0 for no limit. */
+  readonly gainCap: number
+  /** How many rated matches may have the same players, moves and end in a day; 0 for no limit. */
+  readonly copyCap: number
+}
+
+/** Writes matches: each is on disk from its start, and ends in one transaction with its ratings. */
+export class MatchWriter {
+  readonly #commits: Commits
+  readonly #rows: MatchRows
+  readonly #standings: StandingsTable
+  readonly #failures: AccountFailures
+  readonly #duplicates: DuplicateMatches
+  readonly #seals: Seals
+  readonly #ladders: Ladders
+  readonly #accountOf: (id: AccountId) => Account
+  /** The last write of each match, while it waits. */
+  readonly #waiting = new Map<MatchId, Write>()
+  #lastSeq: number
+
+  constructor(db: Database, commits: Commits, clock: Clock, rules: Rules) {
+    this.#commits = commits
+    this.#rows = new MatchRows(db)
+    this.#standings = new StandingsTable(db, rules.gainCap)
+    this.#failures = new AccountFailures(db, clock, rules.pauseAfter)
+    this.#duplicates = new DuplicateMatches(new PastMatchTable(db), rules.copyCap)
+    this.#seals = new Seals(db, () => commits.transaction)
+    this.#ladders = new Ladders(db)
+    this.#accountOf = accountsOf(db)
+    this.#lastSeq = this.#rows.last().seq
+    db.file.transaction(() => this.#abortLive(clock.date())).immediate()
+  }
+
+  /** Writes live matches as they are now. Errors are ignored: the end of a match writes all of it again. */
+  put(matches: readonly LiveRecord[]): void {
+    for (const match of matches) {
+      const rows = rowsOf(match)
+      this.#put(match.id, () => this.#rows.put(...rows), covered, true)
+    }
+  }
+
+  /** Resolves once the result is on disk. */
+  finish(match: ResultRecord): Promise<Finished> {
+    const { id, accounts, practice, places, faults, scores, quick } = match
+    const ladder = this.#ladderOf(match)
+    const rows = rowsOf(match)
+    const end = endOf(match)
+    const result: Result = {
+      ...{ ladder, accounts, practice, places, scores, quick },
+      rated: match.unrated === null,
+    }
+    const [day, today] = [dayOf(match.startedAt), dayOf(match.endedAt)]
+    let kept: Kept
+    let why: Unrated | null
+    let paused: Finished['paused'][number][]
+    const run = () => {
+      this.#ladders.keep(ladder)
+      const objection = match.unrated ?? this.#duplicate(match, ladder, today)
+      kept = this.#standings.keep({ ...result, rated: objection === null }, day, today)
+      why = objection ?? kept.unrated
+      const rated = why === null
+      this.#end(
+        { ...rows[0], ...end, unrated: why, finished_seq: ++this.#lastSeq },
+        rows[1].map((row, seat) => ({
+          ...row,
+          place: places[seat]!,
+          fault: faults[seat]!,
+          quick: quick[seat] ? 1 : 0,
+          score: scores[seat]!,
+          rating_before: rated ? kept.before[seat]!.rating : null,
+          rating_after: rated ? kept.after[seat]!.rating : null,
+        })),
+      )
+      paused = []
+      if (practice) return
+      for (const [seat, account] of accounts.entries()) {
+        const pause = isFailure(faults[seat]!) ? this.#failures.failed(account, id) : null
+        if (pause !== null) paused.push({ account, ...pause })
+      }
+    }
+    return new Promise((resolve, reject) =>
+      this.#put(id, run, error => {
+        this.#duplicates.settled(id, error === null && why === null)
+        if (error !== null) reject(error)
+        else
+          resolve({
+            ratings: accounts.map((_, seat) => ({
+              before: kept.before[seat]!.rating,
+              after: kept.after[seat]!.rating,
+            })),
+            unrated: why,
+            paused,
+          })
+      }),
+    )
+  }
+
+  /** Resolves once that is on disk, or once the database turns out to be slow. */
+  abort(match: AbortRecord): Promise<void> {
+    const [row, seats] = rowsOf(match)
+    const ended = { ...row, ...endOf({ ...match, ending: 'aborted' }) }
+    return new Promise((resolve, reject) =>
+      this.#put(
+        match.id,
+        () => this.#end(ended, seats),
+        error => (error === null || error instanceof Unkept ? resolve() : reject(error)),
+        true,
+      ),
+    )
+  }
+
+  #duplicate(match: ResultRecord, ladder: Ladder, today: number): Unrated | null {
+    if (gameOf(match.game)?.facts.luck) return null
+    const pair = { ladder: ladder.id, accounts: match.accounts }
+    return this.#duplicates.isOneTooMany(match.id, pair, match, today)
+      ? 'a copy of earlier matches'
+      : null
+  }
+
+  #ladderOf({ ladder }: LiveRecord): Ladder {
+    return typeof ladder === 'string' ? this.#ladders.of(ladder) : ladder
+  }
+
+  /** Writes and seals an ended match, within a transaction. */
+  #end(match: MatchRow, seats: readonly SeatRow[]): void {
+    this.#rows.put(match, seats)
+    const { ladder } = seats[0]!
+    const sealed = seats.map(seat => ({ ...seat, ...this.#accountOf(seat.account) }))
+    this.#seals.match(ladder, match.id, sealedMatch(match, ladder, sealed))
+  }
+
+  /** Aborts the matches that were live when the last server died. */
+  #abortLive(now: number): void {
+    for (const [match, seats] of this.#rows.live()) {
+      const detail = 'the host stopped in the middle of it'
+      const end = { startedAt: match.started_at, ending: 'aborted', detail, endedAt: now } as const
+      this.#end({ ...match, ...endOf(end) }, seats)
+    }
+  }
+
+  /** Each write of a match covers the earlier ones, so that only the last is done. */
+  #put(id: MatchId, run: () => void, settled: (error: unknown) => void, lasting = false): void {
+    const earlier = this.#waiting.get(id)
+    if (earlier !== undefined) this.#commits.drop(earlier)
+    const write = this.#commits.add(
+      run,
+      error => {
+        if (this.#waiting.get(id) === write) this.#waiting.delete(id)
+        settled(error)
+      },
+      lasting,
+    )
+    this.#waiting.set(id, write)
+  }
+}
+
+const covered = () => {}
+
+const rowsOf = (match: LiveRecord): [MatchRow, readonly SeatRow[]] => {
+  const { id, ladder } = match
+  return [
+    {
+      id,
+      game: match.game,
+      seed: match.seed,
+      setup: match.setup,
+      unrated: match.unrated,
+      started_at: match.startedAt,
+      ended_at: null,
+      ending: null,
+      detail: null,
+      finished_seq: null,
+      move_count: match.moveCount,
+      moves: match.moves,
+    },
+    match.accounts.map((account, seat) => ({
+      match: id,
+      seat,
+      account,
+      ladder: typeof ladder === 'string' ? ladder : ladder.id,
+      place: null,
+      fault: null,
+      quick: 0,
+      score: null,
+      rating_before: null,
+      rating_after: null,
+    })),
+  ]
+}
+
+/** The wall clock may have been set back since the start. */
+const endOf = ({
+  startedAt,
+  endedAt,
+  ending,
+  detail,
+}: Pick<ResultRecord, 'startedAt' | 'endedAt' | 'ending' | 'detail'>) => ({
+  ended_at: Math.max(endedAt, startedAt),
+  ending,
+  detail,
+})
+
+/** Cached for good: no account ever changes its name or its kind. */
+const accountsOf = (db: Database) => {
+  const find: Query<{ id: AccountId }, Account> = prepare(db, (sql, $: { id: AccountId }) =>
+    sql.selectFrom('accounts').select(['id', 'name', 'kind']).where('id', '=', $.id),
+  )
+  const known = new BoundedMap<AccountId, Account>(100_000)
+  return (id: AccountId): Account => {
+    let account = known.get(id)
+    if (account === undefined) {
+      account = find.get({ id })
+      if (account === undefined) throw new Error(`there is no account ${id}`)
+      known.set(id, account)
+    }
+    return account
+  }
+}
