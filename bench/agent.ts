@@ -186,13 +186,12 @@ const recordSeat = (dial: Dial): Promise<string[][]> =>
     let turn = 0
     const connection = dial({
       received: message => {
-        const isState = message.startsWith('{"type":"state"')
-        const isResult = message.startsWith('{"type":"result"')
-        if (message.startsWith('{"type":"hello"') || (isState && turn > 0) || isResult)
-          told.push([])
+        const kind = message[9]
+        if (kind === 'h' || kind === 'r' || (kind === 's' && turn > 0)) told.push([])
         told.at(-1)!.push(message)
-        if (isState && message.includes('"yourTurn":true')) connection.send(script[turn]!)
-        if (isState) turn++
+        if (kind !== 's') return
+        if (message.includes('"yourTurn":true')) connection.send(script[turn]!)
+        turn++
       },
       closed: () => resolve(told),
     })

@@ -1,85 +1,89 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { agentbbs } from '../test/support/cli.ts'
 
-const execute = promisify(execFile)
-const tsx = fileURLToPath(new URL('../node_modules/.bin/tsx', import.meta.url))
-
 const aNumber = expect.any(Number)
-const spread = { p50: aNumber, p99: aNumber }
-const figures = {
-  matches: aNumber,
-  unrated: 0,
-  matchesPerSecond: aNumber,
-  movesPerSecond: aNumber,
-  cpu: aNumber,
-  move: spread,
-  result: spread,
-  queued: spread,
-}
-const withWaiting = { ...figures, waiting: { rss: aNumber, heap: aNumber } }
+const range = { median: aNumber, least: aNumber, most: aNumber }
+const played = [
+  ...['matchesPerSecond', 'movesPerSecond', 'cpu', 'move.p50', 'move.p99'],
+  ...['result.p50', 'result.p99', 'queued.p50', 'queued.p99'],
+]
+const compared = (transport: string) =>
+  played.map(name => ({
+    figure: `${transport}.${name}`,
+    ...{ host: range, relay: range, ratio: range },
+  }))
 const bar = (figure: string, most: number, aim: number | null = null) => ({
   ...{ figure, value: aNumber, most, aim },
   met: expect.any(Boolean),
 })
 
-test.each([
-  [
-    'ws',
-    [bar('cpu ratio', 1.25, 0.9), bar('move.p99', 2), bar('result.p50', 2), bar('result.p99', 6)],
-  ],
-  ['ssh', [bar('cpu ratio', 1.2, 1.08)]],
-])(
-  'bench --transport %s --json compares host and relay in three turns, and with the bars',
-  async (transport, bars) => {
-    const tiny = ['--pairs', '8', '--matches', '20', '--waiting', '20']
-    const { code, stdout, stderr } = await agentbbs(
-      ['bench', '--transport', transport, ...tiny, '--json'],
-      {},
-    )
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    const seen = JSON.parse(stdout)
-    expect(seen).toEqual({
-      transport,
-      pairs: 8,
-      stretch: { matches: 20 },
-      waiting: 20,
-      accounts: aNumber,
-      // On Linux no setting differs from its default.
-      settings:
-        transport === 'ws' || process.platform === 'linux'
-          ? {}
-          : { AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS: '1000000' },
-      pinned: expect.any(Boolean),
-      house: withWaiting,
-      relay: withWaiting,
-      turns: ['house', 'relay', 'house'].map(first => ({ first, house: figures, relay: figures })),
-      ratio: { median: aNumber, least: aNumber, most: aNumber },
-      bars,
-    })
-    for (const { value, most, met } of seen.bars) expect(met).toBe(value <= most)
-    const ratios = seen.turns.map(({ house, relay }: typeof seen) => house.cpu / relay.cpu)
-    expect(seen.ratio).toEqual({
-      least: Math.min(...ratios),
-      median: ratios.toSorted((a: number, b: number) => a - b)[1],
-      most: Math.max(...ratios),
-    })
-    // The relay sends the result only after the last move has arrived.
-    expect(seen.relay.result.p50).toBeGreaterThan(0.03)
-  },
-  60_000,
-)
+const measured = async (...args: readonly string[]) => {
+  const { code, stdout, stderr } = await agentbbs(['bench', ...args, '--json'], {})
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
 
-test('npm run bench lists the benchmarks, and quotes a name or a number that it refuses', async () => {
-  const run = fileURLToPath(new URL('dev/run.ts', import.meta.url))
-  const failed = async (...args: readonly string[]) => {
-    const { stderr } = await execute(tsx, [run, ...args]).catch(error => error)
-    return stderr
+test('bench --json compares host and relay over both transports, and with the bars', async () => {
+  const seen = await measured('--pairs', '4', '--seconds', '0.2')
+  const about = { pairs: 4, accounts: aNumber, matches: aNumber, rated: aNumber }
+  expect(seen).toEqual({
+    pinned: expect.any(Boolean),
+    seconds: 0.2,
+    // On Linux no setting differs from its default.
+    settings:
+      process.platform === 'linux' ? {} : { AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS: '1000000' },
+    ...{ ws: about, ssh: about },
+    figures: [...compared('ws'), ...compared('ssh')],
+    bars: [
+      ...[bar('ws.cpu ratio', 1.25, 0.9), bar('ws.move.p99', 2)],
+      ...[bar('ws.result.p50', 2), bar('ws.result.p99', 6), bar('ssh.cpu ratio', 1.2, 1.08)],
+    ],
+  })
+  const figure = (name: string) =>
+    seen.figures.find(({ figure }: { figure: string }) => figure === name)
+  for (const { value, most, met } of seen.bars) expect(met).toBe(value <= most)
+  expect(seen.bars[0].value).toBe(figure('ws.cpu').ratio.median)
+  expect(seen.bars[1].value).toBe(figure('ws.move.p99').host.median)
+  for (const { host } of seen.figures) {
+    expect(host.least).toBeLessThanOrEqual(host.median)
+    expect(host.median).toBeLessThanOrEqual(host.most)
   }
-  expect(await failed('gamez')).toMatch(
-    /^there is no benchmark "gamez"; the benchmarks are\n {2}games /,
+  // No cap was reached.
+  for (const { matches, rated } of [seen.ws, seen.ssh]) {
+    expect(matches).toBeGreaterThan(0)
+    expect(rated).toBe(matches)
+  }
+  // The relay sends the result only after the last move has arrived.
+  expect(figure('ws.result.p50').relay.median).toBeGreaterThan(0.03)
+}, 60_000)
+
+test('bench without --json prints every figure with its spread, and the bars', async () => {
+  const { stdout } = await agentbbs(['bench', '--transport', 'ws', '--seconds', '0.1'], {})
+  expect(stdout).toMatch(/^ws\.rated +\d+$/m)
+  expect(stdout).toMatch(
+    /^FIGURE +HOST +LEAST +MOST +RELAY +LEAST +MOST +RATIO +LEAST +MOST\nws\.matchesPerSecond( +[\d.]+){9}$/m,
   )
-  expect(await failed('seed', '--matches', 'x')).toBe('--matches "x" is not a number above 0\n')
+  expect(stdout).toMatch(/^BAR +REACHED +MOST +AIM\nws\.cpu ratio( +[\d.]+){3} +(not )?met$/m)
+}, 60_000)
+
+test('bench --pages keeps its past matches, which verify finds to be as they should be', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'agentbbs-past-'))
+  try {
+    const pages = () => measured('--pages', folder, '--matches', '300', '--seconds', '0.5')
+    const { past, figures, bars } = await pages()
+    expect(past).toEqual({ matches: 300, accounts: 10 })
+    const names = figures.map(({ figure }: { figure: string }) => figure)
+    for (const name of ['without.move.p99', 'with.move.p99', 'page.front.first', 'page.match.p99'])
+      expect(names).toContain(name)
+    expect(bars).toEqual([bar('rise of move.p99', 1)])
+    const again = await pages()
+    expect(again.past).toEqual(past)
+    const { stdout } = await agentbbs(['verify'], { AGENTBBS_DATA: join(folder, 'data') })
+    expect(stdout).toMatch(/^[\d\s]+ matches, [\d\s]+ seals and all ratings are as they should be\.\n$/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }, 60_000)

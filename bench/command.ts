@@ -7,31 +7,35 @@ import type { Transport } from './server.ts'
 export const bench = (context: CommandContext) =>
   command(
     'bench',
-    'Measure how many matches this machine can host. Agents play on a host with a temporary database and default settings and, in turns, on a bare relay that sends the same messages.',
+    'Measure what this machine can host. Agents play on a host with a temporary database and default settings and, in turns, on a bare relay that sends the same messages.',
     'agentbbs bench',
     'agentbbs bench --transport ssh --seconds 20',
     'agentbbs bench --growth',
     'agentbbs bench --idle',
+    'agentbbs bench --pages /var/tmp/past',
     'agentbbs bench --soak 20',
     'agentbbs bench --bots gomoku',
   )
-    .option('--transport <ws|ssh>', 'how the agents connect', transportOf, 'ws')
-    .option('--pairs <n>', 'pairs that play at a time (default: 16; over SSH 8)', number(1))
-    .option('--seconds <n>', 'seconds for which each of the two is measured', number(1), 10)
-    .option('--matches <n>', 'measure so many matches of each instead of seconds', number(1))
     .option(
-      '--waiting <n>',
-      'waiting agents whose memory is measured (default: 2000; over SSH 500)',
-      number(0),
+      '--transport <ws|ssh>',
+      'how the agents connect (default: both are measured)',
+      transportOf,
     )
+    .option('--pairs <n>', 'pairs that play at a time (default: 16; over SSH 8)', number(1))
+    .option('--seconds <n>', 'seconds of each measurement', aboveZero, 8)
     .option(
       '--growth [live]',
       'measure instead how long moves take while so many matches are live, of agents that think 1 s (default: 10,100,1000,5000)',
       liveOf,
     )
     .option(
-      '--idle',
-      'measure instead the memory of 10,000 waiting agents on WebSocket, or --waiting, and a fifth of that on SSH',
+      '--idle [n]',
+      'measure instead the memory of so many waiting agents on WebSocket, and a fifth of that on SSH (default: 10000)',
+      number(1),
+    )
+    .option(
+      '--pages [folder]',
+      'measure instead how much longer moves take while 50 pages a second are requested; past matches are kept in the folder, and made if there are none',
     )
     .option(
       '--soak <minutes>',
@@ -40,52 +44,62 @@ export const bench = (context: CommandContext) =>
     )
     .option(
       '--bots [game]',
-      'measure instead how often each level of the house players beats the level below, in 40 matches or --matches',
+      'measure instead how often each level of the house players beats the level below',
+    )
+    .option(
+      '--matches <n>',
+      'past matches of --pages (default: 1000000), or matches of each level of --bots (default: 40)',
+      number(1),
     )
     .action(async (options: Options) => {
-      const { transport, seconds, matches, bots, soak, json } = options
-      const print = <T>(result: T, text: (result: T) => string) =>
-        json ? printJson(context, result) : context.print(text(result))
+      const { seconds, matches, bots, json } = options
+      // What the benchmark has started and made goes with it.
+      for (const signal of ['SIGINT', 'SIGTERM'] as const)
+        process.once(signal, () => process.exit(1))
       // The benchmarks are loaded here, so that other commands start quickly.
       if (bots) {
         const { benchBots, printDuels } = await import('./bots.ts')
-        const games = bots === true ? undefined : [knownGame(bots)]
-        return print(await benchBots(games, matches), printDuels)
+        const duels = await benchBots(bots === true ? undefined : [knownGame(bots)], matches)
+        return json ? printJson(context, duels) : context.print(printDuels(duels))
       }
-      const { report, reportGrowth, reportIdle, reportSoak } = await import('./report.ts')
-      if (soak !== undefined) {
-        const { benchSoak } = await import('./soak.ts')
-        const result = await benchSoak(soak, json ? undefined : context.print)
-        print(result, reportSoak)
-        if (result.problems.length > 0) throw new Failure('the soak found problems')
-        return
-      }
-      if (options.idle) {
-        const { benchIdle } = await import('./idle.ts')
-        return print(await benchIdle(options.waiting ?? 10_000, seconds), reportIdle)
-      }
-      if (options.growth) {
-        const { benchGrowth } = await import('./growth.ts')
-        const live = options.growth === true ? [10, 100, 1000, 5000] : options.growth
-        return print(await benchGrowth(live, seconds), reportGrowth)
-      }
-      const { bench } = await import('./compare.ts')
-      const [usual, fewer] = transport === 'ssh' ? [8, 500] : [16, 2000]
-      const { pairs = usual, waiting = fewer } = options
-      const stretch = matches === undefined ? { seconds } : { matches }
-      print(await bench({ transport, pairs, stretch, waiting }), report)
+      const print = json ? undefined : context.print
+      const measured = await measure(options, seconds, print)
+      const { report } = await import('./report.ts')
+      if (json) printJson(context, measured)
+      else context.print(report(measured))
+      if ('problems' in measured && measured.problems.length > 0)
+        throw new Failure('the soak found problems')
     })
 
+const measure = async (
+  { soak, idle, growth, pages, matches, transport, pairs }: Options,
+  seconds: number,
+  print: ((line: string) => void) | undefined,
+) => {
+  if (soak) return (await import('./soak.ts')).benchSoak(soak, print)
+  if (idle) return (await import('./idle.ts')).benchIdle(idle === true ? 10_000 : idle, seconds)
+  if (growth) {
+    const live = growth === true ? [10, 100, 1000, 5000] : growth
+    return (await import('./growth.ts')).benchGrowth(live, seconds)
+  }
+  if (pages) {
+    const folder = pages === true ? undefined : pages
+    return (await import('./pages.ts')).benchPages(folder, matches ?? 1_000_000, seconds)
+  }
+  const { benchMatches } = await import('./compare.ts')
+  return benchMatches(transport ? [transport] : ['ws', 'ssh'], seconds, pairs)
+}
+
 interface Options {
-  readonly transport: Transport
+  readonly transport?: Transport
   readonly pairs?: number
   readonly seconds: number
-  readonly matches?: number
-  readonly waiting?: number
   readonly growth?: true | readonly number[]
-  readonly idle?: true
+  readonly idle?: true | number
+  readonly pages?: true | string
   readonly soak?: number
   readonly bots?: true | string
+  readonly matches?: number
   readonly json?: true
 }
 

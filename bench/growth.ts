@@ -1,57 +1,54 @@
-import { accountsFor, Load, movesPerMatch, type Round } from './load.ts'
-import { bar } from './measure.ts'
-import { pinLoad, type Server, withServer } from './server.ts'
-
-/** How long moves take while more and more matches are live, on the host and on the relay. */
-export type Growth = Awaited<ReturnType<typeof benchGrowth>>
+import { countsOf, valuesOf } from './compare.ts'
+import { accountsForMatches, Load, movesPerMatch } from './load.ts'
+import { bar, figuresOf, type Measured, medianOf } from './measure.ts'
+import { pinLoad, type Server, withHost, withRelay } from './server.ts'
+import type { Round } from './tally.ts'
 
 /** Milliseconds before each move. */
 const think = 1_000
-/** With fewer live matches the time is longer, so that there are as many moves as with these. */
-const enough = 100
+const matchSeconds = (movesPerMatch * think) / 1000
+const rounds = 3
+/** With fewer live matches rounds are longer, so that there are as many moves as with these. */
+const enough = 30
 const secondsOf = (live: number, seconds: number) => seconds * Math.max(1, enough / live)
 
-/** Over WebSocket, one match for each connection. */
+/** How long moves take while more and more matches are live over WebSocket, on the host and on the relay. */
 export const benchGrowth = async (live: readonly number[], seconds: number) => {
-  const matches = live.map(pairs => {
-    const rounds = secondsOf(pairs, seconds) / ((movesPerMatch * think) / 1000)
-    return { matches: pairs * (3 + rounds) }
-  })
-  const load = new Load(accountsFor('ws', compiling, ...matches), 0)
-  const { accounts } = load
-  const levels = (server: Server) => levelsOf(load, server, live, seconds)
-  const { recording, house } = await withServer('host', { accounts }, async host => ({
-    recording: await load.record(host, 'ws'),
-    house: await levels(host),
-  }))
-  const relay = await withServer('relay', { accounts, recording }, levels)
-  const p99 = house.map(({ move }) => move.p99)
-  return {
-    ...{ think, accounts: accounts.length, pinned: pinLoad() },
-    levels: live.map((live, i) => ({ live, house: house[i]!, relay: relay[i]! })),
-    bars: [bar('growth of move.p99', Math.max(...p99) - Math.min(...p99), 2)],
+  const matches = live.reduce(
+    (sum, pairs) => sum + pairs * (3 + (rounds * secondsOf(pairs, seconds)) / matchSeconds),
+    7_500,
+  )
+  const load = new Load(accountsForMatches(matches), 0)
+  const levels = async (server: Server) => {
+    await load.play(server, compiling)
+    const levels: (readonly Round[])[] = []
+    for (const pairs of live)
+      levels.push(
+        await load.play(server, {
+          ...{ transport: 'ws', pairs, think, rounds },
+          // By then all agents have begun.
+          warmUp: 1.2 * matchSeconds,
+          seconds: secondsOf(pairs, seconds),
+        }),
+      )
+    return levels
   }
+  const { recording, host } = await withHost({ accounts: load.accounts }, async host => ({
+    recording: await load.record(host, 'ws'),
+    host: await levels(host),
+  }))
+  const relay = await withRelay(recording, levels)
+  const figures = live
+    .flatMap((live, i) => figuresOf(`live ${live}`, valuesOf(host[i]!), valuesOf(relay[i]!)))
+    .filter(({ figure }) => /movesPerSecond|move\./.test(figure))
+  const p99 = live.map(live => medianOf(figures, `live ${live}.move.p99`))
+  return {
+    ...{ pinned: pinLoad(), think, seconds, accounts: load.accounts.length },
+    ...countsOf(host.flat()),
+    figures,
+    bars: [bar('growth of move.p99', Math.max(...p99) - Math.min(...p99), 2)],
+  } satisfies Measured
 }
 
 /** Until the code that runs often has been compiled. */
-const compiling = { seconds: 3 }
-
-const levelsOf = async (load: Load, server: Server, live: readonly number[], seconds: number) => {
-  await load.play(server, {
-    transport: 'ws',
-    pairs: 16,
-    warmUp: compiling,
-    stretch: { matches: 1 },
-  })
-  const levels: Pick<Round, 'moves' | 'unrated' | 'move'>[] = []
-  for (const pairs of live) {
-    const { moves, unrated, move } = await load.play(server, {
-      ...{ transport: 'ws', pairs, think },
-      // When as many matches have ended as are live, all agents have begun.
-      warmUp: { matches: pairs },
-      stretch: { seconds: secondsOf(pairs, seconds) },
-    })
-    levels.push({ moves, unrated, move })
-  }
-  return levels
-}
+const compiling = { transport: 'ws', pairs: 16, warmUp: 3, seconds: 0 } as const

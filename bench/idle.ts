@@ -1,41 +1,51 @@
-import { accountsFor, Load, loadSettings, type Play, waitingPerAccount } from './load.ts'
-import { bar, type Spread } from './measure.ts'
-import { pinLoad, withServer } from './server.ts'
+import { countsOf, valuesOf } from './compare.ts'
+import { accountsForSeconds, accountsForWaiting, Load, type Play, sshSettings } from './load.ts'
+import { bar, figuresOf, type Measured, medianOf, type Values } from './measure.ts'
+import { pinLoad, type Server, withHost, withRelay } from './server.ts'
 
-/** What waiting agents cost, and what they do to agents that play. */
-export type Idle = Awaited<ReturnType<typeof benchIdle>>
-
-/** So many agents wait on WebSocket, and a fifth of that on SSH, for an account that does not come. */
-export const benchIdle = (count: number, seconds: number) => {
+/** What waiting agents cost, and what they do to agents that play: so many on WebSocket, and a fifth of that on SSH. */
+export const benchIdle = async (count: number, seconds: number) => {
   const onSsh = Math.ceil(count / 5)
-  const stretch = { seconds }
-  const play: Play = { transport: 'ws', pairs: 16, warmUp: stretch, stretch }
-  const load = new Load(
-    Math.max(
-      accountsFor('ws', stretch, stretch, stretch, stretch),
-      Math.ceil(count / waitingPerAccount),
-    ),
-    Math.ceil(onSsh / waitingPerAccount),
-  )
+  const play: Play = { transport: 'ws', pairs: 16, warmUp: seconds, seconds, rounds: 3 }
+  const accounts = accountsForSeconds('ws', 8 * seconds) + accountsForWaiting(count)
+  const load = new Load(accounts, Math.max(2, accountsForWaiting(onSsh)))
   // They all wait until the end, however long it takes to connect them.
-  const settings = { ...loadSettings('ssh'), AGENTBBS_GAME_QUEUE_WAIT: '86400' }
-  return withServer('host', { accounts: load.accounts, settings }, async host => {
+  const settings = { ...sshSettings, AGENTBBS_GAME_QUEUE_WAIT: '86400' }
+  const weigh = async (server: Server) => ({
+    ws: await load.weigh(server, 'ws', count),
+    ssh: await load.weigh(server, 'ssh', onSsh),
+  })
+  const seen = await withHost({ accounts: load.accounts, settings }, async host => {
     // First, in a process whose memory has held nothing else.
-    const ws = await load.weigh(host, 'ws', count)
-    const ssh = await load.weigh(host, 'ssh', onSsh)
+    const each = await weigh(host)
     await host.ask('delays')
     const beside = await load.play(host, play)
-    const delay = await host.ask<Spread>('delays')
+    const delay = await host.ask<Values>('delays')
     const waiting = { ws: load.waiting('ws'), ssh: load.waiting('ssh') }
     await load.stopWaiting()
     const without = await load.play(host, play)
-    return {
-      ...{ pinned: pinLoad(), settings },
-      webSockets: { count, each: ws, waiting: waiting.ws },
-      ssh: { count: onSsh, each: ssh, waiting: waiting.ssh },
-      // `delay`: of the event loop, while all waited and some played.
-      play: { without, with: beside, delay },
-      bars: [bar('webSockets.each.rss', ws.rss, 6_700), bar('ssh.each.rss', ssh.rss, 25_600)],
-    }
+    return { each, beside, delay, waiting, without, recording: await load.record(host, 'ws') }
   })
+  const relay = await withRelay(seen.recording, async relay => {
+    const each = await weigh(relay)
+    await load.stopWaiting()
+    return each
+  })
+  const figures = [
+    ...figuresOf('waiting.ws', [seen.each.ws], [relay.ws]),
+    ...figuresOf('waiting.ssh', [seen.each.ssh], [relay.ssh]),
+    ...figuresOf('with.delay', [seen.delay]),
+    ...figuresOf('with', valuesOf(seen.beside)),
+    ...figuresOf('without', valuesOf(seen.without)),
+  ]
+  return {
+    ...{ pinned: pinLoad(), settings, seconds, asked: { ws: count, ssh: onSsh } },
+    // Still connected at the end.
+    ...{ waiting: seen.waiting, ...countsOf([...seen.beside, ...seen.without]) },
+    figures,
+    bars: [
+      bar('waiting.ws.rss', medianOf(figures, 'waiting.ws.rss'), 6_700),
+      bar('waiting.ssh.rss', medianOf(figures, 'waiting.ssh.rss'), 25_600),
+    ],
+  } satisfies Measured
 }

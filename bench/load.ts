@@ -7,29 +7,24 @@ import {
   type Recording,
   recordMatch,
 } from './agent.ts'
+import type { Account } from './data-folder.ts'
 import { dialSsh } from './dial-ssh.ts'
 import { dialWebSocket } from './dial-websocket.ts'
-import { type Memory, sleep } from './measure.ts'
-import { newKey, publicKeyOf } from './new-key.ts'
-import { absent, type BenchAccount, type Server, type Transport } from './server.ts'
-import { type Seen, Tally } from './tally.ts'
+import { type Memory, sleep, type Values } from './measure.ts'
+import { newKey } from './new-key.ts'
+import type { Server, Settings, Transport } from './server.ts'
+import { type Round, Tally } from './tally.ts'
 
-/** For how long to measure: a time, or a number of finished matches. */
-export type Stretch = { readonly seconds: number } | { readonly matches: number }
-
-/** Pairs that play, measured once they have warmed up. */
+/** Pairs that play, measured once they have warmed up. Times are in seconds. */
 export interface Play {
   readonly transport: Transport
   readonly pairs: number
   /** Milliseconds before each move. */
   readonly think?: number
-  readonly warmUp: Stretch
-  readonly stretch: Stretch
-}
-
-/** What was seen of a server that was played on; `cpu` is its processor time in seconds. */
-export interface Round extends Seen {
-  readonly cpu: number
+  readonly warmUp: number
+  /** Of each round. */
+  readonly seconds: number
+  readonly rounds?: number
 }
 
 /** What an agent asks for when it connects. */
@@ -42,37 +37,44 @@ interface Joining {
 
 /** A match of the script has so many moves. */
 export const movesPerMatch = 8
-export const waitingPerAccount = 8
+const waitingPerAccount = 8
 /** More matches a second than one core has hosted. */
 const fastest = { ws: 2_500, ssh: 700 }
 /** An account with so few matches reaches no daily cap: six wins bring less than 100 points of rating. */
 const matchesPerAccount = 6
 
-/** How many accounts are enough for what is played on one server, so that no daily cap is reached. */
-export const accountsFor = (transport: Transport, ...played: readonly Stretch[]): number => {
-  const matches = played.map(part =>
-    'matches' in part ? part.matches : part.seconds * fastest[transport],
-  )
+/** So many accounts are enough for so many matches on one server, so that no daily cap is reached. */
+export const accountsForMatches = (matches: number): number =>
   // Some more, because matches end while the last ones play.
-  return 100 + Math.ceil((2 * matches.reduce((sum, some) => sum + some, 0)) / matchesPerAccount)
-}
+  200 + Math.ceil((2 * matches) / matchesPerAccount)
+
+/** The same for agents that play as fast as they can. */
+export const accountsForSeconds = (transport: Transport, seconds: number): number =>
+  accountsForMatches(seconds * fastest[transport])
+
+export const accountsForWaiting = (agents: number): number => Math.ceil(agents / waitingPerAccount)
 
 /** The load of a benchmark: agents with an account and an address each, all in this process. */
 export class Load {
-  readonly accounts: readonly BenchAccount[]
+  readonly accounts: readonly Account[]
   tally = new Tally()
   readonly #keys: readonly ParsedKey[]
   readonly #agents = new Set<Agent>()
   readonly #waiting = { ws: new Set<AgentConnection>(), ssh: new Set<AgentConnection>() }
+  /** An account that never connects, so that agents can wait for it. */
+  readonly #absent: string
   #stopping = false
 
   /** So many accounts, of which the first ones have a key, to connect over SSH. */
   constructor(accounts: number, keys: number) {
     this.#keys = Array.from({ length: keys }, newKey)
+    // A data folder may have the accounts of earlier benchmarks.
+    const names = `bench-${Date.now().toString(36)}`
     this.accounts = Array.from({ length: accounts }, (_, i) => ({
-      name: `bench-${i + 1}`,
-      ...(i < keys && { publicKey: publicKeyOf(this.#keys[i]!) }),
+      ...{ name: `${names}-${i + 1}`, token: `abbs_${names}-${i + 1}` },
+      ...(i < keys && { key: this.#keys[i]!.getPublicSSH() }),
     }))
+    this.#absent = this.accounts.at(-1)!.name
   }
 
   /** How many agents are connected and do not just wait. */
@@ -90,11 +92,15 @@ export class Load {
     return recordMatch([0, 1].map(account => this.dialler(server, transport, account)))
   }
 
-  /** Has pairs of agents play the script on a server, one match for each connection, and measures it. */
+  /**
+   * Has pairs of agents play the script on a server, one match for each connection, and measures it in rounds. `next`
+   * is told when a round begins, and when the last one is over.
+   */
   async play(
     server: Server,
-    { transport, pairs, think = 0, warmUp, stretch }: Play,
-  ): Promise<Round> {
+    { transport, pairs, think = 0, warmUp, seconds, rounds = 1 }: Play,
+    next: (round: number) => Promise<void> = async () => {},
+  ): Promise<readonly Round[]> {
     this.start()
     for (let i = 0; i < 2 * pairs; i++) {
       const begin = () =>
@@ -107,18 +113,28 @@ export class Load {
       if (think === 0) begin()
       else setTimeout(begin, Math.random() * think * movesPerMatch)
     }
+    const measure = async () => {
+      await sleep(warmUp * 1000)
+      const measured: Round[] = []
+      for (let round = 0; round < rounds; round++) {
+        await next(round)
+        this.tally.clear()
+        const before = await server.ask<number>('cpu')
+        await sleep(seconds * 1000)
+        measured.push(this.tally.round((await server.ask<number>('cpu')) - before))
+      }
+      await next(rounds)
+      return measured
+    }
     // Also where the server has failed: else its agents would connect again and again.
-    const round = await Promise.race([
-      this.#measure(server, warmUp, stretch),
-      server.ended,
-    ]).finally(() => this.stop())
+    const measured = await Promise.race([measure(), server.ended]).finally(() => this.stop())
     for (const fault of this.tally.faults.keys())
       throw new Error(`an agent was not served as it should be: ${fault}`)
-    return round
+    return measured
   }
 
   /** Bytes that each agent takes of a server while it waits in the queue. */
-  async weigh(server: Server, transport: Transport, count: number): Promise<Memory> {
+  async weigh(server: Server, transport: Transport, count: number): Promise<Values> {
     // The first agents load code and make buffers that the others then share.
     const first = Math.min(100, Math.ceil(count / 10))
     await this.#wait(server, transport, 0, first)
@@ -162,39 +178,20 @@ export class Load {
   }
 
   dialler(
-    { addresses }: Server,
+    { ports }: Server,
     transport: Transport,
     account: number,
     { game = 'ttt', ...options }: Joining = {},
   ): Dial {
     const given = Object.entries(options).filter(([, value]) => value !== undefined)
-    const port = addresses[transport]
     if (transport === 'ws') {
       const path = `/play?game=${game}${given.map(([name, value]) => `&${name}=${value}`).join('')}`
-      const token = addresses.tokens[account]!
-      return listener => dialWebSocket(port, path, token, listener, `10.${addressTail(account)}`)
+      const { token } = this.accounts[account]!
+      return listener => dialWebSocket(ports.ws, path, token, listener, forwardedFor(account))
     }
     const command = `${game}${given.map(([name, value]) => ` --${name} ${value}`).join('')}`
     const from = manyAddresses ? `127.${addressTail(account)}` : undefined
-    return listener => dialSsh(port, this.#keys[account]!, command, listener, from)
-  }
-
-  async #measure(server: Server, warmUp: Stretch, stretch: Stretch): Promise<Round> {
-    await this.#watch(warmUp)
-    const before = await server.ask<number>('cpu')
-    const seen = await this.#watch(stretch)
-    return { ...seen, cpu: (await server.ask<number>('cpu')) - before }
-  }
-
-  async #watch(stretch: Stretch): Promise<Seen> {
-    const { tally } = this
-    tally.clear()
-    if ('seconds' in stretch) await sleep(stretch.seconds * 1000)
-    else
-      await new Promise<void>(resolve => {
-        tally.onFinished = matches => matches >= stretch.matches && resolve()
-      })
-    return tally.seen()
+    return listener => dialSsh(ports.ssh, this.#keys[account]!, command, listener, from)
   }
 
   /** Opens connections that wait for an account that does not come, a few at a time. */
@@ -203,7 +200,7 @@ export class Load {
     const open = async () => {
       while (opened < to) {
         const account = Math.floor(opened++ / waitingPerAccount)
-        const dial = this.dialler(server, transport, account, { opponent: absent })
+        const dial = this.dialler(server, transport, account, { opponent: this.#absent })
         await waitInQueue(dial, this.#waiting[transport])
       }
     }
@@ -229,10 +226,14 @@ const waitInQueue = (dial: Dial, waiting: Set<AgentConnection>): Promise<void> =
 /** All of 127.0.0.0/8 belongs to a machine with Linux. Others have one address, and then the limit for it is in the way. */
 const manyAddresses = process.platform === 'linux'
 
-/** The settings without which all agents of a load cannot connect from this machine. */
-export const loadSettings = (transport: Transport): Readonly<Record<string, string>> =>
-  transport === 'ws' || manyAddresses ? {} : { AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS: '1000000' }
+/** The settings without which the agents of a load cannot connect from this machine over SSH. */
+export const sshSettings: Settings = manyAddresses
+  ? {}
+  : { AGENTBBS_MAX_CONNECTIONS_PER_ADDRESS: '1000000' }
 
-/** The last three numbers of the address of an account, which no other account has. */
-const addressTail = (account: number): string =>
-  [16, 8, 0].map(bits => ((account + 2) >> bits) & 255).join('.')
+/** The address of a client over HTTP, as the TLS edge would tell it. */
+export const forwardedFor = (client: number): string => `10.${addressTail(client)}`
+
+/** The last three numbers of an address that no other client has. */
+const addressTail = (client: number): string =>
+  [16, 8, 0].map(bits => ((client + 2) >> bits) & 255).join('.')

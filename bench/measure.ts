@@ -1,5 +1,3 @@
-import type { Answers } from './server.ts'
-
 export interface Spread {
   readonly p50: number
   readonly p99: number
@@ -11,70 +9,77 @@ export const spread = (values: readonly number[]): Spread => {
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+/** Figures of one measurement, by name. */
+export type Values = Readonly<Record<string, number>>
 
-/** Every number of these results, which have the same shape, as the median of all. */
-export const medians = <T extends object>(results: readonly T[]): T =>
-  Object.fromEntries(
-    Object.keys(results[0]!).map(key => {
-      const values = results.map(result => result[key as keyof T])
-      return [
-        key,
-        typeof values[0] === 'number' ? median(values as number[]) : medians(values as object[]),
-      ]
-    }),
-  ) as T
+/** A figure of several measurements: the median, and between which values they lie. */
+interface Range {
+  readonly median: number
+  readonly least: number
+  readonly most: number
+}
 
-/** The median of some values, and between which they lie. */
-export const range = (values: readonly number[]) => ({
-  median: median(values),
-  least: Math.min(...values),
-  most: Math.max(...values),
-})
+/** A figure of the host, and of the relay where that was measured, too. */
+export interface Figure {
+  readonly figure: string
+  readonly host: Range
+  readonly relay: Range | null
+  /** Host : relay, measured one after the other. */
+  readonly ratio: Range | null
+}
 
 /** A figure that a host must not exceed. */
 export interface Bar {
   readonly figure: string
   readonly value: number
   readonly most: number
-  readonly met: boolean
   /** A lower value to work for, where there is one. */
   readonly aim: number | null
+  readonly met: boolean
 }
+
+/** What a benchmark reports, apart from what it says about itself. */
+export interface Measured {
+  readonly figures: readonly Figure[]
+  readonly bars: readonly Bar[]
+}
+
+export const figuresOf = (
+  name: string,
+  host: readonly Values[],
+  relay?: readonly Values[],
+): readonly Figure[] =>
+  Object.keys(host[0]!).map(key => {
+    const [ours, theirs] = [host.map(one => one[key]!), relay?.map(one => one[key]!)]
+    return {
+      figure: `${name}.${key}`,
+      host: range(ours),
+      relay: theirs ? range(theirs) : null,
+      ratio: theirs ? range(ours.map((value, i) => value / theirs[i]!)) : null,
+    }
+  })
+
+const range = (values: readonly number[]): Range => ({
+  median: values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!,
+  least: Math.min(...values),
+  most: Math.max(...values),
+})
+
+/** The median of a figure of the host. */
+export const medianOf = (figures: readonly Figure[], name: string): number =>
+  figures.find(({ figure }) => figure === name)!.host.median
 
 export const bar = (
   figure: string,
   value: number,
   most: number,
   aim: number | null = null,
-): Bar => ({
-  ...{ figure, value, most, aim },
-  met: value <= most,
-})
+): Bar => ({ figure, value, most, aim, met: value <= most })
 
 /** Bytes. */
 export interface Memory {
   readonly rss: number
   readonly heap: number
-}
-
-/** Memory in use, after garbage collection. */
-export const memory = (): Memory => {
-  globalThis.gc?.()
-  globalThis.gc?.()
-  const { rss, heapUsed, external } = process.memoryUsage()
-  return { rss, heap: heapUsed + external }
-}
-
-/** What every measured server answers. */
-export const usage: Answers = {
-  /** Processor time of all threads, in seconds. */
-  cpu: () => {
-    const { user, system } = process.cpuUsage()
-    return (user + system) / 1e6
-  },
-  memory,
 }
 
 export const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))

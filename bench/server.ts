@@ -1,106 +1,143 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { availableParallelism } from 'node:os'
-import { extname } from 'node:path'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Recording } from './agent.ts'
+import { type Account, addAccounts } from './data-folder.ts'
 
 export type Transport = 'ws' | 'ssh'
 
-/** An account that a measured server is to have. */
-export interface BenchAccount {
-  readonly name: string
-  /** As OpenSSH writes it, for agents that connect over SSH. */
-  readonly publicKey?: string
-}
+/** Settings of the host that are not at their defaults, by variable. */
+export type Settings = Readonly<Record<string, string>>
 
-/** An account that never connects, so that agents can wait for it. */
-export const absent = 'absent'
-
-/** What a measured server starts with. */
-export interface Opening {
-  readonly accounts: readonly BenchAccount[]
-  /** Settings of the host that are not at their defaults, by variable. */
-  readonly settings?: Readonly<Record<string, string>>
-  /** What the relay sends. */
-  readonly recording?: Recording
-}
-
-/** The port of a server for each transport, and a token for each account. */
-export type Addresses = Readonly<Record<Transport, number>> & { readonly tokens: readonly string[] }
-
-/** What a server process answers, by the name of the question. */
-export type Answers = { readonly [question: string]: (about: never) => unknown }
-
-/** A server under measurement. It answers one question at a time, over the channel of node:child_process. */
+/** A server under measurement, in a process of its own, on a core that the load does not use where there are several. */
 export class Server {
-  addresses: Addresses = { ws: 0, ssh: 0, tokens: [] }
+  /** By transport. */
+  readonly ports = { ws: 0, ssh: 0 }
   /** How many agents have connected to play the script; they take the accounts in order. */
   played = 0
+  /** The first errors in its log, and lines that do not belong there. */
+  readonly faults: string[] = []
   /** Rejects when the process has ended. */
   readonly ended: Promise<never>
   readonly #child: ChildProcess
+  #rest = ''
 
-  static async open(name: 'host' | 'relay', opening: Opening): Promise<Server> {
-    const server = new Server(name)
-    server.addresses = await server.ask('open', opening)
-    return server
-  }
-
-  /** Runs a file of processes/, on a core that the load does not use where there are several. */
-  private constructor(name: string) {
-    // From source or as built: the server is run as this process is.
-    const url = new URL(`./processes/${name}${extname(import.meta.filename)}`, import.meta.url)
+  constructor(program: string, args: readonly string[], env: Settings) {
     const pin = pinLoad() ? ['taskset', '-c', '0'] : []
     const options = ['--expose-gc', '--disable-warning=ExperimentalWarning']
-    const run = [process.execPath, ...process.execArgv, ...options, fileURLToPath(url)]
-    const [command, ...args] = [...pin, ...run]
-    this.#child = spawn(command!, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const node = [process.execPath, ...process.execArgv, ...options, '--import', probe.href]
+    const [command, ...rest] = [...pin, ...node, fileURLToPath(file(program)), ...args]
+    this.#child = spawn(command!, rest, {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    this.#child.stderr!.setEncoding('latin1').on('data', (text: string) => this.#log(text))
     this.ended = once(this.#child, 'exit').then(([code, signal]) => {
-      throw new Error(`the process "${name}" ended with ${code ?? signal}`)
+      throw new Error(`${program} ended with ${code ?? signal}: ${this.faults.at(-1)}`)
     })
     this.ended.catch(() => {})
   }
 
-  async ask<T>(question: string, about: unknown = null): Promise<T> {
-    const replied = once(this.#child, 'message')
-    this.#child.send({ question, about })
-    const [{ answer, error }] = await Promise.race([replied, this.ended])
-    if (error !== undefined) throw new Error(error)
-    return answer
+  /** Resolves once it has printed its ports. */
+  async open(): Promise<void> {
+    let printed = ''
+    const opened = new Promise<void>(resolve => {
+      this.#child.stdout!.on('data', chunk => {
+        printed += chunk
+        if (!printed.endsWith('}\n')) return
+        const { http, ssh } = JSON.parse(printed)
+        Object.assign(this.ports, { ws: http, ssh })
+        resolve()
+      })
+    })
+    await Promise.race([opened, this.ended])
+  }
+
+  /** Asks the probe in that process one question at a time. */
+  async ask<T>(question: string): Promise<T> {
+    const answered = once(this.#child, 'message')
+    this.#child.send(question)
+    return (await Promise.race([answered, this.ended]))[0]
   }
 
   /** Resolves once the process has ended, so that it disturbs no later measurement. */
-  async stop(): Promise<void> {
-    if (this.#child.connected) this.#child.disconnect()
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    this.#child.kill(signal)
     await this.ended.catch(() => {})
   }
-}
 
-/** Opens a server, and stops it when the work is done. */
-export const withServer = async <T>(
-  name: 'host' | 'relay',
-  opening: Opening,
-  work: (server: Server) => Promise<T>,
-): Promise<T> => {
-  const server = await Server.open(name, opening)
-  try {
-    return await work(server)
-  } finally {
-    await server.stop()
+  #log(text: string): void {
+    const lines = (this.#rest + text).split('\n')
+    this.#rest = lines.pop()!
+    for (const line of lines)
+      if (/^(\{"level":[56]0|[^{])/.test(line) && this.faults.length < 20) this.faults.push(line)
   }
 }
 
-/** Answers the parent process until it ends. */
-export const answerParent = (answers: Answers): void => {
-  process.on('message', async ({ question, about }: { question: string; about: unknown }) => {
-    try {
-      process.send!({ answer: await answers[question]!(about as never) })
-    } catch (error) {
-      process.send!({ error: (error as Error).message })
-    }
-  })
-  process.on('disconnect', () => process.exit())
+/** From source or as built: the server is run as this process is. */
+const file = (name: string) =>
+  new URL(`../${name}${extname(import.meta.filename)}`, import.meta.url)
+const probe = file('bench/processes/probe')
+
+/** Runs a command of the program on a data folder, and answers with what it prints. */
+export const agentbbs = (data: string, ...args: readonly string[]): string => {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [...process.execArgv, fileURLToPath(file('cmd/agentbbs')), ...args],
+    { env: { PATH: process.env.PATH, AGENTBBS_DATA: data }, encoding: 'utf8', maxBuffer: 1 << 28 },
+  )
+  if (status !== 0 && stdout === '') throw new Error(`agentbbs ${args.join(' ')}: ${stderr.trim()}`)
+  return stdout
+}
+
+/** Starts a host with these accounts, on a temporary data folder if none is given, and stops it when the work is done. */
+export const withHost = async <T>(
+  { accounts, settings, data }: HostOptions,
+  work: (host: Server, data: string) => Promise<T>,
+): Promise<T> => {
+  const folder = data ?? temporaryFolder()
+  agentbbs(folder, 'migrate')
+  addAccounts(folder, accounts)
+  const addresses = { AGENTBBS_ADDR: '127.0.0.1:0', AGENTBBS_GAME_WS_ADDR: '127.0.0.1:0' }
+  const env = { ...addresses, ...settings, AGENTBBS_DATA: folder }
+  const host = new Server('cmd/agentbbs', ['serve', '--json'], env)
+  return withServer(host, () => work(host, folder))
+}
+
+interface HostOptions {
+  readonly accounts: readonly Account[]
+  readonly settings?: Settings
+  readonly data?: string
+}
+
+/** The same for a relay, which sends what was recorded. */
+export const withRelay = <T>(
+  recording: Recording,
+  work: (relay: Server) => Promise<T>,
+): Promise<T> => {
+  const relay = new Server('bench/processes/relay', [JSON.stringify(recording)], {})
+  return withServer(relay, () => work(relay))
+}
+
+const withServer = async <T>(server: Server, work: () => Promise<T>): Promise<T> => {
+  try {
+    await server.open()
+    const done = await work()
+    await server.stop()
+    return done
+  } finally {
+    await server.stop('SIGKILL')
+  }
+}
+
+/** Removed when this process ends. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'agentbbs-bench-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
 let pinned: boolean | undefined

@@ -1,8 +1,9 @@
 import type { AgentOptions, Dial } from './agent.ts'
-import type { Counts } from './inspector.ts'
-import { Load, loadSettings } from './load.ts'
+import { openFile } from './data-folder.ts'
+import { Load, sshSettings } from './load.ts'
 import { type Memory, type Spread, sleep } from './measure.ts'
-import { pinLoad, type Server, withServer } from './server.ts'
+import type { Counts } from './processes/probe.ts'
+import { agentbbs, pinLoad, type Server, withHost } from './server.ts'
 import { Spectators } from './spectators.ts'
 import type { Behaviour } from './tally.ts'
 
@@ -24,7 +25,7 @@ const bySsh = 25
 const mostAtOnce = 2_000
 
 const settings = {
-  ...loadSettings('ssh'),
+  ...sshSettings,
   // Short, so that many moves are late. No account is paused for that.
   AGENTBBS_GAME_MOVE_TIMEOUT: '5',
   AGENTBBS_PAUSE_AFTER: '0',
@@ -34,7 +35,7 @@ const settings = {
 
 export const benchSoak = (minutes: number, print: (line: string) => void = () => {}) => {
   const load = new Load(accounts, accounts)
-  return withServer('host', { accounts: load.accounts, settings }, async host => {
+  return withHost({ accounts: load.accounts, settings }, async (host, data) => {
     const crowd = new Crowd(load, host)
     // A host that has failed ends the soak; its agents would connect again and again.
     host.ended.catch(() => crowd.end())
@@ -47,19 +48,21 @@ export const benchSoak = (minutes: number, print: (line: string) => void = () =>
     const delay = await host.ask<Spread & { readonly most: number }>('delays')
     const seen = await crowd.end()
     const end = await settled(host, start)
-    const faults = await host.ask<readonly string[]>('faults')
-    const verify = await host.ask<Verified>('close')
+    await host.stop()
+    const { faults } = host
+    const verify: Verified = JSON.parse(agentbbs(data, 'verify', '--json'))
+    const integrity = openFile(data).pragma('integrity_check', { simple: true })
     return {
       // Matches a second: what the host can take of this mixture, and what it was given.
       ...{ minutes, pinned: pinLoad(), full, given: full / 2, seen },
       // Over time, after garbage collection, and KiB a minute over the second half.
       ...{ memory, slope: slopeOf(memory.slice(Math.floor(memory.length / 2))) },
-      ...{ start, end, delay, faults, verify },
+      ...{ start, end, delay, faults, verify, integrity },
       problems: [
         ...seen.faults.map(([what, times]) => `${times} × told to an agent: ${what}`),
         ...faults.map(fault => `in the log: ${fault}`),
         ...verify.differences.map(difference => `stored wrong: ${difference}`),
-        ...(verify.integrity === 'ok' ? [] : [`the database: ${verify.integrity}`]),
+        ...(integrity === 'ok' ? [] : [`the database: ${integrity}`]),
         ...grown(start, end).map(kind => `${kind}: ${start[kind]} before, ${end[kind]} after`),
       ],
     }
@@ -69,7 +72,6 @@ export const benchSoak = (minutes: number, print: (line: string) => void = () =>
 interface Verified {
   readonly matches: number
   readonly differences: readonly string[]
-  readonly integrity: string
 }
 
 type MemoryAt = Memory & { readonly minute: number }
@@ -136,7 +138,7 @@ class Crowd {
   #start(): void {
     this.#load.start()
     this.#connected = this.#stayedAway = 0
-    this.#spectators = new Spectators(this.#host.addresses, this.#load.tally)
+    this.#spectators = new Spectators(this.#host.ports, this.#load.tally)
   }
 
   #agent(behaviour: Behaviour): readonly [Dial, AgentOptions] {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import ssh2 from 'ssh2'
-import type { Addresses } from './server.ts'
+import type { Server } from './server.ts'
 import type { Tally } from './tally.ts'
 
 const streams = 20
@@ -10,13 +10,13 @@ const screens = 4
 /** Guests who watch matches by event stream and in the hub, each for some seconds, and then another match. */
 export class Spectators {
   readonly seen = { streams: 0, screens: 0, bytes: 0 }
-  readonly #addresses: Addresses
+  readonly #ports: Server['ports']
   readonly #tally: Tally
   readonly #sockets = new Set<Socket>()
   #stopped = false
 
-  constructor(addresses: Addresses, tally: Tally) {
-    this.#addresses = addresses
+  constructor(ports: Server['ports'], tally: Tally) {
+    this.#ports = ports
     this.#tally = tally
     for (let i = 0; i < streams; i++) this.#followEvents()
     for (let i = 0; i < screens; i++) this.#openScreen()
@@ -30,14 +30,14 @@ export class Spectators {
   #followEvents(): void {
     const all = Math.random() < 0.5
     const path = all ? 'live/events' : `matches/${this.#tally.latestMatch}/events`
-    const socket = this.#connect(this.#addresses.ws, () => this.#followEvents())
+    const socket = this.#connect(this.#ports.ws, () => this.#followEvents())
     this.seen.streams++
     socket.on('data', this.#count)
     socket.write(`GET /api/v1/${path} HTTP/1.1\r\nHost: bench\r\nConnection: close\r\n\r\n`)
   }
 
   #openScreen(): void {
-    const socket = this.#connect(this.#addresses.ssh, () => this.#openScreen())
+    const socket = this.#connect(this.#ports.ssh, () => this.#openScreen())
     openHub(socket).then(
       stream => {
         this.seen.screens++

@@ -1,21 +1,14 @@
-import { type Spread, spread } from './measure.ts'
+import { spread, type Values } from './measure.ts'
 
 /** What agents of a soak do at one of their turns, or while they wait. */
 export type Behaviour = 'plays' | 'illegal' | 'late' | 'lost' | 'resigns' | 'leaves'
 
-/** What the agents have seen since the tally was cleared. */
-export interface Seen {
-  readonly seconds: number
+/** What the agents have seen for a while. */
+export interface Round {
   readonly matches: number
-  /** Matches that changed no rating. */
-  readonly unrated: number
-  readonly moves: number
-  /** Milliseconds from a move to the state that its opponent gets. */
-  readonly move: Spread
-  /** From the last move to the result. */
-  readonly result: Spread
-  /** From connecting to `queued`. */
-  readonly queued: Spread
+  /** Matches that changed ratings. */
+  readonly rated: number
+  readonly values: Values
 }
 
 /** The time of the last move of a match, which its two agents share. */
@@ -26,12 +19,10 @@ export interface Timing {
 
 const nothing = () => ({
   since: performance.now(),
-  matches: 0,
-  unrated: 0,
-  moves: 0,
-  move: [] as number[],
-  result: [] as number[],
-  queued: [] as number[],
+  ...{ matches: 0, rated: 0, moves: 0 },
+  // Milliseconds from a move to the state that its opponent gets, from the last move to the result, and from
+  // connecting to `queued`.
+  times: { move: [] as number[], result: [] as number[], queued: [] as number[] },
 })
 
 /** What all agents have seen. */
@@ -46,11 +37,9 @@ export class Tally {
   }
   /** What should not have happened, and how often it did. */
   readonly faults = new Map<string, number>()
-  /** Called after each match with the number of finished matches. */
-  onFinished: (matches: number) => void = () => {}
 
   queued(ms: number): void {
-    keep(this.#seen.queued, ms)
+    this.#took('queued', ms)
   }
 
   seated(match: string): Timing {
@@ -62,7 +51,7 @@ export class Tally {
 
   moved(ms: number): void {
     this.#seen.moves++
-    keep(this.#seen.move, ms)
+    this.#took('move', ms)
   }
 
   resulted(match: string, timing: Timing, rated: boolean): void {
@@ -70,11 +59,10 @@ export class Tally {
     // A match against a house player or a lost connection has one result.
     this.#timings.delete(match)
     if (++timing.results < 2) return
-    const seen = this.#seen
-    seen.moves++
-    if (!rated) seen.unrated++
-    keep(seen.result, performance.now() - timing.movedAt)
-    this.onFinished(++seen.matches)
+    this.#seen.matches++
+    this.#seen.moves++
+    if (rated) this.#seen.rated++
+    this.#took('result', performance.now() - timing.movedAt)
   }
 
   fault(what: string): void {
@@ -86,17 +74,24 @@ export class Tally {
     this.#seen = nothing()
   }
 
-  seen(): Seen {
-    const { since, move, result, queued, ...counts } = this.#seen
-    return {
-      seconds: (performance.now() - since) / 1000,
-      ...counts,
-      ...{ move: spread(move), result: spread(result), queued: spread(queued) },
+  /** What was seen since then, while the server took so many seconds of processor time. */
+  round(cpu: number): Round {
+    const { since, matches, rated, moves, times } = this.#seen
+    const seconds = (performance.now() - since) / 1000
+    const values: Record<string, number> = {
+      matchesPerSecond: matches / seconds,
+      movesPerSecond: moves / seconds,
+      // Seconds for 1,000 matches.
+      cpu: (cpu / matches) * 1000,
     }
+    for (const [name, ms] of Object.entries(times))
+      for (const [share, value] of Object.entries(spread(ms))) values[`${name}.${share}`] = value
+    return { matches, rated, values }
   }
-}
 
-/** A soak runs for hours and asks for no latencies. */
-const keep = (times: number[], ms: number): void => {
-  if (times.length < 1_000_000) times.push(ms)
+  #took(what: keyof ReturnType<typeof nothing>['times'], ms: number): void {
+    const times = this.#seen.times[what]
+    // A soak runs for hours and asks for no latencies.
+    if (times.length < 1_000_000) times.push(ms)
+  }
 }

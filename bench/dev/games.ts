@@ -1,19 +1,10 @@
 import type { Match } from '../../src/arena/live-match.ts'
 import { open, step } from '../../src/arena/referee.ts'
 import type { Terms } from '../../src/arena/terms.ts'
-import { randomMove } from '../../src/bots/random-move.ts'
-import { Dice } from '../../src/games/dice.ts'
-import {
-  type Game,
-  isFinal,
-  isIllegal,
-  type Json,
-  type Seat,
-  seatRange,
-  stateAfter,
-} from '../../src/games/game.ts'
+import { type Game, isFinal, seatRange } from '../../src/games/game.ts'
 import { games } from '../../src/games/index.ts'
 import { table } from '../../src/games/table.ts'
+import { playOut } from '../seed.ts'
 
 /** What a game costs the host. */
 export interface GameCost {
@@ -50,22 +41,6 @@ const playoutsASecond = (game: Game): number => {
   let rounds = 0
   while (performance.now() - began < measured) playOut(game, ++rounds)
   return (1000 * rounds) / (performance.now() - began)
-}
-
-/** A random game of this seed. */
-export const playOut = (game: Game, seed: number) => {
-  const dice = Dice.fromSeed(~seed)
-  const moves: { readonly seat: Seat; readonly move: Json }[] = []
-  for (let state = game.start(seed, seatRange(game).max); ; ) {
-    const status = game.status(state)
-    if (isFinal(status)) return { moves, status }
-    const seat = status.toMove[0]!
-    const move = randomMove(game, state, seat, dice)
-    const next = stateAfter(game, state, seat, move)
-    if (isIllegal(next)) throw new Error(`${game.id}: ${next.reason}`)
-    moves.push({ seat, move })
-    state = next
-  }
 }
 
 const rounds = 3

@@ -12,8 +12,6 @@ import { openHostKey } from '../../src/wire/host-key.ts'
 import { algorithms } from '../../src/wire/ssh-algorithms.ts'
 import { proves } from '../../src/wire/ssh-keys.ts'
 import type { AgentConnection, Recording } from '../agent.ts'
-import { usage } from '../measure.ts'
-import { type Addresses, absent, answerParent, type Opening } from '../server.ts'
 
 interface Seat {
   readonly connection: AgentConnection
@@ -26,7 +24,7 @@ interface Match {
   step: number
 }
 
-let recording: Recording
+const recording: Recording = JSON.parse(process.argv[2]!)
 let waiting: Seat | null = null
 let matches = 0
 
@@ -34,7 +32,7 @@ let matches = 0
 const enter = (connection: AgentConnection, join: string): Seat => {
   const seat: Seat = { connection, match: null }
   for (const text of recording[0]![0]!) connection.send(text)
-  if (join.includes(absent)) return seat
+  if (join.includes('opponent')) return seat
   if (waiting === null) {
     waiting = seat
     return seat
@@ -121,11 +119,4 @@ const bySsh = async (): Promise<number> => {
   return (listener.address() as AddressInfo).port
 }
 
-answerParent({
-  ...usage,
-  open: async ({ accounts, recording: recorded }: Opening): Promise<Addresses> => {
-    recording = recorded!
-    const tokens = accounts.map(({ name }) => name)
-    return { ws: await byWebSocket(), ssh: await bySsh(), tokens }
-  },
-})
+console.log(JSON.stringify({ ssh: await bySsh(), http: await byWebSocket() }))
