@@ -72,7 +72,7 @@ test('bench without --json prints every figure with its spread, and the bars', a
 test('bench --pages keeps its past matches, which verify finds to be as they should be', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'agentbbs-past-'))
   try {
-    const pages = () => measured('--pages', folder, '--matches', '300', '--seconds', '0.5')
+    const pages = () => measured('--pages', folder, '--matches', '300', '--seconds', '0.2')
     const { past, figures, bars } = await pages()
     expect(past).toEqual({ matches: 300, accounts: 10 })
     const names = figures.map(({ figure }: { figure: string }) => figure)
