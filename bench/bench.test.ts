@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { agentbbs } from '../test/support/cli.ts'
+import { report } from './report.ts'
 
 const aNumber = expect.any(Number)
 const range = { median: aNumber, least: aNumber, most: aNumber }
@@ -60,14 +61,42 @@ test('bench --json compares host and relay over both transports, and with the ba
   expect(figure('ws.result.p50').relay.median).toBeGreaterThan(0.03)
 }, 60_000)
 
-test('bench without --json prints every figure with its spread, and the bars', async () => {
-  const { stdout } = await agentbbs(['bench', '--transport', 'ws', '--seconds', '0.1'], {})
-  expect(stdout).toMatch(/^ws\.rated +\d+$/m)
-  expect(stdout).toMatch(
-    /^FIGURE +HOST +LEAST +MOST +RELAY +LEAST +MOST +RATIO +LEAST +MOST\nws\.matchesPerSecond( +[\d.]+){9}$/m,
+test('a report has every figure with its spread, and the bars', () => {
+  const range = { median: 1.5, least: 0.25, most: 200.4 }
+  expect(
+    report({
+      pinned: true,
+      ws: { matches: 12, rated: 11 },
+      figures: [{ figure: 'ws.cpu', host: range, relay: null, ratio: range }],
+      bars: [
+        { figure: 'ws.cpu ratio', value: 1.5, most: 1.25, aim: 0.9, met: false },
+        { figure: 'ws.move.p99', value: 1.5, most: 2, aim: null, met: true },
+      ],
+    } as Parameters<typeof report>[0]),
+  ).toBe(
+    `
+pinned      true
+ws.matches    12
+ws.rated      11
+
+FIGURE  HOST  LEAST  MOST  RATIO  LEAST  MOST
+ws.cpu  1.50  0.250   200   1.50  0.250   200
+
+BAR           REACHED  MOST    AIM
+ws.cpu ratio     1.50  1.25  0.900  not met
+ws.move.p99      1.50     2      -      met`.trim(),
   )
-  expect(stdout).toMatch(/^BAR +REACHED +MOST +AIM\nws\.cpu ratio( +[\d.]+){3} +(not )?met$/m)
-}, 60_000)
+})
+
+test('bench --bots plays each level against the one below it', async () => {
+  const duels = await measured('--bots', 'ttt', '--matches', '2')
+  expect(duels).toMatchObject([
+    { game: 'ttt', player: 'level-1', against: 'random' },
+    { game: 'ttt', player: 'level-2', against: 'level-1' },
+    { game: 'ttt', player: 'level-3', against: 'level-2' },
+  ])
+  for (const { won, drawn, lost } of duels) expect(won + drawn + lost).toBe(2)
+})
 
 test('bench --pages keeps its past matches, which verify finds to be as they should be', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'agentbbs-past-'))
@@ -82,7 +111,9 @@ test('bench --pages keeps its past matches, which verify finds to be as they sho
     const again = await pages()
     expect(again.past).toEqual(past)
     const { stdout } = await agentbbs(['verify'], { AGENTBBS_DATA: join(folder, 'data') })
-    expect(stdout).toMatch(/^[\d\s]+ matches, [\d\s]+ seals and all ratings are as they should be\.\n$/)
+    expect(stdout).toMatch(
+      /^[\d\s]+ matches, [\d\s]+ seals and all ratings are as they should be\.\n$/,
+    )
   } finally {
     rmSync(folder, { recursive: true })
   }

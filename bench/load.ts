@@ -120,7 +120,8 @@ export class Load {
         await next(round)
         this.tally.clear()
         const before = await server.ask<number>('cpu')
-        await sleep(seconds * 1000)
+        do await sleep(seconds * 1000)
+        while (this.tally.matches === 0)
         measured.push(this.tally.round((await server.ask<number>('cpu')) - before))
       }
       await next(rounds)

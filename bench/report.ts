@@ -6,13 +6,17 @@ import type { Bar, Figure } from './measure.ts'
 interface Report {
   readonly figures?: readonly Figure[]
   readonly bars?: readonly Bar[]
+  /** Of a soak, over time. */
+  readonly memory?: readonly unknown[]
   readonly problems?: readonly string[]
 }
 
-export const report = ({ figures = [], bars = [], problems, ...about }: Report): string => {
+export const report = ({ figures = [], bars = [], memory, problems, ...about }: Report): string => {
   const sides = (['host', 'relay', 'ratio'] as const).filter(side => figures.some(of => of[side]))
   return [
     grid(['', ''], fields(about)).trimStart(),
+    memory &&
+      grid(['', ''], fields({ memory: { first: memory[0], last: memory.at(-1) } })).trimStart(),
     grid(
       ['FIGURE', ...sides.flatMap(side => [side.toUpperCase(), 'LEAST', 'MOST'])],
       figures.map(of => [of.figure, ...sides.flatMap(side => rangeOf(of[side]))]),

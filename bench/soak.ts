@@ -41,6 +41,8 @@ export const benchSoak = (minutes: number, print: (line: string) => void = () =>
     host.ended.catch(() => crowd.end())
     const full = await crowd.fullSpeed(Math.min(30, Math.max(3, minutes * 6)))
     print(`Full speed: ${full.toFixed(0)} matches a second.`)
+    // The first question starts a timer, which counts.
+    await host.ask('delays')
     const start = await settled(host)
     await host.ask('delays')
     crowd.soak(full / 2)

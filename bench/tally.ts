@@ -38,6 +38,11 @@ export class Tally {
   /** What should not have happened, and how often it did. */
   readonly faults = new Map<string, number>()
 
+  /** How many matches have ended since the tally was cleared. */
+  get matches(): number {
+    return this.#seen.matches
+  }
+
   queued(ms: number): void {
     this.#took('queued', ms)
   }
