@@ -1,4 +1,5 @@
-import { accountsForSeconds, Load, sshSettings } from './load.ts'
+import { newAccounts } from './data-folder.ts'
+import { accountsFor, fastest, Load, sshSettings } from './load.ts'
 import { type Bar, bar, type Figure, figuresOf, type Measured, medianOf } from './measure.ts'
 import { pinLoad, type Server, type Transport, withHost, withRelay } from './server.ts'
 import type { Round } from './tally.ts'
@@ -30,12 +31,13 @@ const compare = async (
   seconds: number,
   pairs = transport === 'ssh' ? 8 : 16,
 ) => {
-  const accounts = accountsForSeconds(transport, seconds * (1 + turns.length * 1.25))
-  const load = new Load(accounts, transport === 'ssh' ? accounts : 0)
+  const count = accountsFor(fastest[transport] * seconds * (1 + turns.length * 1.25))
+  const accounts = newAccounts(count, transport === 'ssh' ? count : 0)
+  const load = new Load(accounts)
   const settings = transport === 'ssh' ? sshSettings : {}
   const play = async (server: Server, warmUp: number, seconds: number) =>
     (await load.play(server, { transport, pairs, warmUp, seconds }))[0]!
-  const rounds = await withHost({ accounts: load.accounts, settings }, async host =>
+  const rounds = await withHost({ accounts, settings }, async host =>
     withRelay(await load.record(host, transport), async relay => {
       const servers = { host, relay }
       // Until the code that runs often has been compiled.
@@ -48,7 +50,7 @@ const compare = async (
     }),
   )
   const figures = figuresOf(transport, valuesOf(rounds.host), valuesOf(rounds.relay))
-  const about = { pairs, accounts, ...countsOf(rounds.host) }
+  const about = { pairs, accounts: accounts.length, ...countsOf(rounds.host) }
   return { transport, about, figures, bars: barsOf(transport, figures) }
 }
 

@@ -1,5 +1,6 @@
 import { countsOf, valuesOf } from './compare.ts'
-import { accountsForMatches, Load, movesPerMatch } from './load.ts'
+import { newAccounts } from './data-folder.ts'
+import { accountsFor, fastest, Load, movesPerMatch } from './load.ts'
 import { bar, figuresOf, type Measured, medianOf } from './measure.ts'
 import { pinLoad, type Server, withHost, withRelay } from './server.ts'
 import type { Round } from './tally.ts'
@@ -16,9 +17,10 @@ const secondsOf = (live: number, seconds: number) => seconds * Math.max(1, enoug
 export const benchGrowth = async (live: readonly number[], seconds: number) => {
   const matches = live.reduce(
     (sum, pairs) => sum + pairs * (3 + (rounds * secondsOf(pairs, seconds)) / matchSeconds),
-    7_500,
+    fastest.ws * compiling.warmUp,
   )
-  const load = new Load(accountsForMatches(matches), 0)
+  const accounts = newAccounts(accountsFor(matches), 0)
+  const load = new Load(accounts)
   const levels = async (server: Server) => {
     await load.play(server, compiling)
     const levels: (readonly Round[])[] = []
@@ -33,7 +35,7 @@ export const benchGrowth = async (live: readonly number[], seconds: number) => {
       )
     return levels
   }
-  const { recording, host } = await withHost({ accounts: load.accounts }, async host => ({
+  const { recording, host } = await withHost({ accounts }, async host => ({
     recording: await load.record(host, 'ws'),
     host: await levels(host),
   }))
@@ -43,7 +45,7 @@ export const benchGrowth = async (live: readonly number[], seconds: number) => {
     .filter(({ figure }) => /movesPerSecond|move\./.test(figure))
   const p99 = live.map(live => medianOf(figures, `live ${live}.move.p99`))
   return {
-    ...{ pinned: pinLoad(), think, seconds, accounts: load.accounts.length },
+    ...{ pinned: pinLoad(), think, seconds, accounts: accounts.length },
     ...countsOf(host.flat()),
     figures,
     bars: [bar('growth of move.p99', Math.max(...p99) - Math.min(...p99), 2)],

@@ -1,5 +1,6 @@
 import { countsOf, valuesOf } from './compare.ts'
-import { accountsForSeconds, accountsForWaiting, Load, type Play, sshSettings } from './load.ts'
+import { newAccounts } from './data-folder.ts'
+import { accountsFor, fastest, Load, type Play, sshSettings, waitingPerAccount } from './load.ts'
 import { bar, figuresOf, type Measured, medianOf, type Values } from './measure.ts'
 import { pinLoad, type Server, withHost, withRelay } from './server.ts'
 
@@ -7,28 +8,33 @@ import { pinLoad, type Server, withHost, withRelay } from './server.ts'
 export const benchIdle = async (count: number, seconds: number) => {
   const onSsh = Math.ceil(count / 5)
   const play: Play = { transport: 'ws', pairs: 16, warmUp: seconds, seconds, rounds: 3 }
-  const accounts = accountsForSeconds('ws', 8 * seconds) + accountsForWaiting(count)
-  const load = new Load(accounts, Math.max(2, accountsForWaiting(onSsh)))
+  const waiters = Math.ceil(count / waitingPerAccount)
+  const accounts = newAccounts(accountsFor(fastest.ws * 8 * seconds) + waiters, waiters)
+  const load = new Load(accounts)
   // They all wait until the end, however long it takes to connect them.
   const settings = { ...sshSettings, AGENTBBS_GAME_QUEUE_WAIT: '86400' }
-  const weigh = async (server: Server) => ({
-    ws: await load.weigh(server, 'ws', count),
-    ssh: await load.weigh(server, 'ssh', onSsh),
-  })
-  const seen = await withHost({ accounts: load.accounts, settings }, async host => {
+  const weigh = async (server: Server) => {
+    const [ws, ssh] = [new Load(accounts), new Load(accounts)]
+    const each = {
+      ws: await ws.weigh(server, 'ws', count),
+      ssh: await ssh.weigh(server, 'ssh', onSsh),
+    }
+    return { each, ws, ssh, stop: () => Promise.all([ws.stop(), ssh.stop()]) }
+  }
+  const seen = await withHost({ accounts, settings }, async host => {
     // First, in a process whose memory has held nothing else.
-    const each = await weigh(host)
+    const { each, ws, ssh, stop } = await weigh(host)
     await host.ask('delays')
     const beside = await load.play(host, play)
     const delay = await host.ask<Values>('delays')
-    const waiting = { ws: load.waiting('ws'), ssh: load.waiting('ssh') }
-    await load.stopWaiting()
+    const waiting = { ws: ws.size, ssh: ssh.size }
+    await stop()
     const without = await load.play(host, play)
     return { each, beside, delay, waiting, without, recording: await load.record(host, 'ws') }
   })
   const relay = await withRelay(seen.recording, async relay => {
-    const each = await weigh(relay)
-    await load.stopWaiting()
+    const { each, stop } = await weigh(relay)
+    await stop()
     return each
   })
   const figures = [

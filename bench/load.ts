@@ -1,17 +1,8 @@
-import type { ParsedKey } from 'ssh2'
-import {
-  Agent,
-  type AgentConnection,
-  type AgentOptions,
-  type Dial,
-  type Recording,
-  recordMatch,
-} from './agent.ts'
+import { Agent, type AgentOptions, type Dial, type Recording, recordMatch } from './agent.ts'
 import type { Account } from './data-folder.ts'
 import { dialSsh } from './dial-ssh.ts'
 import { dialWebSocket } from './dial-websocket.ts'
 import { type Memory, sleep, type Values } from './measure.ts'
-import { newKey } from './new-key.ts'
 import type { Server, Settings, Transport } from './server.ts'
 import { type Round, Tally } from './tally.ts'
 
@@ -37,54 +28,29 @@ interface Joining {
 
 /** A match of the script has so many moves. */
 export const movesPerMatch = 8
-const waitingPerAccount = 8
+export const waitingPerAccount = 8
 /** More matches a second than one core has hosted. */
-const fastest = { ws: 2_500, ssh: 700 }
+export const fastest = { ws: 2_500, ssh: 700 }
 /** An account with so few matches reaches no daily cap: six wins bring less than 100 points of rating. */
 const matchesPerAccount = 6
 
-/** So many accounts are enough for so many matches on one server, so that no daily cap is reached. */
-export const accountsForMatches = (matches: number): number =>
-  // Some more, because matches end while the last ones play.
-  200 + Math.ceil((2 * matches) / matchesPerAccount)
-
-/** The same for agents that play as fast as they can. */
-export const accountsForSeconds = (transport: Transport, seconds: number): number =>
-  accountsForMatches(seconds * fastest[transport])
-
-export const accountsForWaiting = (agents: number): number => Math.ceil(agents / waitingPerAccount)
+/** So many accounts are enough for so many matches, and some more, because matches end while the last ones play. */
+export const accountsFor = (matches: number): number => 200 + (2 * matches) / matchesPerAccount
 
 /** The load of a benchmark: agents with an account and an address each, all in this process. */
 export class Load {
   readonly accounts: readonly Account[]
   tally = new Tally()
-  readonly #keys: readonly ParsedKey[]
   readonly #agents = new Set<Agent>()
-  readonly #waiting = { ws: new Set<AgentConnection>(), ssh: new Set<AgentConnection>() }
-  /** An account that never connects, so that agents can wait for it. */
-  readonly #absent: string
   #stopping = false
 
-  /** So many accounts, of which the first ones have a key, to connect over SSH. */
-  constructor(accounts: number, keys: number) {
-    this.#keys = Array.from({ length: keys }, newKey)
-    // A data folder may have the accounts of earlier benchmarks.
-    const names = `bench-${Date.now().toString(36)}`
-    this.accounts = Array.from({ length: accounts }, (_, i) => ({
-      ...{ name: `${names}-${i + 1}`, token: `abbs_${names}-${i + 1}` },
-      ...(i < keys && { key: this.#keys[i]!.getPublicSSH() }),
-    }))
-    this.#absent = this.accounts.at(-1)!.name
+  constructor(accounts: readonly Account[]) {
+    this.accounts = accounts
   }
 
-  /** How many agents are connected and do not just wait. */
+  /** How many agents are connected. */
   get size(): number {
     return this.#agents.size
-  }
-
-  /** How many agents that connected to wait still do. */
-  waiting(transport: Transport): number {
-    return this.#waiting[transport].size
   }
 
   /** Plays the script once, for a relay that then sends the same messages. */
@@ -129,12 +95,11 @@ export class Load {
     }
     // Also where the server has failed: else its agents would connect again and again.
     const measured = await Promise.race([measure(), server.ended]).finally(() => this.stop())
-    for (const fault of this.tally.faults.keys())
-      throw new Error(`an agent was not served as it should be: ${fault}`)
+    this.#refuseFaults()
     return measured
   }
 
-  /** Bytes that each agent takes of a server while it waits in the queue. */
+  /** Bytes that each agent takes of a server while it waits in the queue. The agents go on waiting until the load stops. */
   async weigh(server: Server, transport: Transport, count: number): Promise<Values> {
     // The first agents load code and make buffers that the others then share.
     const first = Math.min(100, Math.ceil(count / 10))
@@ -144,13 +109,6 @@ export class Load {
     const after = await server.ask<Memory>('memory')
     const each = (what: keyof Memory) => (after[what] - before[what]) / (count - first)
     return { rss: each('rss'), heap: each('heap') }
-  }
-
-  async stopWaiting(): Promise<void> {
-    for (const all of Object.values(this.#waiting)) {
-      for (const connection of all) connection.close()
-      while (all.size > 0) await sleep(50)
-    }
   }
 
   start(): void {
@@ -185,44 +143,34 @@ export class Load {
     { game = 'ttt', ...options }: Joining = {},
   ): Dial {
     const given = Object.entries(options).filter(([, value]) => value !== undefined)
+    const { token, key } = this.accounts[account]!
     if (transport === 'ws') {
       const path = `/play?game=${game}${given.map(([name, value]) => `&${name}=${value}`).join('')}`
-      const { token } = this.accounts[account]!
       return listener => dialWebSocket(ports.ws, path, token, listener, forwardedFor(account))
     }
     const command = `${game}${given.map(([name, value]) => ` --${name} ${value}`).join('')}`
     const from = manyAddresses ? `127.${addressTail(account)}` : undefined
-    return listener => dialSsh(ports.ssh, this.#keys[account]!, command, listener, from)
+    return listener => dialSsh(ports.ssh, key!, command, listener, from)
   }
 
-  /** Opens connections that wait for an account that does not come, a few at a time. */
+  /** Connects agents that wait for an account that does not come, a few at a time. */
   async #wait(server: Server, transport: Transport, from: number, to: number): Promise<void> {
-    let opened = from
-    const open = async () => {
-      while (opened < to) {
-        const account = Math.floor(opened++ / waitingPerAccount)
-        const dial = this.dialler(server, transport, account, { opponent: this.#absent })
-        await waitInQueue(dial, this.#waiting[transport])
+    const opponent = this.accounts.at(-1)!.name
+    for (let i = from; i < to; i++) {
+      const dial = this.dialler(server, transport, Math.floor(i / waitingPerAccount), { opponent })
+      this.connect(dial, { behaviour: 'plays', matches: 1, scripted: true })
+      while (this.tally.queues < (i < to - 1 ? i - 7 : to)) {
+        this.#refuseFaults()
+        await sleep(1)
       }
     }
-    await Promise.all(Array.from({ length: 8 }, open))
+  }
+
+  #refuseFaults(): void {
+    for (const fault of this.tally.faults.keys())
+      throw new Error(`an agent was not served as it should be: ${fault}`)
   }
 }
-
-const waitInQueue = (dial: Dial, waiting: Set<AgentConnection>): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const connection = dial({
-      received: message => {
-        if (!message.includes('"queued"')) return reject(new Error(message))
-        waiting.add(connection)
-        resolve()
-      },
-      closed: () => {
-        waiting.delete(connection)
-        reject(new Error('a waiting agent was disconnected'))
-      },
-    })
-  })
 
 /** All of 127.0.0.0/8 belongs to a machine with Linux. Others have one address, and then the limit for it is in the way. */
 const manyAddresses = process.platform === 'linux'

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { countsOf, valuesOf } from './compare.ts'
-import { openFile } from './data-folder.ts'
-import { accountsForMatches, forwardedFor, Load } from './load.ts'
+import { newAccounts, openFile } from './data-folder.ts'
+import { accountsFor, forwardedFor, Load } from './load.ts'
 import { bar, figuresOf, type Measured, medianOf, spread, type Values } from './measure.ts'
 import { seed } from './seed.ts'
 import { temporaryFolder, withHost } from './server.ts'
@@ -21,13 +21,13 @@ export const benchPages = async (folder: string | undefined, matches: number, se
   const data = join(folder ?? temporaryFolder(), 'data')
   if (!existsSync(data)) seed(data, matches)
   const past = pastIn(data)
-  const load = new Load(accountsForMatches((2 + rounds) * seconds * 300), 0)
-  return withHost({ data, accounts: load.accounts }, async host => {
+  const accounts = newAccounts(accountsFor((2 + rounds) * seconds * 300), 0)
+  return withHost({ data, accounts, pinned: false }, async host => {
     const pages = new Pages(host.ports.ws, past)
     const first = await pages.each()
     const perRound: Values[] = []
     const play = { transport: 'ws', pairs, think, warmUp: 2 * seconds, seconds, rounds } as const
-    const measured = await load.play(host, play, async round => {
+    const measured = await new Load(accounts).play(host, play, async round => {
       if (round % 2 === 1) pages.start()
       else if (round > 0) perRound.push(await pages.stop())
     })
@@ -39,7 +39,15 @@ export const benchPages = async (folder: string | undefined, matches: number, se
     const times = [...figuresOf('page', [first]), ...figuresOf('page', perRound)]
     const rise = medianOf(moves, 'with.move.p99') - medianOf(moves, 'without.move.p99')
     return {
-      ...{ pairs, think, seconds, pagesPerSecond: perSecond, past, ...countsOf(measured) },
+      ...{
+        pinned: false,
+        pairs,
+        think,
+        seconds,
+        pagesPerSecond: perSecond,
+        past,
+        ...countsOf(measured),
+      },
       figures: [
         ...moves.filter(({ figure }) => !figure.includes('queued')),
         ...times.toSorted((a, b) => (a.figure < b.figure ? -1 : 1)),

@@ -12,7 +12,7 @@ export type Transport = 'ws' | 'ssh'
 /** Settings of the host that are not at their defaults, by variable. */
 export type Settings = Readonly<Record<string, string>>
 
-/** A server under measurement, in a process of its own, on a core that the load does not use where there are several. */
+/** A server under measurement, in a process of its own. */
 export class Server {
   /** By transport. */
   readonly ports = { ws: 0, ssh: 0 }
@@ -25,8 +25,8 @@ export class Server {
   readonly #child: ChildProcess
   #rest = ''
 
-  constructor(program: string, args: readonly string[], env: Settings) {
-    const pin = pinLoad() ? ['taskset', '-c', '0'] : []
+  constructor(program: string, args: readonly string[], env: Settings, pinned = pinLoad()) {
+    const pin = pinned ? ['taskset', '-c', '0'] : []
     const options = ['--expose-gc', '--disable-warning=ExperimentalWarning']
     const node = [process.execPath, ...process.execArgv, ...options, '--import', probe.href]
     const [command, ...rest] = [...pin, ...node, fileURLToPath(file(program)), ...args]
@@ -95,7 +95,7 @@ export const agentbbs = (data: string, ...args: readonly string[]): string => {
 
 /** Starts a host with these accounts, on a temporary data folder if none is given, and stops it when the work is done. */
 export const withHost = async <T>(
-  { accounts, settings, data }: HostOptions,
+  { accounts, settings, data, pinned }: HostOptions,
   work: (host: Server, data: string) => Promise<T>,
 ): Promise<T> => {
   const folder = data ?? temporaryFolder()
@@ -103,7 +103,7 @@ export const withHost = async <T>(
   addAccounts(folder, accounts)
   const addresses = { AGENTBBS_ADDR: '127.0.0.1:0', AGENTBBS_GAME_WS_ADDR: '127.0.0.1:0' }
   const env = { ...addresses, ...settings, AGENTBBS_DATA: folder }
-  const host = new Server('cmd/agentbbs', ['serve', '--json'], env)
+  const host = new Server('cmd/agentbbs', ['serve', '--json'], env, pinned)
   return withServer(host, () => work(host, folder))
 }
 
@@ -111,6 +111,8 @@ interface HostOptions {
   readonly accounts: readonly Account[]
   readonly settings?: Settings
   readonly data?: string
+  /** Whether it has a core of its own; the default is yes, where there are several. */
+  readonly pinned?: boolean
 }
 
 /** The same for a relay, which sends what was recorded. */

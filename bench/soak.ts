@@ -1,5 +1,5 @@
 import type { AgentOptions, Dial } from './agent.ts'
-import { openFile } from './data-folder.ts'
+import { newAccounts, openFile } from './data-folder.ts'
 import { Load, sshSettings } from './load.ts'
 import { type Memory, type Spread, sleep } from './measure.ts'
 import type { Counts } from './processes/probe.ts'
@@ -10,7 +10,6 @@ import type { Behaviour } from './tally.ts'
 /** What happens on a host that is half busy for a long time. */
 export type Soak = Awaited<ReturnType<typeof benchSoak>>
 
-const accounts = 64
 const pairs = 24
 /** Of a hundred agents so many misbehave; the others play. */
 const misbehaviours = Object.entries({
@@ -34,8 +33,9 @@ const settings = {
 }
 
 export const benchSoak = (minutes: number, print: (line: string) => void = () => {}) => {
-  const load = new Load(accounts, accounts)
-  return withHost({ accounts: load.accounts, settings }, async (host, data) => {
+  const accounts = newAccounts(64, 64)
+  const load = new Load(accounts)
+  return withHost({ accounts, settings }, async (host, data) => {
     const crowd = new Crowd(load, host)
     // A host that has failed ends the soak; its agents would connect again and again.
     host.ended.catch(() => crowd.end())
@@ -151,7 +151,7 @@ class Crowd {
     const game = behaviour === 'leaves' ? 'othello' : n % 10 === 0 ? 'c4' : 'ttt'
     const practice = plays && n % 50 === 0 ? 'easy' : undefined
     const transport = Math.random() * 100 < bySsh ? 'ssh' : 'ws'
-    const account = Math.floor(Math.random() * accounts)
+    const account = Math.floor(Math.random() * this.#load.accounts.length)
     const dial = this.#load.dialler(this.#host, transport, account, { game, matches, practice })
     return [dial, { behaviour, matches, scripted: false }]
   }

@@ -43,6 +43,11 @@ export class Tally {
     return this.#seen.matches
   }
 
+  /** How many agents were told since then that they are in the queue. */
+  get queues(): number {
+    return this.#seen.times.queued.length
+  }
+
   queued(ms: number): void {
     this.#took('queued', ms)
   }

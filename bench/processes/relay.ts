@@ -82,8 +82,8 @@ const byWebSocket = async (): Promise<number> => {
 /** Keys are parsed once, as on the host. */
 const bySsh = async (): Promise<number> => {
   const data = mkdtempSync(join(tmpdir(), 'agentbbs-bench-'))
-  process.on('exit', () => rmSync(data, { recursive: true, force: true }))
   const server = new ssh2.Server({ hostKeys: [{ key: openHostKey(data) }], algorithms })
+  rmSync(data, { recursive: true })
   server.on('connection', client => {
     client.on('error', () => {})
     client.on('authentication', context => {
