@@ -84,7 +84,6 @@ class Crowd {
   readonly #host: Server
   #connected = 0
   #stayedAway = 0
-  #deck: number[] = []
   #timer: NodeJS.Timeout | undefined
   #spectators: Spectators | undefined
 
@@ -98,10 +97,9 @@ class Crowd {
     this.#start()
     for (let i = 0; i < 2 * pairs; i++) this.#load.playOn(() => this.#agent('plays'))
     await sleep((seconds * 1000) / 3)
-    const [before, since] = [this.#load.tally.results, performance.now()]
+    this.#load.tally.clear()
     await sleep((seconds * 2000) / 3)
-    const results = this.#load.tally.results - before
-    const speed = results / 2 / ((performance.now() - since) / 1000)
+    const speed = this.#load.tally.round(0).values.matchesPerSecond!
     await this.end()
     return speed
   }
@@ -117,7 +115,7 @@ class Crowd {
       last = now
       for (; due >= 1; due--) {
         // On a machine that is busy with other work for a while, no queue of agents may build up.
-        if (this.#load.size < mostAtOnce) this.#load.connect(...this.#agent(this.#draw()))
+        if (this.#load.size < mostAtOnce) this.#load.connect(...this.#agent(this.#next()))
         else this.#stayedAway++
       }
     }, 20)
@@ -129,12 +127,8 @@ class Crowd {
     await this.#load.stop()
     this.#spectators!.stop()
     const { results, done, faults } = this.#load.tally
-    const [agents, stayedAway, watched] = [
-      this.#connected,
-      this.#stayedAway,
-      this.#spectators!.seen,
-    ]
-    return { agents, stayedAway, results, done, watched, faults: [...faults] }
+    const seen = { agents: this.#connected, stayedAway: this.#stayedAway, results, done }
+    return { ...seen, watched: this.#spectators!.seen, faults: [...faults] }
   }
 
   #start(): void {
@@ -149,18 +143,16 @@ class Crowd {
     const matches = plays && n % 20 === 0 ? 3 : 1
     // Agents that leave the queue play a game of their own: their opponents can have a move refused.
     const game = behaviour === 'leaves' ? 'othello' : n % 10 === 0 ? 'c4' : 'ttt'
-    const practice = plays && n % 50 === 0 ? 'easy' : undefined
+    const practice = plays && n % 50 === 2 ? 'easy' : undefined
     const transport = Math.random() * 100 < bySsh ? 'ssh' : 'ws'
     const account = Math.floor(Math.random() * this.#load.accounts.length)
     const dial = this.#load.dialler(this.#host, transport, account, { game, matches, practice })
     return [dial, { behaviour, matches, scripted: false }]
   }
 
-  /** Like cards drawn from a deck: of each hundred agents exactly so many misbehave. */
-  #draw(): Behaviour {
-    if (this.#deck.length === 0) this.#deck = Array.from({ length: 100 }, (_, i) => i)
-    const [card] = this.#deck.splice(Math.floor(Math.random() * this.#deck.length), 1)
-    return misbehaviours[card!] ?? 'plays'
+  /** Of each hundred agents exactly so many misbehave, spread among the others. */
+  #next(): Behaviour {
+    return misbehaviours[(this.#connected * 37) % 100] ?? 'plays'
   }
 }
 
