@@ -17,7 +17,10 @@ import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../src/clock.ts'
 import { settings } from '../src/config.ts'
+import { watchChanges } from '../src/store/change-watch.ts'
+import { openCredentialLookup } from '../src/store/credential-lookup.ts'
 import { databasePath } from '../src/store/database.ts'
+import { hashOf } from '../src/store/secret-hash.ts'
 import { openStore } from '../src/store/store.ts'
 import { agentbbs } from '../test/support/cli.ts'
 import { newKey, sampleData } from '../test/support/sample-data.ts'
@@ -169,16 +172,16 @@ describe.concurrent('agentbbs', () => {
     const [env, folder] = place()
     const store = await openStore(folder, systemClock)
     const { token } = store.tokens.mint(store.users.find('ann')!, '')
-    const door = { protocol: 'agentgames', takes: ['token'] } as const
-    const login = store.logins.bySecret(token, door)!
-    const noticed = new Promise<string | undefined>(resolve => {
-      const stop = store.logins.watch(() => {
+    const noticed = new Promise<void>(resolve => {
+      const stop = watchChanges(store.db, systemClock, () => {
         stop()
-        resolve(store.logins.objection(login)?.code)
+        resolve()
       })
     })
     expect(await agentbbs(['ban', 'ann'], env)).toMatchObject({ code: 0 })
-    expect(await noticed).toBe('banned')
+    await noticed
+    const login = openCredentialLookup(store.db).byHash(hashOf(token))
+    expect(login?.objection?.code).toBe('banned')
     expect(await agentbbs(['verify'], env)).toMatchObject({ code: 0 })
     await store.close()
   })

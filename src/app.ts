@@ -7,7 +7,7 @@ import { seatRatings } from './arena/seat-ratings.ts'
 import { house } from './bots/house.ts'
 import { levelNames } from './bots/levels.ts'
 import { MoveWorker } from './bots/move-worker.ts'
-import { systemClock } from './clock.ts'
+import { systemClock, type Timer } from './clock.ts'
 import {
   type Address,
   addressText,
@@ -36,14 +36,17 @@ import type { Reader, ReaderOptions } from './reader.ts'
 import { FairScheduler } from './scheduling/fair-scheduler.ts'
 import { TextStreamer } from './scheduling/text-stream.ts'
 import { actsOf } from './store/acts.ts'
+import { watchChanges } from './store/change-watch.ts'
+import { openCredentialUses } from './store/credential-uses.ts'
 import type { Alarm } from './store/database-error.ts'
+import { Logins } from './store/logins.ts'
 import { nameAsWord } from './store/names.ts'
 import { closeToOthers } from './store/privacy.ts'
 import { LimitedRegistrar } from './store/registrar.ts'
 import { announce } from './store/served.ts'
 import { openStore } from './store/store.ts'
 import { packageFile } from './text/package-file.ts'
-import { inThisThread } from './threads/calls.ts'
+import { followed, inThisThread } from './threads/calls.ts'
 import { ServiceThread } from './threads/service-thread.ts'
 import { startThread } from './threads/start-thread.ts'
 import { openWeb } from './web/web.ts'
@@ -96,7 +99,7 @@ export const start = async (
       `${exposed.path} is open to others (mode ${exposed.mode}): ${exposed.advice}`,
     )
   const store = await openStore(config.data, clock, { alarm, meter, pauseAfter, gainCap, copyCap })
-  const { matchStore, logins: accounts, users } = store
+  const { matchStore, users } = store
   const reader = new ServiceThread<Reader>(
     () =>
       startThread(import.meta.url, './reader-thread', {
@@ -104,11 +107,19 @@ export const start = async (
       }),
     err => log.error({ err }, 'reader thread failed'),
   )
+  const credentialUses = openCredentialUses(store.db)
+  const accounts = new Logins(
+    reader.service.credentials,
+    uses => store.write(() => credentialUses.note(uses)),
+    clock,
+  )
   // Filled in once the wires listen. No client can ask for them earlier.
   const ports = { ssh: 0, http: 0 }
   const addresses = addressesOf(config, ports)
   const registration = registrationOf(config)
-  const acts = inThisThread(actsOf(store, store.write, registration))
+  const acts = followed(inThisThread(actsOf(store, store.write, registration)), () =>
+    accounts.changed(),
+  )
   const moveWorker = new MoveWorker(clock, err => log.error({ err }, 'house player failed'))
   const arena = new Arena({
     clock,
@@ -148,9 +159,21 @@ export const start = async (
   const roster = new Roster(accounts, limits.connectionsPerAccount)
   /** Accounts have changed, or the one of this name has. */
   const reviewAccounts = async (name?: string) => {
+    accounts.changed()
+    reviewLogins(name)
     await matchStore.refresh()
     matchmaking.review()
-    roster.review(name)
+  }
+  let reviewTimer: Timer | null = null
+  const reviewLogins = (name?: string) => {
+    roster.review(name).catch(err => {
+      if (reviewTimer !== null) return
+      log.error({ err }, 'the logins of open connections could not be checked: trying again')
+      reviewTimer = clock.after(1_000, () => {
+        reviewTimer = null
+        reviewLogins()
+      })
+    })
   }
   const connectionLimiter = new ConnectionLimiter({ clock, limits, meter, log })
   const shared = {
@@ -184,9 +207,8 @@ export const start = async (
     ratings: deal => seatRatings(matchStore, deal),
     levels: levelNames,
     online: roster,
-    onRegistered: (key, session) => {
-      const login = accounts.byKey(key)
-      if (login === undefined) return
+    loginOf: key => accounts.byKey(key),
+    onRegistered: (login, session) => {
       accounts.proven(login)
       roster.enter(login, session)
     },
@@ -204,6 +226,7 @@ export const start = async (
     connectionLimiter.close()
     metrics.close()
     clock.close()
+    await accounts.close()
     await reader.close()
     await store.close()
   }
@@ -290,7 +313,7 @@ export const start = async (
     const local = `ws://${localAddress({ ...config.http, port: http.port })}/play`
     const recall = play === null ? () => {} : announce(config.data, { play, local })
     log.info({ version, ssh: ssh.port, http: http.port }, 'host opened')
-    const unwatch = accounts.watch(() => void reviewAccounts())
+    const unwatch = watchChanges(store.db, clock, () => void reviewAccounts())
     const unwatchAudit = store.audit.watch(({ id, by, via, action, target, detail, reason }) =>
       log.info({ audit: id, by, via, action, target, detail, reason }, 'audit'),
     )

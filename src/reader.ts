@@ -1,6 +1,8 @@
 // The wiring diagram of the thread that reads: it makes everything that only reads the database.
 
 import { systemClock } from './clock.ts'
+import { openCredentialLookup } from './store/credential-lookup.ts'
+import { readDatabase, withSql } from './store/database.ts'
 import { questionsOf } from './store/questions.ts'
 import { readStore } from './store/store.ts'
 
@@ -13,7 +15,11 @@ export interface ReaderOptions {
 /** What other threads may call. */
 export const openReader = ({ data }: ReaderOptions) => {
   const tables = readStore(data, systemClock)
-  return { questions: questionsOf(tables) }
+  return {
+    questions: questionsOf(tables),
+    // A connection of its own: on one where rows are being read one by one, nothing newer would be seen.
+    credentials: openCredentialLookup(withSql(readDatabase(data))),
+  }
 }
 
 export type Reader = ReturnType<typeof openReader>

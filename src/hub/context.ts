@@ -13,6 +13,7 @@ import type { LimitedRegistrar } from '../store/registrar.ts'
 import type { RegistrationPolicy } from '../store/registration.ts'
 import type { Tables } from '../store/store.ts'
 import type { Remote } from '../threads/calls.ts'
+import type { Login } from '../wire/accounts.ts'
 import type { HubSession } from '../wire/hub-session.ts'
 import type { Art } from './art/art.ts'
 import type { HostAddresses } from './host-addresses.ts'
@@ -50,8 +51,10 @@ export interface HubOptions {
   readonly levels: (game: Game) => readonly string[]
   /** The accounts that are connected, to the hub or as agents. */
   readonly online: { readonly accounts: readonly Account[]; readonly accountCount: number }
-  /** The guest of this session has registered an account for this key. */
-  readonly onRegistered: (key: Buffer, session: HubSession) => void
+  /** The login by a key that has just been registered. */
+  readonly loginOf: (key: Buffer) => Promise<Login | undefined>
+  /** The guest of this session has registered, and is logged in from now on. */
+  readonly onRegistered: (login: Login, session: HubSession) => void
   /** A key or a secret of the account of this name has been revoked, or its pause has been ended. */
   readonly onAccountChanged: (name: string) => Promise<void>
   readonly results: Results

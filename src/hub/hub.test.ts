@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { loginsOf } from '../../test/support/logins.ts'
 import { outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { type TestClient, TestHub } from '../../test/support/test-hub.ts'
 import type { Account } from '../arena/account.ts'
@@ -699,7 +700,8 @@ describe('the hub', () => {
     }
     const own = await TestHub.open({
       online,
-      onRegistered: key => void accounts.push(own.store.logins.byKey(key)!.account),
+      loginOf: key => loginsOf(own.store, own.clock).byKey(key),
+      onRegistered: ({ account }) => void accounts.push(account),
     })
     const client = own.connect(null, 80, 24, { user: 'join', key: newKey() })
     expect(await client.text()).toContain('guest · 1 online')

@@ -144,7 +144,9 @@ export class TerminalSession implements HubSession, ScreenSession {
 
   setAccount(account: Account): void {
     this.account = account
-    this.hub.onRegistered(this.request.key!, this)
+    this.whenDone(this.hub.loginOf(this.request.key!), login => {
+      if (login !== undefined && !this.#over) this.hub.onRegistered(login, this)
+    })
   }
 
   leave(message = this.hub.art.goodbye): void {

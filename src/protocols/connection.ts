@@ -38,8 +38,8 @@ export interface Close {
 
 /** What a protocol or the hub does with one client: all that the wire tells of it. */
 export interface Session<Input> {
-  /** The client has sent this. */
-  receive(input: Input): void
+  /** The client has sent this. If the answer is a promise, what the client sends next waits until it resolves. */
+  receive(input: Input): unknown
   /** The host ends this session. One of a protocol that does not end its connection now is ended by the wire. */
   dismiss(refusal: WireRefusal): void
   /** The connection is closed; nothing follows. Also called after `end`. */

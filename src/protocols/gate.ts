@@ -12,9 +12,10 @@ export interface Gate {
   /**
    * Logs in with a secret of one of these kinds. A refusal has been logged and counted, a wrong secret as a failed login;
    * how the client is answered, and whether it may try again, is the protocol's to say. An empty secret counts as hardly
-   * a failure: such a client has more likely come by mistake than to guess.
+   * a failure: such a client has more likely come by mistake than to guess. A client makes one login at a time. It may have
+   * left when this resolves, which never rejects for a fault of the host: that is refused as `internal`.
    */
-  login(secret: string, takes: readonly SecretKind[]): LoggedIn | WireRefusal
+  login(secret: string, takes: readonly SecretKind[]): Promise<LoggedIn | WireRefusal>
   /**
    * Lets the client stay without an account: a spectator, or a seat that only the protocol knows. It has no time limit
    * any more, and may still log in. Like an open event stream it keeps its place among those who have not logged in, and

@@ -59,8 +59,10 @@ export interface WebSocketPath {
   /** What a request gets that asks for no WebSocket. */
   readonly plain: HttpAnswer
   /** Refuses a client in HTTP, or answers with what opens its session after the handshake. Either may use the gate. */
-  enter(request: UpgradeRequest): HttpAnswer | ((connection: Connection) => Session<Message>)
+  enter(request: UpgradeRequest): Entrance | Promise<Entrance>
 }
+
+export type Entrance = HttpAnswer | ((connection: Connection) => Session<Message>)
 
 export interface UpgradeRequest {
   readonly params: URLSearchParams

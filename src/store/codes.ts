@@ -3,7 +3,7 @@ import type { AccountId } from '../arena/account.ts'
 import type { Clock } from '../clock.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
-import { hashOf } from './tokens.ts'
+import { hashOf } from './secret-hash.ts'
 
 /** One-time codes, to be typed by hand: invitations to make an account, and permissions to add a key to one. */
 export class Codes {

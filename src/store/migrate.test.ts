@@ -3,9 +3,10 @@ import { expect, it, onTestFinished } from 'vitest'
 import { migrations } from '../../migrations/index.ts'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { openCredentialLookup } from './credential-lookup.ts'
 import { openDatabase } from './database.ts'
+import { hashOf } from './secret-hash.ts'
 import { openStore } from './store.ts'
-import { hashOf } from './tokens.ts'
 
 it('tokens and the audit log of a database from before there were API keys are kept', async () => {
   const folder = dataFolder()
@@ -21,7 +22,7 @@ it('tokens and the audit log of a database from before there were API keys are k
 
   const store = await openStore(folder, new FakeClock())
   onTestFinished(() => store.close())
-  const login = store.logins.bySecret('abbs_old', { protocol: 'agentgames', takes: ['token'] })
+  const login = openCredentialLookup(store.db).byHash(hashOf('abbs_old'))
   expect(login).toMatchObject({ account: { name: 'my-bot' }, objection: null })
   expect(store.tokens.all()).toMatchObject([{ kind: 'token', protocol: null, expires_at: null }])
   const [migrated, kept] = store.audit.find({ limit: 9 })

@@ -10,8 +10,10 @@ import { TokenBuckets } from '../limits/token-bucket.ts'
 import type { NewSecret, Registered } from '../protocols/credentials.ts'
 import { inThisThread } from '../threads/calls.ts'
 import { actsOf } from './acts.ts'
+import { openCredentialLookup } from './credential-lookup.ts'
 import { LimitedRegistrar } from './registrar.ts'
 import type { RegistrationPolicy } from './registration.ts'
+import { hashOf } from './secret-hash.ts'
 import { openStore } from './store.ts'
 
 const apiKey: NewSecret = { kind: 'api-key', protocol: 'loa', form: 'uuid' }
@@ -54,7 +56,7 @@ describe('an SSH key', () => {
     const own = key()
     const account = await apply('Dr. Anna 1', '', own)
     expect(account).toMatchObject({ name: 'Dr. Anna 1', kind: 'player' })
-    expect(store.logins.byKey(own)?.account).toEqual(account)
+    expect(openCredentialLookup(store.db).byKey(own)?.account).toEqual(account)
   })
 
   it('registers one account only', async () => {
@@ -73,7 +75,7 @@ describe('an SSH key', () => {
     const second = key()
     const code = store.codes.mint(anna.id, 60_000)
     expect(await apply('', code, second)).toMatchObject({ name: 'anna' })
-    expect(store.logins.byKey(second)?.account.id).toBe(anna.id)
+    expect(openCredentialLookup(store.db).byKey(second)?.account.id).toBe(anna.id)
     expect(await apply('', code)).toMatchObject({ code: 'bad-code' })
   })
 })
@@ -86,8 +88,12 @@ describe('an account', () => {
     expect(minted.secret).toMatch(
       /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
     )
-    const login = store.logins.bySecret(minted.secret, { protocol: 'loa', takes: ['api-key'] })
-    expect(login).toEqual({ account, by: { kind: 'api-key', id: minted.id }, objection: null })
+    const found = openCredentialLookup(store.db).byHash(hashOf(minted.secret))
+    expect(found).toMatchObject({
+      account,
+      by: { kind: 'api-key', id: minted.id },
+      protocol: 'loa',
+    })
   })
 
   it('is not registered under a name that cannot be, and no code is spent on it', async () => {

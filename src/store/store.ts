@@ -7,7 +7,6 @@ import { DataFolderError } from './data-folder-error.ts'
 import { databasePath, openDatabase, readDatabase, withSql } from './database.ts'
 import { readableError } from './database-error.ts'
 import { lockFolder } from './lock.ts'
-import { Logins } from './logins.ts'
 import { MatchBook } from './match-book.ts'
 import { migrate, pending } from './migrate.ts'
 import { type Tables, tablesOf } from './tables.ts'
@@ -18,7 +17,6 @@ export type { Tables } from './tables.ts'
 /** The store of a server, all in this thread. Each data folder has at most one server. */
 export interface Store extends Tables {
   readonly matchStore: MatchBook
-  readonly logins: Logins
   /** Resolves with the answer of `run` once its writes are on disk. `run` may be called again after a rollback. */
   write<T>(run: () => T): Promise<T>
   /** Closes the store once all waiting writes are on disk. */
@@ -34,16 +32,11 @@ export const openStore = async (
   const writer = await openWriter(folder, clock, options)
   const { tables, writing, numbers, eventLadders: ladders } = writer
   const matchStore = new MatchBook({ clock, writing, numbers, ladders })
-  const logins = new Logins(tables.db, writer.commits, clock)
   return {
     ...tables,
     matchStore,
-    logins,
     write: run => writer.write(run),
-    close: () => {
-      logins.noteUse()
-      return writer.close(matchStore.close())
-    },
+    close: () => writer.close(matchStore.close()),
   }
 }
 

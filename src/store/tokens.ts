@@ -1,9 +1,10 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Account, AccountId } from '../arena/account.ts'
 import type { Clock } from '../clock.ts'
 import type { Minted, NewSecret, SecretForm, SecretKind } from '../protocols/credentials.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
+import { hashOf } from './secret-hash.ts'
 import { kindText } from './secret-kinds.ts'
 
 /** An expired session token is kept for so long, so that a client that still uses it is told why it is refused. */
@@ -130,8 +131,6 @@ export class Tokens {
     return this.#revoke.run({ id, at: this.#clock.date() }) > 0
   }
 }
-
-export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 /** Such as `API key of loa`. */
 export const titleOf = ({ kind, protocol }: Pick<Token, 'kind' | 'protocol'>): string =>

@@ -1,6 +1,14 @@
 import { MessageChannel } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
-import { Caller, crossesThreads, inThisThread, type Remote, remote, serve } from './calls.ts'
+import {
+  Caller,
+  crossesThreads,
+  followed,
+  inThisThread,
+  type Remote,
+  remote,
+  serve,
+} from './calls.ts'
 
 class Refused extends Error {}
 crossesThreads(Refused)
@@ -67,6 +75,14 @@ describe.each(ways)('a service called %s', (_, there) => {
   it('can be awaited itself', async () => {
     expect(await (await there).later('a')).toBe('a!')
   })
+})
+
+it('what follows each call of a service comes before its answer, also if that is an error', async () => {
+  const order: string[] = []
+  const there = followed(inThisThread(service), () => order.push('followed'))
+  await there.adder.add(2).then(answer => order.push(`answered ${answer}`))
+  await there.refuse().catch(error => order.push(`threw ${error.message}`))
+  expect(order).toEqual(['followed', 'answered 42', 'followed', 'threw not today'])
 })
 
 it('calls that the other thread leaves unanswered are rejected', async () => {

@@ -84,6 +84,16 @@ export class Caller {
 export const inThisThread = <S extends object>(service: S): Remote<S> =>
   remote(async (path, given) => structuredClone(await run(service, path, structuredClone(given))))
 
+/** The same service; `done` is called after each call, before its answer is given. */
+export const followed = <S extends object>(service: Remote<S>, done: () => void): Remote<S> =>
+  remote(async (path, given) => {
+    try {
+      return await run(service, path, given)
+    } finally {
+      done()
+    }
+  })
+
 /** A service whose functions are called by their paths. */
 export const remote = <S extends object>(call: Call): Remote<S> => branch(call, '') as Remote<S>
 

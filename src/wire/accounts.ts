@@ -7,13 +7,16 @@ import type { LoggedIn } from '../protocols/gate.ts'
 /** What the wire asks about credentials. The store answers. */
 export interface Accounts {
   /** By an SSH public key in its wire format. */
-  byKey(blob: Buffer): Login | undefined
+  byKey(blob: Buffer): Promise<Login | undefined>
   /** By a token, API key or session token. One that has expired, or is for another door, is known but objected to. */
-  bySecret(secret: string, door: Door): Login | undefined
+  bySecret(secret: string, door: Door): Promise<Login | undefined>
   /** The client has proved that this login is its own. Until then it was only looked up. */
   proven(login: Login): void
-  /** Why this login is not valid any more, such as a ban, as it stands now. A session outlives the expiry of its token. */
-  objection(login: Login): WireRefusal | undefined
+  /**
+   * Why some of these logins are not valid any more, such as a ban, as it stands now: by their places in the list. A session
+   * outlives the expiry of its token.
+   */
+  objections(logins: readonly Login[]): Promise<ReadonlyMap<number, WireRefusal>>
 }
 
 /** An account, and the credential that a client logged in with. */
@@ -36,6 +39,11 @@ export class Roster {
   /** Those that are sessions without a connection, of clients that poll. */
   readonly #kept = new Set<Present>()
   #onNoneKept = () => {}
+  /** The review that goes on. */
+  #review: Promise<void> | null = null
+  /** Whether all accounts have to be reviewed, and else the names of those that have. */
+  #isReviewDue = false
+  readonly #toReview = new Set<string>()
 
   constructor(accounts: Accounts, perAccount = Number.POSITIVE_INFINITY) {
     this.#accounts = accounts
@@ -99,13 +107,42 @@ export class Roster {
 
   /**
    * Dismisses the sessions whose login is not valid any more: those of the account of this name, or all. To be called when
-   * accounts have changed.
+   * accounts have changed; a change during a review is followed by another review. Rejects if the accounts cannot be asked.
    */
-  review(name?: string): void {
-    for (const [session, login] of [...this.#present]) {
-      if (name !== undefined && login.account.name !== name) continue
-      const objection = this.#accounts.objection(login)
-      if (objection !== undefined) session.dismiss(objection)
+  review(name?: string): Promise<void> {
+    if (name === undefined) this.#isReviewDue = true
+    else this.#toReview.add(name)
+    this.#review ??= Promise.resolve().then(() => this.#reviewAll())
+    return this.#review
+  }
+
+  async #reviewAll(): Promise<void> {
+    try {
+      while (this.#isReviewDue || this.#toReview.size > 0) {
+        const present = this.#dueForReview()
+        for (let from = 0; from < present.length; from += askedAtOnce)
+          await this.#reviewSome(present.slice(from, from + askedAtOnce))
+      }
+    } finally {
+      this.#review = null
+    }
+  }
+
+  #dueForReview(): readonly (readonly [Present, Login])[] {
+    const due = [...this.#present].filter(
+      ([, { account }]) => this.#isReviewDue || this.#toReview.has(account.name),
+    )
+    this.#isReviewDue = false
+    this.#toReview.clear()
+    return due
+  }
+
+  async #reviewSome(present: readonly (readonly [Present, Login])[]): Promise<void> {
+    const objections = await this.#accounts.objections(present.map(([, login]) => login))
+    for (const [place, objection] of objections) {
+      const [session, login] = present[place]!
+      // It may have left meanwhile.
+      if (this.#present.get(session) === login) session.dismiss(objection)
     }
   }
 
@@ -117,3 +154,5 @@ export class Roster {
 
 /** In seconds. */
 const soon = 10
+/** Logins of one question: to copy more of them for another thread would delay moves. */
+const askedAtOnce = 500

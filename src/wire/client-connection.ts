@@ -22,6 +22,8 @@ export abstract class ClientConnection<Input> implements Connection, Batched {
   readonly entry: ConnectionEntry
   protected readonly shared: Shared
   #session: Session<Input> | null = null
+  /** What the client has done since it sent something that is still being answered; null if nothing is. */
+  #held: (() => void)[] | null = null
   #outbox = ''
   /** The outbox leaves at the end of this tick. */
   #isFlushing = false
@@ -128,8 +130,41 @@ export abstract class ClientConnection<Input> implements Connection, Batched {
     process.nextTick(flush, this)
   }
 
+  /** Stops reading, apart from what has been read already. */
+  protected abstract pause(): void
+
+  protected abstract resume(): void
+
   protected receive(input: Input): void {
-    this.guard(() => this.#session?.receive(input))
+    if (this.#held !== null) {
+      this.#held.push(() => this.receive(input))
+      return
+    }
+    this.guard(() => {
+      const answered = this.#session?.receive(input)
+      if (answered instanceof Promise) void this.#hold(answered)
+    })
+  }
+
+  /** Does this once all that the client sent before has been answered. */
+  protected inOrder(run: () => void): void {
+    if (this.#held === null) run()
+    else this.#held.push(run)
+  }
+
+  async #hold(answered: Promise<unknown>): Promise<void> {
+    this.#held = []
+    this.pause()
+    try {
+      await answered
+    } catch (error) {
+      this.#fail(error)
+    }
+    const held = this.#held
+    this.#held = null
+    // One of them may hold what follows again.
+    for (const run of held) this.inOrder(run)
+    if (this.#held === null) this.resume()
   }
 
   /** What the session asks of the host is done before this returns, so that messages are answered in their order. */

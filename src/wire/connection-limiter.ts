@@ -130,6 +130,10 @@ export class ConnectionLimiter {
     this.#unauthenticated[slot.transport].remove(slot)
   }
 
+  attempt<T>({ source }: ConnectionSlot, login: () => Promise<T>): Promise<T> {
+    return source === undefined ? login() : this.#lockouts.attempt(source, login)
+  }
+
   loginFailed({ transport, source }: ConnectionSlot, weight: number): void {
     this.#meter.loginFailed(transport === 'ssh' ? 'ssh' : 'websocket')
     if (source !== undefined) this.#lockouts.failed(source, weight)
@@ -189,6 +193,11 @@ export class ConnectionSlot implements Unauthenticated {
   secretRefused(weight: number): void {
     this.#limiter.loginFailed(this, weight)
     this.#hasOutcome = true
+  }
+
+  /** Runs a login, which asks for a lockout first, when other logins of its source leave it a try. */
+  attempt<T>(login: () => Promise<T>): Promise<T> {
+    return this.#limiter.attempt(this, login)
   }
 
   /** Why the client may not log in at present. */

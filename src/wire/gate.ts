@@ -1,3 +1,4 @@
+import { internalError } from '../arena/codes.ts'
 import type { Timer } from '../clock.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
 import type { Session } from '../protocols/connection.ts'
@@ -13,8 +14,11 @@ export interface GateKeepers {
   readonly roster: Roster
 }
 
-/** Lets in one client: a WebSocket, from its handshake to its end, or one HTTP request. */
-export class ClientGate implements Gate {
+/**
+ * Lets in one client: a WebSocket, from its handshake to its end, or one HTTP request. From the login until something has
+ * been opened, the gate itself has the place of the client in the roster.
+ */
+export class ClientGate implements Gate, Present {
   readonly #keepers: GateKeepers
   readonly #protocol: string
   readonly #slot: ConnectionSlot
@@ -22,8 +26,10 @@ export class ClientGate implements Gate {
   #openEntry: (() => ConnectionEntry) | null
   #entry: ConnectionEntry | null = null
   #login: Login | null = null
-  #isGuest = false
+  #isLoggingIn = false
   #present: Present | null = null
+  #hasLeft = false
+  #dismissal: WireRefusal | null = null
   #timer: Timer | null = null
 
   constructor(
@@ -38,6 +44,11 @@ export class ClientGate implements Gate {
     this.#openEntry = openEntry
   }
 
+  /** Why the client has to go, although nothing has been opened yet. */
+  get dismissal(): WireRefusal | null {
+    return this.#dismissal
+  }
+
   /** Whether the client has logged in, and its end leaves nothing to do but to leave the roster. */
   get hasLetIn(): boolean {
     return this.#login !== null
@@ -49,12 +60,28 @@ export class ClientGate implements Gate {
     return this.#entry
   }
 
-  login(secret: string, takes: readonly SecretKind[]): LoggedIn | WireRefusal {
-    if (this.#login !== null) throw new Error('this client has logged in already')
+  async login(secret: string, takes: readonly SecretKind[]): Promise<LoggedIn | WireRefusal> {
+    if (this.#login !== null || this.#isLoggingIn)
+      throw new Error('this client has logged in already')
+    this.#isLoggingIn = true
+    try {
+      return await this.#slot.attempt(() => this.#attempt(secret, takes))
+    } finally {
+      this.#isLoggingIn = false
+    }
+  }
+
+  async #attempt(secret: string, takes: readonly SecretKind[]): Promise<LoggedIn | WireRefusal> {
     const lockout = this.#slot.lockout()
     if (lockout !== undefined) return lockout
     const { accounts, roster } = this.#keepers
-    const login = accounts.bySecret(secret, { protocol: this.#protocol, takes })
+    let login: Login | undefined
+    try {
+      login = await accounts.bySecret(secret, { protocol: this.#protocol, takes })
+    } catch (error) {
+      this.failed(error)
+      return this.#refused(internalError)
+    }
     if (login === undefined) {
       this.#slot.secretRefused(secret === '' ? smallFailure : 1)
       return this.#refused(unknownSecret)
@@ -63,12 +90,13 @@ export class ClientGate implements Gate {
     const objection = login.objection ?? roster.objection(login.account)
     if (objection !== undefined) return this.#refused(objection)
     this.#login = login
-    if (this.#present !== null) this.#enter(login, this.#present)
+    if (this.#hasLeft) return login
+    if (this.#present === null) roster.enter(login, this)
+    else this.#enter(login, this.#present)
     return login
   }
 
   admitGuest(): void {
-    this.#isGuest = true
     this.#cancelTimer()
   }
 
@@ -96,15 +124,19 @@ export class ClientGate implements Gate {
     this.entry.failed(error)
   }
 
+  dismiss(refusal: WireRefusal): void {
+    this.#dismissal ??= refusal
+  }
+
   /** There is something to end, should the login become invalid. A login before was only looked up: now it counts. */
   opened(present: Present): void {
     this.#present = present
     if (this.#login !== null) this.#enter(this.#login, present)
   }
 
-  /** Limits the time until the client logs in. */
-  limit(start: () => Timer): void {
-    if (this.#login === null && !this.#isGuest) this.#timer = start()
+  /** Limits the time until the client has logged in. */
+  limit(timer: Timer): void {
+    this.#timer = timer
   }
 
   /** The client has taken too long. */
@@ -113,11 +145,13 @@ export class ClientGate implements Gate {
   }
 
   left(): void {
+    this.#hasLeft = true
     this.#cancelTimer()
-    if (this.#present !== null) this.#keepers.roster.leave(this.#present)
+    this.#keepers.roster.leave(this.#present ?? this)
   }
 
   #enter(login: Login, present: Present): void {
+    this.#keepers.roster.leave(this)
     this.#keepers.accounts.proven(login)
     this.#slot.loginSucceeded()
     this.#slot.authenticated()

@@ -287,30 +287,36 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       server.emit('request', request, responseTo(request, socket))
       return
     }
-    try {
-      const caller = callers.get(socket)!
-      caller.timer?.cancel()
-      const { source, slot } = sourceOfRequest(caller, request)
-      if (!('code' in slot)) caller.slot = slot
-      const wrong = isRead(request) ? improper(request, path, methods) : only([])
-      const mounted = webSockets.at(path)
-      if ('code' in slot) answerUpgrade(socket, wordsAt(path, slot))
-      else if (wrong !== undefined) answerUpgrade(socket, wrong)
-      else if (mounted === undefined) answerUpgrade(socket, nothingHere)
-      else if (draining !== null) answerUpgrade(socket, wordsAt(path, draining))
-      else
-        caller.webSocket =
-          webSockets.upgrade(request, socket, head, {
-            query,
-            slot,
-            mounted,
-            address: source ?? socket.remoteAddress ?? '',
-          }) ?? null
-    } catch (err) {
+    upgrade(request, socket, head, path, query).catch(err => {
       log.error({ wire: 'websocket', err }, 'upgrade failed')
       answerUpgrade(socket, ourFault)
-    }
+    })
   })
+
+  const upgrade = async (
+    request: IncomingMessage,
+    socket: Socket,
+    head: Buffer,
+    path: string,
+    query: string,
+  ): Promise<void> => {
+    const caller = callers.get(socket)!
+    caller.timer?.cancel()
+    const { source, slot } = sourceOfRequest(caller, request)
+    if (!('code' in slot)) caller.slot = slot
+    const wrong = isRead(request) ? improper(request, path, methods) : only([])
+    const mounted = webSockets.at(path)
+    if ('code' in slot) answerUpgrade(socket, wordsAt(path, slot))
+    else if (wrong !== undefined) answerUpgrade(socket, wrong)
+    else if (mounted === undefined) answerUpgrade(socket, nothingHere)
+    else if (draining !== null) answerUpgrade(socket, wordsAt(path, draining))
+    else {
+      const address = source ?? socket.remoteAddress ?? ''
+      const client = { query, slot, mounted, address }
+      caller.webSocket = (await webSockets.upgrade(request, socket, head, client)) ?? null
+    }
+  }
+
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(address.port, address.host || undefined, () => {

@@ -11,6 +11,12 @@ interface Failures {
   until: number
 }
 
+/** Logins that are being checked, and those that wait for them. */
+interface Attempts {
+  underWay: number
+  readonly waiting: (() => void)[]
+}
+
 /** Sources that are remembered: enough for a large swarm. */
 const capacity = 10_000
 
@@ -23,6 +29,7 @@ export class Lockouts {
   readonly #clock: Clock
   readonly #limits: Limits
   readonly #failures = new BoundedMap<string, Failures>(capacity)
+  readonly #attempts = new Map<string, Attempts>()
 
   constructor(clock: Clock, limits: Limits) {
     this.#clock = clock
@@ -35,6 +42,34 @@ export class Lockouts {
     return failures === undefined
       ? 0
       : Math.ceil(Math.max(0, failures.until - this.#clock.elapsed()) / 1000)
+  }
+
+  /**
+   * Runs a login, which asks `left` first. As many run at once as may fail before the source is locked out; others wait. So
+   * a source has no more tries by making them all at once.
+   */
+  async attempt<T>(source: string, login: () => Promise<T>): Promise<T> {
+    const attempts = this.#attempts.get(source) ?? { underWay: 0, waiting: [] }
+    this.#attempts.set(source, attempts)
+    if (attempts.underWay < this.#triesLeft(source)) attempts.underWay++
+    else await new Promise<void>(resolve => attempts.waiting.push(resolve))
+    try {
+      return await login()
+    } finally {
+      attempts.underWay--
+      while (attempts.waiting.length > 0 && attempts.underWay < this.#triesLeft(source)) {
+        attempts.underWay++
+        attempts.waiting.shift()!()
+      }
+      if (attempts.underWay === 0) this.#attempts.delete(source)
+    }
+  }
+
+  /** During a lockout any number may learn of it. */
+  #triesLeft(source: string): number {
+    if (this.left(source) > 0) return Number.POSITIVE_INFINITY
+    const failed = this.#current(source)?.count ?? 0
+    return Math.max(1, Math.ceil(this.#limits.lockoutAfter - failed))
   }
 
   /** Counts a failed login, or a part of one. */

@@ -159,7 +159,7 @@ describe('a protocol has its own words and close code', () => {
     const { account } = host.register('anna')
     const anna = await client('login anna')
     host.accounts.ban(account)
-    host.roster.review()
+    await host.roster.review()
     expect(await anna.closed).toEqual([4003, ''])
     expect(anna.heard.at(-1)).toBe('end banned')
   })
@@ -169,7 +169,7 @@ describe('a protocol has its own words and close code', () => {
     const { login } = host.register('anna')
     const anna = await client('login anna')
     host.accounts.revoke(login)
-    host.roster.review()
+    await host.roster.review()
     expect(await anna.closed).toEqual([1006, ''])
     expect(anna.heard).not.toContain('end revoked')
   })
@@ -261,9 +261,9 @@ describe('an HTTP request', () => {
    */
   const routes: Settings = {
     protocols: [withRoutes],
-    pages: (request, response, { gate }) => {
+    pages: async (request, response, { gate }) => {
       const [, , word, secret = ''] = request.url!.split('/')
-      const login = gate.login(secret, ['token'])
+      const login = await gate.login(secret, ['token'])
       if (word === 'stream') response.write('begun')
       if (word === 'long') response.end('x'.repeat(4_000_000))
       if (word?.startsWith('keep'))
@@ -288,7 +288,7 @@ describe('an HTTP request', () => {
   const ban = async (account: Account) => {
     await expect.poll(() => host.roster.size).toBeGreaterThan(0)
     host.accounts.ban(account)
-    host.roster.review()
+    await host.roster.review()
   }
   const ask = async (path: string) => {
     const response = await fetch(`http://${host.address}/letters/${path}`, {

@@ -62,6 +62,14 @@ export abstract class SshChannel<Input> extends ClientConnection<Input> {
     this.closeSession()
   }
 
+  protected pause(): void {
+    this.stream.pause()
+  }
+
+  protected resume(): void {
+    this.stream.resume()
+  }
+
   /** The last text, the exit status and the close leave in one packet, unless the client is slow to read. */
   protected writeLast(text: string): void {
     const { stream, host } = this

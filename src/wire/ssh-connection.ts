@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Connection, ServerChannel, Session } from 'ssh2'
+import { internalError } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Limits } from '../config.ts'
 import { TokenBucket } from '../limits/token-bucket.ts'
@@ -46,6 +47,8 @@ export class SshConnection implements ChannelHost {
   readonly #address: string
   readonly #channels: SshChannel<never>[] = []
   #opened = 0
+  /** Channels whose login is being looked at again. */
+  #beginning = 0
   #loginResult: LoginResult | null = null
   /** Runs until the client has started a command, and again when it is expected to close. */
   #timer: Timer | null
@@ -115,7 +118,7 @@ export class SshConnection implements ChannelHost {
       this.destroy(harmless(error.message))
     })
     new SshLogin(client, accounts, users, limits.loginTries, {
-      isOver: () => this.socket.writableEnded,
+      isOver: () => !this.socket.writable,
       admit: result => this.#admit(result),
       rejected: () => {
         this.#suspect = true
@@ -170,7 +173,7 @@ export class SshConnection implements ChannelHost {
 
   over(channel: SshChannel<never>, reason: string): void {
     if (channel.present !== null) this.#options.roster.leave(channel.present)
-    if (this.#channels.some(other => !other.isEnding)) return
+    if (this.#beginning > 0 || this.#channels.some(other => !other.isEnding)) return
     this.#setReason(reason)
     this.#isClosing = true
     this.#setTimer(closeWithin, () => this.socket.destroy())
@@ -205,12 +208,16 @@ export class SshConnection implements ChannelHost {
     // Agents get no terminal, because its line discipline would change what they send.
     const pty = this.#loginResult?.kind === 'person' ? new SshPty(session) : null
     const begin = (accept: () => ServerChannel, command: string) =>
-      this.#guard(() => this.#begin(accept(), pty, command))
+      void this.#begin(accept(), pty, command).catch(error => this.#fail(error))
     session.on('exec', (accept, _, { command }) => begin(accept, command))
     session.on('shell', accept => begin(accept, ''))
   }
 
-  #begin(stream: ServerChannel | undefined, pty: SshPty | null, command: string): void {
+  async #begin(
+    stream: ServerChannel | undefined,
+    pty: SshPty | null,
+    command: string,
+  ): Promise<void> {
     // A session has one command; ssh2 hands out nothing for another.
     if (stream === undefined) return
     if (this.#isClosing) {
@@ -221,16 +228,37 @@ export class SshConnection implements ChannelHost {
       this.destroy(`takes no packets of ${leastPacket} bytes`)
       return
     }
+    const result = this.#loginResult!
+    const login = result.kind === 'refused' ? null : result.login
+    let refusal: WireRefusal | undefined
+    if (login !== null) {
+      // What the client sends meanwhile is not read yet.
+      this.#beginning++
+      const objection = await this.#objection(login)
+      this.#beginning--
+      if (this.socket.destroyed) return
+      refusal = objection ?? this.#options.roster.objection(login.account)
+    }
     this.#setTimer(null)
     this.#slot.authenticated()
-    const result = this.#loginResult!
-    if (result.kind === 'person') this.#openHub(stream, result, pty!, command)
-    else this.#openProtocol(stream, result, command)
+    if (result.kind === 'person') this.#openHub(stream, result, refusal, pty!, command)
+    else this.#openProtocol(stream, result, refusal, command)
+  }
+
+  /** Why this login is not valid any more. */
+  async #objection(login: Login): Promise<WireRefusal | undefined> {
+    try {
+      return (await this.#options.accounts.objections([login])).get(0)
+    } catch (error) {
+      this.entry.failed(error)
+      return internalError
+    }
   }
 
   #openHub(
     stream: ServerChannel,
     { user, key, login, people }: PersonLogin,
+    refusal: WireRefusal | undefined,
     pty: SshPty,
     command: string,
   ): void {
@@ -241,7 +269,6 @@ export class SshConnection implements ChannelHost {
     })
     const channel = new SshTerminalChannel(stream, pty, inputRate, this)
     this.#channels.push(channel)
-    const refusal = login === null ? undefined : this.#objection(login)
     if (refusal !== undefined) {
       channel.refused(refusal.code)
       channel.refuse(refusal)
@@ -257,6 +284,7 @@ export class SshConnection implements ChannelHost {
   #openProtocol(
     stream: ServerChannel,
     result: Exclude<LoginResult, PersonLogin>,
+    refusal: WireRefusal | undefined,
     command: string,
   ): void {
     const channel = new SshLineChannel(stream, result.service.protocol, this)
@@ -266,7 +294,6 @@ export class SshConnection implements ChannelHost {
       return
     }
     const { login, service } = result
-    const refusal = this.#objection(login)
     if (refusal !== undefined) {
       channel.refused(refusal.code)
       channel.refuse(refusal)
@@ -274,10 +301,6 @@ export class SshConnection implements ChannelHost {
     }
     channel.open(() => service.ssh.open(channel, login.account, command))
     this.#enter(login, channel)
-  }
-
-  #objection(login: Login): WireRefusal | undefined {
-    return this.#options.accounts.objection(login) ?? this.#options.roster.objection(login.account)
   }
 
   /** A session may have ended while it was opened. */
@@ -324,7 +347,7 @@ export class SshConnection implements ChannelHost {
 
   #fail(error: unknown): void {
     this.entry.failed(error)
-    this.destroy('internal error')
+    this.dismiss('internal error')
   }
 }
 

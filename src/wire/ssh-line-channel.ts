@@ -16,7 +16,7 @@ export class SshLineChannel extends SshChannel<Message> {
     stream.on('data', (chunk: Buffer) => {
       if (!this.isEnding) this.#lines.feed(chunk)
     })
-    stream.on('end', () => this.#halfClosed())
+    stream.on('end', () => this.inOrder(() => this.#halfClosed()))
   }
 
   get present(): this {
@@ -49,7 +49,8 @@ export class SshLineChannel extends SshChannel<Message> {
   #read(message: Message): void {
     this.receive(message)
     // Nothing that follows is read.
-    if (typeof message !== 'string' && message.code === 'line-too-long') this.refuse(message)
+    if (typeof message !== 'string' && message.code === 'line-too-long')
+      this.inOrder(() => this.refuse(message))
   }
 
   /** A client that closes its side has left: it may be dead, and no move can come from it. */

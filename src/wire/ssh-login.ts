@@ -6,6 +6,7 @@ import type { Accounts, Login } from './accounts.ts'
 import type { HubSessions } from './hub-session.ts'
 import { sendBanner } from './ssh-banner.ts'
 import { fingerprint, proves } from './ssh-keys.ts'
+import { SshLoginRequests } from './ssh-login-requests.ts'
 
 /** What a protocol answers under its SSH user name. */
 interface SshService {
@@ -84,21 +85,27 @@ export class SshLogin {
     this.#users = users
     this.#mostTries = mostTries
     this.#host = host
-    client.on('authentication', context => {
+    const requests = new SshLoginRequests(client, () => host.giveUp())
+    client.on('authentication', async context => {
+      requests.hold()
       try {
-        if (!host.isOver()) this.#consider(context)
+        if (!host.isOver()) await this.#consider(context)
       } catch (error) {
         host.failed(error)
       }
+      if (!host.isOver()) requests.release()
     })
     // The login takes no memory once it is over.
-    client.once('ready', () => client.removeAllListeners('authentication'))
+    client.once('ready', () => {
+      client.removeAllListeners('authentication')
+      requests.end()
+    })
   }
 
-  #consider(context: AuthContext): void {
+  async #consider(context: AuthContext): Promise<void> {
     const { people } = this.#users
     const service = this.#users.agents.get(context.username)
-    if (service === undefined && people !== null) this.#receive(context, people)
+    if (service === undefined && people !== null) await this.#receive(context, people)
     else if (context.method === 'keyboard-interactive') {
       this.#host.admit({
         kind: 'refused',
@@ -110,12 +117,12 @@ export class SshLogin {
       // With `none` clients ask which methods there are: it does not count as a try.
       this.#reject(context, context.method !== 'none')
     } else
-      this.#tryKey(context, false, login => {
+      await this.#tryKey(context, false, login => {
         this.#host.admit({ kind: 'agent', login: login!, service })
       })
   }
 
-  #receive(context: AuthContext, people: HubSessions): void {
+  async #receive(context: AuthContext, people: HubSessions): Promise<void> {
     const { method, username: user } = context
     const admit = (login: Login | null, key: Buffer | null) =>
       this.#host.admit({ kind: 'person', user, login, key, people })
@@ -123,22 +130,23 @@ export class SshLogin {
       admit(null, null)
       context.accept()
     } else if (method === 'publickey')
-      this.#tryKey(context, user === 'join', login => admit(login ?? null, context.key.data))
+      await this.#tryKey(context, user === 'join', login => admit(login ?? null, context.key.data))
     else this.#reject(context, method !== 'none')
   }
 
-  #tryKey(
+  async #tryKey(
     context: PublicKeyAuthContext,
     anyKey: boolean,
     admit: (login: Login | undefined) => void,
-  ): void {
+  ): Promise<void> {
     const { key, signature, blob, hashAlgo } = context
     // A request may end before its key: ssh2 does not check that.
     if (!Buffer.isBuffer(key.data)) {
       this.#reject(context, true)
       return
     }
-    const login = this.#accounts.byKey(key.data)
+    const login = await this.#accounts.byKey(key.data)
+    if (this.#host.isOver()) return
     const weak = key.algo === 'ssh-rsa' && hashAlgo === undefined
     if ((login === undefined && !anyKey) || weak) {
       this.#refused.push(

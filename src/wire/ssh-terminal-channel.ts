@@ -19,7 +19,7 @@ export class SshTerminalChannel extends SshChannel<Buffer> {
       if (retryAfter === 0) this.receive(chunk)
       else if (!this.isEnding) this.guard(() => this.session?.dismiss(tooFast(retryAfter)))
     })
-    stream.on('end', () => this.guard(() => this.session?.inputEnded?.()))
+    stream.on('end', () => this.inOrder(() => this.guard(() => this.session?.inputEnded?.())))
     pty.on('resize', size => this.guard(() => this.session?.resized?.(size)))
     host.socket.on('drain', this.#drained)
   }

@@ -80,7 +80,7 @@ describe('over SSH', () => {
     await anna.until('queued')
     expect(host.roster.size).toBe(1)
     host.accounts.ban(account)
-    host.roster.review()
+    await host.roster.review()
     expect(await anna.exit).toMatchObject({ code: 1, messages: [{}, { code: 'banned' }] })
     expect(host.roster.size).toBe(0)
     expect(host.arena.waiting).toEqual([])

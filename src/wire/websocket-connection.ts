@@ -57,7 +57,7 @@ export class WebSocketConnection
     this.open(open)
     this.#socket.on('data', (chunk: Buffer) => this.#reader.read(chunk))
     // A client that has ended its side has left, even if there is something left for it to read.
-    this.#socket.on('end', () => this.#leave())
+    this.#socket.on('end', () => this.inOrder(() => this.#leave()))
     this.#socket.on('close', () => {
       this.#closingTimer?.cancel()
       this.closeSession()
@@ -123,20 +123,32 @@ export class WebSocketConnection
   }
 
   closed(): void {
-    this.#leave()
+    this.inOrder(() => this.#leave())
   }
 
   tooLong(): void {
     this.#deaf = true
     this.receive(longer)
-    this.refuse(longer)
-    this.closeSession()
+    this.inOrder(() => {
+      this.refuse(longer)
+      this.closeSession()
+    })
   }
 
   broken(why: string): void {
     this.#deaf = true
-    this.#close({ code: 1002 }, `not WebSocket: ${why}`)
-    this.closeSession()
+    this.inOrder(() => {
+      this.#close({ code: 1002 }, `not WebSocket: ${why}`)
+      this.closeSession()
+    })
+  }
+
+  protected pause(): void {
+    this.#socket.pause()
+  }
+
+  protected resume(): void {
+    this.#socket.resume()
   }
 
   protected encode(text: string): string {

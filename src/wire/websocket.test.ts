@@ -128,7 +128,7 @@ test('a banned account is disconnected', async () => {
   const { account } = host.register('mallory')
   const mallory = await host.dial('mallory').opened()
   host.accounts.ban(account)
-  host.roster.review()
+  await host.roster.review()
   expect(await mallory.next('error')).toMatchObject({ code: 'banned' })
   expect(await mallory.closed).toBe(1008)
 })

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Clock, Timer } from '../clock.ts'
 import type { Limits } from '../config.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
-import type { HttpAnswer, Protocol, WebSocketPath } from '../protocols/protocol.ts'
+import type { Entrance, HttpAnswer, Protocol, WebSocketPath } from '../protocols/protocol.ts'
 import type { ConnectionSlot } from './connection-limiter.ts'
 import { ConnectionLog, type ConnectionLogOptions } from './connection-log.ts'
 import { ClientGate, type GateKeepers } from './gate.ts'
@@ -38,6 +38,8 @@ export class WebSocketWire implements WebSocketShared {
   readonly #paths: ReadonlyMap<string, Mounted>
   /** Each with its gate, or null once that has let the client in. */
   readonly #agents = new Map<WebSocketConnection, ClientGate | null>()
+  /** What all clients have been dismissed for. */
+  #dismissal: WireRefusal | null = null
   #emptied: (() => void) | null = null
 
   constructor(options: WebSocketOptions) {
@@ -64,47 +66,63 @@ export class WebSocketWire implements WebSocketShared {
     return this.#paths.get(path)
   }
 
-  /** Undefined where the client is refused before the handshake is answered. */
-  upgrade(
+  /** Resolves with undefined where the client is refused before the handshake is answered, or has left by then. */
+  async upgrade(
     request: IncomingMessage,
     socket: Socket,
     head: Buffer,
     { slot, address, query, mounted }: Caller,
-  ): WebSocketConnection | undefined {
-    const { limits } = this.#options
+  ): Promise<WebSocketConnection | undefined> {
     const { protocol, at } = mounted
     const { headers } = request
     const gate = new ClientGate(this.#options, protocol.id, slot, () =>
       this.#connectionLog.open(address),
     )
-    const open = at.enter({ params: new URLSearchParams(query), headers, gate })
-    if (typeof open !== 'function') {
-      answerUpgrade(socket, open)
-      return undefined
+    let connection: WebSocketConnection | undefined
+    gate.limit(
+      this.clock.after(this.#options.limits.loginTime, () => {
+        gate.skipped()
+        gate.refused(notLoggedIn.code)
+        if (connection === undefined) answerUpgrade(socket, protocol.httpAnswer(notLoggedIn))
+        else connection.dismiss(notLoggedIn)
+      }),
+    )
+    try {
+      // What the client sends meanwhile is not read yet.
+      const open = await at.enter({ params: new URLSearchParams(query), headers, gate })
+      if (!socket.writable) return undefined
+      const dismissal = this.#dismissal ?? gate.dismissal
+      const greeting = request.method === 'GET' ? handshake(headers) : undefined
+      if (typeof open !== 'function') answerUpgrade(socket, open)
+      else if (dismissal !== null) answerUpgrade(socket, protocol.httpAnswer(dismissal))
+      else if (greeting === undefined) answerUpgrade(socket, badHandshake)
+      else connection = this.#open(socket, protocol, gate, greeting, head, open)
+      return connection
+    } finally {
+      if (connection === undefined) gate.left()
     }
-    const greeting = request.method === 'GET' ? handshake(headers) : undefined
-    if (greeting === undefined) {
-      answerUpgrade(socket, badHandshake)
-      return undefined
-    }
+  }
+
+  #open(
+    socket: Socket,
+    protocol: Protocol,
+    gate: ClientGate,
+    greeting: string,
+    head: Buffer,
+    open: Exclude<Entrance, HttpAnswer>,
+  ): WebSocketConnection {
     const connection = new WebSocketConnection(socket, protocol, gate.entry, this)
     gate.opened(connection)
     // A gate that has let its client in has done its work, and thousands of agents may wait.
     this.#agents.set(connection, gate.hasLetIn ? null : gate)
     connection.begin(greeting, head, () => open(connection))
     this.#keepAlive.add(connection)
-    gate.limit(() =>
-      this.clock.after(limits.loginTime, () => {
-        gate.skipped()
-        connection.refused(notLoggedIn.code)
-        connection.dismiss(notLoggedIn)
-      }),
-    )
     return connection
   }
 
   /** Dismisses all clients, also those that have not logged in. */
   dismiss(refusal: WireRefusal): void {
+    this.#dismissal = refusal
     for (const connection of this.#agents.keys()) connection.dismiss(refusal)
   }
 

@@ -37,10 +37,10 @@ const closeCodes: Partial<Record<WireCode, number>> = {
 }
 
 const session = (connection: Connection, gate?: Gate) => ({
-  receive: (message: unknown) => {
+  receive: async (message: unknown) => {
     const [word, secret = ''] = typeof message === 'string' ? message.split(' ') : []
     if (word === 'login') {
-      const login = gate!.login(secret, ['token'])
+      const login = await gate!.login(secret, ['token'])
       connection.send('code' in login ? `no ${login.code}` : `yes ${login.account.name}`)
     } else if (word === 'guest') gate!.admitGuest()
     else if (word === 'break') throw new Error('broken')

@@ -37,11 +37,11 @@ export class MemoryAccounts implements Accounts {
     this.#revoked.add(login.by.id)
   }
 
-  byKey(blob: Buffer): Login | undefined {
+  async byKey(blob: Buffer): Promise<Login | undefined> {
     return this.#valid(this.#byKey.get(blob.toString('base64')))
   }
 
-  bySecret(token: string): Login | undefined {
+  async bySecret(token: string): Promise<Login | undefined> {
     return this.#valid(this.#bySecret.get(token))
   }
 
@@ -49,15 +49,24 @@ export class MemoryAccounts implements Accounts {
     this.used.push(login.account.name)
   }
 
-  objection({ account, by }: Login): WireRefusal | undefined {
+  async objections(logins: readonly Login[]): Promise<ReadonlyMap<number, WireRefusal>> {
+    const objections = new Map<number, WireRefusal>()
+    for (const [place, login] of logins.entries()) {
+      const objection = this.#objection(login)
+      if (objection !== null) objections.set(place, objection)
+    }
+    return objections
+  }
+
+  #objection({ account, by }: Login): WireRefusal | null {
     if (this.#banned.has(account.id)) return { code: 'banned', detail: 'this account is banned' }
     if (this.#revoked.has(by.id))
       return { code: 'revoked', detail: `this ${by.kind} has been revoked` }
-    return undefined
+    return null
   }
 
   #valid(login: Login | undefined): Login | undefined {
     if (login === undefined || this.#revoked.has(login.by.id)) return undefined
-    return { ...login, objection: this.objection(login) ?? null }
+    return { ...login, objection: this.#objection(login) }
   }
 }

@@ -82,6 +82,7 @@ export class TestHub {
       ratings: deal => seatRatings(store.matchStore, deal),
       levels: levelNames,
       online: { accounts: [], accountCount: 0 },
+      loginOf: async () => undefined,
       onRegistered: () => {},
       onAccountChanged: async () => {},
       results: new Results(this.arena),

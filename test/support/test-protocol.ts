@@ -15,8 +15,8 @@ export const likeAgentGames = (
     {
       path: '/play',
       plain: { status: 426, body: '' },
-      enter: ({ params, gate }) => {
-        const login = gate.login(params.get('token') ?? '', ['token'])
+      enter: async ({ params, gate }) => {
+        const login = await gate.login(params.get('token') ?? '', ['token'])
         return 'code' in login ? refused(login) : line => open(line, login.account, '')
       },
     },

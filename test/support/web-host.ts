@@ -19,6 +19,7 @@ import { openWeb } from '../../src/web/web.ts'
 import { Roster } from '../../src/wire/accounts.ts'
 import { listenHttp } from '../../src/wire/http.ts'
 import { guardedWith, loopback } from './limits.ts'
+import { loginsOf } from './logins.ts'
 import { TestArena } from './test-arena.ts'
 import { WebSocketAgent } from './websocket-agent.ts'
 
@@ -71,10 +72,11 @@ export const startWebHost = async (
     ),
   })
   const site = openSite(web.pages)
+  const logins = loginsOf(store, systemClock)
   const http = await listenHttp({
     address: { host: '127.0.0.1', port },
-    accounts: store.logins,
-    roster: new Roster(store.logins),
+    accounts: logins,
+    roster: new Roster(logins),
     protocols: [agentGames(arena, systemClock, moveTimeout)],
     refused,
     clock: systemClock,
@@ -124,6 +126,7 @@ export const startWebHost = async (
       web.close()
       await arena.close(0)
       await http.close()
+      await logins.close()
       await store.close()
       if (given === undefined) rmSync(folder, { recursive: true })
     },

@@ -95,9 +95,12 @@ const noSeat: Refused = { code: 'no-seat', detail: 'you have no such seat: ask f
 const noMatch: Refused = { code: 'no-match', detail: 'there is no match yet, or no more' }
 const nothingHere: Refused = { code: 'nothing-here', detail: 'the toy has nothing here' }
 
-const withAccount = (c: Context<HttpEnv>, use: (account: Account) => Answer): Answer => {
+const withAccount = async (
+  c: Context<HttpEnv>,
+  use: (account: Account) => Answer,
+): Promise<Response> => {
   const key = /^Toy (\S+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
-  const login = c.env.gate.login(key, ['api-key'])
+  const login = await c.env.gate.login(key, ['api-key'])
   return 'code' in login ? refuse(c, login) : use(login.account)
 }
 

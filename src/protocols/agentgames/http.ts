@@ -4,17 +4,17 @@ import type { Account } from '../../arena/account.ts'
 import type { WireCode, WireRefusal } from '../codes.ts'
 import type { Connection, Message, Session } from '../connection.ts'
 import { unknownSecret } from '../gate.ts'
-import type { HttpAnswer, UpgradeRequest } from '../protocol.ts'
+import type { Entrance, HttpAnswer, UpgradeRequest } from '../protocol.ts'
 import type { Opening } from './join.ts'
 import { print } from './messages.ts'
 
 /** Logs a client in by the token that it connects with. */
-export const enterPlay = (
+export const enterPlay = async (
   { headers, params, gate }: UpgradeRequest,
   open: (connection: Connection, account: Account, opening: Opening) => Session<Message>,
-): HttpAnswer | ((connection: Connection) => Session<Message>) => {
+): Promise<Entrance> => {
   const token = bearer(headers.authorization) ?? params.get('token') ?? ''
-  const login = gate.login(token, ['token'])
+  const login = await gate.login(token, ['token'])
   if ('code' in login)
     return refused(login === unknownSecret ? { ...login, detail: giveToken } : login)
   params.delete('token')
@@ -42,6 +42,7 @@ const statuses: Partial<Record<WireCode, number>> = {
   'too-many-connections': 429,
   'too-fast': 429,
   full: 503,
+  internal: 500,
   'shutting-down': 503,
 }
 

@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { startWebHost, type WebHost } from '../../../test/support/web-host.ts'
+import { openCredentialLookup } from '../../store/credential-lookup.ts'
+import { hashOf } from '../../store/secret-hash.ts'
 
 let host: WebHost
 afterEach(async () => {
@@ -26,7 +28,7 @@ it('an account that registers gets a token, and plays with it', async () => {
   host = await startWebHost(undefined, { registration: 'open' })
   const [status, { name, token }] = await register({ name: 'Dr. Deep Blue 2' })
   expect([status, name]).toEqual([201, 'Dr. Deep Blue 2'])
-  const login = host.store.logins.bySecret(token, { protocol: 'agentgames', takes: ['token'] })
+  const login = openCredentialLookup(host.store.db).byHash(hashOf(token))
   expect(login).toMatchObject({ account: { name }, objection: null })
   expect(host.store.audit.find({ action: 'add-user', limit: 9 })).toMatchObject([
     { by: name, via: 'api', target: name, detail: 'open registration' },
