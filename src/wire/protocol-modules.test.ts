@@ -153,6 +153,114 @@ describe('a session that opens before its account is known', () => {
   })
 })
 
+describe('while a login is looked up', () => {
+  /** A client whose login waits for `release`. */
+  const loggingIn = async (secret: string) => {
+    const made = await client()
+    const before = host.accounts.waiting
+    host.accounts.hold()
+    made.webSocket.send(`login ${secret}`)
+    await expect.poll(() => host.accounts.waiting).toBe(before + 1)
+    return made
+  }
+
+  it('what the client sends waits, in order, also its close', async () => {
+    await open()
+    host.register('anna')
+    const anna = await loggingIn('anna')
+    for (const word of ['one', 'login anna', 'two']) anna.webSocket.send(word)
+    anna.webSocket.close()
+    clock.pass(5_000)
+    expect(anna.heard).toEqual(['ping'])
+    host.accounts.release()
+    expect(await anna.closed).toEqual([1011, ''])
+    expect(anna.heard).toEqual(['ping', 'yes anna', 'one', 'end internal'])
+    await expect.poll(() => host.roster.size).toBe(0)
+  })
+
+  it('the client takes in no more than a chunk, and reads on afterwards', async () => {
+    await open()
+    host.register('anna')
+    const [other, anna] = [await client(), await loggingIn('anna')]
+    const word = 'x'.repeat(60_000)
+    for (let i = 0; i < 200; i++) anna.webSocket.send(word)
+    for (let i = 0; i < 200; i++) await other.say('ping')
+    expect(anna.webSocket.bufferedAmount).toBeGreaterThan(1_000_000)
+    host.accounts.release()
+    await expect.poll(() => anna.heard.length, { timeout: 10_000 }).toBe(202)
+    expect(new Set(anna.heard.slice(2))).toEqual(new Set([word]))
+  })
+
+  it('a client that hangs up leaves nothing behind', async () => {
+    await open()
+    host.register('anna')
+    const anna = await loggingIn('anna')
+    anna.webSocket.terminate()
+    await anna.closed
+    host.accounts.release()
+    await expect.poll(() => host.connectionLimiter.connections).toBe(0)
+    expect([host.roster.size, host.roster.accountCount, clock.pending]).toEqual([0, 0, 1])
+  })
+
+  it('its 15 s run on', async () => {
+    await open()
+    host.register('anna')
+    const anna = await loggingIn('anna')
+    clock.pass(15_000)
+    await expect.poll(() => anna.heard.at(-1)).toBe('end login-timeout')
+    host.accounts.release()
+    expect(await anna.closed).toEqual([4002, ''])
+    await expect.poll(() => host.connectionLimiter.connections).toBe(0)
+    expect(host.roster.size).toBe(0)
+  })
+
+  it('a fault of the host is answered and logged once, and is no failed login', async () => {
+    const logged: string[] = []
+    await open({
+      limits: { lockoutAfter: 1 },
+      log: pino({ level: 'error' }, { write: line => logged.push(JSON.parse(line).err.message) }),
+    })
+    host.register('anna')
+    const anna = await loggingIn('anna')
+    host.accounts.release(new Error('the thread ended'))
+    await expect.poll(() => anna.heard.at(-1)).toBe('no internal')
+    expect(await anna.say('login anna')).toBe('yes anna')
+    expect(logged).toEqual(['the thread ended'])
+  })
+
+  it('another login of the same account does not get past its limit', async () => {
+    await open({ limits: { connectionsPerAccount: 1 } })
+    host.register('anna')
+    const both = [await loggingIn('anna'), await client()]
+    both[1]!.webSocket.send('login anna')
+    await expect.poll(() => host.accounts.waiting).toBe(2)
+    host.accounts.release()
+    await expect
+      .poll(() => both.map(({ heard }) => heard.at(-1)))
+      .toEqual(['yes anna', 'no too-many-connections'])
+  })
+
+  it('as many of one address are tried at once as may fail before its lockout', async () => {
+    await open({ limits: { lockoutAfter: 3 } })
+    host.register('anna')
+    const guessers = await Promise.all(Array.from({ length: 6 }, () => client()))
+    const other = new Client('192.0.2.8')
+    await other.say('ping')
+    host.accounts.hold()
+    for (const { webSocket } of guessers) webSocket.send('login wrong')
+    await expect.poll(() => host.accounts.waiting).toBe(3)
+    other.webSocket.send('login anna')
+    await expect.poll(() => host.accounts.waiting).toBe(4)
+    host.accounts.release()
+    await expect.poll(() => other.heard.at(-1)).toBe('yes anna')
+    await expect.poll(() => guessers.every(({ heard }) => heard.length === 2)).toBe(true)
+    expect(guessers.map(({ heard }) => heard[1]).sort()).toEqual([
+      ...Array(3).fill('no bad-token'),
+      ...Array(3).fill('no locked-out'),
+    ])
+  })
+})
+
 describe('a protocol has its own words and close code', () => {
   it('for a ban', async () => {
     await open()

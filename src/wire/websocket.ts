@@ -96,6 +96,8 @@ export class WebSocketWire implements WebSocketShared {
       if (typeof open !== 'function') answerUpgrade(socket, open)
       else if (dismissal !== null) answerUpgrade(socket, protocol.httpAnswer(dismissal))
       else if (greeting === undefined) answerUpgrade(socket, badHandshake)
+      // A client that has ended its side has left.
+      else if (socket.readableEnded) socket.destroy()
       else connection = this.#open(socket, protocol, gate, greeting, head, open)
       return connection
     } finally {

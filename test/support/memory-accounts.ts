@@ -2,7 +2,7 @@ import type { Account, AccountId } from '../../src/arena/account.ts'
 import type { WireRefusal } from '../../src/protocols/codes.ts'
 import type { Accounts, Login } from '../../src/wire/accounts.ts'
 
-/** Accounts, keys and tokens in memory. */
+/** Accounts, keys and tokens in memory. Its answers can be held back. */
 export class MemoryAccounts implements Accounts {
   /** Accounts that have logged in, in order. */
   readonly used: string[] = []
@@ -10,6 +10,7 @@ export class MemoryAccounts implements Accounts {
   readonly #bySecret = new Map<string, Login>()
   readonly #banned = new Set<AccountId>()
   readonly #revoked = new Set<number>()
+  #held: { resolve(): void; reject(why: Error): void }[] | null = null
   #lastAccount = 0
   #lastId = 0
 
@@ -37,11 +38,32 @@ export class MemoryAccounts implements Accounts {
     this.#revoked.add(login.by.id)
   }
 
+  /** From now on all answers wait for `release`. */
+  hold(): void {
+    this.#held = []
+  }
+
+  /** How many answers wait. */
+  get waiting(): number {
+    return this.#held?.length ?? 0
+  }
+
+  /** Gives the answers that wait, or rejects them. */
+  release(why?: Error): void {
+    const held = this.#held ?? []
+    this.#held = null
+    for (const { resolve, reject } of held)
+      if (why === undefined) resolve()
+      else reject(why)
+  }
+
   async byKey(blob: Buffer): Promise<Login | undefined> {
+    await this.#answered()
     return this.#valid(this.#byKey.get(blob.toString('base64')))
   }
 
   async bySecret(token: string): Promise<Login | undefined> {
+    await this.#answered()
     return this.#valid(this.#bySecret.get(token))
   }
 
@@ -50,12 +72,19 @@ export class MemoryAccounts implements Accounts {
   }
 
   async objections(logins: readonly Login[]): Promise<ReadonlyMap<number, WireRefusal>> {
+    await this.#answered()
     const objections = new Map<number, WireRefusal>()
     for (const [place, login] of logins.entries()) {
       const objection = this.#objection(login)
       if (objection !== null) objections.set(place, objection)
     }
     return objections
+  }
+
+  #answered(): Promise<void> | undefined {
+    return this.#held === null
+      ? undefined
+      : new Promise((resolve, reject) => this.#held?.push({ resolve, reject }))
   }
 
   #objection({ account, by }: Login): WireRefusal | null {
