@@ -31,6 +31,15 @@ it('a review dismisses the sessions whose login is not valid any more, however m
   ])
 })
 
+it('a review of one account asks for its sessions alone, and a review of all covers it', async () => {
+  const { accounts, roster, sessions } = present(3)
+  for (const { account } of sessions) accounts.ban(account)
+  await Promise.all([roster.review('agent-1'), roster.review('agent-2')])
+  expect(sessions.map(({ told }) => told)).toEqual([[], ['banned'], ['banned']])
+  await Promise.all([roster.review('agent-1'), roster.review()])
+  expect(sessions[0]!.told).toEqual(['banned'])
+})
+
 it('reviews go on one after the other, and a change during one is followed by one more', async () => {
   const { accounts, roster, sessions } = present(1)
   let asked = 0

@@ -182,13 +182,14 @@ describe('while a login is looked up', () => {
     await open()
     host.register('anna')
     const [other, anna] = [await client(), await loggingIn('anna')]
-    const word = 'x'.repeat(60_000)
-    for (let i = 0; i < 200; i++) anna.webSocket.send(word)
+    // A message that is not answered.
+    const long = `guest ${'x'.repeat(60_000)}`
+    for (let i = 0; i < 200; i++) anna.webSocket.send(long)
+    anna.webSocket.send('end')
     for (let i = 0; i < 200; i++) await other.say('ping')
     expect(anna.webSocket.bufferedAmount).toBeGreaterThan(1_000_000)
     host.accounts.release()
-    await expect.poll(() => anna.heard.length, { timeout: 10_000 }).toBe(202)
-    expect(new Set(anna.heard.slice(2))).toEqual(new Set([word]))
+    await expect.poll(() => anna.heard, { timeout: 10_000 }).toEqual(['ping', 'yes anna', 'end'])
   })
 
   it('a client that hangs up leaves nothing behind', async () => {
