@@ -2,6 +2,7 @@ import type { Played } from '../arena/match-store.ts'
 import { type ReplaySource, replay } from '../arena/replay.ts'
 import type { Look } from '../games/game.ts'
 import { moveLabel } from '../record/move-text.ts'
+import { SlicedText } from '../scheduling/sliced-text.ts'
 import type { Pieces, TextStream, TextStreamer } from '../scheduling/text-stream.ts'
 import type { KeptMoves } from '../store/kept-moves.ts'
 
@@ -33,7 +34,7 @@ export class ReplayPlayer {
     }
     // Nothing is sent: the screen draws the frames that exist.
     const nowhere = { unsent: 0, write: () => {} }
-    this.#textStream = textStreamer.stream(source, { holds: moves.size, begin }, nowhere)
+    this.#textStream = textStreamer.stream(source, new SlicedText(moves.size, begin), nowhere)
     this.#textStream.done.catch(on.error)
   }
 

@@ -12,6 +12,7 @@ import { matches } from '../queries/matches.ts'
 import { number } from '../queries/numbers.ts'
 import { replay } from '../queries/replay.ts'
 import { capital } from '../record/result-text.ts'
+import { SlicedText } from '../scheduling/sliced-text.ts'
 import { longest, type Pieces, type Reader } from '../scheduling/text-stream.ts'
 import { printable } from '../text/printable.ts'
 import type { SessionRequest } from '../wire/hub-session.ts'
@@ -142,7 +143,7 @@ const stream = async (
   if (holds > longest)
     throw new Failure('this match is too long to be shown here; the operator can export it')
   const { hub, request } = running
-  const textStream = hub.textStreamer.stream(request.source, { holds, begin }, running)
+  const textStream = hub.textStreamer.stream(request.source, new SlicedText(holds, begin), running)
   running.setControls(
     () => textStream.gone(),
     () => textStream.drained(),

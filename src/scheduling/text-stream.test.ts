@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { FairScheduler } from './fair-scheduler.ts'
-import { TextStreamer, type TextStreamLimits } from './text-stream.ts'
+import { SlicedText } from './sliced-text.ts'
+import { type TextSlice, TextStreamer, type TextStreamLimits } from './text-stream.ts'
 
 const setUp = (limits: Partial<TextStreamLimits> = {}) => {
   const clock = new FakeClock()
@@ -56,11 +57,7 @@ describe('a text stream', () => {
   it('a text arrives complete and in order', async () => {
     const { textStreamer, turns } = setUp()
     const reader = new SlowReader()
-    const { done } = textStreamer.stream(
-      'a',
-      { holds: 5, begin: pieces('one ', '', 'two') },
-      reader,
-    )
+    const { done } = textStreamer.stream('a', new SlicedText(5, pieces('one ', '', 'two')), reader)
     expect(reader.text).toBe('')
     turns()
     expect(await done).toBeNull()
@@ -72,7 +69,7 @@ describe('a text stream', () => {
     const { textStreamer, turns } = setUp()
     const reader = new SlowReader()
     const made = { n: 0 }
-    const textStream = textStreamer.stream('a', { holds: 0, begin: () => endless(made) }, reader)
+    const textStream = textStreamer.stream('a', new SlicedText(0, () => endless(made)), reader)
     turns()
     expect(made.n).toBeGreaterThan(100)
     expect(made.n).toBeLessThan(200)
@@ -95,7 +92,7 @@ describe('a text stream', () => {
         yield ''
       }
     }
-    textStreamer.stream('a', { holds: 0, begin: busy }, new SlowReader())
+    textStreamer.stream('a', new SlicedText(0, busy), new SlowReader())
     turn()
     // Each piece takes at least 1 ms.
     expect(made).toBeLessThan(10)
@@ -112,7 +109,7 @@ describe('a text stream', () => {
         closed = true
       }
     }
-    const textStream = textStreamer.stream('a', { holds: 7, begin }, new SlowReader())
+    const textStream = textStreamer.stream('a', new SlicedText(7, begin), new SlowReader())
     turn()
     expect(textStreamer.held()).toBe(7)
     textStream.gone()
@@ -127,11 +124,7 @@ describe('a text stream', () => {
   ])('a text stops when its reader %s', async (how, ms) => {
     const { textStreamer, turns, clock } = setUp()
     const reader = new SlowReader()
-    const textStream = textStreamer.stream(
-      'a',
-      { holds: 1, begin: () => endless({ n: 0 }) },
-      reader,
-    )
+    const textStream = textStreamer.stream('a', new SlicedText(1, () => endless({ n: 0 })), reader)
     turns()
     for (let passed = 0; passed < ms - 10_000; passed += 10_000) {
       clock.pass(10_000)
@@ -150,7 +143,7 @@ describe('a text stream', () => {
   it('a text that is too long is stopped', async () => {
     const { textStreamer, turns } = setUp({ length: 100_000 })
     const reader = { unsent: 0, write: () => {} }
-    const { done } = textStreamer.stream('a', { holds: 0, begin: () => endless({ n: 0 }) }, reader)
+    const { done } = textStreamer.stream('a', new SlicedText(0, () => endless({ n: 0 })), reader)
     turns()
     expect(await done).toBe('too-long')
   })
@@ -159,7 +152,7 @@ describe('a text stream', () => {
     const { textStreamer, turns, clock, over } = setUp()
     over(3)
     const reader = new SlowReader()
-    textStreamer.stream('a', { holds: 0, begin: pieces('x') }, reader)
+    textStreamer.stream('a', new SlicedText(0, pieces('x')), reader)
     turns()
     expect(reader.text).toBe('')
     over(0)
@@ -174,9 +167,74 @@ describe('a text stream', () => {
       yield 'x'
       throw new Error('broken')
     }
-    const { done } = textStreamer.stream('a', { holds: 3, begin }, new SlowReader())
+    const { done } = textStreamer.stream('a', new SlicedText(3, begin), new SlowReader())
     turns()
     await expect(done).rejects.toThrow('broken')
+    expect(textStreamer.held()).toBe(0)
+  })
+})
+
+describe('a text that another thread makes', () => {
+  /** Its slices come when the test says so. */
+  const remote = () => {
+    const asked: { resolve(slice: TextSlice): void; reject(error: Error): void }[] = []
+    const stopped = { n: 0 }
+    return {
+      ...{ asked, stopped },
+      text: {
+        holds: 5,
+        next: () => new Promise<TextSlice>((resolve, reject) => asked.push({ resolve, reject })),
+        stop: () => void stopped.n++,
+      },
+      answer: async (text: string, isLast = false) => {
+        asked.at(-1)!.resolve({ text, isLast, ms: 2 })
+        for (let i = 0; i < 5; i++) await Promise.resolve()
+      },
+    }
+  }
+
+  it('is asked for one slice at a time, and no faster than it is read', async () => {
+    const { textStreamer, turns, used } = setUp()
+    const reader = new SlowReader()
+    const { text, asked, stopped, answer } = remote()
+    const textStream = textStreamer.stream('a', text, reader)
+    turns()
+    turns()
+    expect(asked).toHaveLength(1)
+    await answer('x'.repeat(200_000))
+    turns()
+    expect([asked.length, textStreamer.held()]).toEqual([1, 5])
+    reader.unsent = 0
+    textStream.drained()
+    turns()
+    expect(asked).toHaveLength(2)
+    await answer('end', true)
+    expect(await textStream.done).toBeNull()
+    expect(reader.text).toBe(`${'x'.repeat(200_000)}end`)
+    expect([used.get('a'), stopped.n, textStreamer.held()]).toEqual([4, 0, 0])
+  })
+
+  it('is stopped when its reader is gone, also before its first slice and while one is made', async () => {
+    const { textStreamer, turns } = setUp()
+    const [early, late] = [remote(), remote()]
+    textStreamer.stream('a', early.text, new SlowReader()).gone()
+    const reader = new SlowReader()
+    const textStream = textStreamer.stream('a', late.text, reader)
+    turns()
+    expect([early.asked.length, late.asked.length]).toEqual([0, 1])
+    textStream.gone()
+    await late.answer('x')
+    turns()
+    expect([early.stopped.n, late.stopped.n, late.asked.length, reader.text]).toEqual([1, 1, 1, ''])
+  })
+
+  it('fails if that thread ends', async () => {
+    const { textStreamer, turns } = setUp()
+    const { text, asked } = remote()
+    const { done } = textStreamer.stream('a', text, new SlowReader())
+    turns()
+    asked[0]!.reject(new Error('the thread ended'))
+    await expect(done).rejects.toThrow('the thread ended')
     expect(textStreamer.held()).toBe(0)
   })
 })
@@ -186,7 +244,7 @@ describe('the memory of text streams', () => {
     const made = { n: 0 }
     const textStream = textStreamer.stream(
       source,
-      { holds, begin: () => endless(made) },
+      new SlicedText(holds, () => endless(made)),
       new SlowReader(),
     )
     return { made, textStream }

@@ -2,10 +2,8 @@ import type { Clock, Timer } from '../clock.ts'
 import { ConcurrencyLimit } from '../limits/concurrency-limit.ts'
 import type { FairScheduler } from './fair-scheduler.ts'
 
-/** Milliseconds of work in one turn of the event loop. A move waits no longer than this, plus one step of the work. */
+/** Milliseconds of work in one turn of the event loop. Other work waits no longer than this, plus one step of the work. */
 export const slice = 4
-/** Text is written in chunks of about this many characters. */
-const chunk = 32 * 1024
 /** No more text is produced while more bytes than this are unread. */
 const maxUnsent = 128 * 1024
 
@@ -53,11 +51,22 @@ export type Stopped = 'gone' | 'too-slow' | 'too-long'
 /** The pieces of a text, in order. An empty piece marks a good moment to yield to other work. */
 export type Pieces = Iterable<string>
 
+/** A part of a text. */
+export interface TextSlice {
+  readonly text: string
+  readonly isLast: boolean
+  /** Milliseconds that it took to make. */
+  readonly ms: number
+}
+
+/** A text that is made slice by slice, in this thread or in another. */
 export interface TextSource {
   /** How much memory it takes while it lasts, in characters. */
   readonly holds: number
-  /** Called when there is memory for it. */
-  readonly begin: () => Pieces
+  /** Called when there is memory for it, and again once the slice before is written. */
+  next(): TextSlice | Promise<TextSlice>
+  /** Called if the text is stopped before its last slice. */
+  stop(): void
 }
 
 /**
@@ -92,7 +101,8 @@ export class TextStreamer {
     return source === undefined ? this.#held.total : this.#held.of(source)
   }
 
-  stream(source: string | undefined, { holds, begin }: TextSource, reader: Reader): TextStream {
+  stream(source: string | undefined, text: TextSource, reader: Reader): TextStream {
+    const { holds } = text
     const key = source ?? ''
     let holding = false
     const release = () => {
@@ -108,7 +118,7 @@ export class TextStreamer {
       this.#limits,
     ]
     const textStream = new TextStream(
-      { scheduler, clock, pageTime, limits, source, begin, release },
+      { scheduler, clock, pageTime, limits, source, text, release },
       reader,
     )
     const tryBegin = () => {
@@ -139,7 +149,7 @@ interface StreamContext {
   readonly pageTime: PageTime
   readonly limits: TextStreamLimits
   readonly source: string | undefined
-  readonly begin: () => Pieces
+  readonly text: TextSource
   /** Called once, when the text is over and its memory is free. */
   readonly release: () => void
 }
@@ -153,7 +163,6 @@ export class TextStream {
   readonly #settle: (stopped: Stopped | null) => void
   readonly #fail: (error: unknown) => void
   readonly #deadline: Timer
-  #pieces: Iterator<string> | null = null
   #stall: Timer | null = null
   #pause: Timer | null = null
   #waiting = false
@@ -199,38 +208,35 @@ export class TextStream {
   #continue(): void {
     const { scheduler, source, clock, pageTime } = this.#context
     const seconds = pageTime.left(source)
-    if (seconds === 0) scheduler.add(() => this.#writeSlice(), source)
+    if (seconds === 0) scheduler.add(() => this.#nextSlice(), source)
     else this.#pause = clock.after(seconds * 1000, () => this.#continue())
   }
 
-  #writeSlice(): void {
+  /** Returns a promise while another thread makes the slice. */
+  #nextSlice(): unknown {
     if (this.#over) return
-    const began = performance.now()
-    const until = began + slice
-    let text = ''
     try {
-      this.#pieces ??= this.#context.begin()[Symbol.iterator]()
-      for (;;) {
-        const { done, value } = this.#pieces.next()
-        if (done) {
-          this.#write(text)
-          this.#end(() => this.#settle(null))
-          return
-        }
-        text += value
-        if (text.length >= chunk || performance.now() >= until) break
-      }
+      const next = this.#context.text.next()
+      if (!(next instanceof Promise)) this.#take(next)
+      else return next.then(slice => this.#take(slice)).catch(error => this.#broken(error))
     } catch (error) {
-      this.#end(() => this.#fail(error))
-      return
-    } finally {
-      this.#context.pageTime.use(this.#context.source, performance.now() - began)
+      this.#broken(error)
     }
+  }
+
+  #take({ text, isLast, ms }: TextSlice): void {
+    this.#context.pageTime.use(this.#context.source, ms)
+    if (this.#over) return
     this.#write(text)
     if (this.#over) return
-    if (this.#written > this.#context.limits.length) this.#stop('too-long')
+    if (isLast) this.#end(() => this.#settle(null))
+    else if (this.#written > this.#context.limits.length) this.#stop('too-long')
     else if (this.#reader.unsent > maxUnsent) this.#pauseForReader()
     else this.#continue()
+  }
+
+  #broken(error: unknown): void {
+    if (!this.#over) this.#end(() => this.#fail(error))
   }
 
   #write(text: string): void {
@@ -246,7 +252,9 @@ export class TextStream {
   }
 
   #stop(why: Stopped): void {
-    if (!this.#over) this.#end(() => this.#settle(why))
+    if (this.#over) return
+    this.#context.text.stop()
+    this.#end(() => this.#settle(why))
   }
 
   #end(tell: () => void): void {
@@ -254,21 +262,7 @@ export class TextStream {
     this.#deadline.cancel()
     this.#stall?.cancel()
     this.#pause?.cancel()
-    this.#pieces?.return?.()
-    this.#pieces = null
     this.#context.release()
     tell()
-  }
-}
-
-/** Runs work to its end within one turn of the scheduler, yielding to the event loop after each slice. */
-export const inSlices = async <T>(work: Iterator<unknown, T>): Promise<T> => {
-  let until = performance.now() + slice
-  for (;;) {
-    const step = work.next()
-    if (step.done) return step.value
-    if (performance.now() < until) continue
-    await new Promise(setImmediate)
-    until = performance.now() + slice
   }
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { HttpEnv } from '../protocols/routes.ts'
-import type { Reader, TextSource, TextStream, TextStreamer } from '../scheduling/text-stream.ts'
+import { SlicedText } from '../scheduling/sliced-text.ts'
+import type { Pieces, Reader, TextStream, TextStreamer } from '../scheduling/text-stream.ts'
 import type { Html } from './html.ts'
 
 /** The answer to an HTTP request. */
@@ -16,7 +17,10 @@ export interface Answer {
 }
 
 /** A long body, made in pieces no faster than the client reads it. */
-export interface LongBody extends TextSource {
+export interface LongBody {
+  /** How much memory it takes while it lasts, in characters. */
+  readonly holds: number
+  readonly begin: () => Pieces
   /** The text to hash for the ETag; null if the body may change. */
   readonly tagSource: string | null
 }
@@ -65,7 +69,10 @@ export const send = (
   else if (isLong(body)) {
     outgoing.writeHead(status, allHeaders)
     if (isHead) outgoing.end()
-    else streamBody(outgoing, textStreamer.stream(source, body, readerOf(outgoing)), failed)
+    else {
+      const text = new SlicedText(body.holds, body.begin)
+      streamBody(outgoing, textStreamer.stream(source, text, readerOf(outgoing)), failed)
+    }
   } else {
     outgoing.writeHead(status, { ...allHeaders, 'Content-Length': String(Buffer.byteLength(body)) })
     outgoing.end(isHead ? undefined : body)

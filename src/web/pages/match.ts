@@ -13,7 +13,7 @@ import {
   versusText,
 } from '../../record/result-text.ts'
 import { clockText, durationText, momentText } from '../../record/time-text.ts'
-import { inSlices } from '../../scheduling/text-stream.ts'
+import { inSlices } from '../../scheduling/sliced-text.ts'
 import type { Answer } from '../answer.ts'
 import { draw } from '../board/drawing.ts'
 import { type ShownMatch, titleOf, type WebContext } from '../context.ts'

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../limits/bounded-map.ts'
 import { ratingText } from '../../record/rating-text.ts'
 import { resultText } from '../../record/result-text.ts'
-import { inSlices } from '../../scheduling/text-stream.ts'
+import { inSlices } from '../../scheduling/sliced-text.ts'
 import { sceneOf } from '../board/board.ts'
 import type { Tone } from '../board/scene.ts'
 import { type ShownMatch, titleOf } from '../context.ts'
