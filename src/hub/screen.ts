@@ -59,6 +59,13 @@ export interface ScreenSession {
   watch(listener: ArenaListener): () => void
   /** Calls `then` when the work is done. Keys typed until then wait. */
   whenDone<T>(work: Promise<T>, then: (result: T) => void): void
+  /** Calls `then` with the answer to a question. Keys typed until then wait, but Esc drops the question. */
+  ask<T>(question: Promise<T>, then: (answer: T) => void): void
+  /**
+   * Calls `then` with the answer to a question about what this screen shows. Keys typed until then work on what it shows
+   * now. The answer is dropped if the screen is closed by then, or if it has asked something newer.
+   */
+  refresh<T>(screen: Screen, question: () => Promise<T>, then: (answer: T) => void): void
   /** Ends the session because of an internal error. */
   failed(error: unknown): void
 }

@@ -40,11 +40,15 @@ export class TerminalSession implements HubSession, ScreenSession {
   #idleTimer: Timer | null = null
   /** How many results the screen on top waits for. */
   #pending = 0
+  /** The question whose answer the keys wait for. */
+  #asked: Promise<unknown> | null = null
   /** Keys typed meanwhile. They go to the screen that the results lead to. */
   readonly #typedAhead: Key[] = []
+  /** By screen: asks the newest question about what it shows. One is asked at a time. */
+  readonly #refreshes = new Map<Screen, () => void>()
   /**
-   * Until when keys are handled at once. 32 KiB of them may arrive together, and some read the database: the rest wait in
-   * `#queue` for a turn.
+   * Until when keys are handled at once. 32 KiB of them may arrive together, and some take long: the rest wait in `#queue`
+   * for a turn.
    */
   #handleUntil = 0
   #queue: Key[] = []
@@ -164,11 +168,38 @@ export class TerminalSession implements HubSession, ScreenSession {
         this.#boundary.run(() => {
           this.#pending--
           then(result)
-          while (this.#pending === 0 && this.#typedAhead.length > 0 && !this.#over)
-            this.#press(this.#typedAhead.shift()!)
+          this.#pressTypedAhead()
         }),
       error => this.failed(error),
     )
+  }
+
+  ask<T>(question: Promise<T>, then: (answer: T) => void): void {
+    this.#asked = question
+    this.#whenAnswered(question, answer => {
+      if (this.#asked !== question) return
+      this.#asked = null
+      then(answer)
+      this.redraw()
+      this.#pressTypedAhead()
+    })
+  }
+
+  refresh<T>(screen: Screen, question: () => Promise<T>, then: (answer: T) => void): void {
+    const ask = () =>
+      this.#whenAnswered(question(), answer => {
+        const newest = this.#refreshes.get(screen)
+        if (newest !== ask) {
+          newest?.()
+          return
+        }
+        this.#refreshes.delete(screen)
+        then(answer)
+        this.redraw()
+      })
+    const isAsking = this.#refreshes.has(screen)
+    this.#refreshes.set(screen, ask)
+    if (!isAsking) ask()
   }
 
   /** Ends this session alone, and leaves the terminal as it was before. */
@@ -183,8 +214,27 @@ export class TerminalSession implements HubSession, ScreenSession {
 
   #closeTop(): void {
     const screen = this.#screens.pop()
-    screen?.hidden?.()
-    screen?.closed?.()
+    if (screen === undefined) return
+    this.#refreshes.delete(screen)
+    screen.hidden?.()
+    screen.closed?.()
+  }
+
+  /** An answer that comes after the end of the session is dropped, and so is an error. */
+  #whenAnswered<T>(question: Promise<T>, then: (answer: T) => void): void {
+    question.then(
+      answer => this.#boundary.run(() => then(answer)),
+      error => this.#boundary.run(() => this.failed(error)),
+    )
+  }
+
+  get #isWaiting(): boolean {
+    return this.#pending > 0 || this.#asked !== null
+  }
+
+  #pressTypedAhead(): void {
+    while (!this.#isWaiting && this.#typedAhead.length > 0 && !this.#over)
+      this.#press(this.#typedAhead.shift()!)
   }
 
   #typed(key: Key): void {
@@ -211,8 +261,10 @@ export class TerminalSession implements HubSession, ScreenSession {
     this.#message = null
     this.redraw()
     if (key.kind === 'named' && (key.name === 'ctrl c' || key.name === 'ctrl d')) this.leave()
-    else if (this.#pending > 0) {
-      if (this.#typedAhead.length < mostTypedAhead) this.#typedAhead.push(key)
+    else if (this.#isWaiting) {
+      if (this.#asked !== null && this.#typedAhead.length === 0 && keyName(key) === 'escape')
+        this.#asked = null
+      else if (this.#typedAhead.length < mostTypedAhead) this.#typedAhead.push(key)
     } else if (key.kind === 'named' && key.name === 'ctrl l') this.#terminal.refresh()
     else if (!this.#top.press(key)) this.#pressCommon(key)
   }
@@ -259,10 +311,7 @@ export class TerminalSession implements HubSession, ScreenSession {
     this.#over = true
     this.#idleTimer?.cancel()
     this.#decoder.close()
-    for (const screen of this.#screens.splice(0).reverse()) {
-      screen.hidden?.()
-      screen.closed?.()
-    }
+    while (this.#screens.length > 0) this.#closeTop()
     this.#boundary.close()
   }
 }

@@ -94,9 +94,3 @@ export class Ladders {
     return ladder
   }
 }
-
-export const ladderTitle = ({ game, crowd }: Ladder): string => {
-  const title = gameOf(game)?.title ?? game
-  if (crowd === 'agents') return title
-  return crowd === 'people' ? `${title} with people` : `${title} at ${crowd.event}`
-}

@@ -14,7 +14,7 @@ import { List } from '../list.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
-import { AgentScreen } from './agent.ts'
+import { openAgent } from './agent.ts'
 import { ConfirmScreen } from './confirm.ts'
 import { TextScreen } from './text.ts'
 
@@ -124,7 +124,7 @@ export class AccountScreen implements Screen {
     c: () => this.#mintCode(),
     x: () => this.#revoke(),
     u: () => this.#unpause(),
-    p: () => this.#session.show(new AgentScreen(this.#session, this.#session.account!.name)),
+    p: () => openAgent(this.#session, this.#session.account!.name),
   }
 
   #addKey(text: string): void {

@@ -2,14 +2,19 @@ import type { Account } from '../../arena/account.ts'
 import { List } from '../list.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
-import type { Key } from '../terminal/keys.ts'
+import { type Key, keyName } from '../terminal/keys.ts'
 import { TextInput } from '../text-input.ts'
-import { AgentScreen } from './agent.ts'
+import { openAgent } from './agent.ts'
 
 const mostRows = 100
 
+export const openFindAgent = (session: ScreenSession): void =>
+  session.ask(session.hub.questions.accountsBeginning('', mostRows), accounts =>
+    session.show(new FindAgentScreen(session, accounts)),
+  )
+
 /** Finds accounts by the first letters of their names. */
-export class FindAgentScreen implements Screen {
+class FindAgentScreen implements Screen {
   readonly title = 'Find an agent'
   readonly takesText = true
   readonly hints: readonly Hint[] = [
@@ -28,9 +33,12 @@ export class FindAgentScreen implements Screen {
     'No name begins with these letters.',
   )
 
-  constructor(session: ScreenSession) {
+  /** The letters whose accounts are listed. Those of the input may be newer. */
+  #listed = ''
+
+  constructor(session: ScreenSession, accounts: readonly Account[]) {
     this.#session = session
-    this.#find()
+    this.#list.rows = accounts
   }
 
   draw(canvas: Canvas): void {
@@ -40,19 +48,40 @@ export class FindAgentScreen implements Screen {
   }
 
   press(key: Key): boolean {
-    const open = ({ name }: Account) => this.#session.show(new AgentScreen(this.#session, name))
+    if (keyName(key) === 'enter' && this.#listed !== this.#input.text) {
+      this.#openFirst(this.#input.text)
+      return true
+    }
     // Letters go into the name, so only arrows and page keys move the choice.
-    if (key.kind === 'named' && this.#list.press(key, open)) return true
+    if (key.kind === 'named' && this.#list.press(key, account => this.#open(account))) return true
     if (key.kind === 'char' && key.char === '?') return false
     if (key.kind === 'named' && key.name === 'escape' && this.#input.text !== '')
       this.#input.text = ''
     else if (!this.#input.press(key)) return false
-    this.#find()
+    this.#find(this.#input.text)
     return true
   }
 
-  #find(): void {
-    this.#list.rows = this.#session.hub.store.users.beginning(this.#input.text, mostRows)
-    this.#list.chosen = 0
+  #open({ name }: Account): void {
+    openAgent(this.#session, name)
+  }
+
+  #openFirst(text: string): void {
+    this.#session.ask(
+      this.#session.hub.questions.accountsBeginning(text, 1),
+      ([first]) => first && this.#open(first),
+    )
+  }
+
+  #find(text: string): void {
+    this.#session.refresh(
+      this,
+      () => this.#session.hub.questions.accountsBeginning(text, mostRows),
+      accounts => {
+        this.#listed = text
+        this.#list.rows = accounts
+        this.#list.chosen = 0
+      },
+    )
   }
 }

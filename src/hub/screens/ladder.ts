@@ -1,33 +1,44 @@
 import { tieBreakOf } from '../../arena/counting.ts'
 import type { Ladder } from '../../arena/ladder.ts'
 import { provisionalBelow } from '../../arena/rating.ts'
+import { ladderTitle } from '../../record/ladder-title.ts'
 import { countingName, standingText, tieBreakText } from '../../record/rating-text.ts'
-import { ladderTitle } from '../../store/ladders.ts'
-import type { Placed } from '../../store/rankings.ts'
+import type { LadderPage, LadderRow } from '../../store/questions.ts'
 import { sparkline } from '../chart.ts'
 import { InputForm } from '../input-form.ts'
 import { List } from '../list.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import { type Key, keyName } from '../terminal/keys.ts'
-import { AgentScreen } from './agent.ts'
+import { openAgent } from './agent.ts'
 
-const page = 50
+const pageLength = 50
 const trendLength = 12
 
+export const openLadder = (session: ScreenSession, ladder: Ladder): void =>
+  session.ask(pageOf(session, ladder, { offset: 0 }), page =>
+    session.show(new LadderScreen(session, ladder, page)),
+  )
+
+const pageOf = (
+  { hub }: ScreenSession,
+  ladder: Ladder,
+  page: { readonly offset: number; readonly search?: string },
+) => hub.questions.ladderPage(ladder, { ...page, limit: pageLength }, trendLength)
+
 /** The ranking of one ladder. */
-export class LadderScreen implements Screen {
+class LadderScreen implements Screen {
   readonly about: string
   readonly #session: ScreenSession
   readonly #ladder: Ladder
-  readonly #list: List<Placed>
-  readonly #trends = new Map<number, string>()
+  readonly #list: List<LadderRow>
   #search: InputForm | null = null
   #nameFilter = ''
+  /** Where the page begins that was asked for last: that on the screen may still be another. */
   #offset = 0
-  #total = 0
+  #page: LadderPage
 
-  constructor(session: ScreenSession, ladder: Ladder) {
+  constructor(session: ScreenSession, ladder: Ladder, page: LadderPage) {
     this.#session = session
     this.#ladder = ladder
     this.about =
@@ -35,7 +46,7 @@ export class LadderScreen implements Screen {
         ? tieBreakText
         : `A rating with a question mark is provisional: it comes from fewer than ${provisionalBelow} rated matches. Provisional ratings come after the ranked ones.`
     const me = session.account?.id
-    this.#list = new List<Placed>(
+    this.#list = new List<LadderRow>(
       [
         {
           title: 'Rank',
@@ -93,13 +104,14 @@ export class LadderScreen implements Screen {
           title: 'Trend',
           width: trendLength,
           minWidth: 76,
-          cell: row => this.#trend(row),
+          cell: ({ trend }) => sparkline(trend, trendLength),
           role: () => 'rule',
         },
       ],
       'No rated match yet.',
     )
-    this.#read()
+    this.#page = page
+    this.#list.rows = page.rows
   }
 
   get title(): string {
@@ -112,7 +124,7 @@ export class LadderScreen implements Screen {
       ['Enter', 'open'],
       ['/', 'search'],
       ...(this.#session.account === null ? [] : [['m', 'my rank'] as const]),
-      ...(this.#total > page ? [['[ ]', 'page'] as const] : []),
+      ...(this.#page.total > pageLength ? [['[ ]', 'page'] as const] : []),
       ['Esc', 'back'],
     ]
   }
@@ -121,9 +133,9 @@ export class LadderScreen implements Screen {
     const height = canvas.height - 1
     this.#list.draw(canvas.part(0, 0, canvas.width, height))
     if (this.#search?.isOpen) this.#search.draw(canvas.part(2, height))
-    else if (this.#total > 0) {
-      const last = Math.min(this.#offset + page, this.#total)
-      const text = `${this.#offset + 1}–${last} of ${this.#total}`
+    else if (this.#page.total > 0) {
+      const { offset, total } = this.#page
+      const text = `${offset + 1}–${Math.min(offset + pageLength, total)} of ${total}`
       canvas.text(canvas.width - text.length, height, text, 'dim')
     }
   }
@@ -145,10 +157,10 @@ export class LadderScreen implements Screen {
         this.#showOwnRank()
         return true
       case '[':
-        this.#go(Math.max(0, this.#offset - page))
+        this.#go(Math.max(0, this.#offset - pageLength))
         return true
       case ']':
-        if (this.#offset + page < this.#total) this.#go(this.#offset + page)
+        if (this.#offset + pageLength < this.#page.total) this.#go(this.#offset + pageLength)
         return true
       case 'escape':
         if (this.#nameFilter === '') return false
@@ -156,53 +168,43 @@ export class LadderScreen implements Screen {
         this.#go(0)
         return true
       default:
-        return this.#list.press(key, ({ name }) =>
-          this.#session.show(new AgentScreen(this.#session, name)),
-        )
+        return this.#list.press(key, ({ name }) => openAgent(this.#session, name))
     }
   }
 
   #showOwnRank(): void {
     const { account, hub } = this.#session
-    const { rankings } = hub.store
-    const place = account === null ? undefined : rankings.place(this.#ladder, account.id)
-    if (place === undefined) {
-      this.#session.showMessage('You are not on this ladder yet.')
-      return
-    }
-    this.#nameFilter = ''
-    const before = rankings.before(this.#ladder, place)
-    this.#go(before - (before % page))
-    this.#list.chosen = before % page
+    const unknown = () => this.#session.showMessage('You are not on this ladder yet.')
+    if (account === null) unknown()
+    else
+      this.#session.refresh(
+        this,
+        () => hub.questions.ladderPageOf(this.#ladder, account.id, pageLength, trendLength),
+        page => {
+          if (page === undefined) {
+            unknown()
+            return
+          }
+          this.#nameFilter = ''
+          this.#offset = page.offset
+          this.#showPage(page)
+          this.#list.chosen = page.row
+        },
+      )
   }
 
   #go(offset: number): void {
     this.#offset = offset
+    this.#session.refresh(
+      this,
+      () => pageOf(this.#session, this.#ladder, { offset, search: this.#nameFilter }),
+      page => this.#showPage(page),
+    )
+  }
+
+  #showPage(page: LadderPage): void {
+    this.#page = page
+    this.#list.rows = page.rows
     this.#list.chosen = 0
-    this.#read()
-  }
-
-  #read(): void {
-    const { rows, total } = this.#session.hub.store.rankings.page(this.#ladder, {
-      offset: this.#offset,
-      limit: page,
-      search: this.#nameFilter,
-    })
-    this.#list.rows = rows
-    this.#total = total
-    this.#trends.clear()
-  }
-
-  /** The trend of a visible row, read once. */
-  #trend({ account }: Placed): string {
-    let trend = this.#trends.get(account)
-    if (trend === undefined) {
-      trend = sparkline(
-        this.#session.hub.store.rankings.trend(this.#ladder, account, trendLength),
-        trendLength,
-      )
-      this.#trends.set(account, trend)
-    }
-    return trend
   }
 }

@@ -1,14 +1,19 @@
-import type { Ladder } from '../../arena/ladder.ts'
 import { gameOf } from '../../games/index.ts'
 import { standingText } from '../../record/rating-text.ts'
+import type { LadderSummary } from '../../store/questions.ts'
 import { List } from '../list.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
-import { LadderScreen } from './ladder.ts'
+import { openLadder } from './ladder.ts'
+
+export const openLadders = (session: ScreenSession): void =>
+  session.ask(session.hub.questions.ladders(), ladders =>
+    session.show(new LaddersScreen(session, ladders)),
+  )
 
 /** All ladders, each with its first account. */
-export class LaddersScreen implements Screen {
+class LaddersScreen implements Screen {
   readonly title = 'Ladders'
   readonly hints: readonly Hint[] = [
     ['↑↓', 'choose'],
@@ -16,7 +21,7 @@ export class LaddersScreen implements Screen {
     ['Esc', 'back'],
   ]
   readonly #session: ScreenSession
-  readonly #list = new List<Row>(
+  readonly #list = new List<LadderSummary>(
     [
       { title: 'Ladder', width: 20, cell: ({ ladder }) => ladder.id, role: () => 'title' },
       { title: 'Ranked', width: 7, align: 'right', cell: ({ ranked }) => String(ranked) },
@@ -28,7 +33,7 @@ export class LaddersScreen implements Screen {
         cell: ({ provisional }) => String(provisional),
         role: () => 'dim',
       },
-      { title: 'First', width: 24, cell: ({ best }) => best, minWidth: 50 },
+      { title: 'First', width: 24, cell: firstText, minWidth: 50 },
       {
         title: '',
         width: 0,
@@ -40,18 +45,27 @@ export class LaddersScreen implements Screen {
     '',
   )
 
-  constructor(session: ScreenSession) {
+  #isOld = false
+
+  constructor(session: ScreenSession, ladders: readonly LadderSummary[]) {
     this.#session = session
+    this.#list.rows = ladders
   }
 
   shown(): void {
-    const { ladders, rankings } = this.#session.hub.store
-    this.#list.rows = ladders.all().map(ladder => {
-      const { rows, ranked, total } = rankings.page(ladder, { offset: 0, limit: 1 })
-      const [first] = rows
-      const best = first === undefined ? '–' : `${first.name} ${standingText(first, ladder)}`
-      return { ladder, ranked, provisional: total - ranked, best }
-    })
+    if (!this.#isOld) return
+    this.#isOld = false
+    this.#session.refresh(
+      this,
+      () => this.#session.hub.questions.ladders(),
+      ladders => {
+        this.#list.rows = ladders
+      },
+    )
+  }
+
+  hidden(): void {
+    this.#isOld = true
   }
 
   draw(canvas: Canvas): void {
@@ -59,15 +73,9 @@ export class LaddersScreen implements Screen {
   }
 
   press(key: Key): boolean {
-    return this.#list.press(key, ({ ladder }) =>
-      this.#session.show(new LadderScreen(this.#session, ladder)),
-    )
+    return this.#list.press(key, ({ ladder }) => openLadder(this.#session, ladder))
   }
 }
 
-interface Row {
-  readonly ladder: Ladder
-  readonly ranked: number
-  readonly provisional: number
-  readonly best: string
-}
+const firstText = ({ ladder, first }: LadderSummary) =>
+  first === null ? '–' : `${first.name} ${standingText(first, ladder)}`

@@ -4,12 +4,12 @@ import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
 import { AccountScreen } from './account.ts'
-import { FindAgentScreen } from './find-agent.ts'
+import { openFindAgent } from './find-agent.ts'
 import { GuideScreen } from './guide.ts'
-import { LaddersScreen } from './ladders.ts'
+import { openLadders } from './ladders.ts'
 import { LiveMatchesScreen } from './live-matches.ts'
 import { OnlineScreen } from './online.ts'
-import { PastMatchesScreen } from './past-matches.ts'
+import { openPastMatches } from './past-matches.ts'
 import { PlayScreen } from './play.ts'
 import { ThemeScreen } from './theme.ts'
 
@@ -17,32 +17,42 @@ interface Entry {
   readonly key: string
   readonly name: string
   readonly description: string
-  readonly Screen: new (session: ScreenSession) => Screen
+  readonly open: (session: ScreenSession) => void
   readonly needsAccount?: true
 }
 
+const showing =
+  (Kind: new (session: ScreenSession) => Screen) =>
+  (session: ScreenSession): void =>
+    session.show(new Kind(session))
+
 const entries: readonly Entry[] = [
-  { key: 'n', name: 'Now', description: 'live matches', Screen: LiveMatchesScreen },
-  { key: 'l', name: 'Ladders', description: 'ratings in each game', Screen: LaddersScreen },
-  { key: 'f', name: 'Find', description: 'an agent and its results', Screen: FindAgentScreen },
-  { key: 'r', name: 'Replays', description: 'past matches', Screen: PastMatchesScreen },
+  { key: 'n', name: 'Now', description: 'live matches', open: showing(LiveMatchesScreen) },
+  { key: 'l', name: 'Ladders', description: 'ratings in each game', open: openLadders },
+  { key: 'f', name: 'Find', description: 'an agent and its results', open: openFindAgent },
+  {
+    key: 'r',
+    name: 'Replays',
+    description: 'past matches',
+    open: session => openPastMatches(session),
+  },
   {
     key: 'p',
     name: 'Play',
     description: 'against a house player or an agent',
-    Screen: PlayScreen,
+    open: showing(PlayScreen),
     needsAccount: true,
   },
-  { key: 'w', name: 'Who', description: 'is online', Screen: OnlineScreen },
-  { key: 'h', name: 'Help', description: 'connect an agent', Screen: GuideScreen },
+  { key: 'w', name: 'Who', description: 'is online', open: showing(OnlineScreen) },
+  { key: 'h', name: 'Help', description: 'connect an agent', open: showing(GuideScreen) },
   {
     key: 'a',
     name: 'Account',
     description: 'keys and tokens',
-    Screen: AccountScreen,
+    open: showing(AccountScreen),
     needsAccount: true,
   },
-  { key: 't', name: 'Theme', description: 'colours', Screen: ThemeScreen },
+  { key: 't', name: 'Theme', description: 'colours', open: showing(ThemeScreen) },
 ]
 
 export class MenuScreen implements Screen {
@@ -171,6 +181,6 @@ export class MenuScreen implements Screen {
       this.#session.showMessage(
         `You need an account for that: ${sshCommand(hub.addresses, 'join')}`,
       )
-    else this.#session.show(new entry.Screen(this.#session))
+    else entry.open(this.#session)
   }
 }

@@ -4,7 +4,7 @@ import { List } from '../list.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
 import type { Key } from '../terminal/keys.ts'
-import { AgentScreen } from './agent.ts'
+import { openAgent } from './agent.ts'
 
 /** The accounts that are online, and what each is doing. */
 export class OnlineScreen implements Screen {
@@ -57,9 +57,7 @@ export class OnlineScreen implements Screen {
   }
 
   press(key: Key): boolean {
-    return this.#list.press(key, ({ name }) =>
-      this.#session.show(new AgentScreen(this.#session, name)),
-    )
+    return this.#list.press(key, ({ name }) => openAgent(this.#session, name))
   }
 
   /** Sorts the accounts, which may be thousands. The chosen one stays chosen. */

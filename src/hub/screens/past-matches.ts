@@ -1,4 +1,5 @@
 import type { Account } from '../../arena/account.ts'
+import type { MatchId } from '../../arena/match-store.ts'
 import { gameOf, games } from '../../games/index.ts'
 import type { MatchRecord } from '../../record/match-record.ts'
 import { faultsText, ratedText, scoreText } from '../../record/result-text.ts'
@@ -13,15 +14,33 @@ import { openReplay } from './replay.ts'
 
 const pageSize = 40
 
-export interface MatchFilter {
+interface MatchFilter {
   readonly game?: string
   readonly account?: Pick<Account, 'id' | 'name'>
   /** The opponent of that account. */
   readonly against?: Pick<Account, 'id' | 'name'>
 }
 
+export const openPastMatches = (session: ScreenSession, filter: MatchFilter = {}): void =>
+  session.ask(matchesOf(session, filter), matches =>
+    session.show(new PastMatchesScreen(session, filter, matches)),
+  )
+
+const matchesOf = (
+  { hub }: ScreenSession,
+  { game, account, against }: MatchFilter,
+  before?: MatchId,
+) =>
+  hub.questions.newestMatches({
+    game,
+    account: account?.id,
+    against: against?.id,
+    before,
+    limit: pageSize,
+  })
+
 /** Past matches, newest first: all of them, or those of one game or agent. */
-export class PastMatchesScreen implements Screen {
+class PastMatchesScreen implements Screen {
   readonly about =
     'Type / and then the number of a match, the id of a game, the name of an agent, or two names for their matches against each other. The last column says who forfeited, and why a match was not rated.'
   readonly #session: ScreenSession
@@ -29,9 +48,10 @@ export class PastMatchesScreen implements Screen {
   readonly #initialFilter: MatchFilter
   #filter: MatchFilter
   #search: InputForm | null = null
-  #isComplete = false
+  /** No more matches can be asked for now: there are none, or others are on their way. */
+  #isComplete: boolean
 
-  constructor(session: ScreenSession, filter: MatchFilter = {}) {
+  constructor(session: ScreenSession, filter: MatchFilter, matches: readonly MatchRecord[]) {
     this.#session = session
     this.#initialFilter = filter
     this.#filter = filter
@@ -72,7 +92,8 @@ export class PastMatchesScreen implements Screen {
       ],
       'No matches yet.',
     )
-    this.#read()
+    this.#list.rows = matches
+    this.#isComplete = matches.length < pageSize
   }
 
   get title(): string {
@@ -116,20 +137,16 @@ export class PastMatchesScreen implements Screen {
   }
 
   #find(text: string): void {
-    const { users } = this.#session.hub.store
     const number = /^#?(\d+)$/.exec(text)?.[1]
-    const account = users.find(text)
-    const words = text.split(/\s+/)
-    const pair = words
-      .map((_, at) => [words.slice(0, at).join(' '), words.slice(at).join(' ')])
-      .map(names => names.map(name => users.find(name)))
-      .find(([one, two]) => one !== undefined && two !== undefined)
     if (number !== undefined) openReplay(this.#session, Number(number))
     else if (text === '') this.#show(this.#initialFilter)
     else if (gameOf(text.toLowerCase()) !== undefined) this.#show({ game: text.toLowerCase() })
-    else if (account !== undefined) this.#show({ account })
-    else if (pair !== undefined) this.#show({ account: pair[0]!, against: pair[1]! })
-    else this.#session.showMessage(`There is no match, game or agent “${text}”.`)
+    else
+      this.#session.ask(this.#session.hub.questions.accountsNamed(text), ([account, against]) => {
+        if (account === undefined)
+          this.#session.showMessage(`There is no match, game or agent “${text}”.`)
+        else this.#show(against === undefined ? { account } : { account, against })
+      })
   }
 
   #nextGame(): void {
@@ -141,27 +158,31 @@ export class PastMatchesScreen implements Screen {
 
   #show(filter: MatchFilter): void {
     this.#filter = filter
-    this.#list.chosen = 0
-    this.#list.rows = []
-    this.#read()
-  }
-
-  #read(): void {
-    const { game, account, against } = this.#filter
-    const before = this.#list.rows.at(-1)?.id
-    const more = this.#session.hub.store.matches.newest({
-      game,
-      account: account?.id,
-      against: against?.id,
-      before,
-      limit: pageSize,
+    this.#read(undefined, matches => {
+      this.#list.rows = matches
+      this.#list.chosen = 0
     })
-    this.#isComplete = more.length < pageSize
-    this.#list.rows = [...this.#list.rows, ...more]
   }
 
   #more(): void {
-    if (!this.#isComplete && this.#list.rows.length < 3000) this.#read()
+    const { rows } = this.#list
+    if (!this.#isComplete && rows.length < 3000)
+      this.#read(rows.at(-1)?.id, more => {
+        this.#list.rows = [...rows, ...more]
+      })
+  }
+
+  #read(before: MatchId | undefined, show: (matches: readonly MatchRecord[]) => void): void {
+    const filter = this.#filter
+    this.#isComplete = true
+    this.#session.refresh(
+      this,
+      () => matchesOf(this.#session, filter, before),
+      matches => {
+        this.#isComplete = matches.length < pageSize
+        show(matches)
+      },
+    )
   }
 }
 

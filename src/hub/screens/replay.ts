@@ -1,13 +1,12 @@
 import { ReplayError } from '../../arena/replay.ts'
 import type { Timer } from '../../clock.ts'
 import { gameOf } from '../../games/index.ts'
-import { exportPieces } from '../../record/export.ts'
-import { type MatchRecord, replaySourceOf } from '../../record/match-record.ts'
+import type { MatchRecord } from '../../record/match-record.ts'
 import { changeText } from '../../record/rating-text.ts'
 import { capital, outcomeText, ratedText } from '../../record/result-text.ts'
 import { dayText } from '../../record/time-text.ts'
 import { longest } from '../../scheduling/text-stream.ts'
-import type { KeptMoves } from '../../store/kept-moves.ts'
+import type { Recorded } from '../../store/questions.ts'
 import { drawMatch } from '../draw-match.ts'
 import { sshCommand } from '../host-addresses.ts'
 import { InputForm } from '../input-form.ts'
@@ -21,14 +20,16 @@ import { WatchScreen } from './watch.ts'
 /** Shows the match of this number: a replay, or the live match. */
 export const openReplay = (session: ScreenSession, id: number): void => {
   const live = session.hub.arena.tables.get(id)
-  const match = session.hub.store.matches.find(id)
   if (live !== undefined) session.show(new WatchScreen(session, live))
-  else if (match === undefined) session.showMessage(`There is no match ${id}.`)
-  else if (gameOf(match.game) === undefined)
-    session.showMessage(`The game ${match.game} is no longer played here.`)
-  else if (session.hub.store.matches.keptMoves(id).size > longest)
-    session.showMessage(`Match ${id} is too long to be shown here.`)
-  else session.show(new ReplayScreen(session, match))
+  else
+    session.ask(session.hub.questions.recorded(id), recorded => {
+      if (recorded === undefined) session.showMessage(`There is no match ${id}.`)
+      else if (gameOf(recorded.match.game) === undefined)
+        session.showMessage(`The game ${recorded.match.game} is no longer played here.`)
+      else if (recorded.size > longest)
+        session.showMessage(`Match ${id} is too long to be shown here.`)
+      else session.show(new ReplayScreen(session, recorded))
+    })
 }
 
 /** The longest moves, in bytes, whose export is shown on a screen. */
@@ -42,7 +43,8 @@ class ReplayScreen implements Screen {
   readonly about = 'The match move by move, computed again from its seed and its moves.'
   readonly #session: ScreenSession
   readonly #match: MatchRecord
-  readonly #moves: KeptMoves
+  /** The size of its moves in bytes. */
+  readonly #size: number
   readonly #player: ReplayPlayer
   #ply = 0
   #speed = 1
@@ -50,14 +52,16 @@ class ReplayScreen implements Screen {
   #flipped = false
   #jump: InputForm | null = null
 
-  constructor(session: ScreenSession, match: MatchRecord) {
+  constructor(session: ScreenSession, { match, size }: Recorded) {
     this.#session = session
     this.#match = match
+    this.#size = size
     const game = gameOf(match.game)!
     this.title = `${game.title} · match ${match.id}`
-    this.#moves = session.hub.store.matches.keptMoves(match.id)
+    const { id, seed, setup, players, moveCount } = match
     this.#player = new ReplayPlayer(
-      replaySourceOf(game, match, this.#moves),
+      { game, seed, setup, seats: players.length },
+      { moves: () => session.hub.questions.movesText(id), length: moveCount, size },
       session.hub.textStreamer,
       session.request.source,
       {
@@ -98,7 +102,7 @@ class ReplayScreen implements Screen {
 
   draw(canvas: Canvas): void {
     const { players, startedAt } = this.#match
-    const isOver = this.#ply === this.#moves.length
+    const isOver = this.#ply === this.#match.moveCount
     const ply = Math.min(this.#ply, this.#player.frames.length - 1)
     const changes = players.flatMap(({ name, rating }) =>
       rating === null ? [] : [`${name} ${changeText(rating)}`],
@@ -108,7 +112,7 @@ class ReplayScreen implements Screen {
           `${outcomeText(this.#match)}.`,
           changes.length > 0 ? changes.join(', ') : capital(ratedText(this.#match)),
         ]
-      : [`Move ${ply} of ${this.#moves.length}`, dayText(startedAt)]
+      : [`Move ${ply} of ${this.#match.moveCount}`, dayText(startedAt)]
     const next = isOver ? undefined : this.#player.moves[this.#ply]?.[0]
     const part = this.#jump?.isOpen ? canvas.part(0, 0, canvas.width, canvas.height - 1) : canvas
     drawMatch(
@@ -153,10 +157,10 @@ class ReplayScreen implements Screen {
         return this.#step(-10)
       case 'home':
       case 'g':
-        return this.#step(-this.#moves.length)
+        return this.#step(-this.#match.moveCount)
       case 'end':
       case 'G':
-        return this.#step(this.#moves.length)
+        return this.#step(this.#match.moveCount)
       case ' ':
         if (this.#timer !== null) this.#pause()
         else this.#play()
@@ -186,21 +190,18 @@ class ReplayScreen implements Screen {
   #export(): void {
     const { hub } = this.#session
     const { id } = this.#match
-    if (this.#moves.size > longestExport)
+    if (this.#size > longestExport)
       this.#session.showMessage(
         `The export is too long for a screen. Run ${sshCommand(hub.addresses, 'guest')} replay ${id} --format ndjson`,
       )
     else
-      this.#session.show(
-        new TextScreen(
-          `Export · match ${id}`,
-          [...exportPieces(this.#match, this.#moves, hub.addresses.host)].join('').trimEnd(),
-        ),
+      this.#session.ask(hub.questions.exported(id, hub.addresses.host), text =>
+        this.#session.show(new TextScreen(`Export · match ${id}`, text.trimEnd())),
       )
   }
 
   #step(by: number): true {
-    this.#ply = Math.max(0, Math.min(this.#moves.length, this.#ply + by))
+    this.#ply = Math.max(0, Math.min(this.#match.moveCount, this.#ply + by))
     return true
   }
 
@@ -211,11 +212,11 @@ class ReplayScreen implements Screen {
   }
 
   #play(): void {
-    if (this.#ply === this.#moves.length) this.#ply = 0
+    if (this.#ply === this.#match.moveCount) this.#ply = 0
     this.#timer = this.#session.clock.after(speeds[this.#speed]!, () => {
       this.#timer = null
       this.#step(1)
-      if (this.#ply < this.#moves.length) this.#play()
+      if (this.#ply < this.#match.moveCount) this.#play()
       this.#session.redraw()
     })
   }
