@@ -197,6 +197,7 @@ export const start = async (
     store,
     questions: reader.service.questions,
     acts,
+    commands: reader.service.commands,
     addresses,
     registration,
     art: openArt(config.art),

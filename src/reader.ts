@@ -1,6 +1,7 @@
 // The wiring diagram of the thread that reads: it makes everything that only reads the database.
 
 import { systemClock } from './clock.ts'
+import { hubCommandsOf } from './queries/hub-commands.ts'
 import { openCredentialLookup } from './store/credential-lookup.ts'
 import { readDatabase, withSql } from './store/database.ts'
 import { questionsOf } from './store/questions.ts'
@@ -17,6 +18,7 @@ export const openReader = ({ data }: ReaderOptions) => {
   const tables = readStore(data, systemClock)
   return {
     questions: questionsOf(tables),
+    commands: hubCommandsOf(tables, systemClock),
     // A connection of its own: on one where rows are being read one by one, nothing newer would be seen.
     credentials: openCredentialLookup(withSql(readDatabase(data))),
   }

@@ -1,14 +1,8 @@
 import { existsSync } from 'node:fs'
 import { programName } from '../process/program-name.ts'
-import {
-  type CommandContext,
-  command,
-  configOf,
-  Failure,
-  printJson,
-  withStore,
-} from '../queries/command.ts'
+import { type CommandContext, command, configOf, Failure, printJson } from '../queries/command.ts'
 import { userNamed } from '../queries/known-user.ts'
+import { withStore } from '../queries/with-store.ts'
 import { databasePath } from '../store/database.ts'
 import { nameAsWord } from '../store/names.ts'
 import { migrateStore } from '../store/store.ts'

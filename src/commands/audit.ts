@@ -1,6 +1,7 @@
 import { Option } from 'commander'
-import { type CommandContext, command, Failure, printJson, withStore } from '../queries/command.ts'
+import { type CommandContext, command, Failure, printJson } from '../queries/command.ts'
 import { number } from '../queries/numbers.ts'
+import { withStore } from '../queries/with-store.ts'
 import { jsonText } from '../record/json-text.ts'
 import { isoTime } from '../record/time-text.ts'
 import { type Action, type AuditEntry, actions } from '../store/audit.ts'

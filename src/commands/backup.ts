@@ -10,14 +10,8 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import {
-  type CommandContext,
-  command,
-  configOf,
-  Failure,
-  printJson,
-  withStore,
-} from '../queries/command.ts'
+import { type CommandContext, command, configOf, Failure, printJson } from '../queries/command.ts'
+import { withStore } from '../queries/with-store.ts'
 import { countText } from '../record/count-text.ts'
 import { type Copied, copyDatabase, sync } from '../store/backup.ts'
 import { hostKeyPath } from '../wire/host-key.ts'

@@ -1,6 +1,7 @@
 import { didYouMean } from '../nearest.ts'
-import { type CommandContext, command, Failure, withStore } from '../queries/command.ts'
+import { type CommandContext, command, Failure } from '../queries/command.ts'
 import { number } from '../queries/numbers.ts'
+import { withStore } from '../queries/with-store.ts'
 import type { Pieces } from '../scheduling/text-stream.ts'
 import type { Chains } from '../store/chains.ts'
 

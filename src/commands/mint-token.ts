@@ -1,14 +1,8 @@
 import { localAddress } from '../config.ts'
 import { addressesOf, isLoopback } from '../hub/host-addresses.ts'
-import {
-  type CommandContext,
-  command,
-  configOf,
-  Failure,
-  printJson,
-  withStore,
-} from '../queries/command.ts'
+import { type CommandContext, command, configOf, Failure, printJson } from '../queries/command.ts'
 import { userNamed } from '../queries/known-user.ts'
+import { withStore } from '../queries/with-store.ts'
 import { tokenText } from '../store/audit.ts'
 import { servedFrom } from '../store/served.ts'
 import { audited } from './audited.ts'

@@ -12,14 +12,8 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { programName } from '../process/program-name.ts'
-import {
-  type CommandContext,
-  command,
-  configOf,
-  Failure,
-  printJson,
-  withStore,
-} from '../queries/command.ts'
+import { type CommandContext, command, configOf, Failure, printJson } from '../queries/command.ts'
+import { withStore } from '../queries/with-store.ts'
 import { sync, unpackCopy } from '../store/backup.ts'
 import { databasePath } from '../store/database.ts'
 import { lockFolder, lockPath } from '../store/lock.ts'

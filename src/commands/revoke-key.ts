@@ -1,6 +1,7 @@
 import { programName } from '../process/program-name.ts'
-import { type CommandContext, command, Failure, printJson, withStore } from '../queries/command.ts'
+import { type CommandContext, command, Failure, printJson } from '../queries/command.ts'
 import { number } from '../queries/numbers.ts'
+import { withStore } from '../queries/with-store.ts'
 import { keyText } from '../store/audit.ts'
 import { audited } from './audited.ts'
 

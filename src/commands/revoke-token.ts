@@ -1,6 +1,7 @@
 import { programName } from '../process/program-name.ts'
-import { type CommandContext, command, Failure, printJson, withStore } from '../queries/command.ts'
+import { type CommandContext, command, Failure, printJson } from '../queries/command.ts'
 import { number } from '../queries/numbers.ts'
+import { withStore } from '../queries/with-store.ts'
 import { capital } from '../record/result-text.ts'
 import { tokenText } from '../store/audit.ts'
 import { kindText } from '../store/secret-kinds.ts'

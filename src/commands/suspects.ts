@@ -1,5 +1,6 @@
-import { type CommandContext, command, printJson, withStore } from '../queries/command.ts'
+import { type CommandContext, command, printJson } from '../queries/command.ts'
 import { number } from '../queries/numbers.ts'
+import { withStore } from '../queries/with-store.ts'
 import { countText } from '../record/count-text.ts'
 import { changeText } from '../record/rating-text.ts'
 import { pairings } from '../store/suspects.ts'

@@ -1,5 +1,6 @@
-import { type CommandContext, command, printJson, withStore } from '../queries/command.ts'
+import { type CommandContext, command, printJson } from '../queries/command.ts'
 import { userNamed } from '../queries/known-user.ts'
+import { withStore } from '../queries/with-store.ts'
 import { audited } from './audited.ts'
 
 export const unpause = (context: CommandContext) =>

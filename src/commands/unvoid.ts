@@ -1,6 +1,7 @@
 import { programName } from '../process/program-name.ts'
-import { type CommandContext, command, Failure, printJson, withStore } from '../queries/command.ts'
+import { type CommandContext, command, Failure, printJson } from '../queries/command.ts'
 import { numbers } from '../queries/numbers.ts'
+import { withStore } from '../queries/with-store.ts'
 import { operatorOf } from './audited.ts'
 import { matchesText, recalculatedText } from './void.ts'
 

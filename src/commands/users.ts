@@ -1,5 +1,6 @@
 import { programName } from '../process/program-name.ts'
-import { type CommandContext, command, printJson, withStore } from '../queries/command.ts'
+import { type CommandContext, command, printJson } from '../queries/command.ts'
+import { withStore } from '../queries/with-store.ts'
 import { isoTime } from '../record/time-text.ts'
 import { table } from '../text/table.ts'
 import { when } from '../text/words.ts'

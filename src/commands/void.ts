@@ -1,6 +1,7 @@
 import { programName } from '../process/program-name.ts'
-import { type CommandContext, command, Failure, printJson, withStore } from '../queries/command.ts'
+import { type CommandContext, command, Failure, printJson } from '../queries/command.ts'
 import { numbers } from '../queries/numbers.ts'
+import { withStore } from '../queries/with-store.ts'
 import { countText } from '../record/count-text.ts'
 import type { Recount } from '../store/voids.ts'
 import { operatorOf } from './audited.ts'

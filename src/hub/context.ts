@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { Game } from '../games/game.ts'
 import type { Matchmaking } from '../matchmaking/matchmaking.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
+import type { HubCommands } from '../queries/hub-commands.ts'
 import type { FairScheduler } from '../scheduling/fair-scheduler.ts'
 import type { PageTime, TextStreamer } from '../scheduling/text-stream.ts'
 import type { Acts } from '../store/acts.ts'
@@ -34,6 +35,7 @@ export interface HubOptions {
   readonly store: Tables
   readonly questions: Remote<Questions>
   readonly acts: Remote<Acts>
+  readonly commands: Remote<HubCommands>
   readonly addresses: HostAddresses
   readonly registration: RegistrationPolicy
   readonly art: Art

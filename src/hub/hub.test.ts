@@ -173,6 +173,7 @@ describe('the hub', () => {
     const json = hub.connect(null, 80, 24, { screen: null, command: 'watch 1 --json' })
     const replay = hub.connect(null, 80, 24, { screen: null, command: 'replay 1' })
     const matches = hub.connect(null, 80, 24, { screen: null, command: 'matches --json' })
+    await hub.settle()
     x!.move({ number: 7 })
     await hub.settle(3000)
     expect(await watcher.text()).not.toContain('7')
@@ -192,6 +193,7 @@ describe('the hub', () => {
     const lines = hub.connect(null, 80, 24, { screen: null, command: 'watch 1' })
     const json = hub.connect(null, 80, 24, { screen: null, command: 'watch 1 --json' })
     const replay = hub.connect(null, 80, 24, { screen: null, command: 'replay 1 --json' })
+    await hub.settle()
     const thought = 'secret'
     a!.move({ action: 'wait', thought, memory: { at: thought } })
     b!.move({ action: 'wait', thought })

@@ -1,19 +1,20 @@
 import { type ArenaEvent, hasLiveMoves } from '../arena/arena-event.ts'
 import type { Table } from '../arena/table.ts'
 import { lookText } from '../drawing/look-text.ts'
-import { type CommandContext, Failure } from '../queries/command.ts'
+import { Failure } from '../queries/command.ts'
 import { moveText } from '../record/move-text.ts'
+import { printable } from '../text/printable.ts'
 import type { RunningCommand } from './run-command.ts'
 import { endLines } from './screens/watch.ts'
 
 /** Prints a live match move by move. Resolves when the match is over or the client is gone. */
 export const watchMatch = async (
   running: RunningCommand,
-  context: CommandContext,
   id: number,
   json: boolean,
 ): Promise<void> => {
   const { hub, request } = running
+  const print = (text: string) => running.print(printable(text))
   const table = hub.arena.tables.get(id)
   if (table === undefined) {
     if ((await hub.questions.match(id)) === undefined) throw new Failure(`there is no match ${id}`)
@@ -23,8 +24,8 @@ export const watchMatch = async (
   const names = players.map(({ account }) => account.name)
   const textOf = json ? jsonOf : linesOf
   const moves = hasLiveMoves(game) ? table.moves : null
-  if (json) context.print(JSON.stringify({ match: id, game: game.id, players: names, moves }))
-  else context.print(`Match ${id}: ${game.title}, ${names.join(' – ')}\n\n${drawingOf(table)}`)
+  if (json) print(JSON.stringify({ match: id, game: game.id, players: names, moves }))
+  else print(`Match ${id}: ${game.title}, ${names.join(' – ')}\n\n${drawingOf(table)}`)
   const removeSpectator = hub.addSpectator()
   await new Promise<void>(resolve => {
     let unprinted: ArenaEvent[] = []
@@ -32,15 +33,14 @@ export const watchMatch = async (
     // This is called in the middle of a match, so it only takes note. Printing waits for a turn.
     const unwatch = hub.arena.watch(event => {
       if (event.table !== table) return
-      if (unprinted.push(event) === 1) hub.scheduler.add(print, request.source)
+      if (unprinted.push(event) === 1) hub.scheduler.add(printEvents, request.source)
       if (event.kind !== 'moved') unwatch()
     })
-    const print = () => {
+    const printEvents = () => {
       if (gone) return
       const events = unprinted
       unprinted = []
-      for (const [i, event] of events.entries())
-        context.print(textOf(event, i + 1 === events.length))
+      for (const [i, event] of events.entries()) print(textOf(event, i + 1 === events.length))
       if (events.at(-1)!.kind !== 'moved') resolve()
     }
     running.setControls(() => {

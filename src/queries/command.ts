@@ -4,8 +4,8 @@ import { type Config, readConfig } from '../config.ts'
 import { programName } from '../process/program-name.ts'
 import { jsonText } from '../record/json-text.ts'
 import type { Pieces } from '../scheduling/text-stream.ts'
-import { readableError } from '../store/database-error.ts'
-import { type Tables, visitStore } from '../store/store.ts'
+import type { Tables } from '../store/store.ts'
+import { crossesThreads } from '../threads/calls.ts'
 
 /** What a command gets: its environment, its output, and the database if it is open. */
 export interface CommandContext {
@@ -23,6 +23,7 @@ export interface CommandContext {
 
 /** Why a command failed, in one line for standard error. */
 export class Failure extends Error {}
+crossesThreads(Failure)
 
 /** A command with --json, and with examples below its help. */
 export const command = (
@@ -43,32 +44,6 @@ const asTyped = (example: string) =>
   `  $ ${example.replace(/(?<=^| )agentbbs /, `${programName()} `)}`
 
 export const configOf = (context: CommandContext): Config => readConfig(context.env)
-
-/** Runs `work` with the open database, and closes it afterwards. */
-export const withStore = <T>(context: CommandContext, work: (store: Tables) => T): T => {
-  if (context.store !== undefined) return work(context.store)
-  const store = visitStore(configOf(context).data, context.clock)
-  const close = () => store.db.file.close()
-  try {
-    const done = work(store)
-    if (!(done instanceof Promise)) close()
-    return done instanceof Promise ? (closing(done, store) as T) : done
-  } catch (error) {
-    const plain = readableError(error, store.db.file.name)
-    close()
-    throw plain
-  }
-}
-
-const closing = async <T>(done: Promise<T>, { db }: Tables): Promise<T> => {
-  try {
-    return await done
-  } catch (error) {
-    throw readableError(error, db.file.name)
-  } finally {
-    db.file.close()
-  }
-}
 
 export const printJson = (context: CommandContext, value: unknown): void =>
   context.print(jsonText(value, 2))

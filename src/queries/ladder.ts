@@ -6,8 +6,9 @@ import { countingName, standingText, tieBreakText } from '../record/rating-text.
 import type { Ladders } from '../store/ladders.ts'
 import type { Placed } from '../store/rankings.ts'
 import { table } from '../text/table.ts'
-import { type CommandContext, command, Failure, printJson, withStore } from './command.ts'
+import { type CommandContext, command, Failure, printJson } from './command.ts'
 import { number } from './numbers.ts'
+import { withStore } from './with-store.ts'
 
 export const ladder = (context: CommandContext) =>
   command(

@@ -3,10 +3,11 @@ import { commandRecord, type MatchStatus, matchStatuses } from '../record/match-
 import { scoreText, versusText } from '../record/result-text.ts'
 import { table } from '../text/table.ts'
 import { when } from '../text/words.ts'
-import { type CommandContext, command, printJson, withStore } from './command.ts'
+import { type CommandContext, command, printJson } from './command.ts'
 import { knownGame } from './known-game.ts'
 import { userNamed } from './known-user.ts'
 import { number } from './numbers.ts'
+import { withStore } from './with-store.ts'
 
 export const matches = (context: CommandContext) =>
   command(

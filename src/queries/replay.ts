@@ -15,9 +15,10 @@ import type { Pieces } from '../scheduling/text-stream.ts'
 import type { KeptMoves } from '../store/kept-moves.ts'
 import { printable } from '../text/printable.ts'
 import { voidedText, when } from '../text/words.ts'
-import { type CommandContext, command, Failure, withStore } from './command.ts'
+import { type CommandContext, command, Failure } from './command.ts'
 import { knownGame } from './known-game.ts'
 import { number } from './numbers.ts'
+import { withStore } from './with-store.ts'
 
 export const replay = (context: CommandContext) =>
   command(

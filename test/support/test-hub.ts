@@ -15,6 +15,7 @@ import { type Hub, openHub } from '../../src/hub/hub.ts'
 import { Results } from '../../src/hub/results.ts'
 import { TokenBuckets } from '../../src/limits/token-bucket.ts'
 import type { Connection } from '../../src/protocols/connection.ts'
+import { hubCommandsOf } from '../../src/queries/hub-commands.ts'
 import { FairScheduler } from '../../src/scheduling/fair-scheduler.ts'
 import { TextStreamer } from '../../src/scheduling/text-stream.ts'
 import { actsOf } from '../../src/store/acts.ts'
@@ -67,6 +68,7 @@ export class TestHub {
       store,
       questions: inThisThread(questionsOf(store)),
       acts,
+      commands: inThisThread(hubCommandsOf(store, clock)),
       addresses: {
         host: 'bbs.example',
         sshHost: 'bbs.example',
