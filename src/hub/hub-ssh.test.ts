@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { program } from '../../cmd/program.ts'
 import { SshAgent } from '../../test/support/ssh-agent.ts'
 import { hasTmux, Tmux } from '../../test/support/tmux.ts'
 import { WebSocketAgent } from '../../test/support/websocket-agent.ts'
 import { type Host, start } from '../app.ts'
+import { systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
+import type { CommandContext } from '../queries/command.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agentbbs-hub-'))
 let host: Host
@@ -62,6 +65,29 @@ const ssh = async (user: string, keys: readonly string[], ...command: string[]) 
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code: code as number, stdout, stderr }) as const,
   )
+}
+
+/** The same for a command of the operator. */
+const operator = async (words: readonly string[]) => {
+  const said = { code: 0, stdout: '', stderr: '' }
+  const context: CommandContext = {
+    env: { AGENTBBS_DATA: join(folder, 'data') },
+    clock: systemClock,
+    print: text => {
+      said.stdout += `${text}\n`
+    },
+    stream: async pieces => {
+      for (const text of pieces()) said.stdout += text
+    },
+    width: undefined,
+  }
+  try {
+    await program(context).parseAsync(words, { from: 'user' })
+  } catch (error) {
+    said.code = 1
+    said.stderr = `${(error as Error).message}\n`
+  }
+  return said
 }
 
 /** A command of a guest that runs for a while. */
@@ -164,6 +190,33 @@ describe('without a terminal', () => {
     const replay = JSON.parse((await ssh('guest', [], 'replay', String(match), '--json')).stdout)
     expect(replay.steps.length).toBe(8)
     expect((await ssh('guest', [], 'ladder', 'ttt')).stdout).toMatch(/ada|bob/)
+  })
+
+  it('answers as the commands of the operator do in the same folder', async () => {
+    const keys = [await registered('cleo'), await registered('dirk')]
+    const agents = keys.map(key => new SshAgent([...options(key), 'game@127.0.0.1', 'ttt']))
+    const { match } = await agents[0]!.next('hello')
+    await Promise.all(agents.map(agent => agent.playFirstLegal()))
+    for (const command of [
+      'games',
+      'games ttt --json',
+      'ladder',
+      'ladder ttt --json',
+      'ladder ttt+people',
+      'ladder nosuch',
+      'matches',
+      'matches --agent cleo --json',
+      'matches --agent nobody-here',
+      `replay ${match}`,
+      `replay ${match} --step 3`,
+      `replay ${match} --json`,
+      `replay ${match} --format ndjson`,
+      `replay ${match} --format pgn`,
+      'replay 999',
+    ]) {
+      const words = command.split(' ')
+      expect([command, await ssh('guest', [], ...words)]).toEqual([command, await operator(words)])
+    }
   })
 })
 

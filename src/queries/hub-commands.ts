@@ -47,7 +47,7 @@ type CommandNext =
   | SessionCommand
 
 /** A command that needs a live match or the account of the client. */
-export type SessionCommand =
+type SessionCommand =
   | { readonly kind: 'watch'; readonly match: MatchId; readonly json: boolean }
   | { readonly kind: 'whoami'; readonly json: boolean }
   | { readonly kind: 'unpause'; readonly agent: string | undefined; readonly json: boolean }
