@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { fc } from '../../test/support/properties.ts'
 import { TestHub } from '../../test/support/test-hub.ts'
+import type { CommandAnswer } from '../queries/hub-commands.ts'
 import { FairScheduler } from '../scheduling/fair-scheduler.ts'
+import type { TextSlice } from '../scheduling/text-stream.ts'
+import { inThisThread } from '../threads/calls.ts'
 
 let hub: TestHub
 beforeAll(async () => {
@@ -124,4 +127,31 @@ it.each([
   await hub.settle()
   expect([client.status, client.sent]).toEqual([2, ''])
   expect(client.notes).toMatch(words)
+})
+
+it.each(['gone', 'there'])('stops a text that begins when its client is %s', async presence => {
+  let answer = () => {}
+  const calls: string[] = []
+  const commands = inThisThread({
+    run: () =>
+      new Promise<CommandAnswer>(resolve => {
+        answer = () => resolve({ said: [], next: { kind: 'text', id: 7, holds: 1 }, ms: 1 })
+      }),
+    next: (id: number) => {
+      calls.push(`next ${id}`)
+      return new Promise<TextSlice>(() => {})
+    },
+    stop: (id: number) => void calls.push(`stop ${id}`),
+  })
+  const own = await TestHub.open({ commands })
+  onTestFinished(() => own.close())
+  const client = own.connect(null, 80, 24, guest('replay 1'))
+  await own.settle()
+  if (presence === 'gone') client.session.closed()
+  answer()
+  await own.settle()
+  client.session.closed()
+  await own.settle()
+  expect(calls).toEqual(presence === 'gone' ? ['stop 7'] : ['next 7', 'stop 7'])
+  expect([client.sent, client.notes, own.failures]).toEqual(['', '', []])
 })
