@@ -194,7 +194,6 @@ export const start = async (
     clock,
     arena,
     matchmaking,
-    store,
     questions: reader.service.questions,
     acts,
     commands: reader.service.commands,

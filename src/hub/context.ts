@@ -12,7 +12,6 @@ import type { Acts } from '../store/acts.ts'
 import type { Questions } from '../store/questions.ts'
 import type { LimitedRegistrar } from '../store/registrar.ts'
 import type { RegistrationPolicy } from '../store/registration.ts'
-import type { Tables } from '../store/store.ts'
 import type { Remote } from '../threads/calls.ts'
 import type { Login } from '../wire/accounts.ts'
 import type { HubSession } from '../wire/hub-session.ts'
@@ -32,7 +31,6 @@ export interface HubOptions {
   readonly clock: Clock
   readonly arena: Arena
   readonly matchmaking: Pick<Matchmaking, 'seek' | 'waiting'>
-  readonly store: Tables
   readonly questions: Remote<Questions>
   readonly acts: Remote<Acts>
   readonly commands: Remote<HubCommands>

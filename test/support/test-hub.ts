@@ -65,7 +65,6 @@ export class TestHub {
       clock,
       arena: this.arena,
       matchmaking: this.arena.matchmaking,
-      store,
       questions: inThisThread(questionsOf(store)),
       acts,
       commands: inThisThread(hubCommandsOf(store, clock)),
