@@ -100,10 +100,17 @@ export const start = async (
     )
   const store = await openStore(config.data, clock, { alarm, meter, pauseAfter, gainCap, copyCap })
   const { matchStore, users } = store
+  const registration = registrationOf(config)
+  // Filled in once the wires listen. No client can ask for them earlier.
+  const ports = { ssh: 0, http: 0 }
+  const addresses = addressesOf(config, ports)
   const reader = new ServiceThread<Reader>(
     () =>
       startThread(import.meta.url, './reader-thread', {
-        workerData: { data: config.data } satisfies ReaderOptions,
+        workerData: {
+          ...{ data: config.data, host: config.host, registration },
+          place: { ...addresses },
+        } satisfies ReaderOptions,
       }),
     err => log.error({ err }, 'reader thread failed'),
   )
@@ -113,10 +120,6 @@ export const start = async (
     uses => store.write(() => credentialUses.note(uses)),
     clock,
   )
-  // Filled in once the wires listen. No client can ask for them earlier.
-  const ports = { ssh: 0, http: 0 }
-  const addresses = addressesOf(config, ports)
-  const registration = registrationOf(config)
   const acts = followed(inThisThread(actsOf(store, store.write, registration)), () =>
     accounts.changed(),
   )
@@ -189,7 +192,8 @@ export const start = async (
     meter,
   }
   const scheduler = new FairScheduler()
-  const textStreamer = new TextStreamer(scheduler, clock, connectionLimiter.pageTime)
+  const { pageTime } = connectionLimiter
+  const textStreamer = new TextStreamer(new FairScheduler(), clock, pageTime)
   const people = openHub({
     clock,
     arena,
@@ -216,7 +220,7 @@ export const start = async (
     results: new Results(arena),
     scheduler,
     textStreamer,
-    pageTime: connectionLimiter.pageTime,
+    pageTime,
     commandRefusal: source => connectionLimiter.pageRefusal('ssh', source),
     registrar,
   })
@@ -233,12 +237,9 @@ export const start = async (
   try {
     const hostKey = openHostKey(config.data)
     const web = openWeb({
-      ...{ arena, store, clock, log, textStreamer },
-      matchStore,
+      ...{ arena, clock, log, pageTime, textStreamer, registrar },
+      pages: reader.service.pages,
       host: config.host,
-      place: addresses,
-      registration,
-      registrar,
     })
     clock.watch(ms => {
       log.warn(
@@ -285,6 +286,7 @@ export const start = async (
     wires.push(ssh)
     ports.ssh = ssh.port
     ports.http = http.port
+    reader.open()
     if (typeof config.metrics === 'object')
       // Metrics stay available until the host has stopped.
       wires.push({

@@ -6,19 +6,22 @@ import { openCredentialLookup } from './store/credential-lookup.ts'
 import { readDatabase, withSql } from './store/database.ts'
 import { questionsOf } from './store/questions.ts'
 import { readStore } from './store/store.ts'
+import type { PageSettings } from './web/context.ts'
+import { openPages } from './web/page-service.ts'
 
 /** What the thread is started with. */
-export interface ReaderOptions {
+export interface ReaderOptions extends PageSettings {
   /** The data folder. */
   readonly data: string
 }
 
 /** What other threads may call. */
-export const openReader = ({ data }: ReaderOptions) => {
-  const tables = readStore(data, systemClock)
+export const openReader = ({ data, ...settings }: ReaderOptions) => {
+  const store = readStore(data, systemClock)
   return {
-    questions: questionsOf(tables),
-    commands: hubCommandsOf(tables, systemClock),
+    questions: questionsOf(store),
+    commands: hubCommandsOf(store, systemClock),
+    pages: openPages({ store, ...settings }),
     // A connection of its own: on one where rows are being read one by one, nothing newer would be seen.
     credentials: openCredentialLookup(withSql(readDatabase(data))),
   }

@@ -148,6 +148,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/games/look.ts',
     'src/drawing/look-text.ts',
     'src/http-input.ts',
+    'src/threads/calls.ts',
     'src/http/site.ts',
     'src/limits/bounded-map.ts',
     'src/arena',
@@ -158,6 +159,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/record',
     'src/store',
   ],
+  'src/reader.ts': ['src/clock.ts', 'src/store', 'src/web/context.ts', 'src/web/page-service.ts'],
+  'src/reader-thread.ts': ['src/threads/calls.ts', 'src/reader.ts'],
   'src/hub': [
     'src/clock.ts',
     'src/command-words.ts',

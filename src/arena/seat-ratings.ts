@@ -1,14 +1,19 @@
-import type { MatchStore } from './match-store.ts'
-import type { Deal } from './table.ts'
+import type { Account, AccountId } from './account.ts'
+import type { Ladder } from './ladder.ts'
 
 /**
  * What each seat has now on the ladder of its match; null for a house player, which is on no ladder. Every interface
  * takes from here what it shows of a live match, so that all show the same.
  */
 export const seatRatings = (
-  matchStore: Pick<MatchStore, 'standing'>,
-  { players, ladder }: Pick<Deal, 'players' | 'ladder'>,
+  ratings: { standing(account: AccountId, ladder: Ladder): { readonly rating: number } },
+  { players, ladder }: Seated,
 ): readonly (number | null)[] =>
   players.map(({ account }) =>
-    account.kind === 'house' ? null : matchStore.standing(account.id, ladder).rating,
+    account.kind === 'house' ? null : ratings.standing(account.id, ladder).rating,
   )
+
+interface Seated {
+  readonly players: readonly { readonly account: Pick<Account, 'id' | 'kind'> }[]
+  readonly ladder: Ladder
+}

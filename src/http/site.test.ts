@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { afterEach, expect, it, vi } from 'vitest'
 import { type HttpHost, startHttpHost } from '../../test/support/http-host.ts'
 import { readConfig } from '../config.ts'
+import { refused } from '../protocols/agentgames/http.ts'
 import type { HttpEnv } from '../protocols/routes.ts'
 import { openSite } from './site.ts'
 
@@ -22,22 +23,25 @@ const open = async (
   errors = []
   const toy = new Hono<HttpEnv>()
   add(toy)
+  const routes = { prefix: '/toy', app: toy }
   const site = openSite(
     {
       app: new Hono<HttpEnv>().get('/page', ({ env }) => {
         env.outgoing.end('a page')
         return new Response(null, { headers: { 'x-hono-already-sent': 'true' } })
       }),
-      notFound: (_, methods) =>
+      otherwise: (_, methods) =>
         new Response(methods.join(), { status: methods.length > 0 ? 405 : 404 }),
       failed: (_, error) => {
         errors.push(error)
         return new Response('failed', { status: 500 })
       },
     },
-    [{ prefix: '/toy', app: toy }],
+    [routes],
   )
-  host = await startHttpHost({ ...settings, pages: site.answer, methods: site.methods })
+  const protocol = { id: 'toy', lastWords: () => null, httpAnswer: refused, routes }
+  const { answer: pages, methods } = site
+  host = await startHttpHost({ ...settings, protocols: [protocol], pages, methods })
 }
 
 const at = (path: string) => `http://${host.address}${path}`

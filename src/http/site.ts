@@ -10,8 +10,8 @@ import { type HttpClient, type HttpEnv, isBelow, type Mount } from '../protocols
 export interface Pages {
   /** Its routes write to Node's response. To GET and HEAD they answer without looking at `c.req.raw`. */
   readonly app: Hono<HttpEnv>
-  /** There is no route of this method; `methods` are those that have one at this path. */
-  notFound(env: HttpEnv['Bindings'], methods: readonly string[]): Response
+  /** No route of this method answers; `methods` are those that have one at this path. */
+  otherwise(env: HttpEnv['Bindings'], methods: readonly string[]): Response | Promise<Response>
   /** An internal error. */
   failed(env: HttpEnv['Bindings'], error: unknown): Response
 }
@@ -43,7 +43,7 @@ export const openSite = (pages: Pages, mounts: readonly Mount[] = []): Site => {
   root.route('/', pages.app)
   for (const { prefix, app } of mounts) root.route(prefix, app)
   const methods = methodsOf(root)
-  root.notFound(({ env, req }) => pages.notFound(env, methods(req.path)))
+  root.notFound(({ env, req }) => pages.otherwise(env, methods(req.path)))
   root.onError((error, { env }) => pages.failed(env, error))
   const isMounted = (path: string) => mounts.some(mount => isBelow(path, mount))
   return {
@@ -59,20 +59,16 @@ export const openSite = (pages: Pages, mounts: readonly Mount[] = []): Site => {
 }
 
 /** A `Request` and a `Response` would cost 20 µs, as much as a third of a short answer. */
-const answerPage = async (
+const answerPage = (
   root: Hono<HttpEnv>,
   pages: Pages,
   env: HttpEnv['Bindings'],
-): Promise<undefined> => {
-  try {
-    await root.fetch({ method: env.incoming.method } as Request, env)
-  } catch (error) {
-    pages.failed(env, error)
-  }
+): Promise<Waiting | undefined> => {
+  const made = async () => root.fetch({ method: env.incoming.method } as Request, env)
+  return inThisTurn(made().catch(error => pages.failed(env, error)))
 }
 
-/** An answer that takes longer than this turn of the event loop waits for something. */
-const answerRoute = async (
+const answerRoute = (
   root: Hono<HttpEnv>,
   pages: Pages,
   env: HttpEnv['Bindings'],
@@ -90,12 +86,17 @@ const answerRoute = async (
     errorHandler: error =>
       error instanceof RequestError ? invalid(error) : pages.failed(env, error),
   })
+  return inThisTurn(listen(env.incoming, env.outgoing))
+}
+
+/** An answer that takes longer than this turn of the event loop waits for something. */
+const inThisTurn = async (answered: Promise<unknown>): Promise<Waiting | undefined> => {
   let isAnswered = false
-  const answered = listen(env.incoming, env.outgoing).then(() => {
+  const until = answered.then(() => {
     isAnswered = true
   })
-  await Promise.race([answered, endOfTurn()])
-  return isAnswered ? undefined : new Waiting(answered)
+  await Promise.race([until, endOfTurn()])
+  return isAnswered ? undefined : new Waiting(until)
 }
 
 /** Resolves after all that can run in this turn of the event loop. */

@@ -1,10 +1,11 @@
 import type { AccountId } from '../arena/account.ts'
-import type { LadderId } from '../arena/ladder.ts'
+import type { Ladder, LadderId } from '../arena/ladder.ts'
 import { type Database, prepare, type Query } from './database.ts'
-import type { Rating } from './rating-recalculation.ts'
+import { newcomerOn, type Rating } from './rating-recalculation.ts'
 
-/** All ratings and seat counts that are kept, in no order, to be compared with a recalculation. */
+/** Ratings and seat counts as they are on disk. */
 export class Ratings {
+  readonly #one: Query<{ account: AccountId; ladder: LadderId }, { rating: number }>
   readonly #all: Query<object, Rating & { account: AccountId; ladder: LadderId; name: string }>
   readonly #firsts: Query<
     object,
@@ -12,6 +13,13 @@ export class Ratings {
   >
 
   constructor(db: Database) {
+    this.#one = prepare(db, (query, $: { account: AccountId; ladder: LadderId }) =>
+      query
+        .selectFrom('ratings')
+        .select('rating')
+        .where('account', '=', $.account)
+        .where('ladder', '=', $.ladder),
+    )
     this.#all = prepare(db, query =>
       query
         .selectFrom('ratings')
@@ -33,7 +41,12 @@ export class Ratings {
     )
   }
 
-  /** All ratings, including those of banned accounts. */
+  /** What an account has on a ladder. */
+  standing(account: AccountId, ladder: Ladder): { readonly rating: number } {
+    return this.#one.get({ account, ladder: ladder.id }) ?? newcomerOn(ladder)
+  }
+
+  /** All ratings, in no order, including those of banned accounts. */
   all() {
     return this.#all.all({})
   }

@@ -17,6 +17,11 @@ export class ServiceThread<S extends object> {
     this.#failed = failed
   }
 
+  /** Starts the thread, so that the first call does not wait for that. */
+  open(): void {
+    this.#running ??= this.#run()
+  }
+
   /** Ends the thread. Calls that it has not answered fail. */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -25,8 +30,8 @@ export class ServiceThread<S extends object> {
 
   #call(path: string, given: readonly unknown[]): Promise<unknown> {
     if (this.#isClosed) return Promise.reject(new Error('the thread is closed'))
-    this.#running ??= this.#run()
-    return this.#running.caller.call(path, given)
+    this.open()
+    return this.#running!.caller.call(path, given)
   }
 
   #run(): Running {

@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import type { HttpEnv } from '../protocols/routes.ts'
-import { SlicedText } from '../scheduling/sliced-text.ts'
-import type { Pieces, Reader, TextStream, TextStreamer } from '../scheduling/text-stream.ts'
+import type { Pieces } from '../scheduling/text-stream.ts'
 import type { Html } from './html.ts'
 
 /** The answer to an HTTP request. */
@@ -38,20 +34,26 @@ export const json = (value: unknown, options: Partial<Answer> = {}): Answer => (
   headers: { 'Access-Control-Allow-Origin': '*', ...options.headers },
 })
 
-/**
- * Sends an answer, or 304 if the client already has it. It writes to Node's response: a body that is as long as a page costs
- * less so than through a `Response`, and a long body is made no faster than the client reads it.
- */
-export const send = (
-  { incoming, outgoing, source }: HttpEnv['Bindings'],
-  answer: Answer,
-  textStreamer: TextStreamer,
-  failed: (error: unknown) => void,
-): Response => {
+/** What an answer depends on besides its route. */
+export interface Asked {
+  readonly method: string | undefined
+  /** The header `If-None-Match`. */
+  readonly known: string | undefined
+}
+
+/** An answer as it is sent. */
+export interface Ready<Body = Uint8Array | LongBody> {
+  readonly status: number
+  readonly headers: { readonly [name: string]: string }
+  /** Null for 304, and for HEAD. */
+  readonly body: Body | null
+}
+
+/** The answer with all its headers; 304 if the client already has it. */
+export const ready = (answer: Answer, { method, known }: Asked): Ready => {
   const { status = 200, type, body, headers, maxAge = 0 } = answer
   const tag = tagOf(body)
-  const isCached =
-    status === 200 && tag !== null && matchesTag(incoming.headers['if-none-match'], tag)
+  const isCached = status === 200 && tag !== null && matchesTag(known, tag)
   const allHeaders = {
     ...securityHeaders,
     'Content-Type': type,
@@ -64,44 +66,15 @@ export const send = (
     ...(status === 200 && tag !== null ? { ETag: tag } : {}),
     ...headers,
   }
-  const isHead = incoming.method === 'HEAD'
-  if (isCached) outgoing.writeHead(304, allHeaders).end()
-  else if (isLong(body)) {
-    outgoing.writeHead(status, allHeaders)
-    if (isHead) outgoing.end()
-    else {
-      const text = new SlicedText(body.holds, body.begin)
-      streamBody(outgoing, textStreamer.stream(source, text, readerOf(outgoing)), failed)
-    }
-  } else {
-    outgoing.writeHead(status, { ...allHeaders, 'Content-Length': String(Buffer.byteLength(body)) })
-    outgoing.end(isHead ? undefined : body)
+  const isHead = method === 'HEAD'
+  if (isCached) return { status: 304, headers: allHeaders, body: null }
+  if (isLong(body)) return { status, headers: allHeaders, body: isHead ? null : body }
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  return {
+    status,
+    headers: { ...allHeaders, 'Content-Length': String(bytes.length) },
+    body: isHead ? null : bytes,
   }
-  return RESPONSE_ALREADY_SENT
-}
-
-const readerOf = (response: ServerResponse): Reader => ({
-  get unsent() {
-    return response.writableLength
-  },
-  write: text => void response.write(text),
-})
-
-/** Streams a body. If it stops before its end, the connection is cut, so that the client sees an incomplete body. */
-const streamBody = (
-  response: ServerResponse,
-  textStream: TextStream,
-  failed: (error: unknown) => void,
-): void => {
-  response.on('drain', () => textStream.drained())
-  response.on('close', () => textStream.gone())
-  textStream.done.then(
-    stopped => void (stopped === null ? response.end() : response.destroy()),
-    error => {
-      failed(error)
-      response.destroy()
-    },
-  )
 }
 
 const isLong = (body: Answer['body']): body is LongBody =>

@@ -1,25 +1,15 @@
-import type { Arena } from '../arena/arena.ts'
-import { hasLiveMoves } from '../arena/arena-event.ts'
-import type { MatchId, MatchStore } from '../arena/match-store.ts'
+import type { MatchId } from '../arena/match-store.ts'
 import { seatRatings } from '../arena/seat-ratings.ts'
-import type { Table } from '../arena/table.ts'
-import type { Clock } from '../clock.ts'
 import { gameOf } from '../games/index.ts'
-import type { Registrar } from '../protocols/credentials.ts'
-import { liveRecord, type MatchRecord } from '../record/match-record.ts'
-import type { TextStreamer } from '../scheduling/text-stream.ts'
+import type { MatchRecord } from '../record/match-record.ts'
+import { KeptMoves } from '../store/kept-moves.ts'
 import type { RegistrationPolicy } from '../store/registration.ts'
 import type { Tables } from '../store/store.ts'
-import { keptReplay, lastMoveOf, liveReplay, type MatchReplay, type Position } from './replay.ts'
+import type { Live, LiveMatch } from './live-match.ts'
+import { keptReplay, liveReplay, type MatchReplay } from './replay.ts'
 
-/** The parts of the host that the web reads. It changes nothing but by registering accounts. */
-export interface WebContext {
-  readonly arena: Arena
-  readonly store: Pick<Tables, 'matches' | 'chains' | 'ladders' | 'rankings' | 'profiles' | 'users'>
-  readonly matchStore: Pick<MatchStore, 'standing'>
-  readonly clock: Clock
-  /** Makes long bodies in slices. */
-  readonly textStreamer: TextStreamer
+/** What the pages of a host are made from, besides its database. */
+export interface PageSettings {
   /** The name of this host in instructions and links. */
   readonly host: string
   /** Where agents connect: host and port for SSH, and the address for WebSocket, which is null without AgentGames. */
@@ -29,7 +19,14 @@ export interface WebContext {
     readonly play: string | null
   }
   readonly registration: RegistrationPolicy
-  readonly registrar: Pick<Registrar, 'register'>
+}
+
+/** What the pages are made from. */
+export interface PageContext extends PageSettings {
+  readonly store: Pick<
+    Tables,
+    'matches' | 'chains' | 'ladders' | 'ratings' | 'rankings' | 'profiles' | 'users'
+  >
 }
 
 /** A match with everything that the pages show of it. */
@@ -39,36 +36,36 @@ export interface ShownMatch {
   readonly ratings: readonly (number | null)[]
   readonly replay: MatchReplay
   /** Null once it is over. */
-  readonly table: Table | null
+  readonly live: Pick<LiveMatch, 'clocks' | 'position' | 'look'> | null
 }
 
 /** A live or past match; undefined if there is no such match, or if it cannot be replayed. */
-export const findMatch = (context: WebContext, id: MatchId): ShownMatch | undefined => {
-  const table = context.arena.tables.get(id)
-  if (table !== undefined) return liveMatch(context, table)
+export const findMatch = (
+  context: PageContext,
+  id: MatchId,
+  { match: live }: Live,
+): ShownMatch | undefined => {
+  if (live !== null) return shownLive(context, live)
   const match = context.store.matches.find(id)
   const replay = match && keptReplay(match, context.store.matches)
   if (match === undefined || replay === undefined) return undefined
   const ratings = match.players.map(({ rating }) => rating?.before ?? null)
-  return { match, replay, ratings, table: null }
+  return { match, replay, ratings, live: null }
 }
 
-export const liveMatch = ({ matchStore }: WebContext, table: Table): ShownMatch => {
+export const shownLive = ({ store }: PageContext, live: LiveMatch): ShownMatch => {
+  const { match, ladder, moves } = live
+  const players = match.players.map(({ account: id, kind }) => ({ account: { id, kind } }))
+  const size = moves.length
   return {
-    match: liveRecord(table),
-    ratings: seatRatings(matchStore, table.deal),
-    replay: liveReplay(table),
-    table,
-  }
-}
-
-/** The current position of a live match, in the form of a replay. */
-export const livePosition = (table: Table): Position => {
-  const { legal: _, toMove, ...view } = table.observation
-  const movers = typeof toMove === 'number' ? [toMove].filter(seat => seat >= 0) : toMove
-  return {
-    view: { ...view, toMove: movers },
-    last: lastMoveOf(table.moves, hasLiveMoves(table.deal.game)),
+    match,
+    ratings: seatRatings(store.ratings, { players, ladder }),
+    replay: {
+      ...liveReplay({ ...match, game: gameOf(match.game)! }),
+      moves: new KeptMoves(() => moves, { length: match.moveCount, size }),
+      size,
+    },
+    live,
   }
 }
 

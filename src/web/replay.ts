@@ -1,7 +1,6 @@
 import { hasLiveMoves } from '../arena/arena-event.ts'
 import type { Played } from '../arena/match-store.ts'
 import { afterMove, ReplayError, type ReplaySource, replay, type Step } from '../arena/replay.ts'
-import type { Table } from '../arena/table.ts'
 import {
   eventsOf,
   eventsSeen,
@@ -31,17 +30,17 @@ export interface MatchReplay extends ReplaySource {
   readonly viewer: 'audience' | 'replay'
 }
 
-/** The replay of a live match, from its table. */
-export const liveReplay = ({ deal, moves }: Table): MatchReplay => ({
-  game: deal.game,
-  seed: deal.seed,
-  setup: deal.setup,
-  seats: deal.players.length,
-  moves,
-  size: 0,
-  open: hasLiveMoves(deal.game),
-  viewer: 'audience',
+/** A live match as spectators see it, without its moves. */
+export const liveReplay = ({ game, seed, setup, players }: LiveSource) => ({
+  ...{ game, seed, setup },
+  seats: players.length,
+  open: hasLiveMoves(game),
+  viewer: 'audience' as const,
 })
+
+interface LiveSource extends Pick<MatchReplay, 'game' | 'seed' | 'setup'> {
+  readonly players: readonly unknown[]
+}
 
 /** The replay of a past match; undefined if the host does not have its game, or if the match is too long to show. */
 export const keptReplay = (match: MatchRecord, matches: Matches): MatchReplay | undefined => {
@@ -140,11 +139,11 @@ export function* shownMoves(match: MatchReplay): Iterable<readonly [Played, Show
 
 /** Replays moves one after another, for what is shown of them. */
 export class MoveReplayer {
-  readonly #match: Omit<MatchReplay, 'moves'>
+  readonly #match: Omit<MatchReplay, 'moves' | 'size'>
   /** The state before the next move; null once a move was refused. */
   #state: unknown
 
-  constructor(match: Omit<MatchReplay, 'moves'>) {
+  constructor(match: Omit<MatchReplay, 'moves' | 'size'>) {
     const { game, seed, seats, setup } = match
     this.#match = match
     this.#state = game.start(seed, seats, setup)
@@ -194,7 +193,7 @@ function* stepsOf(match: MatchReplay): Generator<ShownStep, void> {
   }
 }
 
-/** Only the moves that exist now: a live match may add moves while a slow client reads. */
+/** Only the moves that were counted: those of a live match may be saved while a slow client reads. */
 function* currentMoves(moves: Moves): Iterable<Played> {
   let left = moves.length
   if (left === 0) return

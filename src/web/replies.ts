@@ -1,74 +1,157 @@
+import type { ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Logger } from 'pino'
+import type { Arena } from '../arena/arena.ts'
 import type { HttpEnv } from '../protocols/routes.ts'
-import type { TextStreamer } from '../scheduling/text-stream.ts'
-import { type Answer, json, send } from './answer.ts'
-import { errorPage, notFoundPage } from './pages/errors.ts'
+import type { PageTime, Reader, TextStream, TextStreamer } from '../scheduling/text-stream.ts'
+import type { Remote } from '../threads/calls.ts'
+import { type Answer, json, type Ready, ready } from './answer.ts'
+import { lastEventIdOf } from './api/events.ts'
+import { liveAt } from './live-match.ts'
+import { isApi, pathOf } from './page-request.ts'
+import type { MadeAnswer, PageService } from './page-service.ts'
+import { errorPage } from './pages/errors.ts'
 import type { Site } from './pages/layout.ts'
 
-/** What a route answers. Undefined is 404; 'handled' means that the route writes the response itself. */
-export type Reply = Answer | undefined | 'handled'
+type Env = HttpEnv['Bindings']
 
-/** Sends what routes answer, and all errors: as JSON for the API, as a page for the others. */
+/** What a route answers. 'handled' means that the response is written. */
+export type Reply = Answer | 'handled'
+
+interface ReplyContext {
+  readonly arena: Arena
+  readonly log: Logger
+  readonly pages: Remote<PageService>
+  readonly pageTime: PageTime
+  readonly textStreamer: TextStreamer
+}
+
+/** Sends answers: those of routes, those that another thread makes, and errors, as JSON for the API and else as a page. */
 export class Replies {
-  readonly #log: Logger
-  readonly #textStreamer: TextStreamer
+  readonly #context: ReplyContext
   readonly #site: Site
+  #isClosed = false
 
-  constructor(log: Logger, textStreamer: TextStreamer, site: Site) {
-    this.#log = log
-    this.#textStreamer = textStreamer
+  constructor(context: ReplyContext, site: Site) {
+    this.#context = context
     this.#site = site
   }
 
-  send(env: HttpEnv['Bindings'], reply: Reply | Promise<Reply>): Response | Promise<Response> {
-    return reply instanceof Promise
-      ? reply.then(found => this.#sendNow(env, found))
-      : this.#sendNow(env, reply)
+  send(env: Env, reply: Reply): Response {
+    if (reply === 'handled') return RESPONSE_ALREADY_SENT
+    const { method, headers } = env.incoming
+    const { body, ...head } = ready(reply, { method, known: headers['if-none-match'] })
+    return write(env.outgoing, { ...head, body: body as Uint8Array | null })
   }
 
-  /** There is no route of this method; `methods` are those that have one at this path. */
-  notFound(env: HttpEnv['Bindings'], methods: readonly string[]): Response {
-    if (methods.length === 0) return this.#sendNow(env, undefined)
+  /** Answers with what the thread for pages makes. */
+  async forward(env: Env): Promise<'handled'> {
+    const { incoming, outgoing, source } = env
+    const { arena, pages, pageTime } = this.#context
+    const made = await pages.answer({
+      method: incoming.method!,
+      url: incoming.url!,
+      known: incoming.headers['if-none-match'],
+      lastEventId: lastEventIdOf(incoming.headers['last-event-id']),
+      live: liveAt(arena, pathOf(incoming)),
+    })
+    pageTime.use(source, made.ms)
+    if (made.text === null) write(outgoing, made)
+    else this.#stream(env, made, made.text)
+    return 'handled'
+  }
+
+  /** No route of this method answers; `methods` are those that have one at this path. */
+  async otherwise(env: Env, methods: readonly string[]): Promise<Response> {
+    if (methods.length === 0) return this.send(env, await this.forward(env))
     const allowed = methods.join(', ')
-    const answer = isApi(env)
+    const answer = isApi(pathOf(env.incoming))
       ? json({ error: `only ${allowed}` })
       : { type: 'text/plain; charset=utf-8', body: `Only ${allowed}.\n` }
-    return this.#sendNow(env, {
+    return this.send(env, {
       ...answer,
       status: 405,
       headers: { ...answer.headers, Allow: allowed },
     })
   }
 
-  failed(env: HttpEnv['Bindings'], error: unknown): Response {
-    this.#log.error({ wire: 'http', path: loggedPath(env), err: error }, 'page failed')
+  failed(env: Env, error: unknown): Response {
+    this.#note(env, error, 'page failed')
     if (env.outgoing.headersSent) {
       env.outgoing.destroy()
       return RESPONSE_ALREADY_SENT
     }
-    return this.#sendNow(
+    return this.send(
       env,
-      isApi(env) ? json({ error: 'internal error' }, { status: 500 }) : errorPage(this.#site),
+      isApi(pathOf(env.incoming))
+        ? json({ error: 'internal error' }, { status: 500 })
+        : errorPage(this.#site),
     )
   }
 
-  #sendNow(env: HttpEnv['Bindings'], reply: Reply): Response {
-    if (reply === 'handled') return RESPONSE_ALREADY_SENT
-    return send(env, reply ?? this.#missing(env), this.#textStreamer, err =>
-      this.#log.error({ wire: 'http', path: loggedPath(env), err }, 'answer failed'),
-    )
+  /** From now on pages fail because the host stops. */
+  close(): void {
+    this.#isClosed = true
   }
 
-  #missing(env: HttpEnv['Bindings']): Answer {
-    return isApi(env)
-      ? json({ error: `there is no ${pathOf(env).slice(0, 100)}` }, { status: 404 })
-      : notFoundPage(this.#site)
+  /** Sends a long body as it is made. */
+  #stream(env: Env, { status, headers }: MadeAnswer, { id, holds }: Text): void {
+    const { outgoing, source } = env
+    const { pages, textStreamer } = this.#context
+    const failed = (error: unknown) => this.#note(env, error, 'answer failed')
+    const text = {
+      holds,
+      next: () => pages.texts.next(id),
+      stop: () => void pages.texts.stop(id).catch(failed),
+    }
+    if (outgoing.destroyed) {
+      text.stop()
+      return
+    }
+    outgoing.writeHead(status, headers)
+    streamBody(outgoing, textStreamer.stream(source, text, readerOf(outgoing)), failed)
+  }
+
+  #note({ incoming }: Env, err: unknown, what: string): void {
+    if (this.#isClosed) return
+    this.#context.log.error({ wire: 'http', path: loggedPath(incoming.url), err }, what)
   }
 }
 
-const pathOf = ({ incoming: { url = '' } }: HttpEnv['Bindings']) => url.split('?', 1)[0]!
-const isApi = (env: HttpEnv['Bindings']) => pathOf(env).startsWith('/api/')
+type Text = NonNullable<MadeAnswer['text']>
+
+/** It writes to Node's response: a body that is as long as a page costs less so than through a `Response`. */
+const write = (
+  response: ServerResponse,
+  { status, headers, body }: Ready<Uint8Array>,
+): Response => {
+  if (!response.destroyed) response.writeHead(status, headers).end(body ?? undefined)
+  return RESPONSE_ALREADY_SENT
+}
+
+const readerOf = (response: ServerResponse): Reader => ({
+  get unsent() {
+    return response.writableLength
+  },
+  write: text => void response.write(text),
+})
+
+/** Streams a body. If it stops before its end, the connection is cut, so that the client sees an incomplete body. */
+const streamBody = (
+  response: ServerResponse,
+  textStream: TextStream,
+  failed: (error: unknown) => void,
+): void => {
+  response.on('drain', () => textStream.drained())
+  response.on('close', () => textStream.gone())
+  textStream.done.then(
+    stopped => void (stopped === null ? response.end() : response.destroy()),
+    error => {
+      failed(error)
+      response.destroy()
+    },
+  )
+}
 
 /** Without tokens, which may be in the path itself, too. */
-const loggedPath = (env: HttpEnv['Bindings']) => pathOf(env).replace(/abbs_[\w-]+/g, 'abbs_…')
+const loggedPath = (url?: string) => pathOf({ url }).replace(/abbs_[\w-]+/g, 'abbs_…')

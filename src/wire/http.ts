@@ -79,8 +79,8 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     protocolAt(path)?.httpAnswer(refusal) ?? refused(refusal)
   const rejections = new Rejections(clock)
   let draining: WireRefusal | null = null
-  // However many pages are asked for at once, a move waits for a part of one of them at most.
-  const scheduler = new FairScheduler()
+  // However much is asked for at once, a move waits for a part of one answer at most. Routes of protocols do not wait for pages.
+  const [pageScheduler, scheduler] = [new FairScheduler(), new FairScheduler()]
   const unread = new UnreadBytes()
   const bodies = new RequestBodies(clock, limits.loginTime)
   const stalled = () => clock.elapsed() - clock.now()
@@ -121,9 +121,13 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       else if (path === '/metrics' && isLocal(request) && !isOwnName(request.headers.host, host))
         answer(response, notOurName)
       else if (isLocal(request) && answerHealth(health, path, request, response)) return
-      else if (isRead(request))
-        scheduler.add(() => make(caller, request, response, source, slot), source)
-      else
+      else if (isRead(request)) {
+        const isPage = protocolAt(path) === undefined
+        const made = () => make(caller, request, response, source, slot)
+        // The next page is made once this one is: until then nobody knows what time its source has left.
+        if (isPage) pageScheduler.add(async () => (await made())?.until, source)
+        else scheduler.add(made, source)
+      } else
         bodies.read(request, response, source, wrong => {
           if (wrong !== undefined)
             refuse(caller, request, response, 'code' in wrong ? wordsAt(path, wrong) : wrong)
@@ -155,7 +159,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     response: ServerResponse,
     source: string | undefined,
     slot: ConnectionSlot,
-  ): Promise<void> => {
+  ): Promise<Waiting | undefined> => {
     if (response.destroyed) return
     const [path] = splitUrl(request.url)
     if (unread.of(source) > mostUnread || unread.all > mostUnreadOfAll) {
@@ -179,6 +183,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
     if (!(outcome instanceof Waiting)) return
     caller.waiting++
     void outcome.until.then(() => caller.waiting--)
+    return outcome
   }
 
   /**

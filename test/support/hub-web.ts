@@ -6,25 +6,27 @@ import { openSite } from '../../src/http/site.ts'
 import type { HttpClient } from '../../src/protocols/routes.ts'
 import { FairScheduler } from '../../src/scheduling/fair-scheduler.ts'
 import { TextStreamer } from '../../src/scheduling/text-stream.ts'
+import { inThisThread } from '../../src/threads/calls.ts'
+import { openPages } from '../../src/web/page-service.ts'
 import { openWeb } from '../../src/web/web.ts'
 import type { TestHub } from './test-hub.ts'
 
 /** Serves the pages and the API of a hub's host on a free loopback port. */
 export const openHubWeb = async (hub: TestHub): Promise<{ url: string; close(): void }> => {
   const { arena, store, clock } = hub
-  const web = openWeb({
-    arena,
+  const pageTime = { left: () => 0, use: () => {} }
+  const pages = openPages({
     store,
-    matchStore: store.matchStore,
-    clock,
     host: 'bbs.example',
     place: { sshHost: 'bbs.example', sshPort: 2222, play: 'wss://bbs.example/play' },
     registration: 'closed',
+  })
+  const web = openWeb({
+    ...{ arena, clock, pageTime },
+    pages: inThisThread(pages),
+    host: 'bbs.example',
     registrar: hub.registrar,
-    textStreamer: new TextStreamer(new FairScheduler(), systemClock, {
-      left: () => 0,
-      use: () => {},
-    }),
+    textStreamer: new TextStreamer(new FairScheduler(), systemClock, pageTime),
     log: pino({ level: 'silent' }),
   })
   const { answer } = openSite(web.pages)

@@ -15,6 +15,7 @@ import { LimitedRegistrar } from '../../src/store/registrar.ts'
 import type { RegistrationPolicy } from '../../src/store/registration.ts'
 import { openStore } from '../../src/store/store.ts'
 import { inThisThread } from '../../src/threads/calls.ts'
+import { openPages } from '../../src/web/page-service.ts'
 import { openWeb } from '../../src/web/web.ts'
 import { Roster } from '../../src/wire/accounts.ts'
 import { listenHttp } from '../../src/wire/http.ts'
@@ -52,24 +53,21 @@ export const startWebHost = async (
     queueWait: 20_000,
   })
   const guarded = guardedWith(systemClock, log)
+  const { pageTime } = guarded.connectionLimiter
+  const place = { sshHost: 'bbs.example', sshPort: 2222, play }
+  const pages = openPages({ store, host: 'bbs.example', place, registration })
   const web = openWeb({
     arena,
-    store,
-    matchStore: store.matchStore,
     clock: systemClock,
+    pages: inThisThread(pages),
+    pageTime,
     host: 'bbs.example',
-    place: { sshHost: 'bbs.example', sshPort: 2222, play },
-    registration,
     registrar: new LimitedRegistrar({
       acts: inThisThread(actsOf(store, store.write, registration)),
       rate: new TokenBuckets(systemClock, { perSecond: 10 / 900, burst: 10 }),
     }),
     log,
-    textStreamer: new TextStreamer(
-      new FairScheduler(),
-      systemClock,
-      guarded.connectionLimiter.pageTime,
-    ),
+    textStreamer: new TextStreamer(new FairScheduler(), systemClock, pageTime),
   })
   const site = openSite(web.pages)
   const logins = loginsOf(store, systemClock)

@@ -1,70 +1,54 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Context, Hono } from 'hono'
-import { z } from 'zod'
-import type { Table } from '../../arena/table.ts'
+import type { Hono } from 'hono'
 import { gameOf, games } from '../../games/index.ts'
-import { readJson, readQuery } from '../../http-input.ts'
-import type { HttpEnv } from '../../protocols/routes.ts'
 import { type Notation, ndjsonLines, notationOf, notationPieces } from '../../record/export.ts'
-import { type MatchRecord, publicRecord, statusOf } from '../../record/match-record.ts'
+import { type MatchRecord, publicRecord } from '../../record/match-record.ts'
 import { isoTime } from '../../record/time-text.ts'
 import type { Pieces } from '../../scheduling/text-stream.ts'
 import { type Answer, json, type LongBody } from '../answer.ts'
-import { findMatch, liveMatch, type ShownMatch, type WebContext } from '../context.ts'
-import { LiveFeed, shownTables } from '../feeds/live-feed.ts'
-import { MatchFeed } from '../feeds/match-feed.ts'
-import { eventStreamHeaders, eventStreamType, eventText, streamStart } from '../feeds/stream.ts'
+import { findMatch, type PageContext, type ShownMatch, shownLive } from '../context.ts'
+import { eventText, streamStart } from '../feeds/stream.ts'
+import type { PageEnv, PageRequest } from '../page-request.ts'
 import { perPage } from '../pages/ladder.ts'
-import { card, matchRow } from '../pages/parts.ts'
 import { looksOf, positionsOf, summarizeReplay } from '../replay.ts'
-import type { Replies, Reply } from '../replies.ts'
 import { agentBody, gameBody, listPieces, liveBody, matchPieces, standingBody } from './bodies.ts'
+import { afterEvent, eventStream, noMore } from './events.ts'
+import { answerOf, type Handler, type OperationRequest, type QueryOf } from './handler.ts'
 import { openApi } from './openapi.ts'
 import { type Operation, type Operations, operations } from './operations.ts'
-import { registerAccount } from './registration.ts'
 
-/** What the pages show, as JSON and event streams; and registration. */
+/** The operations that this thread answers. The others, in live-api.ts, open event streams or change something. */
+type PageOperation = Exclude<keyof Operations, 'POST /api/v1/accounts' | 'GET /api/v1/live/events'>
+
+/** What the pages show, as JSON. */
 export class Api {
-  readonly #context: WebContext
-  readonly #matches: MatchFeed
-  readonly #live: LiveFeed<unknown>
+  readonly #context: PageContext
 
-  constructor(context: WebContext) {
-    const { arena, clock } = context
+  constructor(context: PageContext) {
     this.#context = context
-    this.#matches = new MatchFeed(arena, clock)
-    this.#live = new LiveFeed(arena, clock, (changed, ended) => ({
-      count: arena.tables.size,
-      shown: shownTables(arena).map(({ id }) => id),
-      matches: changed.map(table => {
-        const shown = liveMatch(context, table)
-        return { ...liveBody(shown), html: card(shown, table.look()).text }
-      }),
-      ended: ended.map(({ id }) => id),
-      results: ended.flatMap(table => resultBody(context, table)),
-    }))
   }
 
-  /** Adds a route for every operation. Its query and body are checked before it is called. */
-  addRoutes(app: Hono<HttpEnv>, replies: Replies): void {
-    const handlers: Readonly<Record<string, Handler>> = this.#handlers
-    for (const [name, operation] of Object.entries<Operation>(operations)) {
-      const [method, path] = name.split(' ') as [string, string]
-      const handler = handlers[name]!
-      app.on(method, path, c => replies.send(c.env, answerOf(operation, handler, c)))
+  /** Adds a route for every operation. Its query is checked before it is called. */
+  addRoutes(app: Hono<PageEnv>): void {
+    for (const [name, handler] of Object.entries<Handler<PageRequest, Answer>>(this.#handlers)) {
+      const operation: Operation = operations[name as PageOperation]
+      app.get(name.replace('GET ', ''), async ({ req, env }) =>
+        env.answer(
+          await answerOf(operation, handler, { req, env: env.request, url: env.request.url }),
+        ),
+      )
     }
   }
 
-  get #handlers(): { readonly [Name in keyof Operations]: Handler<Name> } {
+  get #handlers(): {
+    readonly [Name in PageOperation]: Handler<PageRequest, Answer, Name>
+  } {
     const context = this.#context
-    const { store, arena } = context
+    const { store } = context
     const description = openApi(context.host)
-    const ofMatch =
-      (answer: (shown: ShownMatch) => Answer) =>
-      ({ params }: { params: { readonly id: string } }) =>
-        this.#withMatch(params.id, answer)
+    const ofMatch = (answer: (shown: ShownMatch) => Answer) => (request: MatchRequest) =>
+      this.#withMatch(request, answer)
     const inNotation = (notation: Notation, type: string) => (shown: ShownMatch) =>
-      shown.table === null && notationOf(shown.match.game) === notation
+      shown.live === null && notationOf(shown.match.game) === notation
         ? download(shown, notation, type, () =>
             notationPieces(shown.match, shown.replay.moves, siteOf(context, shown.match)),
           )
@@ -117,7 +101,7 @@ export class Api {
         ),
       ),
       'GET /api/v1/matches/:id/ndjson': ofMatch(shown =>
-        shown.table === null
+        shown.live === null
           ? download(shown, 'ndjson', 'application/x-ndjson', () =>
               ndjsonLines(shown.match, shown.replay.moves),
             )
@@ -145,32 +129,12 @@ export class Api {
           points: points.map(point => ({ ...point, at: isoTime(point.at) })),
         })
       },
-      'POST /api/v1/accounts': ({ body, env }) => registerAccount(context, body, env),
-      'GET /api/v1/live': () =>
+      'GET /api/v1/live': ({ env: { live } }) =>
         json({
-          count: arena.tables.size,
-          matches: shownTables(arena).map(table => liveBody(liveMatch(context, table))),
+          count: live.count,
+          matches: live.shown.map(match => liveBody(shownLive(context, match))),
         }),
-      'GET /api/v1/live/events': ({ env: { incoming, outgoing } }) => {
-        if (incoming.method === 'HEAD') return eventStream
-        this.#live.watch(lastId(incoming.headers), outgoing)
-        return 'handled'
-      },
     }
-  }
-
-  get streams() {
-    const following = this.#matches.clientCount
-    return { open: following + this.#live.clientCount, following }
-  }
-
-  resendClocks(): void {
-    this.#matches.resendClocks()
-  }
-
-  close(): void {
-    this.#matches.close()
-    this.#live.close()
   }
 
   #list({ limit = 20, agent, against, ...filter }: QueryOf<'GET /api/v1/matches'>): Answer {
@@ -184,40 +148,30 @@ export class Api {
     return json({ matches: matches.newest({ ...filter, ...accounts, limit }).map(publicRecord) })
   }
 
-  #withMatch<T>(id: string, answer: (shown: ShownMatch) => T): T | Answer {
-    const shown = /^\d{1,15}$/.test(id) ? findMatch(this.#context, Number(id)) : undefined
+  #withMatch({ params: { id }, env }: MatchRequest, answer: (shown: ShownMatch) => Answer): Answer {
+    const shown = /^\d{1,15}$/.test(id) ? findMatch(this.#context, Number(id), env.live) : undefined
     return shown === undefined ? missing('match', id) : answer(shown)
   }
 
-  /** The events of a match: from its table while it is live, from the store once it is over. */
-  #events({ params, query, env }: OperationRequest<'GET /api/v1/matches/:id/events'>): Reply {
-    const { incoming, outgoing } = env
-    const last = lastId(incoming.headers) ?? query.from ?? '0'
-    if (last === 'end') return { status: 204, type: 'text/event-stream', body: '' }
-    const after = /^\d{1,15}$/.test(last) ? Number(last) : 0
-    return this.#withMatch<Reply>(params.id, shown => {
-      if (incoming.method === 'HEAD') return eventStream
-      if (this.#matches.watch(shown.match.id, after, outgoing)) return 'handled'
-      return {
-        ...eventStream,
-        body: { ...longOf(shown, () => pastEvents(shown, after)), tagSource: null },
-      }
-    })
+  /** The events of a past match. Those of a live one come from its table. */
+  #events(request: OperationRequest<'GET /api/v1/matches/:id/events', PageRequest>): Answer {
+    const { env, query } = request
+    const after = afterEvent(env.lastEventId, query.from)
+    if (after === 'end') return noMore
+    return this.#withMatch(request, shown =>
+      env.method === 'HEAD'
+        ? eventStream
+        : {
+            ...eventStream,
+            body: { ...longOf(shown, () => pastEvents(shown, after)), tagSource: null },
+          },
+    )
   }
 }
 
-/** A match that has just ended, as the front page shows it: its card, and its row in the table of results. */
-const resultBody = (context: WebContext, table: Table) => {
-  const match = context.store.matches.find(table.id)
-  if (match === undefined) return []
-  const over = { ...liveMatch(context, table), match }
-  return [
-    {
-      ...publicRecord(match),
-      html: card(over, table.look()).text,
-      line: statusOf(match) === 'done' ? matchRow(match).text : null,
-    },
-  ]
+interface MatchRequest {
+  readonly params: { readonly id: string }
+  readonly env: PageRequest
 }
 
 /** The events of a past match, as they were when it was live. */
@@ -236,32 +190,8 @@ function* pastEvents({ replay, match }: ShownMatch, after: number): Pieces {
   yield eventText('ended', 'end', { match: match.id, detail: match.end?.detail ?? '' })
 }
 
-/** Calls the handler of an operation with what the request brings, or answers why that is not valid. */
-const answerOf = (
-  { query, body }: Operation,
-  handler: Handler,
-  { req, env }: Context<HttpEnv>,
-): Reply | Promise<Reply> => {
-  const search = env.incoming.url?.split('?', 2)[1]
-  const read = search ? readQuery(search, query ?? noQuery) : { value: {} }
-  if ('error' in read) return invalid(read)
-  const request = { params: req.param(), query: read.value, env }
-  // Every handler gets what its own schemas make: the type of `#handlers` says so.
-  const call = handler as (request: object) => Reply | Promise<Reply>
-  if (body === undefined) return call(request)
-  return readJson(req, body).then(read =>
-    'error' in read ? invalid(read) : call({ ...request, body: read.value }),
-  )
-}
-
-const noQuery = z.strictObject({})
-
-const invalid = ({ status, error }: { status: number; error: string }): Answer =>
-  json({ error }, { status })
-
 const missing = (what: string, given: string): Answer =>
   json({ error: `there is no ${what} ${JSON.stringify(given.slice(0, 40))}` }, { status: 404 })
-const eventStream: Answer = { type: eventStreamType, body: '', headers: eventStreamHeaders }
 
 const longJson = (shown: ShownMatch, begin: () => Pieces): Answer => ({
   ...json(null),
@@ -269,10 +199,10 @@ const longJson = (shown: ShownMatch, begin: () => Pieces): Answer => ({
 })
 
 /** The body of a past match changes only with its record. */
-const longOf = ({ match, table, replay }: ShownMatch, begin: () => Pieces): LongBody => ({
+const longOf = ({ match, live, replay }: ShownMatch, begin: () => Pieces): LongBody => ({
   begin,
   holds: replay.size,
-  tagSource: table === null ? JSON.stringify(match) : null,
+  tagSource: live === null ? JSON.stringify(match) : null,
 })
 
 const download = (
@@ -289,35 +219,4 @@ const download = (
   },
 })
 
-const lastId = (headers: IncomingHttpHeaders): string | undefined => {
-  const id = headers['last-event-id']
-  return typeof id === 'string' && id !== '' ? id : undefined
-}
-
-const siteOf = ({ host }: WebContext, { id }: MatchRecord) => `https://${host}/match/${id}`
-
-type Part<Name extends keyof Operations, Key extends 'query' | 'body'> = Operations[Name] extends {
-  readonly [K in Key]: infer Schema extends z.ZodType
-}
-  ? z.output<Schema>
-  : undefined
-
-type QueryOf<Name extends keyof Operations> = Part<Name, 'query'>
-
-type Parameters<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | Parameters<`/${Rest}`>
-  : Path extends `${string}:${infer Name}`
-    ? Name
-    : never
-
-/** A request to an operation, with its parameters, its query and its body as its schemas have them. */
-interface OperationRequest<Name extends keyof Operations> {
-  readonly params: { readonly [Key in Parameters<Name>]: string }
-  readonly query: Part<Name, 'query'>
-  readonly body: Part<Name, 'body'>
-  readonly env: HttpEnv['Bindings']
-}
-
-type Handler<Name extends keyof Operations = never> = (
-  request: OperationRequest<Name>,
-) => Reply | Promise<Reply>
+const siteOf = ({ host }: PageContext, { id }: MatchRecord) => `https://${host}/match/${id}`

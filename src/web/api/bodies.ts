@@ -10,7 +10,7 @@ import type { Pieces } from '../../scheduling/text-stream.ts'
 import type { LadderRating, RecentForm } from '../../store/profiles.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { User } from '../../store/users.ts'
-import { livePosition, type ShownMatch, type WebContext } from '../context.ts'
+import type { PageContext, ShownMatch } from '../context.ts'
 import { shownMoves } from '../replay.ts'
 
 export const gameBody = (game: Game) => {
@@ -36,8 +36,8 @@ const ratingBody = ({ ladder, rating, games, wins, draws, losses }: LadderRating
 })
 
 /** A match with its moves, in pieces. */
-export const matchPieces = ({ match, replay, table }: ShownMatch): Pieces =>
-  listPieces({ ...publicRecord(match), clocks: table?.clocks ?? null }, 'moves', movesOf(replay))
+export const matchPieces = ({ match, replay, live }: ShownMatch): Pieces =>
+  listPieces({ ...publicRecord(match), clocks: live?.clocks ?? null }, 'moves', movesOf(replay))
 
 function* movesOf(replay: ShownMatch['replay']): Iterable<object> {
   let ply = 0
@@ -67,12 +67,12 @@ export function* listPieces(head: object, name: string, items: Iterable<unknown>
 export const liveBody = (shown: ShownMatch) => ({
   ...publicRecord(shown.match),
   ratings: shown.ratings,
-  clocks: shown.table?.clocks ?? [],
-  position: shown.table === null ? null : livePosition(shown.table),
+  clocks: shown.live?.clocks ?? [],
+  position: shown.live?.position ?? null,
 })
 
 export const agentBody = (
-  { store }: WebContext,
+  { store }: PageContext,
   user: User,
   ratings: readonly LadderRating[],
   form: RecentForm,

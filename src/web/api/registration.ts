@@ -1,12 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { RegistrationCode } from '../../protocols/credentials.ts'
+import type { Registrar, RegistrationCode } from '../../protocols/credentials.ts'
 import type { HttpEnv } from '../../protocols/routes.ts'
 import { type Answer, json } from '../answer.ts'
-import type { WebContext } from '../context.ts'
 
 /** Registers an account, and answers with its token. A page of another host may not: it would use its readers' addresses. */
 export const registerAccount = async (
-  { registrar }: Pick<WebContext, 'registrar'>,
+  { registrar }: { readonly registrar: Pick<Registrar, 'register'> },
   { name, code = '' }: { readonly name: string; readonly code?: string | undefined },
   { incoming: { headers }, source }: HttpEnv['Bindings'],
 ): Promise<Answer> => {

@@ -21,7 +21,8 @@ const idleTimeout = eventsKept * sendInterval
 export class LiveFeed<Data> {
   readonly #arena: Arena
   readonly #clock: Clock
-  readonly #describe: (changed: readonly Table[], ended: readonly Table[]) => Data
+  readonly #describe: Describe<Data>
+  readonly #failed: (error: unknown) => void
   /** Begins the ids of events. Events from before the feed last started had other numbers. */
   #epoch = ''
   readonly #stream: Stream
@@ -34,20 +35,19 @@ export class LiveFeed<Data> {
   constructor(
     arena: Arena,
     clock: Clock,
-    describe: (changed: readonly Table[], ended: readonly Table[]) => Data,
+    describe: Describe<Data>,
+    failed: (error: unknown) => void,
   ) {
     this.#arena = arena
     this.#clock = clock
     this.#describe = describe
-    this.#stream = new Stream(clock, () => {
-      this.#idleTimer ??= clock.after(idleTimeout, () => this.#stop())
-    })
+    this.#failed = failed
+    this.#stream = new Stream(clock, () => this.#idle())
   }
 
   /** Continues after the event of this id, or starts with all shown matches. */
-  watch(lastId: string | undefined, response: ServerResponse): void {
-    this.#idleTimer?.cancel()
-    this.#idleTimer = null
+  async watch(lastId: string | undefined, response: ServerResponse): Promise<void> {
+    this.#keep()
     if (this.#stopWatching === null) {
       this.#epoch = this.#clock.date().toString(36)
       this.#stopWatching = this.#arena.watch(event => this.#note(event))
@@ -55,11 +55,7 @@ export class LiveFeed<Data> {
     const [epoch, number] = lastId?.split('-') ?? []
     const canContinue = epoch === this.#epoch && Number(number) < this.#stream.next
     if (canContinue) this.#stream.open(response, Number(number) + 1)
-    else {
-      const id = `${this.#epoch}-${this.#stream.next - 1}`
-      const all = encodeEvent('live', id, this.#describe(shownTables(this.#arena), []))
-      this.#stream.open(response, this.#stream.next, [all])
-    }
+    else await this.#openWithAll(response)
   }
 
   get clientCount(): number {
@@ -69,6 +65,20 @@ export class LiveFeed<Data> {
   close(): void {
     this.#stream.cut()
     this.#stop()
+  }
+
+  /** Starts with all shown matches. Events that are added meanwhile follow after them. */
+  async #openWithAll(response: ServerResponse): Promise<void> {
+    const from = this.#stream.next
+    const id = `${this.#epoch}-${from - 1}`
+    try {
+      const data = await this.#describe(shownTables(this.#arena), [])
+      if (response.destroyed) return
+      this.#keep()
+      this.#stream.open(response, from, [encodeEvent('live', id, data)])
+    } finally {
+      if (this.clientCount === 0) this.#idle()
+    }
   }
 
   #note(event: ArenaEvent): void {
@@ -82,23 +92,38 @@ export class LiveFeed<Data> {
   #send(): void {
     this.#timer = null
     const changed = shownTables(this.#arena).filter(({ id }) => this.#changed.has(id))
-    const data = this.#describe(changed, this.#ended.splice(0))
+    this.#describe(changed, this.#ended.splice(0))
+      .then(data => {
+        this.#stream.add('live', `${this.#epoch}-${this.#stream.next}`, data)
+        this.#stream.keepNewest(eventsKept)
+      })
+      .catch(this.#failed)
     this.#changed.clear()
-    this.#stream.add('live', `${this.#epoch}-${this.#stream.next}`, data)
-    this.#stream.keepNewest(eventsKept)
+  }
+
+  /** Stops after some time without clients. */
+  #idle(): void {
+    this.#idleTimer ??= this.#clock.after(idleTimeout, () => this.#stop())
+  }
+
+  #keep(): void {
+    this.#idleTimer?.cancel()
+    this.#idleTimer = null
   }
 
   #stop(): void {
     this.#stopWatching?.()
     this.#stopWatching = null
-    this.#idleTimer?.cancel()
-    this.#idleTimer = null
+    this.#keep()
     this.#timer?.cancel()
     this.#timer = null
     this.#changed.clear()
     this.#ended.length = 0
   }
 }
+
+/** What is sent of these matches. */
+type Describe<Data> = (changed: readonly Table[], ended: readonly Table[]) => Promise<Data>
 
 /** The tables that opened first, so that the list changes little. */
 export const shownTables = (arena: Arena): readonly Table[] => {

@@ -4,7 +4,7 @@ import type { ArenaEvent } from '../../arena/arena-event.ts'
 import type { MatchId } from '../../arena/match-store.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Clock } from '../../clock.ts'
-import { livePosition } from '../context.ts'
+import { livePosition } from '../live-match.ts'
 import { liveReplay, MoveReplayer } from '../replay.ts'
 import { Stream } from './stream.ts'
 
@@ -34,7 +34,7 @@ export class MatchFeed {
       watched = {
         stream,
         table,
-        replayer: new MoveReplayer(liveReplay(table)),
+        replayer: new MoveReplayer(liveReplay(table.deal)),
         sentMoves: 0,
         isScheduled: false,
       }

@@ -8,7 +8,7 @@ import { ladderTitle } from '../../record/ladder-title.ts'
 import { recentMatches } from '../../store/profiles.ts'
 import type { User } from '../../store/users.ts'
 import type { Answer } from '../answer.ts'
-import { titleOf, type WebContext } from '../context.ts'
+import { type PageContext, titleOf } from '../context.ts'
 import { html } from '../html.ts'
 import { ratingChart } from './charts.ts'
 import { layout, type Site } from './layout.ts'
@@ -26,7 +26,7 @@ const perPage = 25
 const rivalsShown = 20
 
 export const agentPage = (
-  context: WebContext,
+  context: PageContext,
   site: Site,
   user: User,
   query: AgentQuery,

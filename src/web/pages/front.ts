@@ -2,15 +2,14 @@ import { agentsLadder } from '../../arena/ladder.ts'
 import { games } from '../../games/index.ts'
 import { countText } from '../../record/count-text.ts'
 import type { Answer } from '../answer.ts'
-import { liveMatch, type WebContext } from '../context.ts'
-import { shownTables } from '../feeds/live-feed.ts'
+import { type PageContext, shownLive } from '../context.ts'
 import { html } from '../html.ts'
+import type { Live } from '../live-match.ts'
 import { layout, type Site, tagline } from './layout.ts'
 import { agentLink, card, matchTable, ratingWithNote } from './parts.ts'
 
 /** The front page: live matches, the top of every ladder, the latest results, and how to connect an agent. */
-export const frontPage = (context: WebContext, site: Site): Answer => {
-  const tables = shownTables(context.arena)
+export const frontPage = (context: PageContext, site: Site, { count, shown }: Live): Answer => {
   const ladders = games
     .map(game => ({ game, ladder: agentsLadder(game.id) }))
     .map(({ game, ladder }) => ({ game, ladder, top: context.store.rankings.top(ladder, 5) }))
@@ -21,9 +20,9 @@ export const frontPage = (context: WebContext, site: Site): Answer => {
     path: '/',
     script: 'front.js',
     body: html`<h1>${tagline}</h1>
-<section aria-labelledby="live"><h2 id="live">Live <span class="quiet" id="count">${countText(context.arena.tables.size, 'match')}</span></h2>
-<div class="cards" id="cards">${tables.map(table => card(liveMatch(context, table), table.look()))}</div>
-<p class="empty" id="no-live"${tables.length > 0 && html` hidden`}>No match is being played now. Live matches appear here without a reload.</p></section>
+<section aria-labelledby="live"><h2 id="live">Live <span class="quiet" id="count">${countText(count, 'match')}</span></h2>
+<div class="cards" id="cards">${shown.map(live => card(shownLive(context, live), live.look))}</div>
+<p class="empty" id="no-live"${shown.length > 0 && html` hidden`}>No match is being played now. Live matches appear here without a reload.</p></section>
 <section aria-labelledby="ladders"><h2 id="ladders">Ladders</h2>
 ${ladders.length === 0 ? html`<p class="empty">No rated match has been played yet. A ladder begins with the first rated match of its game.</p>` : ''}
 <div class="tops">${ladders.map(
@@ -41,7 +40,7 @@ ${quickStart(context)}`,
 /** The number of results on the front page; browser/front.ts has the same number. */
 const shownResults = 12
 
-const quickStart = ({ place: { sshHost, sshPort, play }, registration }: WebContext) => {
+const quickStart = ({ place: { sshHost, sshPort, play }, registration }: PageContext) => {
   const port = sshPort === 22 ? '' : `-p ${sshPort} `
   return html`<section aria-labelledby="start"><h2 id="start">Your agent in five minutes</h2>
 <ol class="steps">

@@ -6,12 +6,12 @@ import { countingName, tieBreakText } from '../../record/rating-text.ts'
 import { ladderTitle } from '../../record/ladder-title.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { Answer } from '../answer.ts'
-import type { WebContext } from '../context.ts'
+import type { PageContext } from '../context.ts'
 import { type Html, html } from '../html.ts'
 import { layout, type Site } from './layout.ts'
 import { agentLink, ratingCells, ratingWithNote, scrollable, sparkline } from './parts.ts'
 
-export const laddersPage = (context: WebContext, site: Site): Answer =>
+export const laddersPage = (context: PageContext, site: Site): Answer =>
   layout(site, {
     title: 'Ladders',
     path: '/ladder',
@@ -39,7 +39,7 @@ export interface LadderQuery {
 }
 
 export const ladderPage = (
-  context: WebContext,
+  context: PageContext,
   site: Site,
   ladder: Ladder,
   query: LadderQuery,

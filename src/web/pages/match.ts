@@ -16,7 +16,7 @@ import { clockText, durationText, momentText } from '../../record/time-text.ts'
 import { inSlices } from '../../scheduling/sliced-text.ts'
 import type { Answer } from '../answer.ts'
 import { draw } from '../board/drawing.ts'
-import { type ShownMatch, titleOf, type WebContext } from '../context.ts'
+import { type PageContext, type ShownMatch, titleOf } from '../context.ts'
 import { type Html, html } from '../html.ts'
 import { type ReplaySummary, summarizeReplay } from '../replay.ts'
 import { timeChart } from './charts.ts'
@@ -25,7 +25,7 @@ import { crowdBadge, nameLink } from './parts.ts'
 
 /** The page of a live match, and of its replay once it is over. `ply` is a position; null is the last one. */
 export const matchPage = async (
-  context: WebContext,
+  context: PageContext,
   site: Site,
   shown: ShownMatch,
   ply: number | null,
@@ -45,20 +45,20 @@ export const matchPage = async (
 }
 
 const matchBody = async (
-  context: WebContext,
+  context: PageContext,
   shown: ShownMatch,
   askedPly: number | null,
 ): Promise<Html> => {
-  const { match, replay, table } = shown
+  const { match, replay, live } = shown
   const plies = replay.moves.length
   const ply = Math.min(askedPly ?? plies, plies)
   const names = match.players.map(({ name }) => name)
   const options = { title: titleOf(match.game), names }
   const summary = await inSlices(summarizeReplay(replay, ply))
   const { moves } = summary
-  const look = table !== null && ply === plies ? table.look() : summary.look
+  const look = live !== null && ply === plies ? live.look : summary.look
   const boardText = plainBoard(look)
-  return html`<div id="match" data-match="${match.id}" data-title="${options.title}" data-names="${JSON.stringify(names)}" data-live="${table === null ? '' : 'live'}" data-ply="${ply}" data-plies="${plies}">
+  return html`<div id="match" data-match="${match.id}" data-title="${options.title}" data-names="${JSON.stringify(names)}" data-live="${live === null ? '' : 'live'}" data-ply="${ply}" data-plies="${plies}">
 <h1>${options.title} <small>match <a href="/match/${match.id}">${match.id}</a></small></h1>
 <ul class="players" id="players">${match.players.map((player, seat) => playerItem(shown, player, seat))}</ul>
 <p class="verdict" id="verdict" role="status">${verdict(shown, summary.error)}</p>
@@ -77,13 +77,13 @@ ${plies === 0 ? html`<p class="empty" id="no-moves">No move yet.</p>` : ''}
 }
 
 const playerItem = (
-  { match, ratings, table, replay }: ShownMatch,
+  { match, ratings, live, replay }: ShownMatch,
   player: PlayerRecord,
   seat: number,
 ): Html => {
   const side = replay.game.sides?.[seat]
   const { rating, fault, place } = player
-  const clock = table?.clocks[seat]
+  const clock = live?.clocks[seat]
   return html`<li class="${place === 1 ? 'first' : ''}"><span class="chip s${seat}">${seat}</span> ${nameLink(player)} ${side && html`<span class="quiet">${side}</span>`}
 <span class="num">${rating ? html`${ratingText(rating.after)} <span class="change">${changeText(rating)}</span>` : ratings[seat] != null && ratingText(ratings[seat])}</span>
 ${place !== null && match.players.length > 2 && html`<span class="badge">place ${place}</span>`}${fault && html`<span class="badge bad">${faultText(player)}</span>`}<span class="clock" data-clock="${clock ?? ''}">${clock == null ? '' : clockText(clock)}</span></li>`
@@ -102,14 +102,14 @@ const replayControls = (ply: number, plies: number): Html => {
 }
 
 const facts = (
-  { host }: WebContext,
-  { match, table }: ShownMatch,
+  { host }: PageContext,
+  { match, live }: ShownMatch,
   moves: ReplaySummary['moves'],
 ): Html => {
   const api = `/api/v1/matches/${match.id}`
   const names = match.players.map(({ name }) => name)
   const embedCode = `<iframe src="https://${host}/match/${match.id}/embed" width="480" height="640" title="${versusText(match)}"></iframe>`
-  return html`${table === null && timeChart(moves, names)}
+  return html`${live === null && timeChart(moves, names)}
 <dl class="facts"><dt>Started</dt><dd>${momentText(match.startedAt)}</dd>
 ${match.end && html`<dt>Took</dt><dd>${durationText(match.end.at - match.startedAt)}</dd>`}
 <dt>Rated</dt><dd>${match.unrated === null ? 'yes' : `no: ${match.unrated}`}</dd>

@@ -17,7 +17,7 @@ export class Pictures {
   readonly #kept = new BoundedMap<string, Promise<Buffer>>(maxKept)
 
   of(shown: ShownMatch): Promise<Buffer> {
-    const key = `${shown.match.id} ${shown.replay.moves.length} ${shown.table === null}`
+    const key = `${shown.match.id} ${shown.replay.moves.length} ${shown.live === null}`
     const known = this.#kept.get(key)
     if (known !== undefined) return known
     const picture = pictureOf(shown)
@@ -29,11 +29,9 @@ export class Pictures {
 const maxKept = 100
 
 /** The picture that a link preview of a match shows: its board, its players and its result. */
-const pictureOf = async ({ match, ratings, replay, table }: ShownMatch): Promise<Buffer> => {
+const pictureOf = async ({ match, ratings, replay, live }: ShownMatch): Promise<Buffer> => {
   const look =
-    table === null
-      ? (await inSlices(summarizeReplay(replay, replay.moves.length))).look
-      : table.look()
+    live === null ? (await inSlices(summarizeReplay(replay, replay.moves.length))).look : live.look
   const canvas = new Canvas(width, height, 'ground')
   if (look.board !== undefined) {
     const board = sceneOf(look.board)

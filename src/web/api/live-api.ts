@@ -1,0 +1,109 @@
+import type { Hono } from 'hono'
+import type { Arena } from '../../arena/arena.ts'
+import type { Table } from '../../arena/table.ts'
+import type { Clock } from '../../clock.ts'
+import type { Registrar } from '../../protocols/credentials.ts'
+import type { HttpEnv } from '../../protocols/routes.ts'
+import type { Remote } from '../../threads/calls.ts'
+import { LiveFeed, shownTables } from '../feeds/live-feed.ts'
+import { MatchFeed } from '../feeds/match-feed.ts'
+import { liveMatch } from '../live-match.ts'
+import type { PageService } from '../page-service.ts'
+import type { Replies, Reply } from '../replies.ts'
+import { afterEvent, eventStream, lastEventIdOf, noMore } from './events.ts'
+import { answerOf, type Handler, type OperationRequest } from './handler.ts'
+import { type Operation, type Operations, operations } from './operations.ts'
+import { registerAccount } from './registration.ts'
+
+type LiveHandler<Name extends keyof Operations = never> = Handler<HttpEnv['Bindings'], Reply, Name>
+type LiveRequest<Name extends keyof Operations> = OperationRequest<Name, HttpEnv['Bindings']>
+
+interface LiveContext {
+  readonly arena: Arena
+  readonly clock: Clock
+  readonly registrar: Pick<Registrar, 'register'>
+  readonly pages: Remote<PageService>
+}
+
+/** The operations of the API that need live matches, or change something: event streams and registration. */
+export class LiveApi {
+  readonly #context: LiveContext
+  readonly #replies: Replies
+  readonly #matches: MatchFeed
+  readonly #live: LiveFeed<unknown>
+
+  constructor(context: LiveContext, replies: Replies, failed: (error: unknown) => void) {
+    const { arena, clock } = context
+    this.#context = context
+    this.#replies = replies
+    this.#matches = new MatchFeed(arena, clock)
+    this.#live = new LiveFeed(arena, clock, (...tables) => this.#describe(...tables), failed)
+  }
+
+  /** Adds a route for each of them. Its query and body are checked before it is called. */
+  addRoutes(app: Hono<HttpEnv>): void {
+    for (const [name, handler] of Object.entries<LiveHandler>(this.#handlers)) {
+      const [method, path] = name.split(' ') as [string, string]
+      const operation: Operation = operations[name as keyof Operations]
+      app.on(method, path, async ({ req, env }) =>
+        this.#replies.send(
+          env,
+          await answerOf(operation, handler, { req, env, url: env.incoming.url! }),
+        ),
+      )
+    }
+  }
+
+  get #handlers() {
+    const handlers: {
+      readonly [Name in
+        | 'POST /api/v1/accounts'
+        | 'GET /api/v1/live/events'
+        | 'GET /api/v1/matches/:id/events']: LiveHandler<Name>
+    } = {
+      'POST /api/v1/accounts': ({ body, env }) => registerAccount(this.#context, body, env),
+      'GET /api/v1/live/events': async ({ env: { incoming, outgoing } }) => {
+        if (incoming.method === 'HEAD') return eventStream
+        await this.#live.watch(lastEventIdOf(incoming.headers['last-event-id']), outgoing)
+        return 'handled'
+      },
+      'GET /api/v1/matches/:id/events': request => this.#events(request),
+    }
+    return handlers
+  }
+
+  get streams() {
+    const following = this.#matches.clientCount
+    return { open: following + this.#live.clientCount, following }
+  }
+
+  resendClocks(): void {
+    this.#matches.resendClocks()
+  }
+
+  close(): void {
+    this.#matches.close()
+    this.#live.close()
+  }
+
+  /** The events of a live match. The thread for pages answers for all other matches. */
+  #events(request: LiveRequest<'GET /api/v1/matches/:id/events'>): Reply | Promise<Reply> {
+    const { params, query, env } = request
+    const { incoming, outgoing } = env
+    const after = afterEvent(lastEventIdOf(incoming.headers['last-event-id']), query.from)
+    if (after === 'end') return noMore
+    const isLive =
+      incoming.method === 'GET' &&
+      /^\d{1,15}$/.test(params.id) &&
+      this.#matches.watch(Number(params.id), after, outgoing)
+    return isLive ? 'handled' : this.#replies.forward(env)
+  }
+
+  async #describe(changed: readonly Table[], ended: readonly Table[]) {
+    const { arena, pages } = this.#context
+    const count = arena.tables.size
+    const shown = shownTables(arena).map(({ id }) => id)
+    const { matches, results } = await pages.changes(changed.map(liveMatch), ended.map(liveMatch))
+    return { count, shown, matches, ended: ended.map(({ id }) => id), results }
+  }
+}

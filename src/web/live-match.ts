@@ -1,0 +1,61 @@
+import type { Arena } from '../arena/arena.ts'
+import { hasLiveMoves } from '../arena/arena-event.ts'
+import type { Ladder } from '../arena/ladder.ts'
+import type { Table } from '../arena/table.ts'
+import type { Look } from '../games/game.ts'
+import { liveRecord, type MatchRecord } from '../record/match-record.ts'
+import { shownTables } from './feeds/live-feed.ts'
+import { lastMoveOf, type Position } from './replay.ts'
+
+/** A live match, or one that has just ended, as plain data for the thread that makes pages. */
+export interface LiveMatch {
+  readonly match: MatchRecord
+  readonly ladder: Ladder
+  /** All moves as JSON, or none where they are not needed. */
+  readonly moves: string
+  readonly clocks: readonly (number | null)[]
+  /** The current position. */
+  readonly position: Position
+  readonly look: Look
+}
+
+/** What pages show of live matches. */
+export interface Live {
+  /** How many there are. */
+  readonly count: number
+  /** Those of the front page, where it is asked for. */
+  readonly shown: readonly LiveMatch[]
+  /** The one that is asked for. */
+  readonly match: LiveMatch | null
+}
+
+/** What a request to this path needs. */
+export const liveAt = (arena: Arena, path: string): Live => {
+  const [, id] = /^\/(?:match|api\/v1\/matches)\/(\d{1,15})(?:\/|$)/.exec(path) ?? []
+  const table = id === undefined ? undefined : arena.tables.get(Number(id))
+  return {
+    count: arena.tables.size,
+    shown: path === '/' || path === '/api/v1/live' ? shownTables(arena).map(liveMatch) : [],
+    match: table === undefined ? null : { ...liveMatch(table), moves: JSON.stringify(table.moves) },
+  }
+}
+
+/** A match without its moves. */
+export const liveMatch = (table: Table): LiveMatch => ({
+  match: liveRecord(table),
+  ladder: table.deal.ladder,
+  moves: '[]',
+  clocks: table.clocks,
+  position: livePosition(table),
+  look: table.look(),
+})
+
+/** The current position of a live match, in the form of a replay. */
+export const livePosition = (table: Table): Position => {
+  const { legal: _, toMove, ...view } = table.observation
+  const movers = typeof toMove === 'number' ? [toMove].filter(seat => seat >= 0) : toMove
+  return {
+    view: { ...view, toMove: movers },
+    last: lastMoveOf(table.moves, hasLiveMoves(table.deal.game)),
+  }
+}

@@ -1,0 +1,213 @@
+import { Hono, type HonoRequest } from 'hono'
+import { type Ending, endings } from '../arena/ending.ts'
+import { gameOf, games } from '../games/index.ts'
+import { type MatchStatus, matchStatuses, publicRecord, statusOf } from '../record/match-record.ts'
+import { type Answer, json, type Ready, ready } from './answer.ts'
+import { Api } from './api/api.ts'
+import { liveBody } from './api/bodies.ts'
+import { Assets } from './assets.ts'
+import { findMatch, type PageContext, type ShownMatch, shownLive } from './context.ts'
+import type { LiveMatch } from './live-match.ts'
+import { isApi, type PageEnv, type PageRequest, pathOf } from './page-request.ts'
+import { agentPage } from './pages/agent.ts'
+import { Docs } from './pages/docs.ts'
+import { notFoundPage } from './pages/errors.ts'
+import { frontPage } from './pages/front.ts'
+import { gamePage, gamesPage } from './pages/games.ts'
+import { ladderPage, laddersPage } from './pages/ladder.ts'
+import type { Site } from './pages/layout.ts'
+import { matchPage } from './pages/match.ts'
+import { card, matchRow } from './pages/parts.ts'
+import { Pictures } from './picture/picture.ts'
+import { Texts } from './texts.ts'
+
+/** An answer, and the time that it took. A long body is asked for by the id of its text. */
+export interface MadeAnswer extends Ready<Uint8Array> {
+  readonly text: { readonly id: string; readonly holds: number } | null
+  readonly ms: number
+}
+
+/** Makes pages, pictures and answers of the API, for the thread that has the sockets. */
+export const openPages = (context: PageContext) => {
+  const site: Site = { assets: new Assets(), host: context.host }
+  const texts = new Texts()
+  const app = new Hono<PageEnv>({ getPath: (_, given) => pathOf(given!.env!.request) })
+  addPages(app, context, site)
+  new Api(context).addRoutes(app)
+  app.notFound(({ env }) => env.answer(missing(site, env.request)))
+  app.onError(error => {
+    throw error
+  })
+  const answer = async (request: PageRequest): Promise<MadeAnswer> => {
+    const began = performance.now()
+    let made: Answer | undefined
+    const env: PageEnv['Bindings'] = {
+      request,
+      answer: answer => {
+        made = answer
+        return done
+      },
+    }
+    await app.fetch({ method: request.method } as Request, env)
+    const { body, ...head } = ready(made!, request)
+    const sent =
+      body === null || body instanceof Uint8Array
+        ? { body, text: null }
+        : { body: null, text: { id: texts.open(body), holds: body.holds } }
+    return { ...head, ...sent, ms: performance.now() - began }
+  }
+  return {
+    answer,
+    texts: {
+      next: (id: string) => texts.next(id),
+      stop: (id: string) => texts.stop(id),
+    },
+    /** What an event of the front page tells of matches that have changed or ended. */
+    changes: (changed: readonly LiveMatch[], ended: readonly LiveMatch[]) => ({
+      matches: changed.map(live => {
+        const shown = shownLive(context, live)
+        return { ...liveBody(shown), html: card(shown, live.look).text }
+      }),
+      results: ended.flatMap(live => resultBody(context, live)),
+    }),
+  }
+}
+
+export type PageService = ReturnType<typeof openPages>
+
+const done = new Response(null)
+
+const missing = (site: Site, request: PageRequest): Answer => {
+  const path = pathOf(request)
+  return isApi(path)
+    ? json({ error: `there is no ${path.slice(0, 100)}` }, { status: 404 })
+    : notFoundPage(site)
+}
+
+/** A match that has just ended, as the front page shows it: its card, and its row in the table of results. */
+const resultBody = (context: PageContext, live: LiveMatch) => {
+  const match = context.store.matches.find(live.match.id)
+  if (match === undefined) return []
+  const over = { ...shownLive(context, live), match }
+  return [
+    {
+      ...publicRecord(match),
+      html: card(over, live.look).text,
+      line: statusOf(match) === 'done' ? matchRow(match).text : null,
+    },
+  ]
+}
+
+const addPages = (app: Hono<PageEnv>, context: PageContext, site: Site): void => {
+  const docs = new Docs()
+  const pictures = new Pictures()
+  const { users, matches } = context.store
+  const get = <Path extends string>(
+    path: Path,
+    answer: (asked: Asked<Path>) => Answer | undefined | Promise<Answer>,
+  ) =>
+    app.get(path, async ({ req, env }) => {
+      const { request } = env
+      const query = new URLSearchParams(request.url.split('?', 2)[1])
+      return env.answer((await answer({ req, query, request })) ?? missing(site, request))
+    })
+  const getMatch = (
+    path: `/match/:id${string}`,
+    answer: (match: ShownMatch, ply: number | null) => Answer | Promise<Answer>,
+  ) =>
+    get(path, ({ req, query, request }) => {
+      const id: string = req.param('id')
+      const match = /^\d{1,15}$/.test(id) ? findMatch(context, Number(id), request.live) : undefined
+      return match === undefined
+        ? notFoundPage(site, `There is no match ${id.slice(0, 20)}.`)
+        : answer(match, plyOf(query))
+    })
+
+  get('/', ({ request }) => frontPage(context, site, request.live))
+  get('/assets/:file', ({ req }) => site.assets.file(req.path))
+  get('/ladder', () => laddersPage(context, site))
+  get('/ladder/:game', ({ req, query }) => {
+    const ladder = context.store.ladders.find(req.param('game'))
+    const search = (query.get('q') ?? '').trim().slice(0, 32)
+    return ladder && ladderPage(context, site, ladder, { page: pageOf(query), search })
+  })
+  getMatch('/match/:id', (match, ply) => matchPage(context, site, match, ply))
+  getMatch('/match/:id/embed', (match, ply) => matchPage(context, site, match, ply, true))
+  getMatch('/match/:id/picture.png', async match => ({
+    type: 'image/png',
+    body: await pictures.of(match),
+    maxAge: match.live === null ? 86_400_000 : 10_000,
+  }))
+  get('/agent/:name', ({ req, query }) => {
+    const name = req.param('name')
+    const user = users.find(name)
+    const ending = query.get('ending') ?? ''
+    const status = query.get('status') ?? ''
+    const before = query.get('before') ?? ''
+    return user
+      ? agentPage(context, site, user, {
+          game: gameOf(query.get('game') ?? '')?.id,
+          against: (query.get('against') ?? '').slice(0, 32),
+          ending: isEnding(ending) ? ending : undefined,
+          status: isStatus(status) ? status : undefined,
+          before: /^\d{1,15}$/.test(before) ? Number(before) : undefined,
+        })
+      : notFoundPage(site, `There is no agent called ${name.slice(0, 40)}.`)
+  })
+  get('/games', () => gamesPage(site))
+  get('/games/:id', ({ req }) => {
+    const game = gameOf(req.param('id'))
+    return game && gamePage(site, game)
+  })
+  get('/docs', ({ query }) => docs.list(site, (query.get('q') ?? '').slice(0, 100)))
+  get('/docs/:path{.+}', ({ req }) => docs.page(site, req.param('path')))
+  get('/favicon.ico', () => site.assets.file(site.assets.address('favicon.svg')))
+  get('/robots.txt', () => ({
+    type: 'text/plain; charset=utf-8',
+    body: [
+      'User-agent: *',
+      'Disallow: /api/',
+      ...(context.place.play === null ? [] : ['Disallow: /play']),
+      `Sitemap: https://${context.host}/sitemap.xml\n`,
+    ].join('\n'),
+    maxAge: 3_600_000,
+  }))
+  get('/sitemap.xml', () => {
+    const newest = matches.newest({ status: 'done', limit: 100 })
+    const paths = [
+      ...['/', '/ladder', '/games'],
+      ...games.flatMap(({ id }) => [`/ladder/${id}`, `/games/${id}`]),
+      ...docs.addresses,
+      ...newest.map(({ id }) => `/match/${id}`),
+    ]
+    const urls = paths.map(path => `<url><loc>https://${context.host}${path}</loc></url>`)
+    return {
+      type: 'application/xml; charset=utf-8',
+      body: `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`,
+      maxAge: 3_600_000,
+    }
+  })
+}
+
+/** A request for a page. Pages ignore what they do not understand in its query. */
+interface Asked<Path extends string> {
+  readonly req: Pick<HonoRequest<Path>, 'param' | 'path'>
+  readonly query: URLSearchParams
+  readonly request: PageRequest
+}
+
+const plyOf = (query: URLSearchParams): number | null => {
+  const ply = query.get('ply') ?? ''
+  return /^\d{1,6}$/.test(ply) ? Number(ply) : null
+}
+
+const pageOf = (query: URLSearchParams): number => {
+  const page = query.get('page') ?? ''
+  return /^\d{1,15}$/.test(page) && Number(page) >= 1 && Number(page) <= 1_000_000
+    ? Number(page)
+    : 1
+}
+
+const isEnding = (name: string): name is Ending => Object.hasOwn(endings, name)
+const isStatus = (name: string): name is MatchStatus =>
+  (matchStatuses as readonly string[]).includes(name)
