@@ -31,8 +31,4 @@ export class Texts {
     this.#open.get(id)?.stop()
     this.#open.delete(id)
   }
-
-  get count(): number {
-    return this.#open.size
-  }
 }

@@ -14,8 +14,8 @@ import { actsOf } from '../../src/store/acts.ts'
 import { LimitedRegistrar } from '../../src/store/registrar.ts'
 import type { RegistrationPolicy } from '../../src/store/registration.ts'
 import { openStore } from '../../src/store/store.ts'
-import { inThisThread } from '../../src/threads/calls.ts'
-import { openPages } from '../../src/web/page-service.ts'
+import { inThisThread, type Remote } from '../../src/threads/calls.ts'
+import { openPages, type PageService } from '../../src/web/page-service.ts'
 import { openWeb } from '../../src/web/web.ts'
 import { Roster } from '../../src/wire/accounts.ts'
 import { listenHttp } from '../../src/wire/http.ts'
@@ -34,11 +34,14 @@ export const startWebHost = async (
     moveTimeout = 30_000,
     registration = 'invite',
     play = 'ws://bbs.example:8090/play',
+    between = pages => pages,
   }: {
     port?: number
     moveTimeout?: number
     registration?: RegistrationPolicy
     play?: string | null
+    /** Stands between the host and the thread that makes pages. */
+    between?: (pages: Remote<PageService>) => Remote<PageService>
   } = {},
 ) => {
   const folder = given ?? mkdtempSync(join(tmpdir(), 'agentbbs-web-'))
@@ -59,7 +62,7 @@ export const startWebHost = async (
   const web = openWeb({
     arena,
     clock: systemClock,
-    pages: inThisThread(pages),
+    pages: between(inThisThread(pages)),
     pageTime,
     host: 'bbs.example',
     registrar: new LimitedRegistrar({
