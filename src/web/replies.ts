@@ -76,7 +76,7 @@ export class Replies {
   }
 
   failed(env: Env, error: unknown): Response {
-    this.#note(env, error, 'page failed')
+    this.note(env.incoming.url, error, 'page failed')
     if (env.outgoing.headersSent) {
       env.outgoing.destroy()
       return RESPONSE_ALREADY_SENT
@@ -89,6 +89,12 @@ export class Replies {
     )
   }
 
+  /** Logs an internal error. */
+  note(url: string | undefined, err: unknown, what: string): void {
+    if (this.#isClosed) return
+    this.#context.log.error({ wire: 'http', path: loggedPath(url), err }, what)
+  }
+
   /** From now on pages fail because the host stops. */
   close(): void {
     this.#isClosed = true
@@ -98,7 +104,7 @@ export class Replies {
   #stream(env: Env, { status, headers }: MadeAnswer, { id, holds }: Text): void {
     const { outgoing, source } = env
     const { pages, textStreamer } = this.#context
-    const failed = (error: unknown) => this.#note(env, error, 'answer failed')
+    const failed = (error: unknown) => this.note(outgoing.req.url, error, 'answer failed')
     const text = {
       holds,
       next: () => pages.texts.next(id),
@@ -110,11 +116,6 @@ export class Replies {
     }
     outgoing.writeHead(status, headers)
     streamBody(outgoing, textStreamer.stream(source, text, readerOf(outgoing)), failed)
-  }
-
-  #note({ incoming }: Env, err: unknown, what: string): void {
-    if (this.#isClosed) return
-    this.#context.log.error({ wire: 'http', path: loggedPath(incoming.url), err }, what)
   }
 }
 

@@ -42,9 +42,7 @@ export interface Web {
 export const openWeb = (options: WebOptions): Web => {
   const replies = new Replies(options, { assets: new Assets(), host: options.host })
   const app = new Hono<HttpEnv>()
-  const api = new LiveApi(options, replies, err =>
-    options.log.error({ wire: 'http', err }, 'event of live matches failed'),
-  )
+  const api = new LiveApi(options, replies)
   api.addRoutes(app)
   return {
     pages: {

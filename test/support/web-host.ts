@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { systemClock } from '../../src/clock.ts'
+import type { Limits } from '../../src/config.ts'
 import { openSite } from '../../src/http/site.ts'
 import { TokenBuckets } from '../../src/limits/token-bucket.ts'
 import { refused } from '../../src/protocols/agentgames/http.ts'
@@ -19,7 +20,7 @@ import { openPages, type PageService } from '../../src/web/page-service.ts'
 import { openWeb } from '../../src/web/web.ts'
 import { Roster } from '../../src/wire/accounts.ts'
 import { listenHttp } from '../../src/wire/http.ts'
-import { guardedWith, loopback } from './limits.ts'
+import { guardedWith, loopback, unguarded } from './limits.ts'
 import { loginsOf } from './logins.ts'
 import { TestArena } from './test-arena.ts'
 import { WebSocketAgent } from './websocket-agent.ts'
@@ -34,12 +35,14 @@ export const startWebHost = async (
     moveTimeout = 30_000,
     registration = 'invite',
     play = 'ws://bbs.example:8090/play',
+    limits = {},
     between = pages => pages,
   }: {
     port?: number
     moveTimeout?: number
     registration?: RegistrationPolicy
     play?: string | null
+    limits?: Partial<Limits>
     /** Stands between the host and the thread that makes pages. */
     between?: (pages: Remote<PageService>) => Remote<PageService>
   } = {},
@@ -55,7 +58,7 @@ export const startWebHost = async (
     house: () => undefined,
     queueWait: 20_000,
   })
-  const guarded = guardedWith(systemClock, log)
+  const guarded = guardedWith(systemClock, log, { ...unguarded, ...limits })
   const { pageTime } = guarded.connectionLimiter
   const place = { sshHost: 'bbs.example', sshPort: 2222, play }
   const pages = openPages({ store, host: 'bbs.example', place, registration })

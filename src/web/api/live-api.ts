@@ -32,12 +32,17 @@ export class LiveApi {
   readonly #matches: MatchFeed
   readonly #live: LiveFeed<unknown>
 
-  constructor(context: LiveContext, replies: Replies, failed: (error: unknown) => void) {
+  constructor(context: LiveContext, replies: Replies) {
     const { arena, clock } = context
     this.#context = context
     this.#replies = replies
     this.#matches = new MatchFeed(arena, clock)
-    this.#live = new LiveFeed(arena, clock, (...tables) => this.#describe(...tables), failed)
+    this.#live = new LiveFeed(
+      arena,
+      clock,
+      (changed, ended) => this.#describe(changed, ended),
+      error => replies.note('/api/v1/live/events', error, 'page failed'),
+    )
   }
 
   /** Adds a route for each of them. Its query and body are checked before it is called. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { errors, type Operation, operations } from './operations.ts'
+import { bodyErrors, errors, type Operation, operations } from './operations.ts'
 import { named, problem } from './schemas.ts'
 
 type Json = { readonly [key: string]: unknown }
@@ -52,10 +52,7 @@ const described = (route: string, operation: Operation): Described => {
     responses: {
       [status]: {
         description: summary,
-        content:
-          typeof answer === 'string'
-            ? { [answer]: { schema: { type: 'string' } } }
-            : jsonContent(answer),
+        content: typeof answer === 'string' ? textContent(answer) : jsonContent(answer),
       },
       ...Object.fromEntries(
         possible.map(error => [
@@ -63,6 +60,13 @@ const described = (route: string, operation: Operation): Described => {
           { description: errors[error], content: jsonContent(problem) },
         ]),
       ),
+      ...(body &&
+        Object.fromEntries(
+          Object.entries(bodyErrors).map(([error, description]) => [
+            error,
+            { description, content: textContent('text/plain') },
+          ]),
+        )),
     },
   }
 }
@@ -80,6 +84,8 @@ const inQuery = ([name, schema]: [string, z.core.$ZodType]): Json => ({
   in: 'query',
   schema: jsonSchema(schema),
 })
+
+const textContent = (type: string): Content => ({ [type]: { schema: { type: 'string' } } })
 
 const jsonContent = (schema: z.core.$ZodType): Content => ({
   'application/json': { schema: jsonSchema(schema) },

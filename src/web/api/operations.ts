@@ -30,6 +30,12 @@ export const errors = {
   429: 'Too many tries: `Retry-After` says when to try again',
 } as const
 
+/** The errors that the wire answers where a body is taken, in plain text. */
+export const bodyErrors = {
+  408: 'The body did not come in time',
+  413: 'The body is longer than 64 KiB',
+} as const
+
 /** One of these words. The error of each schema says what is expected. */
 const choice = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, { error: words.join(', ') })

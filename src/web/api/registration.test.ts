@@ -4,6 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { startWebHost, type WebHost } from '../../../test/support/web-host.ts'
 import { openCredentialLookup } from '../../store/credential-lookup.ts'
 import { hashOf } from '../../store/secret-hash.ts'
+import { openApi } from './openapi.ts'
 
 let host: WebHost
 afterEach(async () => {
@@ -94,4 +95,22 @@ it('a client that sends far too much reads why it is refused', async () => {
     await once(socket, 'close')
     expect(answer).toMatch(/^HTTP\/1.1 413 [\s\S]*at most 65536 bytes are taken/)
   }
+})
+
+it.each([
+  [413, 'Content-Length: 70000\r\n\r\n'],
+  [408, 'Content-Length: 5\r\n\r\nfour'],
+])('%i is answered as the API describes it', async (status, rest) => {
+  host = await startWebHost(undefined, { limits: { loginTime: 300 } })
+  const socket = connect(host.port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', chunk => {
+    answer += chunk
+  })
+  socket.write(`POST /api/v1/accounts HTTP/1.1\r\nHost: localhost\r\n${rest}`)
+  await once(socket, 'close')
+  const [, type] = /content-type: ([^;\r]+)/i.exec(answer)!
+  const described = openApi('bbs.example').paths['/api/v1/accounts']!.post!.responses[status]!
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  expect(Object.keys(described.content)).toEqual([type])
 })
