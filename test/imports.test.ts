@@ -139,8 +139,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/text',
     'src/store',
   ],
-  'src/reader.ts': ['src/clock.ts', 'src/store', 'src/queries/hub-commands.ts'],
-  'src/reader-thread.ts': ['src/threads/calls.ts', 'src/reader.ts'],
   'src/web': [
     'src/clock.ts',
     'src/games/game.ts',
@@ -159,7 +157,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/record',
     'src/store',
   ],
-  'src/reader.ts': ['src/clock.ts', 'src/store', 'src/web/context.ts', 'src/web/page-service.ts'],
+  'src/reader.ts': [
+    'src/clock.ts',
+    'src/store',
+    'src/queries/hub-commands.ts',
+    'src/web/context.ts',
+    'src/web/page-service.ts',
+  ],
   'src/reader-thread.ts': ['src/threads/calls.ts', 'src/reader.ts'],
   'src/hub': [
     'src/clock.ts',
