@@ -35,18 +35,15 @@ import type { ProtocolModule } from './protocols/protocol.ts'
 import type { Reader, ReaderOptions } from './reader.ts'
 import { FairScheduler } from './scheduling/fair-scheduler.ts'
 import { TextStreamer } from './scheduling/text-stream.ts'
-import { actsOf } from './store/acts.ts'
-import { watchChanges } from './store/change-watch.ts'
-import { openCredentialUses } from './store/credential-uses.ts'
+import { announce } from './store/announce.ts'
 import type { Alarm } from './store/database-error.ts'
 import { Logins } from './store/logins.ts'
 import { nameAsWord } from './store/names.ts'
 import { closeToOthers } from './store/privacy.ts'
 import { LimitedRegistrar } from './store/registrar.ts'
-import { announce } from './store/served.ts'
-import { openStore } from './store/store.ts'
+import { startStore } from './store/start-store.ts'
 import { packageFile } from './text/package-file.ts'
-import { followed, inThisThread } from './threads/calls.ts'
+import { followed } from './threads/calls.ts'
 import { ServiceThread } from './threads/service-thread.ts'
 import { startThread } from './threads/start-thread.ts'
 import { openWeb } from './web/web.ts'
@@ -98,9 +95,28 @@ export const start = async (
       { path: exposed.path },
       `${exposed.path} is open to others (mode ${exposed.mode}): ${exposed.advice}`,
     )
-  const store = await openStore(config.data, clock, { alarm, meter, pauseAfter, gainCap, copyCap })
-  const { matchStore, users } = store
   const registration = registrationOf(config)
+  let isStopping = false
+  const store = await startStore(
+    { folder: config.data, policy: registration, pauseAfter, gainCap, copyCap },
+    clock,
+    {
+      ...alarm,
+      committed: commits => {
+        for (const commit of commits) meter.committed(...commit)
+      },
+      changed: () => {
+        if (!isStopping) void reviewAccounts()
+      },
+      audited: ({ id, by, via, action, target, detail, reason }) =>
+        log.info({ audit: id, by, via, action, target, detail, reason }, 'audit'),
+    },
+    // No result can be kept any more.
+    error => {
+      throw error
+    },
+  )
+  const { matchStore } = store
   // Filled in once the wires listen. No client can ask for them earlier.
   const ports = { ssh: 0, http: 0 }
   const addresses = addressesOf(config, ports)
@@ -114,15 +130,8 @@ export const start = async (
       }),
     err => log.error({ err }, 'reader thread failed'),
   )
-  const credentialUses = openCredentialUses(store.db)
-  const accounts = new Logins(
-    reader.service.credentials,
-    uses => store.write(() => credentialUses.note(uses)),
-    clock,
-  )
-  const acts = followed(inThisThread(actsOf(store, store.write, registration)), () =>
-    accounts.changed(),
-  )
+  const accounts = new Logins(reader.service.credentials, uses => store.noteUses(uses), clock)
+  const acts = followed(store.acts, () => accounts.changed())
   const moveWorker = new MoveWorker(clock, err => log.error({ err }, 'house player failed'))
   const arena = new Arena({
     clock,
@@ -145,7 +154,7 @@ export const start = async (
     seatsPerAccount: limits.matchesPerAccount,
     practicePerAccount: limits.practicePerAccount,
     pairCap,
-    opponent: name => users.opponent(name),
+    opponent: name => reader.service.questions.opponent(name),
     unpauseCommand: ({ name }, owner) =>
       `${sshCommand(addresses, owner)} unpause ${nameAsWord(name)}`,
     failed: err => log.error({ err }, 'matchmaking failed'),
@@ -248,9 +257,8 @@ export const start = async (
       )
       web.resendClocks()
     })
-    let open = true
     const health: Health = {
-      ready: () => open,
+      ready: () => !isStopping,
       metrics: config.metrics === 'off' ? null : () => metrics.text(),
     }
     const site = openSite(
@@ -315,10 +323,6 @@ export const start = async (
     const local = `ws://${localAddress({ ...config.http, port: http.port })}/play`
     const recall = play === null ? () => {} : announce(config.data, { play, local })
     log.info({ version, ssh: ssh.port, http: http.port }, 'host opened')
-    const unwatch = watchChanges(store.db, clock, () => void reviewAccounts())
-    const unwatchAudit = store.audit.watch(({ id, by, via, action, target, detail, reason }) =>
-      log.info({ audit: id, by, via, action, target, detail, reason }, 'audit'),
-    )
     const unwatchDescriptors = watchDescriptors(clock, exhausted => {
       if (exhausted)
         log.error(
@@ -330,9 +334,7 @@ export const start = async (
       ssh: ssh.port,
       http: http.port,
       stop: async hurried => {
-        open = false
-        unwatch()
-        unwatchAudit()
+        isStopping = true
         unwatchDescriptors()
         const live = arena.tables.size
         recall()

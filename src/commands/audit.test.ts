@@ -11,7 +11,7 @@ import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.t
 import { newKey, sampleData } from '../../test/support/sample-data.ts'
 import { TestHub } from '../../test/support/test-hub.ts'
 import { systemClock } from '../clock.ts'
-import { databasePath } from '../store/database.ts'
+import { databasePath } from '../store/data-paths.ts'
 import { openStore } from '../store/store.ts'
 
 /** Runs a command within this process, and returns its output. */

@@ -21,7 +21,7 @@ import { effort } from '../../test/support/effort.ts'
 import { Host, program } from '../../test/support/host.ts'
 import { Load } from '../../test/support/load.ts'
 import { sampleData } from '../../test/support/sample-data.ts'
-import { databasePath } from '../store/database.ts'
+import { databasePath } from '../store/data-paths.ts'
 
 describe('a backup', () => {
   it('made under load and restored elsewhere has the same ladder and the same replays, and serves', async () => {

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { unmetered } from '../meter.ts'
-import { databasePath } from './database.ts'
+import { databasePath } from './data-paths.ts'
 import { sendWithin } from './match-book.ts'
 import { openStore } from './store.ts'
 

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
-import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { type Compilable, Kysely, SqliteDialect } from 'kysely'
 import { DataFolderError } from './data-folder-error.ts'
+import { databasePath } from './data-paths.ts'
 import { readableError } from './database-error.ts'
 import type { Schema } from './schema.ts'
 
@@ -59,8 +59,6 @@ export const readDatabase = (folder: string): BetterSqlite3.Database => {
   file.pragma('query_only = ON')
   return file
 }
-
-export const databasePath = (folder: string): string => join(folder, 'agentbbs.db')
 
 /**
  * Builds a query with Kysely and prepares it with SQLite, once. `$` stands for its parameters: they are named and typed

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { DataFolderError } from './data-folder-error.ts'
-import { type Database, databasePath } from './database.ts'
-import { lockPath } from './lock.ts'
+import { databasePath, lockPath } from './data-paths.ts'
+import type { Database } from './database.ts'
 
 /** Throws if the database is damaged: what a server would write or show could not be trusted. */
 export const refuseDamage = ({ file }: Database): void => {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { DataFolderError } from './data-folder-error.ts'
+import { lockPath } from './data-paths.ts'
 import { isLocked, readableError } from './database-error.ts'
 
 /**
@@ -23,11 +23,9 @@ export const lockFolder = (folder: string): (() => void) => {
   return () => lock.close()
 }
 
-/** Exists once a server has opened the database of this folder. */
-export const lockPath = (folder: string): string => join(folder, 'agentbbs.lock')
 /** The process that serves a data folder: null if its number is unknown, undefined if no server runs. */
 export const serverOf = (folder: string): number | null | undefined => {
-  const path = join(folder, 'agentbbs.lock')
+  const path = lockPath(folder)
   if (!existsSync(path)) return undefined
   const lock = new BetterSqlite3(path, { timeout: 0, readonly: true })
   try {

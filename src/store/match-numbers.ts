@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from 'node:fs'
 import type { MatchId } from '../arena/match-store.ts'
 import type { Commits } from './commits.ts'
-import { type Database, databasePath, readDatabase } from './database.ts'
+import { databasePath } from './data-paths.ts'
+import { type Database, readDatabase } from './database.ts'
 import { leastBlock, type Reserved } from './number-giver.ts'
 
 /**

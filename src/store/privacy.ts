@@ -1,6 +1,5 @@
 import { chmodSync, type Stats, statSync } from 'node:fs'
-import { databasePath } from './database.ts'
-import { lockPath } from './lock.ts'
+import { databasePath, lockPath } from './data-paths.ts'
 
 /** A file or folder of the data folder that other users can read. */
 export interface Exposed {

@@ -32,6 +32,8 @@ export const questionsOf = (tables: Tables) => {
   })
   return {
     match: (id: MatchId) => matches.find(id),
+    /** The account of this name, or why it cannot be an opponent. */
+    opponent: (name: string) => users.opponent(name),
     /** All ladders, each with its first account. */
     ladders: (): readonly LadderSummary[] =>
       ladders.all().map(ladder => {

@@ -7,7 +7,7 @@ import { agentsLadder } from '../arena/ladder.ts'
 import { Unkept } from '../arena/match-store.ts'
 import { systemClock } from '../clock.ts'
 import { DataFolderError } from './data-folder-error.ts'
-import { databasePath } from './database.ts'
+import { databasePath } from './data-paths.ts'
 import { startStore } from './start-store.ts'
 import { openStore, visitStore } from './store.ts'
 
@@ -127,16 +127,20 @@ it('refuses a data folder in words for the operator', async () => {
 })
 
 // It waits out the patience of 12 s.
-it.runIf(process.env.CI)('says so when the database has not taken a result', async () => {
-  const { folder, store, ann, bob } = await running()
-  await store.matchStore.hold([ann.id, bob.id], 'ttt')
-  const file = new BetterSqlite3(databasePath(folder))
-  file.exec('begin immediate')
-  const id = store.matchStore.begin(tttMatch(ann, bob))
-  const finished = store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
-  await expect(finished).rejects.toThrow(Unkept)
-  file.exec('rollback')
-  file.close()
-  await store.matchStore.abort(id, 'the result could not be kept', ttt.firstWins)
-  await store.close()
-}, 30_000)
+it.runIf(process.env.CI)(
+  'says so when the database has not taken a result',
+  async () => {
+    const { folder, store, ann, bob } = await running()
+    await store.matchStore.hold([ann.id, bob.id], 'ttt')
+    const file = new BetterSqlite3(databasePath(folder))
+    file.exec('begin immediate')
+    const id = store.matchStore.begin(tttMatch(ann, bob))
+    const finished = store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
+    await expect(finished).rejects.toThrow(Unkept)
+    file.exec('rollback')
+    file.close()
+    await store.matchStore.abort(id, 'the result could not be kept', ttt.firstWins)
+    await store.close()
+  },
+  30_000,
+)

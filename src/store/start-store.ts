@@ -5,6 +5,7 @@ import { crossesThreads, type Remote, serve } from '../threads/calls.ts'
 import { ServiceThread } from '../threads/service-thread.ts'
 import { startThread } from '../threads/start-thread.ts'
 import type { Acts } from './acts.ts'
+import type { CredentialUse } from './credential-uses.ts'
 import { DataFolderError } from './data-folder-error.ts'
 import { MatchBook } from './match-book.ts'
 import type { StoreEvents, StoreOptions, WriterService } from './writer-service.ts'
@@ -16,6 +17,8 @@ crossesThreads(DataFolderError)
 export interface RunningStore {
   readonly matchStore: MatchBook
   readonly acts: Remote<Acts>
+  /** Notes when credentials were last used. */
+  noteUses(uses: readonly CredentialUse[]): Promise<void>
   /** Closes the store once all waiting writes are on disk. */
   close(): Promise<void>
 }
@@ -40,7 +43,7 @@ export const startStore = async (
       }),
     failed,
   )
-  const { open, writing, acts, close } = thread.service
+  const { open, writing, acts, noteUses, close } = thread.service
   const end = async () => {
     await thread.close()
     port1.close()
@@ -51,6 +54,7 @@ export const startStore = async (
     return {
       matchStore,
       acts,
+      noteUses,
       close: async () => {
         await close(matchStore.close())
         await end()

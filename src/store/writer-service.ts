@@ -4,6 +4,7 @@ import type { Remote } from '../threads/calls.ts'
 import { actsOf } from './acts.ts'
 import type { AuditEntry } from './audit.ts'
 import { watchChanges } from './change-watch.ts'
+import { type CredentialUse, openCredentialUses } from './credential-uses.ts'
 import type { Alarm } from './database-error.ts'
 import type { Rules } from './match-writer.ts'
 import type { RegistrationPolicy } from './registration.ts'
@@ -56,6 +57,7 @@ export const openWriterService = async (
     },
   })
   const { tables, writing, numbers, eventLadders } = writer
+  const uses = openCredentialUses(tables.db)
   const unwatch = [
     watchChanges(tables.db, clock, () => void events.changed()),
     tables.audit.watch(entry => void events.audited(entry)),
@@ -63,6 +65,7 @@ export const openWriterService = async (
   return {
     writing,
     acts: actsOf(tables, writer.write, policy),
+    noteUses: (given: readonly CredentialUse[]) => writer.write(() => uses.note(given)),
     /** What the other side begins with. */
     start: { numbers, eventLadders },
     /** Resolves once everything is on disk. `last`: the last match number that was given. */
