@@ -168,6 +168,8 @@ export class SshConnection implements ChannelHost {
 
   destroy(reason: string): void {
     this.#setReason(reason)
+    // What has been answered leaves first.
+    this.socket.uncork()
     this.socket.destroy()
   }
 

@@ -32,6 +32,16 @@ export interface SshOptions extends ConnectionLogOptions {
   readonly limits: Limits
 }
 
+/** What is answered to one chunk leaves in one write: ssh2 writes each packet alone. */
+function answerTogether(this: Socket): void {
+  if (this.writableCorked > 0) return
+  this.cork()
+  // After the messages of sessions, which leave at the end of the tick.
+  process.nextTick(process.nextTick, uncork, this)
+}
+
+const uncork = (socket: Socket) => socket.uncork()
+
 const servicesOf = (protocols: readonly Protocol[]): Users['agents'] =>
   new Map(
     protocols.flatMap(protocol =>
@@ -109,6 +119,7 @@ export const listenSsh = async (options: SshOptions): Promise<SshWire> => {
     silent.set(name, connection)
     server.injectSocket(socket)
     // Only now: a listener starts the flow of data, and ssh2 has to be listening by then.
+    socket.prependListener('data', answerTogether)
     socket.on('data', () => connection.heard())
   }
 
