@@ -19,6 +19,7 @@ import {
 } from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
 import { unmetered } from '../meter.ts'
+import { print } from '../protocols/agentgames/messages.ts'
 import type { ArenaEvent } from './arena-event.ts'
 import { lag } from './clocks.ts'
 import { agentsLadder } from './ladder.ts'
@@ -322,6 +323,24 @@ describe('the news of a match', () => {
     sealed.handles[0]!.move({ number: 5 })
     FakeClock.finishTick()
     expect(JSON.stringify(sealed.told[1])).not.toContain('5')
+  })
+
+  it('has a board made once for all seats, and once as JSON', async () => {
+    const made = { views: 0, texts: 0 }
+    const board = { toJSON: () => `text ${++made.texts}` }
+    const view = () => {
+      made.views++
+      return { board: board as unknown as Json }
+    }
+    const { handles, told } = await begun({ ...ttt, view } as Game)
+    handles[0]!.move('4')
+    FakeClock.finishTick()
+    const boards = told.flatMap(to => to.filter(news => news.kind === 'shown'))
+    const texts = boards.map(shown => print.state(shown, false, null))
+    expect(boards.length).toBe(2)
+    expect(texts.every(text => text.includes('"board":"text 1"'))).toBe(true)
+    // The first board, which was told before, and this one.
+    expect(made).toEqual({ views: 2, texts: 1 })
   })
 
   it('tells a seat that comes back what it would have been told', async () => {
