@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** The answer to a WebSocket handshake; undefined where the request is not a valid one. */
@@ -7,9 +7,7 @@ export const handshake = (headers: IncomingHttpHeaders): string | undefined => {
   if (headers['sec-websocket-version'] !== '13') return undefined
   // 16 bytes in base64.
   if (key === undefined || !/^[+/0-9A-Za-z]{22}==$/.test(key)) return undefined
-  const accept = createHash('sha1')
-    .update(key + magic)
-    .digest('base64')
+  const accept = hash('sha1', key + magic, 'base64')
   return (
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
     `Sec-WebSocket-Accept: ${accept}\r\n\r\n`
