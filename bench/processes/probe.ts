@@ -70,6 +70,7 @@ if (isMainThread) {
   process.on('message', async (question: string) => {
     process.send!(await answers[question]!())
   })
-  // The benchmark has died.
+  // The benchmark has died, perhaps before this was loaded.
   process.on('disconnect', () => process.exit())
+  if (!process.connected) process.exit()
 }
