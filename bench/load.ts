@@ -167,8 +167,8 @@ export class Load {
   }
 
   #refuseFaults(): void {
-    for (const fault of this.tally.faults.keys())
-      throw new Error(`an agent was not served as it should be: ${fault}`)
+    for (const [fault, times] of this.tally.faults)
+      throw new Error(`${times} × an agent was not served as it should be: ${fault}`)
   }
 }
 
