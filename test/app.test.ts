@@ -231,6 +231,21 @@ describe('an operator', () => {
     },
   )
 
+  it('mints a token that logs in at once, and revokes it: within 2 s it does so no more', async () => {
+    await open()
+    const { token } = await host.account('bob')
+    const bob = webSocket(token, '?game=ttt')
+    await bob.next('queued')
+    const [{ id }] = JSON.parse(await host.cli('tokens', 'bob', '--json'))
+    await host.cli('revoke-token', String(id))
+    const since = performance.now()
+    expect(await bob.next('error')).toMatchObject({ code: 'revoked' })
+    await expect(webSocket(token, '?game=ttt').closed).resolves.toBe(1006)
+    expect(performance.now() - since).toBeLessThan(2_000)
+    const { token: next } = JSON.parse(await host.cli('mint-token', 'bob', '--json'))
+    await webSocket(next, '?game=ttt').next('queued')
+  })
+
   it('stops the host: waiting agents are told, live matches finish', async () => {
     await open()
     const { first, second } = await pair()
