@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { internalError } from '../arena/codes.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Limits } from '../config.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
@@ -81,10 +82,16 @@ export class WebSocketWire implements WebSocketShared {
     let connection: WebSocketConnection | undefined
     gate.limit(
       this.clock.after(this.#options.limits.loginTime, () => {
-        gate.skipped()
-        gate.refused(notLoggedIn.code)
-        if (connection === undefined) answerUpgrade(socket, protocol.httpAnswer(notLoggedIn))
-        else connection.dismiss(notLoggedIn)
+        if (connection === undefined) {
+          // The client has asked for all it can: it is the host that takes so long.
+          gate.failed(new Error('a handshake has found no answer in time'))
+          gate.refused(internalError.code)
+          answerUpgrade(socket, protocol.httpAnswer(internalError))
+        } else {
+          gate.skipped()
+          gate.refused(notLoggedIn.code)
+          connection.dismiss(notLoggedIn)
+        }
       }),
     )
     try {

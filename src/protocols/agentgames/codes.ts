@@ -36,7 +36,7 @@ export const codes = {
   'bad-token': 'there is no token, or it is not valid; HTTP 401',
   banned: 'the account is banned; ends the connection',
   revoked: 'the key or token of this connection was revoked; ends the connection',
-  internal: 'an internal error; ends the connection',
+  internal: 'an internal error; ends the connection; HTTP 500',
 } as const
 
 /** Of the wire's codes, no client of AgentGames is told `login-timeout` or `silent`. */
