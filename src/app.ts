@@ -210,6 +210,7 @@ export const start = async (
     questions: reader.service.questions,
     acts,
     commands: reader.service.commands,
+    replays: reader.service.replays,
     addresses,
     registration,
     art: openArt(config.art),

@@ -2,6 +2,7 @@
 
 import { systemClock } from './clock.ts'
 import { hubCommandsOf } from './queries/hub-commands.ts'
+import { hubReplaysOf } from './queries/hub-replays.ts'
 import { openCredentialLookup } from './store/credential-lookup.ts'
 import { readDatabase, withSql } from './store/database.ts'
 import { questionsOf } from './store/questions.ts'
@@ -21,6 +22,7 @@ export const openReader = ({ data, ...settings }: ReaderOptions) => {
   return {
     questions: questionsOf(store),
     commands: hubCommandsOf(store, systemClock),
+    replays: hubReplaysOf(store),
     pages: openPages({ store, ...settings }),
     // A connection of its own: on one where rows are being read one by one, nothing newer would be seen.
     credentials: openCredentialLookup(withSql(readDatabase(data))),

@@ -161,7 +161,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/reader.ts': [
     'src/clock.ts',
     'src/store',
-    'src/queries/hub-commands.ts',
+    'src/queries',
     'src/web/context.ts',
     'src/web/page-service.ts',
   ],
@@ -177,7 +177,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/limits/concurrency-limit.ts',
     'src/arena',
     'src/matchmaking/matchmaking.ts',
-    'src/scheduling/sliced-text.ts',
     'src/scheduling/text-stream.ts',
     'src/protocols/codes.ts',
     'src/protocols/connection.ts',

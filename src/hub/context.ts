@@ -6,6 +6,7 @@ import type { Game } from '../games/game.ts'
 import type { Matchmaking } from '../matchmaking/matchmaking.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
 import type { HubCommands } from '../queries/hub-commands.ts'
+import type { HubReplays } from '../queries/hub-replays.ts'
 import type { FairScheduler } from '../scheduling/fair-scheduler.ts'
 import type { PageTime, TextStreamer } from '../scheduling/text-stream.ts'
 import type { Acts } from '../store/acts.ts'
@@ -34,6 +35,7 @@ export interface HubOptions {
   readonly questions: Remote<Questions>
   readonly acts: Remote<Acts>
   readonly commands: Remote<HubCommands>
+  readonly replays: Remote<HubReplays>
   readonly addresses: HostAddresses
   readonly registration: RegistrationPolicy
   readonly art: Art

@@ -1,53 +1,53 @@
 import type { Played } from '../arena/match-store.ts'
-import { type ReplaySource, replay } from '../arena/replay.ts'
 import type { Look } from '../games/game.ts'
-import { moveLabel } from '../record/move-text.ts'
-import { SlicedText } from '../scheduling/sliced-text.ts'
-import type { Pieces, TextSource, TextStream, TextStreamer } from '../scheduling/text-stream.ts'
-import { KeptMoves } from '../store/kept-moves.ts'
+import { gameOf } from '../games/index.ts'
+import type { HubReplays } from '../queries/hub-replays.ts'
+import type { TextSource, TextStream, TextStreamer } from '../scheduling/text-stream.ts'
+import type { Recorded } from '../store/questions.ts'
+import type { Remote } from '../threads/calls.ts'
 
-/** The positions of a past match, computed move by move in slices. */
+/** The positions of a past match, which another thread computes in slices. */
 export class ReplayPlayer {
   readonly frames: Look[] = []
-  /** The moves between the frames, as labels: a whole move with an agent's thoughts may be a hundred times as long. */
+  /** The moves between the frames, as labels. */
   readonly moves: Played[] = []
   readonly #textStream: TextStream
 
-  /** `moves` gets the moves as JSON, of which there are `size` bytes. */
   constructor(
-    match: Omit<ReplaySource, 'moves'>,
-    { moves, length, size }: { moves: () => Promise<string>; length: number; size: number },
-    textStreamer: TextStreamer,
+    { match, size }: Recorded,
+    { replays, textStreamer }: { replays: Remote<HubReplays>; textStreamer: TextStreamer },
     source: string,
-    on: { readonly frame: () => void; readonly error: (error: unknown) => void },
+    on: {
+      readonly frames: () => void
+      /** The rules refuse the moves after the last frame. */
+      readonly problem: (why: string) => void
+      readonly error: (error: unknown) => void
+    },
   ) {
-    const { game, seed, seats, setup } = match
-    const { frames, moves: made } = this
-    frames.push(game.look(game.start(seed, seats, setup), 'replay'))
-    const framesOf = function* (moves: KeptMoves): Pieces {
-      for (const { state, played } of replay({ ...match, moves })) {
-        if (played !== null) {
-          frames.push(game.look(state, 'replay'))
-          made.push(withLabel(played))
-          on.frame()
-        }
-        yield ''
-      }
-    }
-    let slices: SlicedText | undefined
-    // Nothing is sent: the screen draws the frames that exist.
-    const nowhere = { unsent: 0, write: () => {} }
+    const game = gameOf(match.game)!
+    const start = game.start(match.seed, match.players.length, match.setup)
+    this.frames.push(game.look(start, 'replay'))
+    let replay: Promise<number> | undefined
     const text: TextSource = {
       holds: size,
       next: async () => {
-        if (slices === undefined) {
-          const kept = await moves()
-          slices = new SlicedText(size, () => framesOf(new KeptMoves(() => kept, { length, size })))
+        replay ??= replays.begin(match.id)
+        const { steps, isLast, problem, ms } = await replays.next(await replay)
+        if (!this.#textStream.over) {
+          for (const [move, look] of steps) {
+            this.moves.push(move)
+            this.frames.push(look)
+          }
+          on.frames()
+          if (problem !== null) on.problem(problem)
         }
-        return slices.next()
+        return { text: '', isLast, ms }
       },
-      stop: () => slices?.stop(),
+      // This can only fail with its thread, which is logged, and leaves nothing to stop.
+      stop: () => void replay?.then(id => replays.stop(id)).catch(() => {}),
     }
+    // Nothing is sent: the screen draws the frames that exist.
+    const nowhere = { unsent: 0, write: () => {} }
     this.#textStream = textStreamer.stream(source, text, nowhere)
     this.#textStream.done.catch(on.error)
   }
@@ -56,6 +56,3 @@ export class ReplayPlayer {
     this.#textStream.gone()
   }
 }
-
-const withLabel = ([seat, move, ms, fault]: Played): Played =>
-  fault === undefined ? [seat, moveLabel(move), ms] : [seat, null, ms, fault]

@@ -84,18 +84,13 @@ export class Matches {
   }
 
   moves(id: MatchId): readonly Played[] {
-    return JSON.parse(this.movesText(id))
-  }
-
-  /** The moves as JSON. */
-  movesText(id: MatchId): string {
-    return this.#moves.get({ id })?.moves ?? '[]'
+    return JSON.parse(this.#movesText(id))
   }
 
   /** The moves one at a time, for readers of long matches. */
   keptMoves(id: MatchId): KeptMoves {
     const { length, size } = this.#movesSize.get({ id }) ?? { length: 0, size: 0 }
-    return new KeptMoves(() => this.movesText(id), { length, size })
+    return new KeptMoves(() => this.#movesText(id), { length, size })
   }
 
   /**
@@ -172,6 +167,10 @@ export class Matches {
       practice: seats.some(({ kind }) => kind === 'house'),
       ratings: seats.map(ratingOf),
     }
+  }
+
+  #movesText(id: MatchId): string {
+    return this.#moves.get({ id })?.moves ?? '[]'
   }
 
   #newestOf(

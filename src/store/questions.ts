@@ -81,7 +81,6 @@ export const questionsOf = (tables: Tables) => {
       const match = matches.find(id)
       return match && { match, size: matches.keptMoves(id).size }
     },
-    movesText: (id: MatchId) => matches.movesText(id),
     exported: (id: MatchId, site: string) =>
       [...exportPieces(matches.find(id)!, matches.keptMoves(id), site)].join(''),
     /** The keys and secrets of an account and of its agents that log in at this time, in milliseconds since 1970. */

@@ -16,6 +16,7 @@ import { Results } from '../../src/hub/results.ts'
 import { TokenBuckets } from '../../src/limits/token-bucket.ts'
 import type { Connection } from '../../src/protocols/connection.ts'
 import { hubCommandsOf } from '../../src/queries/hub-commands.ts'
+import { hubReplaysOf } from '../../src/queries/hub-replays.ts'
 import { FairScheduler } from '../../src/scheduling/fair-scheduler.ts'
 import { TextStreamer } from '../../src/scheduling/text-stream.ts'
 import { actsOf } from '../../src/store/acts.ts'
@@ -68,6 +69,7 @@ export class TestHub {
       questions: inThisThread(questionsOf(store)),
       acts,
       commands: inThisThread(hubCommandsOf(store, clock)),
+      replays: inThisThread(hubReplaysOf(store)),
       addresses: {
         host: 'bbs.example',
         sshHost: 'bbs.example',

@@ -1,4 +1,3 @@
-import { ReplayError } from '../../arena/replay.ts'
 import type { Timer } from '../../clock.ts'
 import { gameOf } from '../../games/index.ts'
 import type { MatchRecord } from '../../record/match-record.ts'
@@ -52,26 +51,18 @@ class ReplayScreen implements Screen {
   #flipped = false
   #jump: InputForm | null = null
 
-  constructor(session: ScreenSession, { match, size }: Recorded) {
+  constructor(session: ScreenSession, recorded: Recorded) {
+    const { match, size } = recorded
     this.#session = session
     this.#match = match
     this.#size = size
     const game = gameOf(match.game)!
     this.title = `${game.title} · match ${match.id}`
-    const { id, seed, setup, players, moveCount } = match
-    this.#player = new ReplayPlayer(
-      { game, seed, setup, seats: players.length },
-      { moves: () => session.hub.questions.movesText(id), length: moveCount, size },
-      session.hub.textStreamer,
-      session.request.source,
-      {
-        frame: () => session.redraw(),
-        error: error => {
-          if (error instanceof ReplayError) session.showMessage(`${capital(error.message)}.`)
-          else session.failed(error)
-        },
-      },
-    )
+    this.#player = new ReplayPlayer(recorded, session.hub, session.request.source, {
+      frames: () => session.redraw(),
+      problem: why => session.showMessage(`${capital(why)}.`),
+      error: error => session.failed(error),
+    })
   }
 
   get hints(): readonly Hint[] {
