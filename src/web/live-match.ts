@@ -1,6 +1,7 @@
 import type { Arena } from '../arena/arena.ts'
 import { hasLiveMoves } from '../arena/arena-event.ts'
 import type { Ladder } from '../arena/ladder.ts'
+import type { MatchId } from '../arena/match-store.ts'
 import type { Table } from '../arena/table.ts'
 import type { Look } from '../games/game.ts'
 import { liveRecord, type MatchRecord } from '../record/match-record.ts'
@@ -31,13 +32,19 @@ export interface Live {
 
 /** What a request to this path needs. */
 export const liveAt = (arena: Arena, path: string): Live => {
-  const [, id] = /^\/(?:match|api\/v1\/matches)\/(\d{1,15})(?:\/|$)/.exec(path) ?? []
-  const table = id === undefined ? undefined : arena.tables.get(Number(id))
+  const table = arena.tables.get(idIn(path))
   return {
     count: arena.tables.size,
     shown: path === '/' || path === '/api/v1/live' ? shownTables(arena).map(liveMatch) : [],
     match: table === undefined ? null : { ...liveMatch(table), moves: JSON.stringify(table.moves) },
   }
+}
+
+/** The number of the match that a path names, read as the router reads it; NaN if it names none. */
+const idIn = (path: string): MatchId => {
+  const [, id = ''] = /^\/(?:match|api\/v1\/matches)\/([^/]+)/.exec(path) ?? []
+  const digits = id.replace(/%3(\d)/g, '$1')
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : Number.NaN
 }
 
 /** A match without its moves. */

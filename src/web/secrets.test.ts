@@ -98,6 +98,26 @@ it('no page of a live bazaar match shows goods or goals, and its replay shows bo
   expect(JSON.parse(lines.split('\n')[0]!)).toMatchObject({ seed, setup })
 })
 
+it('a live match is the same under another spelling of its number, and is exported under none', async () => {
+  const { id, table, agents } = await host.seat('bazaar', ['eve', 'fay'])
+  const moves = [[0, { action: 'message', content: 'a-secret' }, 1]] as const
+  host.store.matchStore.progress(id, moves)
+  await host.store.write(() => {})
+  const spelt = String(id).replace(/./g, digit => `%3${digit}`)
+  const text = async (path: string) => (await fetch(host.url + path)).text()
+  expect(await text(`/match/${spelt}`)).toContain('data-live="live"')
+  expect(JSON.parse(await text(`/api/v1/matches/${spelt}`))).toMatchObject({
+    id,
+    clocks: table.clocks.map(() => expect.toBeOneOf([null, expect.any(Number)])),
+  })
+  for (const name of [String(id), spelt, `0${id}`])
+    expect(await text(`/api/v1/matches/${name}/ndjson`), name).toBe(
+      `{"error":"there is no past match \\"${id}\\""}\n`,
+    )
+  agents[1]!.webSocket.close()
+  await agents[0]!.next('result')
+})
+
 /** Up to three places where a text shows a secret. */
 const leaksIn = (text: string, secret: RegExp): readonly string[] =>
   [...text.matchAll(new RegExp(secret, 'g'))].slice(0, 3).map(([found]) => found)

@@ -48,7 +48,7 @@ export class Api {
     const ofMatch = (answer: (shown: ShownMatch) => Answer) => (request: MatchRequest) =>
       this.#withMatch(request, answer)
     const inNotation = (notation: Notation, type: string) => (shown: ShownMatch) =>
-      shown.live === null && notationOf(shown.match.game) === notation
+      isOver(shown) && notationOf(shown.match.game) === notation
         ? download(shown, notation, type, () =>
             notationPieces(shown.match, shown.replay.moves, siteOf(context, shown.match)),
           )
@@ -101,7 +101,7 @@ export class Api {
         ),
       ),
       'GET /api/v1/matches/:id/ndjson': ofMatch(shown =>
-        shown.live === null
+        isOver(shown)
           ? download(shown, 'ndjson', 'application/x-ndjson', () =>
               ndjsonLines(shown.match, shown.replay.moves),
             )
@@ -204,6 +204,9 @@ const longOf = ({ match, live, replay }: ShownMatch, begin: () => Pieces): LongB
   holds: replay.size,
   tagSource: live === null ? JSON.stringify(match) : null,
 })
+
+/** Nothing of a match may be exported before: an export has what players must not know. */
+const isOver = ({ match }: ShownMatch): boolean => match.end !== null
 
 const download = (
   shown: ShownMatch,
