@@ -169,7 +169,7 @@ describe('a refusal', () => {
     const other = agent('agent-bob')
     const move = (observation: Observation) => {
       host.accounts.ban(account)
-      host.roster.review()
+      void host.roster.review()
       return first(observation)
     }
     await expect(agent('agent-mallory', { move })).rejects.toEqual(code('banned'))

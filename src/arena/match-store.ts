@@ -80,7 +80,7 @@ export interface NewMatch {
   readonly unrated: Unrated | null
   /** The ladder on which it counts; left out for the agents' ladder of the game. */
   readonly ladder?: Ladder
-  /** Against a house player: it does not count who had seat 0. */
+  /** Whether a house player has a seat: then it does not count who had seat 0. */
   readonly practice?: boolean
   readonly startedAt: number
 }

@@ -191,7 +191,6 @@ export class MatchBook implements MatchStore {
       seed: seedText(match.seed),
       setup: match.setup == null ? null : JSON.stringify(match.setup),
       accounts: match.accounts,
-      practice: seating.practice,
       ladder: typeof ladder.crowd === 'string' ? ladder.id : ladder,
       unrated: match.unrated,
       startedAt: match.startedAt,

@@ -27,8 +27,6 @@ export interface LiveRecord {
   readonly seed: MatchRow['seed']
   readonly setup: string | null
   readonly accounts: readonly AccountId[]
-  /** Against a house player. */
-  readonly practice: boolean
   /** Only the id of a ladder that every game has. */
   readonly ladder: LadderId | Ladder
   readonly unrated: Unrated | null
@@ -111,7 +109,8 @@ export class MatchWriter {
 
   /** Resolves once the result is on disk. */
   finish(match: ResultRecord): Promise<Finished> {
-    const { id, accounts, practice, places, faults, scores, quick } = match
+    const { id, accounts, places, faults, scores, quick } = match
+    const practice = accounts.some(account => this.#accountOf(account).kind === 'house')
     const ladder = this.#ladderOf(match)
     const rows = rowsOf(match)
     const end = endOf(match)

@@ -38,7 +38,7 @@ export const sampleData = async (folder: string): Promise<void> => {
   await play(tttMatch(cat!, ann!), outcomes.secondWins, ttt.secondWins)
   await play(tttMatch(bob!, cat!), outcomes.secondLate, ttt.draw.slice(0, 3))
   await play(
-    { ...tttMatch(dan!, house), unrated: 'practice against the house' },
+    { ...tttMatch(dan!, house), unrated: 'practice against the house', practice: true },
     outcomes.draw,
     ttt.draw,
   )
