@@ -8,7 +8,7 @@ import type { ArenaEvent, ArenaListener } from './arena-event.ts'
 import { type Refusal, stopping } from './codes.ts'
 import { agentsLadder, type Ladder } from './ladder.ts'
 import type { MatchId, MatchStore } from './match-store.ts'
-import type { Player } from './player.ts'
+import { type Player, rankedAccounts } from './player.ts'
 import { type HeldSeat, type LastNews, type LiveSeat, Seats } from './seats.ts'
 import { type Deal, Table } from './table.ts'
 import type { Unrated } from './unrated.ts'
@@ -78,7 +78,7 @@ export class Arena {
    */
   open(order: MatchOrder): Promise<MatchId | Refusal> {
     const seats = this.#seats.hold(order.players, order.unrated)
-    const accounts = heldAccounts(order.players)
+    const accounts = rankedAccounts(order.players)
     const facts = this.#matchStore.hold(accounts, order.game.id)
     return new Promise((resolve, reject) => {
       const failed = (error: unknown) => {
@@ -210,10 +210,6 @@ export class Arena {
       }
   }
 }
-
-/** House players are in no queue and on no ladder. */
-const heldAccounts = (players: readonly Player[]): readonly AccountId[] =>
-  players.flatMap(({ account }) => (account.kind === 'house' ? [] : [account.id]))
 
 const setupFor = (game: Game, players: readonly Player[]): Setup | null => {
   const arePeople = players.every(

@@ -1,7 +1,7 @@
 // The contract between the arena and the players at its tables. Protocols translate it into their own messages.
 
 import type { Game, GameEvent, Json, Seat, View } from '../games/game.ts'
-import type { Account } from './account.ts'
+import type { Account, AccountId } from './account.ts'
 import type { Refusal } from './codes.ts'
 import type { Fault, Outcome } from './ending.ts'
 import type { Change, MatchId, Played } from './match-store.ts'
@@ -242,3 +242,7 @@ export interface Aborted {
   readonly match: MatchId
   readonly detail: string
 }
+
+/** The accounts of players, without those of the house: house players are in no queue and on no ladder. */
+export const rankedAccounts = (players: readonly Player[]): readonly AccountId[] =>
+  players.flatMap(({ account }) => (account.kind === 'house' ? [] : [account.id]))

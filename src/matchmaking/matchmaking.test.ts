@@ -188,6 +188,15 @@ describe('the limit on seats of one account', () => {
 })
 
 describe('practice', () => {
+  it('makes no house player an opponent that those in the queue could wait for', () => {
+    const { player, matchStore } = setUp()
+    expect(player(1).seek({ practice: 'easy' }).seated).toBeDefined()
+    // The store knows of no account that is neither waiting nor playing, as a house player is not.
+    const [a, b] = [player(1).seek(), player(2).seek()]
+    expect([a.opponent, b.opponent]).toEqual(['Agent-2', 'Agent-1'])
+    expect(matchStore.held).toBe(2)
+  })
+
   it('an account at its limit on practice matches is refused until one is over', async () => {
     const { player } = setUp(120_000, { practicePerAccount: 2 })
     const practise = (id: number) => player(id).seek({ practice: 'easy' })

@@ -1,6 +1,7 @@
 import type { AccountId } from '../arena/account.ts'
 import type { ArenaEvent } from '../arena/arena-event.ts'
 import { agentsLadder } from '../arena/ladder.ts'
+import { rankedAccounts } from '../arena/player.ts'
 import type { Clock, Timer } from '../clock.ts'
 import { type Game, type SeatRange, seatRange } from '../games/game.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
@@ -48,7 +49,7 @@ export class Queue {
   note({ kind, table }: ArenaEvent): void {
     if (kind === 'moved') return
     const { game, players } = table.deal
-    const accounts = players.map(({ account }) => account.id)
+    const accounts = rankedAccounts(players)
     if (kind === 'began') this.matchBegan(game, accounts)
     else this.#pool(game).matchEnded(accounts)
   }
@@ -205,6 +206,7 @@ class Pool {
     for (const account of accounts) {
       this.#playing.add(account)
       const others = accounts.filter(other => other !== account)
+      if (others.length === 0) continue
       const recent = [...others, ...(this.#recent.get(account) ?? [])]
       this.#recent.set(account, recent.slice(0, rememberedMeetings * others.length))
     }

@@ -76,7 +76,7 @@ export class Replies {
   }
 
   failed(env: Env, error: unknown): Response {
-    this.note(env.incoming.url, error, 'page failed')
+    this.pageFailed(env.incoming.url, error)
     if (env.outgoing.headersSent) {
       env.outgoing.destroy()
       return RESPONSE_ALREADY_SENT
@@ -89,10 +89,15 @@ export class Replies {
     )
   }
 
-  /** Logs an internal error. */
-  note(url: string | undefined, err: unknown, what: string): void {
-    if (this.#isClosed) return
-    this.#context.log.error({ wire: 'http', path: loggedPath(url), err }, what)
+  /** Logs that a page could not be made. */
+  pageFailed(url: string | undefined, err: unknown): void {
+    if (!this.#isClosed)
+      this.#context.log.error({ wire: 'http', path: loggedPath(url), err }, 'page failed')
+  }
+
+  #answerFailed(url: string | undefined, err: unknown): void {
+    if (!this.#isClosed)
+      this.#context.log.error({ wire: 'http', path: loggedPath(url), err }, 'answer failed')
   }
 
   /** From now on pages fail because the host stops. */
@@ -104,7 +109,7 @@ export class Replies {
   #stream(env: Env, { status, headers }: MadeAnswer, { id, holds }: Text): void {
     const { outgoing, source } = env
     const { pages, textStreamer } = this.#context
-    const failed = (error: unknown) => this.note(outgoing.req.url, error, 'answer failed')
+    const failed = (error: unknown) => this.#answerFailed(outgoing.req.url, error)
     const text = {
       holds,
       next: () => pages.texts.next(id),

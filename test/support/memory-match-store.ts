@@ -52,21 +52,26 @@ export class MemoryMatchStore implements MatchStore {
   }
 
   firsts(ladder: Ladder, account: AccountId, against: AccountId): number {
+    this.#check(account, against)
     return this.#firsts.get(`${ladder.id} ${account} ${against}`) ?? 0
   }
 
   /** All matches count as played today. */
   ratedToday(ladder: Ladder, a: AccountId, b: AccountId): number {
+    this.#check(a, b)
     return this.#rated(ladder, a, b).length
   }
 
   family(account: AccountId): AccountId {
+    this.#check(account)
     return this.owners.get(account) ?? account
   }
 
   pause(account: AccountId): OwnedPause | null {
     const pause = this.pauses.get(account)
-    return pause === undefined ? null : { ...pause, owner: `agent-${this.family(account)}` }
+    return pause === undefined
+      ? null
+      : { ...pause, owner: `agent-${this.owners.get(account) ?? account}` }
   }
 
   begin(match: NewMatch): MatchId {
@@ -113,6 +118,12 @@ export class MemoryMatchStore implements MatchStore {
   abort(match: MatchId, why: string, moves: readonly Played[]): Promise<void> {
     this.#change(match, { aborted: why, moves: [...moves] })
     return Promise.resolve()
+  }
+
+  /** Pairing may ask only of accounts that it holds. */
+  #check(...accounts: AccountId[]): void {
+    for (const account of accounts)
+      if (!this.#held.has(account)) throw new Error(`account ${account} is not held`)
   }
 
   #rated(ladder: Ladder, a: AccountId, b: AccountId): readonly Kept[] {

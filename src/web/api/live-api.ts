@@ -41,7 +41,7 @@ export class LiveApi {
       arena,
       clock,
       (changed, ended) => this.#describe(changed, ended),
-      error => replies.note('/api/v1/live/events', error, 'page failed'),
+      error => replies.pageFailed('/api/v1/live/events', error),
     )
   }
 
