@@ -35,7 +35,14 @@ export const fastest = { ws: 2_500, ssh: 700 }
 const matchesPerAccount = 6
 
 /** So many accounts are enough for so many matches, and some more, because matches end while the last ones play. */
-export const accountsFor = (matches: number): number => 200 + (2 * matches) / matchesPerAccount
+export const accountsFor = (matches: number): number =>
+  inRotation + 200 + (2 * matches) / matchesPerAccount
+
+/** So many accounts come back for a match after each other, until each has played its matches; then others follow. */
+const inRotation = 400
+
+const accountFor = (connection: number): number =>
+  inRotation * Math.floor(connection / (inRotation * matchesPerAccount)) + (connection % inRotation)
 
 /** The load of a benchmark: agents with an account and an address each, all in this process. */
 export class Load {
@@ -71,7 +78,7 @@ export class Load {
     for (let i = 0; i < 2 * pairs; i++) {
       const begin = () =>
         this.playOn(() => {
-          const account = server.played++ % this.accounts.length
+          const account = accountFor(server.played++) % this.accounts.length
           const options = { behaviour: 'plays', matches: 1, scripted: true, think } as const
           return [this.dialler(server, transport, account), options]
         })

@@ -34,28 +34,79 @@ type Answer = { readonly call: number } & ({ readonly value: unknown } | { reado
 /** An error on its way: not all kinds can be copied. */
 type Sent = Readonly<Record<'kind' | 'message' | 'stack', string>>
 
+/**
+ * Messages to another thread, which leave together: to wake a thread costs more than all else. `uncopied` is called for
+ * each message that cannot be copied.
+ */
+class Outbox<Message> {
+  readonly #port: Port
+  readonly #later: (post: () => void) => void
+  readonly #uncopied: (message: Message, why: Error) => void
+  #messages: Message[] = []
+  readonly #post = () => {
+    const messages = this.#messages
+    this.#messages = []
+    try {
+      this.#port.postMessage(messages)
+    } catch {
+      for (const message of messages) this.#postAlone(message)
+    }
+  }
+
+  /** `later` runs a function once all is added that belongs together. */
+  constructor(
+    port: Port,
+    later: (post: () => void) => void,
+    uncopied: (message: Message, why: Error) => void,
+  ) {
+    this.#port = port
+    this.#later = later
+    this.#uncopied = uncopied
+  }
+
+  add(message: Message): void {
+    if (this.#messages.push(message) === 1) this.#later(this.#post)
+  }
+
+  #postAlone(message: Message): void {
+    try {
+      this.#port.postMessage([message])
+    } catch (error) {
+      this.#uncopied(message, error as Error)
+    }
+  }
+}
+
 /** Answers the calls that come in at a port. */
 export const serve = (port: Port, service: object): void => {
-  port.on('message', ({ call, path, given }: Question) => {
-    void run(service, path, given)
-      .then(value => port.postMessage({ call, value }))
-      .catch(error => port.postMessage({ call, error: sent(error) }))
+  const outbox = new Outbox<Answer>(port, process.nextTick, ({ call }, why) =>
+    outbox.add({ call, error: sent(why) }),
+  )
+  const answer = ({ call, path, given }: Question) =>
+    run(service, path, given).then(
+      value => outbox.add({ call, value }),
+      error => outbox.add({ call, error: sent(error) }),
+    )
+  port.on('message', (questions: readonly Question[]) => {
+    for (const question of questions) void answer(question)
   })
 }
 
 /** Calls a service that another thread serves at a port. */
 export class Caller {
-  readonly #port: Port
   readonly #open = new Map<number, { resolve(value: unknown): void; reject(why: Error): void }>()
+  readonly #outbox: Outbox<Question>
   #calls = 0
 
   constructor(port: Port) {
-    this.#port = port
-    port.on('message', (answer: Answer) => {
-      const { resolve, reject } = this.#open.get(answer.call)!
-      this.#open.delete(answer.call)
-      if ('error' in answer) reject(received(answer.error))
-      else resolve(answer.value)
+    // All calls of one turn of the event loop leave together.
+    this.#outbox = new Outbox(port, setImmediate, ({ call }, why) => this.#take(call).reject(why))
+    port.on('message', (answers: readonly Answer[]) => {
+      for (const answer of answers) {
+        const { resolve, reject } = this.#take(answer.call)
+        if ('error' in answer) reject(received(answer.error))
+        else resolve(answer.value)
+      }
     })
   }
 
@@ -67,9 +118,8 @@ export class Caller {
   call(path: string, given: readonly unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const call = ++this.#calls
-      // First, because it throws for what cannot be copied.
-      this.#port.postMessage({ call, path, given } satisfies Question)
       this.#open.set(call, { resolve, reject })
+      this.#outbox.add({ call, path, given })
     })
   }
 
@@ -77,6 +127,12 @@ export class Caller {
   ended(why: Error): void {
     for (const { reject } of this.#open.values()) reject(why)
     this.#open.clear()
+  }
+
+  #take(call: number) {
+    const waiting = this.#open.get(call)!
+    this.#open.delete(call)
+    return waiting
   }
 }
 

@@ -7,9 +7,11 @@ const start = () =>
   new Worker(
     `const { parentPort } = require('node:worker_threads')
      let calls = 0
-     parentPort.on('message', ({ call, path }) => {
-       if (path === 'end') throw new Error('a bug')
-       parentPort.postMessage({ call, value: ++calls })
+     parentPort.on('message', questions => {
+       for (const { call, path } of questions) {
+         if (path === 'end') throw new Error('a bug')
+         parentPort.postMessage([{ call, value: ++calls }])
+       }
      })`,
     { eval: true },
   )
