@@ -26,7 +26,7 @@ export class Server {
   #rest = ''
 
   constructor(program: string, args: readonly string[], env: Settings, pinned = pinLoad()) {
-    const pin = pinned ? ['taskset', '-c', '0'] : []
+    const pin = pinned ? ['taskset', '-c', `0-${cores - 2}`] : []
     const options = ['--expose-gc', '--disable-warning=ExperimentalWarning']
     const node = [process.execPath, ...process.execArgv, ...options, '--import', probe.href]
     const [command, ...rest] = [...pin, ...node, fileURLToPath(file(program)), ...args]
@@ -142,12 +142,14 @@ export const temporaryFolder = (): string => {
   return folder
 }
 
+/** Read first: a process with a core of its own counts no others. */
+const cores = availableParallelism()
 let pinned: boolean | undefined
 
-/** Gives this process, which is the load, a core of its own. Answers whether it and the servers have one each. */
+/** Gives this process, which is the load, a core of its own. Answers whether it has one, and the servers have the others. */
 export const pinLoad = (): boolean => {
   pinned ??=
-    availableParallelism() >= 2 &&
-    spawnSync('taskset', ['-acp', '1', String(process.pid)]).status === 0
+    cores >= 2 &&
+    spawnSync('taskset', ['-acp', String(cores - 1), String(process.pid)]).status === 0
   return pinned
 }

@@ -52,6 +52,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/games/game.ts',
     'src/games/index.ts',
     'src/limits/concurrency-limit.ts',
+    'src/threads/lower-priority.ts',
     'src/threads/start-thread.ts',
     'src/arena',
     'src/matchmaking/practice.ts',
@@ -165,7 +166,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/web/context.ts',
     'src/web/page-service.ts',
   ],
-  'src/reader-thread.ts': ['src/threads/calls.ts', 'src/reader.ts'],
+  'src/reader-thread.ts': [
+    'src/threads/calls.ts',
+    'src/threads/lower-priority.ts',
+    'src/reader.ts',
+  ],
   'src/hub': [
     'src/clock.ts',
     'src/command-words.ts',

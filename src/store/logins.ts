@@ -11,9 +11,9 @@ import { hashOf } from './secret-hash.ts'
 import { kindText } from './secret-kinds.ts'
 
 const noteUsesEvery = 1_000
-/** Enough for all agents of a host, which come back one after the other. */
-const mostKept = 4_096
-const keptFor = 60_000
+/** Agents come back for match after match. Each takes up about 300 bytes. */
+const mostKept = 32_768
+const keptFor = 10 * 60_000
 
 /** Writes down when credentials were last used. */
 type NoteUses = (uses: readonly CredentialUse[]) => Promise<void>
