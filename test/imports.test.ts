@@ -268,6 +268,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/bots/levels.ts',
     'src/bots/random-move.ts',
     'src/metrics/loop-delay.ts',
+    'src/threads',
     'src/text/table.ts',
     'src/wire',
     'src/store/rating-recalculation.ts',
