@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { TestHub } from '../../test/support/test-hub.ts'
+import { sendWithin } from '../store/match-book.ts'
 import { Failure } from './command.ts'
 import { type HubCommands, hubCommandsOf } from './hub-commands.ts'
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
   const match = tttMatch(hub.account('carl'), hub.account('dora'))
   await hub.keep(match, outcomes.firstWins, ttt.firstWins)
   live = hub.store.matchStore.begin(match)
-  hub.clock.pass(10)
+  hub.clock.pass(sendWithin)
 })
 afterAll(() => hub.close())
 

@@ -21,7 +21,7 @@ import { NumberGiver, type Reserved } from './number-giver.ts'
 import { type FactSource, PairingMemory, type Seating } from './pairing-memory.ts'
 
 /** Starts and moves of live matches reach the disk within so many milliseconds: many matches end before, and cost one write. */
-export const sendWithin = 50
+export const sendWithin = 10
 
 /** What writes the matches, in this thread or in another. */
 export interface MatchWriting extends FactSource {

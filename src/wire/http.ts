@@ -82,6 +82,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   // However much is asked for at once, a move waits for a part of one answer at most. Routes of protocols do not wait for pages.
   const [pageScheduler, scheduler] = [new FairScheduler(), new FairScheduler()]
   const unread = new UnreadBytes()
+  const unanswered = new Unanswered()
   const bodies = new RequestBodies(clock, limits.loginTime)
   const stalled = () => clock.elapsed() - clock.now()
   const server = createServer(
@@ -104,7 +105,9 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
         return
       }
       const { source, slot } = sourceOfRequest(caller, request)
+      unanswered.enter()
       response.on('close', () => {
+        unanswered.leave()
         if (--caller.requests === 0 && callers.has(request.socket))
           expectRequest(request.socket, caller)
         if (slot !== caller.slot && !('code' in slot)) slot.left()
@@ -355,13 +358,35 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       server.close()
       rejections.close()
       await webSockets.close()
-      // For requests that have been dismissed just before.
-      await new Promise(resolve => setImmediate(resolve))
+      // For answers that are on their way, as to requests that have been dismissed just before.
+      await within(closeWithin, unanswered.none())
       server.closeAllConnections()
       // Node does not know the connections that it has handed over for an upgrade.
       for (const socket of callers.keys()) socket.destroy()
       await stopped
     },
+  }
+}
+
+/** Counts the requests that have no whole answer yet. */
+class Unanswered {
+  #count = 0
+  #onNone = () => {}
+
+  enter(): void {
+    this.#count++
+  }
+
+  leave(): void {
+    if (--this.#count === 0) this.#onNone()
+  }
+
+  /** Resolves once there is none. */
+  async none(): Promise<void> {
+    if (this.#count > 0)
+      await new Promise<void>(resolve => {
+        this.#onNone = resolve
+      })
   }
 }
 
