@@ -107,8 +107,8 @@ export class Matchmaking {
    * `unmatched` or `closing`. None comes before this returns.
    */
   seek(player: Player, request: SeekRequest): Leave {
-    const seeker: Seeker = { player, waiting: null, hasLeft: false }
-    this.#clock.soon.do(() => this.#answer(seeker, request))
+    const seeker: Seeker = { player, request, waiting: null, hasLeft: false }
+    this.#clock.soon.do(() => this.#answer(seeker))
     return cause => this.#leave(seeker, cause)
   }
 
@@ -152,9 +152,11 @@ export class Matchmaking {
   }
 
   /** Answers at once where all that the answer needs is known. */
-  #answer(seeker: Seeker, request: SeekRequest): void {
+  #answer(seeker: Seeker): void {
     if (seeker.hasLeft) return
     const { account } = seeker.player
+    const request = seeker.request!
+    seeker.request = null
     this.#with(
       seeker,
       () => this.#matchStore.hold([account.id], request.game.id),
@@ -366,6 +368,8 @@ interface Opponents {
 /** A player that has asked for a match. */
 interface Seeker {
   readonly player: Player
+  /** Null once it is being answered: thousands may wait. */
+  request: SeekRequest | null
   /** Its wait, from the answer on. */
   waiting: Waiting | null
   hasLeft: boolean
