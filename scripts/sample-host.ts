@@ -2,8 +2,8 @@
 
 import type { Account } from '../src/arena/account.ts'
 import { type Clock, systemClock } from '../src/clock.ts'
-import { openStore } from '../src/store/store.ts'
 import { Host } from '../test/support/host.ts'
+import { openStore } from '../test/support/open-store.ts'
 import { newAccount } from '../test/support/played.ts'
 
 /** Morphy against the Duke of Brunswick and Count Isouard, Paris 1858. */

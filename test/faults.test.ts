@@ -1,6 +1,7 @@
 // The real process on a failing machine. For each fault it prints one line that says what to do.
 
 import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   closeSync,
@@ -370,3 +371,35 @@ it('a command on a full disk prints one line', async () => {
 
 const contentOf = (path: string) =>
   existsSync(path) && statSync(path).isFile() ? readFileSync(path) : null
+
+describe('a thread that ends by an error', () => {
+  const failing = new URL('support/failing-thread.mjs', import.meta.url).href
+  const fail = (host: Host, thread: 'writer' | 'reader') =>
+    writeFileSync(join(host.folder, thread), '')
+
+  it('ends the host if it is the one that writes, and the next start aborts the live match', async () => {
+    const host = await serving({ NODE_OPTIONS: `--import=${failing}` })
+    await livePair(host)
+    const ended = once(host.process, 'exit')
+    fail(host, 'writer')
+    expect(await ended).toEqual([1, null])
+    expect(logged(host, '"msg":"host failed"')).toBe(1)
+    expect(host.said).toContain('the writer was made to fail')
+    rmSync(join(host.folder, 'writer'))
+    await host.serve()
+    const [record] = JSON.parse(await host.cli('matches', '--json', '--limit', '1'))
+    expect(record).toMatchObject({ id: 1, ending: 'aborted' })
+  })
+
+  it('is started again if it is the one that reads, and no move has waited for it', async () => {
+    const host = await serving({ NODE_OPTIONS: `--import=${failing}` })
+    const pair = await livePair(host)
+    const page = () => fetch(`http://127.0.0.1:${host.http}/ladder/ttt`)
+    expect((await page()).status).toBe(200)
+    fail(host, 'reader')
+    await expect.poll(() => logged(host, '"msg":"reader thread failed"')).toBe(1)
+    rmSync(join(host.folder, 'reader'))
+    expect((await page()).status).toBe(200)
+    await finish(pair)
+  })
+})

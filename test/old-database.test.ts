@@ -9,10 +9,10 @@ import { peopleLadder } from '../src/arena/ladder.ts'
 import { verified } from '../src/commands/verify.ts'
 import { databasePath } from '../src/store/data-paths.ts'
 import { sendWithin } from '../src/store/match-book.ts'
-import { openStore, type Store } from '../src/store/store.ts'
 import { agentbbs } from './support/cli.ts'
 import { dataFolder } from './support/data-folder.ts'
 import { FakeClock } from './support/fake-clock.ts'
+import { openStore, type Store } from './support/open-store.ts'
 import { outcomes, ttt, tttMatch } from './support/played.ts'
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'databases', name), 'utf8')

@@ -7,12 +7,12 @@ import { program } from '../../cmd/program.ts'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { Host } from '../../test/support/host.ts'
+import { openStore } from '../../test/support/open-store.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { newKey, sampleData } from '../../test/support/sample-data.ts'
 import { TestHub } from '../../test/support/test-hub.ts'
 import { systemClock } from '../clock.ts'
 import { databasePath } from '../store/data-paths.ts'
-import { openStore } from '../store/store.ts'
 
 /** Runs a command within this process, and returns its output. */
 const run = async (env: Record<string, string>, ...args: string[]): Promise<string> => {

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sendWithin } from '../../src/store/match-book.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { openStore, type Store } from '../../test/support/open-store.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { sampleData } from '../../test/support/sample-data.ts'
 import { peopleLadder } from '../arena/ladder.ts'
 import type { NewMatch } from '../arena/match-store.ts'
 import { gameOf } from '../games/index.ts'
-import { openStore, type Store } from '../store/store.ts'
 import { verified } from './verify.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agentbbs-'))

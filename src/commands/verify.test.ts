@@ -2,12 +2,12 @@ import { expect, it, onTestFinished } from 'vitest'
 import { sendWithin } from '../../src/store/match-book.ts'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { openStore } from '../../test/support/open-store.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import type { Played } from '../arena/match-store.ts'
 import { replayOutcome } from '../arena/replay-outcome.ts'
 import { bazaar } from '../games/bazaar.ts'
 import type { Game } from '../games/game.ts'
-import { openStore } from '../store/store.ts'
 import { verified } from './verify.ts'
 
 const played = async () => {

@@ -1,13 +1,14 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { openStore, type Store } from '../../test/support/open-store.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import type { Account } from '../arena/account.ts'
 import type { Fault } from '../arena/ending.ts'
 import { agentsLadder } from '../arena/ladder.ts'
 import type { NewMatch } from '../arena/match-store.ts'
 import { sendWithin } from './match-book.ts'
-import { openStore, type Store, visitStore } from './store.ts'
+import { visitStore } from './store.ts'
 
 const opened = async () => {
   const folder = dataFolder()

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { openStore } from '../../test/support/open-store.ts'
 import { newAccount } from '../../test/support/played.ts'
 import { inThisThread } from '../threads/calls.ts'
 import { actsOf } from './acts.ts'
 import { publicKeyOf } from './public-key.ts'
-import { openStore } from './store.ts'
 
 const opened = async () => {
   const clock = new FakeClock()

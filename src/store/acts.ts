@@ -4,7 +4,8 @@ import type { Actor } from './audit.ts'
 import { addKey, mintToken, ownedBy, type Problem, revokeKey, revokeToken } from './credentials.ts'
 import type { PublicKey } from './public-key.ts'
 import { mint, type RegistrationPolicy, register, registerKey } from './registration.ts'
-import type { Store, Tables } from './store.ts'
+import type { Tables } from './store.ts'
+import type { Writer } from './writer.ts'
 
 /**
  * What a running server changes of accounts for its users. The thread that writes does it, so arguments and answers are
@@ -12,7 +13,7 @@ import type { Store, Tables } from './store.ts'
  */
 export const actsOf = (
   tables: Pick<Tables, 'users' | 'keys' | 'tokens' | 'codes' | 'audit'>,
-  write: Store['write'],
+  write: Writer['write'],
   policy: RegistrationPolicy,
 ) => ({
   register: (request: Parameters<typeof register>[2]) =>

@@ -1,9 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { openStore } from '../../test/support/open-store.ts'
 import { newAccount } from '../../test/support/played.ts'
 import { watchChanges } from './change-watch.ts'
-import { openStore, visitStore } from './store.ts'
+import { visitStore } from './store.ts'
 
 it('a change by another process is noticed within a second, and one of the own process is not', async () => {
   const folder = dataFolder()

@@ -2,9 +2,9 @@ import BetterSqlite3 from 'better-sqlite3'
 import { expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { openStore } from '../../test/support/open-store.ts'
 import { unmetered } from '../meter.ts'
 import { databasePath } from './data-paths.ts'
-import { openStore } from './store.ts'
 
 it('every commit is reported with its writes, and every one that fails', async () => {
   const folder = dataFolder()

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { openStore } from '../../test/support/open-store.ts'
 import { newAccount } from '../../test/support/played.ts'
 import { TestArena } from '../../test/support/test-arena.ts'
 import { TestPlayer } from '../../test/support/test-player.ts'
@@ -8,7 +9,6 @@ import { evenOdd } from '../games/even-odd.ts'
 import type { Game } from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
 import { DuplicateMatches, type PastMatch } from './duplicate-matches.ts'
-import { openStore } from './store.ts'
 
 /** Two accounts that play each other in a real arena with a real store. */
 const setUp = async (copyCap: number, folder = dataFolder()) => {

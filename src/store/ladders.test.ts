@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { openStore, type Store } from '../../test/support/open-store.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { agentsLadder, eventLadder, type Ladder, peopleLadder } from '../arena/ladder.ts'
 import { verified } from '../commands/verify.ts'
 import { sendWithin } from './match-book.ts'
-import { openStore, type Store } from './store.ts'
 import { pairings } from './suspects.ts'
 
 const cup = eventLadder('ttt', 'spring-cup', { by: 'points', win: 3, draw: 1, loss: 0 })

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { loginsOf } from '../../test/support/logins.ts'
+import { openStore } from '../../test/support/open-store.ts'
 import { newAccount } from '../../test/support/played.ts'
 import type { Door, NewSecret, SecretKind } from '../protocols/credentials.ts'
 import { inThisThread, type Remote } from '../threads/calls.ts'
@@ -12,7 +13,6 @@ import { type CredentialLookup, openCredentialLookup } from './credential-lookup
 import { databasePath } from './data-paths.ts'
 import { Logins } from './logins.ts'
 import { readPublicKeys } from './public-key.ts'
-import { openStore } from './store.ts'
 
 const hour = 60 * 60_000
 

@@ -7,6 +7,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { openStore, type Store } from '../../test/support/open-store.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { fc } from '../../test/support/properties.ts'
 import type { Account } from '../arena/account.ts'
@@ -16,7 +17,6 @@ import { databasePath } from './data-paths.ts'
 import type { Alarm } from './database-error.ts'
 import { sendWithin } from './match-book.ts'
 import { meetingKey, ratingKey, recalculate } from './rating-recalculation.ts'
-import { openStore, type Store } from './store.ts'
 
 describe('the match store', () => {
   it('writes a match as live at its start, and its result with moves and ratings at its end', async () => {

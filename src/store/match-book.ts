@@ -16,7 +16,7 @@ import { quickFalls } from '../arena/quick.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import type { Clock, Timer } from '../clock.ts'
 import { seedText } from '../seal.ts'
-import type { AbortRecord, Finished as Kept, LiveRecord, ResultRecord } from './match-writer.ts'
+import type { AbortRecord, LiveRecord, ResultChanges, ResultRecord } from './match-writer.ts'
 import { NumberGiver, type Reserved } from './number-giver.ts'
 import { type FactSource, PairingMemory, type Seating } from './pairing-memory.ts'
 
@@ -26,7 +26,7 @@ export const sendWithin = 10
 /** What writes the matches, in this thread or in another. */
 export interface MatchWriting extends FactSource {
   put(matches: readonly LiveRecord[]): unknown
-  finish(match: ResultRecord): Promise<Kept>
+  finish(match: ResultRecord): Promise<ResultChanges>
   abort(match: AbortRecord): Promise<void>
   /** Resolves once all numbers up to this one are reserved on disk. */
   reserve(upTo: MatchId): Promise<void>

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { openStore, type Store } from '../../test/support/open-store.ts'
 import { newAccount, tttMatch } from '../../test/support/played.ts'
 import { sendWithin } from './match-book.ts'
-import { openStore, type Store } from './store.ts'
 
 const opened = async (folder: string, clock = new FakeClock()) => {
   const store = await openStore(folder, clock)

@@ -54,7 +54,7 @@ export interface AbortRecord extends LiveRecord {
 }
 
 /** What a result has changed. */
-export interface Finished {
+export interface ResultChanges {
   /** By seat. */
   readonly ratings: readonly { readonly before: number; readonly after: number }[]
   /** Why the match is unrated after all. */
@@ -108,7 +108,7 @@ export class MatchWriter {
   }
 
   /** Resolves once the result is on disk. */
-  finish(match: ResultRecord): Promise<Finished> {
+  finish(match: ResultRecord): Promise<ResultChanges> {
     const { id, accounts, places, faults, scores, quick } = match
     const practice = accounts.some(account => this.#accountOf(account).kind === 'house')
     const ladder = this.#ladderOf(match)
@@ -121,7 +121,7 @@ export class MatchWriter {
     const [day, today] = [dayOf(match.startedAt), dayOf(match.endedAt)]
     let kept: Kept
     let why: Unrated | null
-    let paused: Finished['paused'][number][]
+    let paused: ResultChanges['paused'][number][]
     const run = () => {
       this.#ladders.keep(ladder)
       const objection = match.unrated ?? this.#duplicate(match, ladder, today)

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { openStore } from '../../test/support/open-store.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { sendWithin } from './match-book.ts'
 import type { Filter } from './matches.ts'
-import { openStore } from './store.ts'
 
 describe('the newest matches', () => {
   it.each<[string, Partial<Filter> & { agent?: string }, number[]]>([

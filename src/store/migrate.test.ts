@@ -3,10 +3,10 @@ import { expect, it, onTestFinished } from 'vitest'
 import { migrations } from '../../migrations/index.ts'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { openStore } from '../../test/support/open-store.ts'
 import { openCredentialLookup } from './credential-lookup.ts'
 import { openDatabase } from './database.ts'
 import { hashOf } from './secret-hash.ts'
-import { openStore } from './store.ts'
 
 it('tokens and the audit log of a database from before there were API keys are kept', async () => {
   const folder = dataFolder()

@@ -1,7 +1,7 @@
 import type { AccountId } from '../arena/account.ts'
 import type { Ladder, LadderId } from '../arena/ladder.ts'
 import type { OwnedPause, Pause, Standing } from '../arena/match-store.ts'
-import type { Finished } from './match-writer.ts'
+import type { ResultChanges } from './match-writer.ts'
 import { meetings, newcomerOn, type Result } from './rating-recalculation.ts'
 
 /** What pairing asks of an account in one game, as it is on disk. */
@@ -121,7 +121,7 @@ export class PairingMemory {
   }
 
   /** The result of a match is on disk. */
-  finished(seating: Seating, { ratings, unrated, paused }: Finished): void {
+  finished(seating: Seating, { ratings, unrated, paused }: ResultChanges): void {
     const { ladder, accounts, practice } = seating
     if (!practice)
       for (const [seat, account] of accounts.entries())
@@ -193,16 +193,16 @@ export class PairingMemory {
     }
   }
 
-  #of(account: AccountId, game?: string): Known {
+  #of(account: AccountId): Known {
     const known = this.#known.get(account)
-    if (known !== undefined && (game === undefined || known.games.includes(game))) return known
-    // In the thread of the database itself facts come at once.
-    if (this.#fetch(account, game ?? '') !== null) throw new Error(`account ${account} is not held`)
-    return this.#known.get(account)!
+    if (known === undefined) throw new Error(`account ${account} is not held`)
+    return known
   }
 
   #onLadder(account: AccountId, ladder: Ladder): OnLadder {
-    const { ladders } = this.#of(account, ladder.game)
+    const { games, ladders } = this.#of(account)
+    if (!games.includes(ladder.game))
+      throw new Error(`account ${account} is not held for ${ladder.game}`)
     let onLadder = ladders.get(ladder.id)
     if (onLadder === undefined) {
       onLadder = { standing: { rating: newcomerOn(ladder).rating, lead: 0 }, met: null }

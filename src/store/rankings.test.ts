@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { openStore, type Store } from '../../test/support/open-store.ts'
 import { ttt } from '../../test/support/played.ts'
 import { agentsLadder } from '../arena/ladder.ts'
 import type { NewMatch } from '../arena/match-store.ts'
 import { provisionalBelow } from '../arena/rating.ts'
-import { openStore, type Store } from './store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agentbbs-rankings-'))
 const clock = new FakeClock()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { openStore } from '../../test/support/open-store.ts'
 import { newAccount } from '../../test/support/played.ts'
 import type { Account } from '../arena/account.ts'
 import { TokenBuckets } from '../limits/token-bucket.ts'
@@ -14,7 +15,6 @@ import { openCredentialLookup } from './credential-lookup.ts'
 import { LimitedRegistrar } from './registrar.ts'
 import type { RegistrationPolicy } from './registration.ts'
 import { hashOf } from './secret-hash.ts'
-import { openStore } from './store.ts'
 
 const apiKey: NewSecret = { kind: 'api-key', protocol: 'loa', form: 'uuid' }
 const token: NewSecret = { kind: 'token', label: 'api' }

@@ -2,6 +2,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { openStore } from '../../test/support/open-store.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { agentsLadder } from '../arena/ladder.ts'
 import { Unkept } from '../arena/match-store.ts'
@@ -9,7 +10,7 @@ import { systemClock } from '../clock.ts'
 import { DataFolderError } from './data-folder-error.ts'
 import { databasePath } from './data-paths.ts'
 import { startStore } from './start-store.ts'
-import { openStore, visitStore } from './store.ts'
+import { visitStore } from './store.ts'
 
 /** A running store with two accounts, and what it has told, by event. */
 const running = async () => {
@@ -66,7 +67,7 @@ it('keeps results in a thread of its own, and tells what they changed', async ()
   const finished = await matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
   const { matches, db } = visitStore(folder, systemClock)
   onTestFinished(() => void db.file.close())
-  // It is on disk at this moment, whoever reads it.
+  // It is on disk at this moment: another connection reads it.
   expect(matches.find(id)!.end).not.toBeNull()
   expect(finished.changes[0]).toEqual({ rating: 1516, change: 16 })
   expect(matchStore.standing(ann.id, ladder)).toEqual({ rating: 1516, lead: 1 })

@@ -5,11 +5,12 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { migrations } from '../../migrations/index.ts'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { openStore } from '../../test/support/open-store.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { openDatabase } from './database.ts'
 import { sendWithin } from './match-book.ts'
 import { migrate } from './migrate.ts'
-import { migrateStore, openStore, visitStore } from './store.ts'
+import { migrateStore, visitStore } from './store.ts'
 
 describe('the store', () => {
   it('makes a folder and files that no other user can read', async () => {

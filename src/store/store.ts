@@ -8,38 +8,11 @@ import { databasePath } from './data-paths.ts'
 import { openDatabase, readDatabase, withSql } from './database.ts'
 import { readableError } from './database-error.ts'
 import { lockFolder } from './lock.ts'
-import { MatchBook } from './match-book.ts'
 import { migrate, pending } from './migrate.ts'
 import { type Tables, tablesOf } from './tables.ts'
-import { lockTimeout, openWriter, type WriterOptions } from './writer.ts'
+import { lockTimeout } from './writer.ts'
 
 export type { Tables } from './tables.ts'
-
-/** The store of a server, all in this thread. Each data folder has at most one server. */
-export interface Store extends Tables {
-  readonly matchStore: MatchBook
-  /** Resolves with the answer of `run` once its writes are on disk. `run` may be called again after a rollback. */
-  write<T>(run: () => T): Promise<T>
-  /** Closes the store once all waiting writes are on disk. */
-  close(): Promise<void>
-}
-
-/** Opens a data folder for a server, as `openWriter` does. */
-export const openStore = async (
-  folder: string,
-  clock: Clock,
-  options: WriterOptions = {},
-): Promise<Store> => {
-  const writer = await openWriter(folder, clock, options)
-  const { tables, writing, numbers, eventLadders: ladders } = writer
-  const matchStore = new MatchBook({ clock, writing, numbers, ladders })
-  return {
-    ...tables,
-    matchStore,
-    write: run => writer.write(run),
-    close: () => writer.close(matchStore.close()),
-  }
-}
 
 /** Opens a data folder for a command, which may run beside a server. */
 export const visitStore = (folder: string, clock: Clock): Tables => {

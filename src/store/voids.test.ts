@@ -1,12 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
+import { openStore, type Store } from '../../test/support/open-store.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
 import { fc } from '../../test/support/properties.ts'
 import { agentsLadder } from '../arena/ladder.ts'
 import { wrongRatings } from '../commands/verify.ts'
 import { sendWithin } from './match-book.ts'
-import { openStore, type Store, visitStore } from './store.ts'
+import { visitStore } from './store.ts'
 
 const opened = async () => {
   const folder = dataFolder()

@@ -13,7 +13,7 @@ import { MatchRows } from './match-rows.ts'
 import { MatchWriter, type Rules } from './match-writer.ts'
 import { migrate } from './migrate.ts'
 import type { Reserved } from './number-giver.ts'
-import { PairingTable } from './pairing-facts.ts'
+import { PairingTable } from './pairing-table.ts'
 import { type Tables, tablesOf } from './tables.ts'
 
 export type WriterOptions = CommitOptions & Partial<Rules>

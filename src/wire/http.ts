@@ -24,6 +24,7 @@ import { answer, answerUpgrade, inFull } from './http-answer.ts'
 import { Rejections } from './rejections.ts'
 import { RequestBodies, tooSlow } from './request-bodies.ts'
 import { behind, isTrusted } from './source.ts'
+import { Unanswered } from './unanswered.ts'
 import { UnreadBytes } from './unread-bytes.ts'
 import { type WebSocketOptions, WebSocketWire } from './websocket.ts'
 import { closeWithin, type WebSocketConnection } from './websocket-connection.ts'
@@ -127,7 +128,7 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       else if (isRead(request)) {
         const isPage = protocolAt(path) === undefined
         const made = () => make(caller, request, response, source, slot)
-        // The next page is made once this one is: until then nobody knows what time its source has left.
+        // The next page is made once this one is: the time that it takes counts for its source.
         if (isPage) pageScheduler.add(async () => (await made())?.until, source)
         else scheduler.add(made, source)
       } else
@@ -365,28 +366,6 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       for (const socket of callers.keys()) socket.destroy()
       await stopped
     },
-  }
-}
-
-/** Counts the requests that have no whole answer yet. */
-class Unanswered {
-  #count = 0
-  #onNone = () => {}
-
-  enter(): void {
-    this.#count++
-  }
-
-  leave(): void {
-    if (--this.#count === 0) this.#onNone()
-  }
-
-  /** Resolves once there is none. */
-  async none(): Promise<void> {
-    if (this.#count > 0)
-      await new Promise<void>(resolve => {
-        this.#onNone = resolve
-      })
   }
 }
 

@@ -2,7 +2,7 @@ import type { Played } from '../../src/arena/match-store.ts'
 import { Dice } from '../../src/games/dice.ts'
 import { type Game, isFinal, isIllegal, type Json, stateAfter } from '../../src/games/game.ts'
 import { gameOf } from '../../src/games/index.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../support/open-store.ts'
 
 /** Plays very long matches between two new accounts, and returns their numbers. */
 export const keepLongMatches = async (store: Store): Promise<readonly number[]> => {

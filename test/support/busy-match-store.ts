@@ -1,7 +1,7 @@
 // A process that plays and stores matches until it is killed, and sends its parent every result that is on disk.
 
 import { systemClock } from '../../src/clock.ts'
-import { openStore } from '../../src/store/store.ts'
+import { openStore } from './open-store.ts'
 import { newAccount, outcomes, ttt, tttMatch } from './played.ts'
 
 const store = await openStore(process.argv[2]!, systemClock)

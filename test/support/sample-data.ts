@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../src/clock.ts'
 import { readPublicKeys } from '../../src/store/public-key.ts'
-import { openStore } from '../../src/store/store.ts'
+import { openStore } from './open-store.ts'
 import { newAccount, outcomes, ttt, tttMatch } from './played.ts'
 
 const annsKey =
