@@ -30,6 +30,10 @@ export const timeLeft = (match: Match, seat: Seat, at: number): number | null =>
     : Math.max(0, Math.round(deadline(match, seatState) - clockTime(match, at)))
 }
 
+/** The same for each seat, by seat. */
+export const timesLeft = (match: Match, at: number): readonly (number | null)[] =>
+  match.seatStates.map((_, seat) => timeLeft(match, seat, at))
+
 export const isLate = (match: Match, seatState: SeatState, at: number): boolean =>
   match.stopped === null && at >= deadline(match, seatState) + lag
 

@@ -131,6 +131,8 @@ export interface Seated {
   readonly seat: Seat
   /** The accounts of all players, by seat. */
   readonly accounts: readonly Account[]
+  /** What each seat is promised, by seat: another seat may have more time for its moves. */
+  readonly terms: readonly Terms[]
   /** When the match began, as a Unix time in milliseconds. */
   readonly startedAt: number
   readonly unrated: Unrated | null
@@ -210,6 +212,8 @@ export interface Shown {
   readonly mayAct: boolean
   /** Milliseconds left for the move that the seat owes; null where it owes none. */
   readonly timeLeft: number | null
+  /** The same for each seat, by seat. All seats get one array. */
+  readonly clocks: readonly (number | null)[]
 }
 
 /**

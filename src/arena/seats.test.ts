@@ -118,14 +118,17 @@ describe('the seats of an account', () => {
     expect(arena.lastNews(match, 1)).toBeUndefined()
   })
 
-  it('are told of an abort as well, but not kept where every lost connection loses', async () => {
+  it('are told of an abort as well, but not kept where no seat has time to come back', async () => {
     const { arena, player, open } = setUp()
+    const ignored: Terms = { ...strictTerms, away: 'ignored' }
     const match = await open(game, player(1), player(2))
     const strict = await open(game, player(3, strictTerms), player(4, strictTerms))
-    await arena.tables.get(match)!.abort('a test')
-    await arena.tables.get(strict)!.abort('a test')
+    const unkept = await open(game, player(5, ignored), player(6, ignored))
+    const mixed = await open(game, player(7, ignored), player(8))
+    for (const id of [match, strict, unkept, mixed]) await arena.tables.get(id)!.abort('a test')
     expect(arena.lastNews(match, 1)).toMatchObject({ kind: 'aborted', detail: 'a test' })
-    expect(arena.lastNews(strict, 3)).toBeUndefined()
+    expect([arena.lastNews(strict, 3), arena.lastNews(unkept, 5)]).toEqual([undefined, undefined])
+    expect(arena.lastNews(mixed, 7)).toMatchObject({ kind: 'aborted' })
   })
 
   it('that are out of a match are shown the board, and hear how it ends', async () => {

@@ -31,7 +31,7 @@ export interface LiveSeat {
 /** How the match of a seat ended, as the seat was told, or would have been. */
 export type LastNews = Ended | Aborted
 
-/** So long after its end a match can be asked for, in milliseconds. League of Agents promises 10 minutes. */
+/** So long after its end a match can be asked for, in milliseconds. */
 const keptFor = 600_000
 /** At most so many matches: 100 a second would end within that time on the busiest host that was measured. */
 const mostKept = 10_000
@@ -71,11 +71,11 @@ export class Seats {
   }
 
   /**
-   * Keeps how a match ended, if one of its seats may be absent by its terms. Where a lost connection loses, nobody comes
-   * back to ask.
+   * Keeps how a match ended, if the terms of one of its seats give it time to come back. Where a lost connection loses at
+   * once, no client comes back to ask, and where it is ignored, the protocol keeps its finished matches itself.
    */
   keep(match: MatchId, players: readonly Player[], news: (seat: Seat) => LastNews, at: number) {
-    if (players.every(({ terms }) => terms.away === 'forfeit')) return
+    if (players.every(({ terms }) => typeof terms.away === 'string')) return
     const accounts = players.map(({ account }) => account.id)
     this.#ended.set(match, { at, accounts, news: accounts.map((_, seat) => news(seat)) })
   }

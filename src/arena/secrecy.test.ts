@@ -53,6 +53,14 @@ describe('in a match with secrets', () => {
     expect(lookText(table.look())).not.toContain('?')
   })
 
+  it('the true state is observed only where it is asked for, and no legal moves with it', () => {
+    const { table } = seated(kuhn as Game)
+    const cards = [expect.stringMatching(/[JQK]/), expect.stringMatching(/[JQK]/)]
+    expect(table.observe('audience')).toEqual(table.observation)
+    expect(table.observe(0)).toMatchObject({ cards: [cards[0], null], legal: ['check', 'bet'] })
+    expect(table.observe('replay')).toMatchObject({ cards, legal: [] })
+  })
+
   it('spectators are told no move before the match is over, whether seats move in turn or together', () => {
     const facts = { ...kuhn.facts, secrets: false }
     expect(hasLiveMoves({ ...kuhn, facts } as Game)).toBe(true)

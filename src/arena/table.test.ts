@@ -7,11 +7,11 @@ import { Dice } from '../games/dice.ts'
 import { ttt } from '../games/ttt.ts'
 import { unmetered } from '../meter.ts'
 import { lag } from './clocks.ts'
-import type { News, Player, Seated, SeatHandle } from './player.ts'
+import type { News, Player, Seated, SeatHandle, Shown } from './player.ts'
 import type { Terms } from './terms.ts'
 
-/** A table with two players. `messages` returns what each seat was told since the last call. */
-const tableWith = (terms: Terms) => {
+/** A table with two players: the first has these terms, the second the same unless given. `messages` returns what each seat was told since the last call. */
+const tableWith = (terms: Terms, others = terms) => {
   const clock = new FakeClock()
   const dice = Dice.fromSeed(1)
   const arena = new TestArena({
@@ -32,7 +32,7 @@ const tableWith = (terms: Terms) => {
     let seat = 0
     const player: Player = {
       account: { id, name: `Agent-${id}`, kind: 'player' },
-      terms,
+      terms: id === 1 ? terms : others,
       tell: message => {
         if (message.kind === 'seated') {
           seat = message.seat
@@ -47,11 +47,11 @@ const tableWith = (terms: Terms) => {
     FakeClock.finishTick()
     return told.map(to => to.splice(0))
   }
-  messages()
+  const opening = messages()
   const [table] = arena.tables.values()
   const accounts = table!.deal.players.map(({ account }) => account.id)
   const seatOf = (seat: number) => arena.seatsOf(accounts[seat]!)[0]!
-  return { clock, handles, messages, table: table!, arena, accounts, seatOf }
+  return { clock, handles, opening, messages, table: table!, arena, accounts, seatOf }
 }
 
 /** A listener that collects its news. */
@@ -79,6 +79,23 @@ it('a player is told how many retries an illegal move leaves, and its opponent i
     [expect.objectContaining({ code: 'illegal-move', retries: { made: 1, left: 2 } })],
     [],
   ])
+})
+
+it('every seat is told the terms of all seats, and with each board the clocks of all', () => {
+  const slow: Terms = { ...strictTerms, move: 90_000, first: { of: 'seat', time: 180_000 } }
+  const { opening, clock, handles, messages, accounts } = tableWith(slow, strictTerms)
+  const terms = accounts.map(id => (id === 1 ? slow : strictTerms))
+  for (const news of opening)
+    expect(news.find(({ kind }) => kind === 'seated')).toMatchObject({ terms })
+  const boards = (news: readonly News[][]) => news.map(of => of.at(-1) as Shown)
+  const [first, second] = boards(opening)
+  expect(first!.clocks).toEqual([terms[0] === slow ? 180_000 : 15_000, null])
+  expect(second!.clocks).toBe(first!.clocks)
+  expect([first!.timeLeft, second!.timeLeft]).toEqual(first!.clocks)
+  clock.pass(1_000)
+  handles[0]!.move('4')
+  for (const board of boards(messages()))
+    expect(board.clocks).toEqual([null, terms[1] === slow ? 180_000 : 15_000])
 })
 
 it('a player is told of its strike and of its new clock', () => {

@@ -14,7 +14,7 @@ import {
 import { oneLine } from '../games/words.ts'
 import type { Meter } from '../meter.ts'
 import type { ArenaListener } from './arena-event.ts'
-import { timeLeft, wakeAt } from './clocks.ts'
+import { timeLeft, timesLeft, wakeAt } from './clocks.ts'
 import { culprit } from './culprit.ts'
 import type { Outcome } from './ending.ts'
 import type { Ladder } from './ladder.ts'
@@ -119,7 +119,15 @@ export class Table {
 
   /** What spectators see: everything, once the match is over. */
   get observation(): Observation {
-    return observationsOf(this.#match)(this.#spectator)
+    return this.observe(this.#spectator)
+  }
+
+  /**
+   * What one viewer sees. For `replay` it is the true state, also while the match is live: in a game with secrets a spectator
+   * who is shown that can tell a player what the others hide. It is for protocols whose reference promises it.
+   */
+  observe(viewer: Viewer): Observation {
+    return observationsOf(this.#match)(viewer)
   }
 
   /** What the position looks like to spectators. */
@@ -133,10 +141,9 @@ export class Table {
 
   /** Milliseconds that each seat has left for a move it owes; null where it owes none. */
   get clocks(): readonly (number | null)[] {
-    const now = this.#clock.now()
-    return this.#match.seatStates.map((_, seat) =>
-      this.#over ? null : timeLeft(this.#match, seat, now),
-    )
+    return this.#over
+      ? this.deal.players.map(() => null)
+      : timesLeft(this.#match, this.#clock.now())
   }
 
   /** Ends the match without a result, because of an internal error or the end of the host. */
@@ -200,6 +207,7 @@ export class Table {
       game,
       seat,
       accounts: players.map(player => player.account),
+      terms: players.map(player => player.terms),
       startedAt: this.startedAt,
       unrated,
     }
@@ -424,7 +432,7 @@ export class Table {
   /** Shows the board to every seat, or to this one. */
   #show(only?: Seat): void {
     const { seatStates, status, turn } = this.#match
-    const now = this.#clock.now()
+    const clocks = timesLeft(this.#match, this.#clock.now())
     const observation = observationsOf(this.#match)
     // All that may throw comes before the first player is told.
     const observations = seatStates.map((_, seat) => observation(seat))
@@ -437,7 +445,8 @@ export class Table {
         turn,
         yourTurn: owes !== null,
         mayAct: !isFinal(status) && (status.mayAct?.includes(seat) ?? false),
-        timeLeft: timeLeft(this.#match, seat, now),
+        timeLeft: clocks[seat]!,
+        clocks,
       })
     }
   }
