@@ -6,7 +6,7 @@ const general = {
   keepAlive: constant(
     'AGENTBBS_KEEPALIVE',
     15_000,
-    'a keep-alive goes out every 15 s, and a connection is cut after three without an answer: sooner would cut clients on slow networks, later would keep opponents waiting',
+    'a keep-alive goes out every 15 s, and a connection is cut after two without an answer: sooner would cut clients on slow networks, later would keep opponents waiting',
   ),
   idle: constant(
     'AGENTBBS_IDLE',

@@ -187,11 +187,15 @@ describe('while the event loop is blocked', () => {
 
   it('no keep-alive answer is missed', () => {
     const { machine, loop } = setUp()
-    const pulse = new KeepAlive(loop.clock, 15_000)
+    const pulse = new KeepAlive(loop.clock, { every: 15_000, unanswered: 2 })
     let cut = 0
-    const client = { silentRounds: 0, ping: () => loop.arrives(answer), timedOut: () => void cut++ }
+    const client = {
+      unansweredPings: 0,
+      ping: () => loop.arrives(answer),
+      timedOut: () => void cut++,
+    }
     const answer = () => {
-      client.silentRounds = 0
+      client.unansweredPings = 0
     }
     pulse.add(client)
     for (let i = 0; i < 10; i++) {

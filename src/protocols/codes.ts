@@ -6,7 +6,7 @@ export const wireCodes = {
   'line-too-long': 'a message is longer than 64 KiB; ends the connection',
   'login-timeout':
     'the client has not logged in in time, and has not come as a guest; ends the connection',
-  silent: 'the client has left three keep-alives without an answer; ends the connection',
+  silent: 'the client has left two keep-alives without an answer; ends the connection',
   'shutting-down': 'the host is stopping; ends the connection',
   'too-slow': 'the client does not read what the host sends; ends the connection',
   'too-fast': 'the client sends or asks for more than the host takes',

@@ -58,8 +58,19 @@ export interface WebSocketPath {
   readonly path: string
   /** What a request gets that asks for no WebSocket. */
   readonly plain: HttpAnswer
+  /** Other keep-alives than those of the wire, which pings every 15 s and cuts after two pings without an answer. */
+  readonly keepAlive?: Pings
   /** Refuses a client in HTTP, or answers with what opens its session after the handshake. Either may use the gate. */
   enter(request: UpgradeRequest): Entrance | Promise<Entrance>
+}
+
+/**
+ * Keep-alives: a ping every so many milliseconds. When the next one is due and so many have found no sign of life, the
+ * connection is cut.
+ */
+export interface Pings {
+  readonly every: number
+  readonly unanswered: number
 }
 
 export type Entrance = HttpAnswer | ((connection: Connection) => Session<Message>)

@@ -1,29 +1,29 @@
 import type { Clock, Timer } from '../clock.ts'
+import type { Pings } from '../protocols/protocol.ts'
 
 /** A connection that is pinged. */
 export interface KeptAlive {
-  /** Rounds in a row in which the client sent nothing. The connection sets it to 0 when something comes. */
-  silentRounds: number
+  /** Pings since the client last sent something. The connection sets it to 0 when something comes. */
+  unansweredPings: number
   ping(): void
   /** The client has sent nothing for too long. */
   timedOut(): void
 }
 
-const mostSilentRounds = 3
 /** A round is spread over time, so that ten thousand connections are not all written to at one moment. */
 const slices = 16
 
 /** Keep-alive: pings every connection once a round, with one timer for all of them. */
 export class KeepAlive {
   readonly #clock: Clock
-  readonly #round: number
+  readonly #pings: Pings
   readonly #slices = Array.from({ length: slices }, () => new Set<KeptAlive>())
   #current = 0
   #timer: Timer | null = null
 
-  constructor(clock: Clock, round: number) {
+  constructor(clock: Clock, pings: Pings) {
     this.#clock = clock
-    this.#round = round
+    this.#pings = pings
   }
 
   add(connection: KeptAlive): void {
@@ -40,11 +40,15 @@ export class KeepAlive {
   }
 
   #next(): Timer {
-    return this.#clock.after(this.#round / slices, () => {
+    const { every, unanswered } = this.#pings
+    return this.#clock.after(every / slices, () => {
       this.#current = (this.#current + 1) % slices
       for (const connection of this.#slices[this.#current]!)
-        if (++connection.silentRounds >= mostSilentRounds) connection.timedOut()
-        else connection.ping()
+        if (connection.unansweredPings === unanswered) connection.timedOut()
+        else {
+          connection.unansweredPings++
+          connection.ping()
+        }
       this.#timer = this.#slices.some(slice => slice.size > 0) ? this.#next() : null
     })
   }

@@ -309,6 +309,24 @@ describe('a protocol has its own words and close code', () => {
     expect(await silent.closed).toEqual([4008, ''])
   })
 
+  it('for a client that answers none of the keep-alives that the protocol asks for', async () => {
+    const [path] = letters.webSockets!
+    const keepAlive = { every: 30_000, unanswered: 4 }
+    await open({
+      protocols: [{ ...letters, webSockets: [{ ...path!, keepAlive }] }],
+      limits: { loginTime: 600_000 },
+    })
+    const silent = new Client('192.0.2.7', '', false)
+    let pings = 0
+    silent.webSocket.on('ping', () => pings++)
+    await silent.say('hello')
+    clock.pass(120_000)
+    expect(await silent.say('here')).toBe('here')
+    clock.pass(150_000)
+    expect(await silent.closed).toEqual([4008, ''])
+    expect(pings).toBe(8)
+  })
+
   it('for an internal error', async () => {
     await open()
     const broken = await client()

@@ -76,7 +76,7 @@ describe('a client that leaves', () => {
     expect(await anna.until('result')).toMatchObject(forfeit)
   })
 
-  it('by being frozen loses when it does not answer three keep-alive pings', async () => {
+  it('by being frozen loses when it does not answer two keep-alive pings', async () => {
     host = await SshHost.open({ keepAlive: 100 })
     const { anna, bert } = await match()
     bert.process.kill('SIGSTOP')

@@ -30,7 +30,7 @@ export class WebSocketConnection
   extends ClientConnection<Message>
   implements KeptAlive, FrameListener
 {
-  silentRounds = 0
+  unansweredPings = 0
   declare protected readonly shared: WebSocketShared
   readonly #socket: Socket
   readonly #protocol: Protocol
@@ -102,24 +102,24 @@ export class WebSocketConnection
   }
 
   text(message: Buffer): void {
-    this.silentRounds = 0
+    this.unansweredPings = 0
     this.receive(isUtf8(message) ? message.toString() : notUtf8)
   }
 
   binary(): void {
-    this.silentRounds = 0
+    this.unansweredPings = 0
     this.receive(notText)
   }
 
   pinged(payload: Buffer): void {
-    this.silentRounds = 0
+    this.unansweredPings = 0
     if (this.#closing) return
     if (++this.#pings > mostPings) this.dismiss(tooManyPings)
     else this.post(pongFrame(payload))
   }
 
   ponged(): void {
-    this.silentRounds = 0
+    this.unansweredPings = 0
   }
 
   closed(): void {

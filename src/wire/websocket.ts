@@ -17,7 +17,7 @@ import { WriteBatches } from './write-batches.ts'
 export interface WebSocketOptions extends ConnectionLogOptions, GateKeepers {
   readonly protocols: readonly Protocol[]
   readonly clock: Clock
-  /** Milliseconds between keep-alive pings. */
+  /** Milliseconds between keep-alive pings, where the protocol asks for no others. */
   readonly keepAlive: number
   readonly limits: Limits
 }
@@ -26,7 +26,11 @@ export interface WebSocketOptions extends ConnectionLogOptions, GateKeepers {
 interface Mounted {
   readonly protocol: Protocol
   readonly at: WebSocketPath
+  readonly keepAlive: KeepAlive
 }
+
+/** A client is cut when it has left so many pings unanswered, where its protocol asks for no other number. As over SSH. */
+const mostUnanswered = 2
 
 /** The WebSockets of agents: each text frame is a message. */
 export class WebSocketWire implements WebSocketShared {
@@ -34,7 +38,6 @@ export class WebSocketWire implements WebSocketShared {
   readonly batches: WriteBatches
   readonly mostUnsent: number
   readonly #options: WebSocketOptions
-  readonly #keepAlive: KeepAlive
   readonly #connectionLog: ConnectionLog
   readonly #paths: ReadonlyMap<string, Mounted>
   /** Each with its gate, or null once that has let the client in. */
@@ -49,10 +52,13 @@ export class WebSocketWire implements WebSocketShared {
     this.batches = new WriteBatches(options.clock)
     this.mostUnsent = options.limits.unread
     this.#connectionLog = new ConnectionLog('websocket', options)
-    this.#keepAlive = new KeepAlive(options.clock, options.keepAlive)
+    const pings = { every: options.keepAlive, unanswered: mostUnanswered }
     this.#paths = new Map(
       options.protocols.flatMap(protocol =>
-        (protocol.webSockets ?? []).map(at => [at.path, { protocol, at }]),
+        (protocol.webSockets ?? []).map(at => {
+          const keepAlive = new KeepAlive(options.clock, at.keepAlive ?? pings)
+          return [at.path, { protocol, at, keepAlive }]
+        }),
       ),
     )
   }
@@ -105,7 +111,7 @@ export class WebSocketWire implements WebSocketShared {
       else if (greeting === undefined) answerUpgrade(socket, badHandshake)
       // A client that has ended its side has left.
       else if (socket.readableEnded) socket.destroy()
-      else connection = this.#open(socket, protocol, gate, greeting, head, open)
+      else connection = this.#open(socket, mounted, gate, greeting, head, open)
       return connection
     } finally {
       if (connection === undefined) gate.left()
@@ -114,7 +120,7 @@ export class WebSocketWire implements WebSocketShared {
 
   #open(
     socket: Socket,
-    protocol: Protocol,
+    { protocol, keepAlive }: Mounted,
     gate: ClientGate,
     greeting: string,
     head: Buffer,
@@ -125,7 +131,7 @@ export class WebSocketWire implements WebSocketShared {
     // A gate that has let its client in has done its work, and thousands of agents may wait.
     this.#agents.set(connection, gate.hasLetIn ? null : gate)
     connection.begin(greeting, head, () => open(connection))
-    this.#keepAlive.add(connection)
+    keepAlive.add(connection)
     return connection
   }
 
@@ -146,14 +152,14 @@ export class WebSocketWire implements WebSocketShared {
         }
       })
     for (const connection of this.#agents.keys()) connection.destroy('the host stopped')
-    this.#keepAlive.stop()
+    for (const { keepAlive } of this.#paths.values()) keepAlive.stop()
   }
 
   closed(connection: WebSocketConnection): void {
     this.#agents.get(connection)?.left()
     this.#agents.delete(connection)
     this.#options.roster.leave(connection)
-    this.#keepAlive.remove(connection)
+    for (const { keepAlive } of this.#paths.values()) keepAlive.remove(connection)
     if (this.#agents.size === 0) this.#emptied?.()
   }
 }
