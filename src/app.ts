@@ -163,10 +163,19 @@ export const start = async (
   logMatches(arena, clock, log)
   const registrar = new LimitedRegistrar({
     acts,
-    rate: new TokenBuckets(clock, { perSecond: 20 / 900, burst: 20 }),
+    rate: new TokenBuckets(clock, {
+      perSecond: limits.registrationsPerAddress / 900,
+      burst: limits.registrationsPerAddress,
+    }),
   })
+  const loa = {
+    prefix: config.loaPrefix,
+    host: config.loaHost,
+    firstMove: config.loaFirstMove,
+    move: config.loaMove,
+  }
   const protocols = modules.map(module =>
-    module.open({ arena, matchmaking, registrar, clock, moveTimeout, limits }),
+    module.open({ arena, matchmaking, registrar, clock, moveTimeout, loa, limits }),
   )
   const roster = new Roster(accounts, limits.connectionsPerAccount)
   /** Accounts have changed, or the one of this name has. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { fc } from '../test/support/properties.ts'
 import { type Config, ConfigError, protocolIds, readConfig, settings } from './config.ts'
@@ -36,7 +37,7 @@ describe('the settings', () => {
 
   it.each([
     ['AGENTBBS_DRIAN', / AGENTBBS_DRIAN \(did you mean AGENTBBS_DRAIN\?\): correct or remove it$/],
-    ['AGENTBBS_MOVE_TIMEOUT', /\(did you mean AGENTBBS_GAME_MOVE_TIMEOUT\?\)/],
+    ['AGENTBBS_PEOPLE_TIMEOUT', /\(did you mean AGENTBBS_PEOPLE_MOVE_TIMEOUT\?\)/],
     [
       'AGENTBBS_FAVOURITE_COLOUR_OF_ALL',
       /^there is no setting AGENTBBS_\w+: correct or remove it$/,
@@ -94,6 +95,64 @@ describe('the settings', () => {
     expect(() => protocolsOf('')).toThrow(
       'AGENTBBS_PROTOCOLS="": there is no protocol "": give all, or some of agentgames',
     )
+  })
+
+  it.each([
+    '',
+    'loa',
+    '/',
+    '/loa/',
+    '/l o a',
+    '//loa',
+    '/loa/:id',
+    '/loa?',
+    '/a/b/c/d/e',
+    '/.well-known',
+  ])('say what AGENTBBS_LOA_PREFIX may be instead of %j', value => {
+    expect(() => readConfig({ AGENTBBS_LOA_PREFIX: value })).toThrow(
+      `AGENTBBS_LOA_PREFIX=${JSON.stringify(value)}: give a path of letters, digits, "-" and "_", with "/" before each part, such as /loa or /leagues/loa`,
+    )
+  })
+
+  it.each(['/api', '/api/v2', '/play', '/play/loa', '/healthz', '/ladder', '/match', '/docs/loa'])(
+    'refuse %s as AGENTBBS_LOA_PREFIX, because it is taken',
+    value => {
+      expect(() => readConfig({ AGENTBBS_LOA_PREFIX: value })).toThrow(
+        `AGENTBBS_LOA_PREFIX="${value}": /${value.split('/')[1]} is an address of the host already: give another one, such as /loa`,
+      )
+    },
+  )
+
+  it('keep AGENTBBS_LOA_PREFIX away from every page, and from the API', () => {
+    const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+    const pages = [...read('./web/page-service.ts').matchAll(/\bget(?:Match)?\('\/([\w-]+)['/]/g)]
+    const names = ['api', 'play', 'healthz', 'readyz', 'metrics', ...pages.map(([, name]) => name!)]
+    expect(names).toEqual(expect.arrayContaining(['ladder', 'match', 'assets', 'games', 'docs']))
+    for (const name of names)
+      expect(() => readConfig({ AGENTBBS_LOA_PREFIX: `/${name}` }), name).toThrow('already')
+  })
+
+  it('take a path of several parts as AGENTBBS_LOA_PREFIX', () => {
+    for (const loaPrefix of ['/loa', '/leagues/loa', '/L-1_b'])
+      expect(readConfig({ AGENTBBS_LOA_PREFIX: loaPrefix })).toMatchObject({ loaPrefix })
+  })
+
+  it.each([
+    '',
+    'loa',
+    'https://loa.example.org',
+    'loa.example.org/',
+    'loa.example.org:1',
+    '10.0.0.1',
+  ])('say what AGENTBBS_LOA_HOST may be instead of %j', value => {
+    expect(() => readConfig({ AGENTBBS_LOA_HOST: value })).toThrow(
+      `AGENTBBS_LOA_HOST=${JSON.stringify(value)}: give a host name with a dot, such as loa.example.org, or none`,
+    )
+  })
+
+  it('take a host name as AGENTBBS_LOA_HOST, in any case', () => {
+    expect(readConfig({}).loaHost).toBe('')
+    expect(readConfig({ AGENTBBS_LOA_HOST: 'LoA.example.org' }).loaHost).toBe('loa.example.org')
   })
 
   it('lift the caps on copies and gains together with the cap on pairs', () => {

@@ -34,6 +34,12 @@ export interface Config extends Readonly<Omit<Constants, 'limits'>> {
   /** Proxies whose X-Forwarded-For is believed, such as the TLS edge. */
   readonly trustedProxies: BlockList
   readonly callOut: CallOut
+  /** The path under which League of Agents is. */
+  readonly loaPrefix: string
+  /** The host name at which a reverse proxy has League of Agents at the root; empty for none. */
+  readonly loaHost: string
+  readonly loaFirstMove: number
+  readonly loaMove: number
   readonly limits: Limits
 }
 
@@ -55,6 +61,8 @@ interface SetLimits {
   readonly connectionsPerAccount: number
   readonly matchesPerAccount: number
   readonly practicePerAccount: number
+  /** Within 15 minutes. */
+  readonly registrationsPerAddress: number
 }
 
 export interface Address {
@@ -167,6 +175,30 @@ const general = {
     'public',
     callOut,
   ),
+  loaPrefix: setting(
+    'AGENTBBS_LOA_PREFIX',
+    'path under which League of Agents is, such as /loa or /leagues/loa',
+    '/loa',
+    prefix,
+  ),
+  loaHost: setting(
+    'AGENTBBS_LOA_HOST',
+    'host name at which the TLS edge has League of Agents at the root, without the prefix; or none',
+    'none',
+    hostName,
+  ),
+  loaFirstMove: setting(
+    'AGENTBBS_LOA_FIRST_MOVE_TIMEOUT',
+    'seconds that an agent of League of Agents has for its first move of a match',
+    '180',
+    seconds,
+  ),
+  loaMove: setting(
+    'AGENTBBS_LOA_MOVE_TIMEOUT',
+    'seconds that an agent of League of Agents has for each later move',
+    '90',
+    seconds,
+  ),
 } as const satisfies { [K in keyof General]: Setting<Config[K]> }
 
 type General = Omit<Config, 'limits' | 'named' | keyof Constants>
@@ -201,6 +233,12 @@ export const limitSettings = {
     'AGENTBBS_MAX_PRACTICE_PER_ACCOUNT',
     'practice matches, against house players, of one account at once',
     '10',
+    count,
+  ),
+  registrationsPerAddress: setting(
+    'AGENTBBS_MAX_REGISTRATIONS_PER_ADDRESS',
+    'new accounts that one address may try to make within 15 minutes',
+    '20',
     count,
   ),
 } as const satisfies { [K in keyof SetLimits]: Setting<SetLimits[K]> }
@@ -365,6 +403,33 @@ function callOut(value: string): CallOut | Wrong {
         networks,
         hosts: new Set(hosts.map(name => name.toLowerCase().replace(/\.$/, ''))),
       }
+}
+
+function prefix(value: string): string | Wrong {
+  if (!/^(\/[a-z0-9][a-z0-9_-]{0,31}){1,4}$/i.test(value))
+    return {
+      wrong:
+        'give a path of letters, digits, "-" and "_", with "/" before each part, such as /loa or /leagues/loa',
+    }
+  const first = value.split('/')[1]!
+  return taken.has(first)
+    ? { wrong: `/${first} is an address of the host already: give another one, such as /loa` }
+    : value
+}
+
+/** The first parts of paths that mean something: pages, the API, AgentGames, health endpoints. */
+const taken = new Set([
+  ...['agent', 'api', 'assets', 'docs', 'games', 'healthz', 'ladder', 'match'],
+  ...['metrics', 'play', 'readyz'],
+])
+
+function hostName(value: string): string | Wrong {
+  if (value === 'none') return ''
+  return /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/i.test(
+    value,
+  )
+    ? value.toLowerCase()
+    : { wrong: 'give a host name with a dot, such as loa.example.org, or none' }
 }
 
 const listOf = (value: string) => value.split(',').map(name => name.trim())

@@ -17,6 +17,7 @@ const host = {
   },
   clock,
   moveTimeout: 15_000,
+  loa: { prefix: '/loa', host: '', firstMove: 180_000, move: 90_000 },
   limits: { messages: 20, tooFast: 20 },
 }
 

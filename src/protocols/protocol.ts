@@ -98,7 +98,7 @@ export interface ProtocolModule {
 }
 
 /** What a protocol is made of. */
-interface ProtocolHost {
+export interface ProtocolHost {
   readonly arena: Arena
   readonly matchmaking: Matchmaking
   /** Makes accounts, and secrets to log in with. */
@@ -106,7 +106,19 @@ interface ProtocolHost {
   readonly clock: Clock
   /** Milliseconds that an agent has for a move, where the protocol leaves that to the host. */
   readonly moveTimeout: number
+  readonly loa: LoaSettings
   readonly limits: MessageLimits
+}
+
+/** The settings of League of Agents. */
+export interface LoaSettings {
+  /** The path under which it is, such as /loa. */
+  readonly prefix: string
+  /** The host name at which a reverse proxy has it at the root; empty for none. */
+  readonly host: string
+  /** Milliseconds that an agent has for its first move of a match, and for each later one. */
+  readonly firstMove: number
+  readonly move: number
 }
 
 /** The rate limit on messages of an agent. */
