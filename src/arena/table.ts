@@ -139,6 +139,11 @@ export class Table {
     return this.#over ? 'replay' : 'audience'
   }
 
+  /** The number of the board; it grows with every board shown. */
+  get turn(): number {
+    return this.#match.turn
+  }
+
   /** Milliseconds that each seat has left for a move it owes; null where it owes none. */
   get clocks(): readonly (number | null)[] {
     return this.#over

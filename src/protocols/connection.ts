@@ -48,6 +48,8 @@ export interface Session<Input> {
   inputEnded?(): void
   /** The client has read all that was sent. */
   drained?(): void
+  /** A keep-alive has just been sent: what a protocol has of its own may follow. */
+  pinged?(): void
   /** The client's terminal has another size. */
   resized?(size: Size): void
 }

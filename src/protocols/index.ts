@@ -1,5 +1,6 @@
 import { agentGamesModule } from './agentgames/index.ts'
+import { loaModule } from './loa/index.ts'
 import type { ProtocolModule } from './protocol.ts'
 
 /** All protocols. AGENTBBS_PROTOCOLS says which of them a host speaks. */
-export const protocolModules: readonly ProtocolModule[] = [agentGamesModule]
+export const protocolModules: readonly ProtocolModule[] = [agentGamesModule, loaModule]

@@ -64,6 +64,8 @@ export class WebSocketConnection
       this.entry.ended(this.#reason ?? left, this.#socket)
       this.shared.closed(this)
     })
+    if (this.session?.drained !== undefined)
+      this.#socket.on('drain', () => this.guard(() => this.session?.drained?.()))
     if (head.length > 0) this.#reader.read(head)
   }
 
@@ -94,7 +96,9 @@ export class WebSocketConnection
 
   ping(): void {
     this.#pings = 0
-    if (!this.#closing) this.post(pingFrame)
+    if (this.#closing) return
+    this.post(pingFrame)
+    this.guard(() => this.session?.pinged?.())
   }
 
   timedOut(): void {

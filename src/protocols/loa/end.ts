@@ -1,0 +1,44 @@
+import type { Outcome } from '../../arena/ending.ts'
+import type { Agent, End } from './words/words.ts'
+
+/** How a match ended, in this protocol. `scores`: those of the last board. */
+export const endOf = (
+  outcome: Outcome,
+  agents: readonly Agent[],
+  scores: readonly number[],
+  totalRounds: number,
+): End => {
+  const { places, faults } = outcome
+  const isTimeout =
+    faults.some(fault => fault === 'late' || fault === 'gone') &&
+    faults.filter(fault => fault === null).length <= 1
+  const reason = isTimeout ? 'timeout' : undefined
+  const final = outcome.scores ?? scores
+  const seats = agents
+    .map((agent, seat) => ({ agent, seat, place: places[seat]!, score: final[seat] ?? 0 }))
+    .sort((a, b) => a.place - b.place || b.score - a.score || a.seat - b.seat)
+  const rankings = seats.map(({ agent, score, place }) => ({
+    ...agent,
+    finalScore: score,
+    rank: place,
+  }))
+  const [first, second] = seats
+  const isTie =
+    reason === undefined && first?.place === second?.place && first?.score === second?.score
+  const draw = isTie || faults.every(fault => fault === 'late')
+  return { ...(reason && { reason }), draw, totalRounds, rankings }
+}
+
+/** The end of a match that was aborted: nobody has won it. */
+export const abortedEnd = (
+  agents: readonly Agent[],
+  scores: readonly number[],
+  totalRounds: number,
+): End => ({
+  reason: 'error',
+  draw: false,
+  totalRounds,
+  rankings: agents
+    .map((agent, seat) => ({ ...agent, finalScore: scores[seat] ?? 0, rank: 1 }))
+    .sort((a, b) => b.finalScore - a.finalScore),
+})

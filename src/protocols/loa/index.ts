@@ -1,0 +1,40 @@
+import type { Terms } from '../../arena/terms.ts'
+import type { Protocol, ProtocolModule } from '../protocol.ts'
+import { moveRefusals, refusals } from './codes.ts'
+import { Lobby } from './lobby.ts'
+import { answerFor, lastWordsFor, upgradeRequired } from './refusals.ts'
+import { AgentSession } from './session.ts'
+
+/** League of Agents. docs/protocols/league-of-agents.md is its contract here. */
+export const loaModule: ProtocolModule = {
+  id: 'loa',
+  codes: [...Object.keys(refusals), ...Object.keys(moveRefusals)],
+  open: ({ arena, matchmaking, clock, loa }): Protocol => {
+    const { prefix, firstMove, move } = loa
+    const terms: Terms = {
+      move,
+      first: { of: 'seat', time: firstMove },
+      illegal: 'retry',
+      late: 'forfeit',
+      away: 'ignored',
+    }
+    const lobby = new Lobby({ arena, matchmaking, clock, terms })
+    return {
+      id: 'loa',
+      lastWords: lastWordsFor,
+      httpAnswer: answerFor,
+      webSockets: [
+        {
+          path: `${prefix}/api/v1/ws`,
+          plain: upgradeRequired,
+          keepAlive: { every: 30_000, unanswered: 2 },
+          enter: ({ gate }) => {
+            // Whoever connects may stay, and watch.
+            gate.admitGuest()
+            return connection => new AgentSession(lobby, connection, gate)
+          },
+        },
+      ],
+    }
+  },
+}

@@ -1,0 +1,104 @@
+import type { Account, AccountId } from '../../arena/account.ts'
+import type { Arena } from '../../arena/arena.ts'
+import type { ArenaEvent } from '../../arena/arena-event.ts'
+import type { MatchId } from '../../arena/match-store.ts'
+import type { Player, Seated } from '../../arena/player.ts'
+import type { LiveSeat } from '../../arena/seats.ts'
+import type { Terms } from '../../arena/terms.ts'
+import type { Clock } from '../../clock.ts'
+import type { Seat } from '../../games/game.ts'
+import type { Matchmaking } from '../../matchmaking/matchmaking.ts'
+import type { Audience } from './audience.ts'
+import { Finished } from './finished.ts'
+import { LiveGame, type Seen, seenOf } from './live-game.ts'
+import type { AgentSession } from './session.ts'
+
+interface LobbyOptions {
+  readonly arena: Arena
+  readonly matchmaking: Matchmaking
+  readonly clock: Clock
+  readonly terms: Terms
+}
+
+/** What all sessions of a host share: who is connected, and the games that are played or watched in this protocol. */
+export class Lobby {
+  readonly matchmaking: Matchmaking
+  readonly clock: Clock
+  readonly terms: Terms
+  readonly finished: Finished
+  /** The newest session of each account. */
+  readonly sessions = new Map<AccountId, AgentSession>()
+  readonly #arena: Arena
+  readonly #games = new Map<MatchId, LiveGame>()
+
+  constructor({ arena, matchmaking, clock, terms }: LobbyOptions) {
+    this.#arena = arena
+    this.matchmaking = matchmaking
+    this.clock = clock
+    this.terms = terms
+    this.finished = new Finished(clock)
+    arena.watch(event => this.#follow(event))
+  }
+
+  /** The seat that an account holds by the terms of this protocol. */
+  seatOf({ id }: Account): LiveSeat | undefined {
+    return this.#arena.seatsOf(id).find(({ terms }) => terms === this.terms)
+  }
+
+  isLive(match: MatchId): boolean {
+    return this.#arena.tables.has(match)
+  }
+
+  /** The game of a player that is seated. */
+  gameOf({ match, game, accounts, startedAt }: Seated): LiveGame {
+    let live = this.#games.get(match)
+    if (live === undefined) {
+      live = new LiveGame(match, game, accounts, startedAt)
+      if (this.isLive(match)) this.#games.set(match, live)
+    }
+    live.hasAgents = true
+    return live
+  }
+
+  /** Lets a session watch a live game, and shows it the board; undefined if there is no such game. */
+  watch(match: MatchId, session: AgentSession): Audience | undefined {
+    const table = this.#arena.tables.get(match)
+    if (table === undefined) return undefined
+    let live = this.#games.get(match)
+    if (live === undefined) {
+      const { game, players } = table.deal
+      const accounts = players.map(({ account }) => account)
+      live = new LiveGame(match, game, accounts, table.startedAt)
+      this.#games.set(match, live)
+    }
+    live.watch(session, table)
+    return live.audience
+  }
+
+  /** The board of a live game as a seat sees it now. */
+  seen(match: MatchId, seat: Seat): Seen | undefined {
+    const table = this.#arena.tables.get(match)
+    return table && seenOf(table, seat)
+  }
+
+  left(session: AgentSession, player: Player | null): void {
+    if (player !== null && this.sessions.get(player.account.id) === session)
+      this.sessions.delete(player.account.id)
+  }
+
+  #follow(event: ArenaEvent): void {
+    const { table } = event
+    const live = this.#games.get(table.id)
+    if (live === undefined) return
+    if (event.kind === 'moved') {
+      live.moved(event)
+      return
+    }
+    if (event.kind === 'began') return
+    this.#games.delete(table.id)
+    const outcome = event.kind === 'ended' ? event.outcome : null
+    const rated = event.kind === 'ended' && event.unrated === null
+    const lines = live.ended(table, outcome, this.clock.date(), { rated })
+    if (lines.length > 0) this.finished.keep(table.id, lines)
+  }
+}

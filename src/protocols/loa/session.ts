@@ -1,0 +1,458 @@
+import type { Account } from '../../arena/account.ts'
+import type { Refusal } from '../../arena/codes.ts'
+import type {
+  Aborted,
+  Ended,
+  News,
+  Observation,
+  Player,
+  Seated,
+  SeatHandle,
+  Shown,
+} from '../../arena/player.ts'
+import { type Game, type Json, type Seat, seatRange } from '../../games/game.ts'
+import { gameOf } from '../../games/index.ts'
+import type { Leave, SeekRequest } from '../../matchmaking/matchmaking.ts'
+import type { WireRefusal } from '../codes.ts'
+import type { Connection, Message, Session } from '../connection.ts'
+import type { Gate } from '../gate.ts'
+import { agentIdOf } from './agent-id.ts'
+import type { Audience, Spectator } from './audience.ts'
+import { type Code, closeCodes, type MoveCode, moveRefusals, refusals } from './codes.ts'
+import type { LiveGame } from './live-game.ts'
+import type { Lobby } from './lobby.ts'
+import { isFields, matchOf, parse, print, type Request } from './messages.ts'
+import { lastWordsFor } from './refusals.ts'
+import { wordsOf } from './words/index.ts'
+import type { Told } from './words/words.ts'
+
+/** This many frames in `window` milliseconds; those with accepted moves do not count. */
+const mostFrames = 200
+const window = 10_000
+const mostSubscriptions = 100
+
+/** The game that a session plays. */
+interface Playing {
+  readonly game: LiveGame
+  readonly seat: Seat
+  readonly handle: SeatHandle
+  /** What was told since the last board. */
+  told: Told[]
+  /** The last board that was shown; null before the first. */
+  observation: Observation | null
+  /** Its number. */
+  turn: number | null
+  /** It owes no move, but may send one. */
+  mayAct: boolean
+  /** The session has come back to its seat, and has not been shown the board yet. */
+  isBack: boolean
+  /** The seat is out of the game by a fault, which goes on without it. */
+  isOut: boolean
+}
+
+/** One WebSocket: watches games, and once it has authenticated, waits and plays one game after the other. */
+export class AgentSession implements Session<Message>, Spectator {
+  readonly #lobby: Lobby
+  readonly #connection: Connection
+  readonly #gate: Gate
+  /** Null until the client has authenticated. */
+  #player: Player | null = null
+  #request: SeekRequest | null = null
+  /** Ends the wait. */
+  #leaveQueue: Leave | null = null
+  #isQueueTold = false
+  #playing: Playing | null = null
+  #isComingBack = false
+  readonly #watched = new Set<Audience>()
+  #frames = 0
+  #windowEnd = 0
+  #isOver = false
+
+  constructor(lobby: Lobby, connection: Connection, gate: Gate) {
+    this.#lobby = lobby
+    this.#connection = connection
+    this.#gate = gate
+  }
+
+  receive(message: Message): Promise<void> | undefined {
+    if (this.#isOver || this.#isTooFast()) return undefined
+    if (typeof message !== 'string') {
+      // After one that is too long the wire ends the connection.
+      if (message.code === 'bad-message') this.#refuse('bad-message')
+      return undefined
+    }
+    const request = parse(message)
+    if (typeof request === 'string') this.#refuse(request)
+    else if (request.type === 'authenticate') return this.#authenticate(request)
+    else {
+      const refusal = this.#answer(request)
+      if (refusal !== undefined) this.#refuse(refusal)
+    }
+    return undefined
+  }
+
+  /** Returns why it refuses to, if it does. */
+  #answer(request: Request): Code | undefined {
+    const { type } = request
+    if (type === 'subscribe_game') return this.#subscribe(request)
+    if (type === 'ping') this.#sendPong()
+    else if (this.#player === null) return 'not-authenticated'
+    else if (type === 'join_queue') return this.#join(this.#player, request)
+    else if (type === 'submit_move') return this.#submit(request)
+    return undefined
+  }
+
+  /** With every keep-alive of the wire, which comes every 30 s, the client hears a sign of life that its library shows. */
+  pinged(): void {
+    if (!this.#isOver) this.#sendPong()
+  }
+
+  #sendPong(): void {
+    this.#connection.send(print.pong(this.#lobby.clock.date()))
+  }
+
+  drained(): void {
+    for (const audience of this.#watched) audience.drained(this)
+  }
+
+  /** The wire ends the connection, in the words of this protocol. */
+  dismiss({ code }: WireRefusal): void {
+    this.#leave(code)
+  }
+
+  closed(): void {
+    this.#leave()
+  }
+
+  /** A newer connection of the same agent has authenticated. */
+  replaced(): void {
+    this.#leave()
+    this.#connection.end(1, {
+      code: closeCodes.replaced,
+      reason: 'Replaced by a newer connection.',
+    })
+  }
+
+  get unsent(): number {
+    return this.#connection.unsent
+  }
+
+  hear(lines: readonly string[]): void {
+    for (const line of lines) this.#connection.send(line, true)
+  }
+
+  left(audience: Audience): void {
+    this.#watched.delete(audience)
+  }
+
+  /** Counts a message. Ends the connection, and returns true, if it is one too many. */
+  #isTooFast(): boolean {
+    const now = this.#lobby.clock.elapsed()
+    if (now >= this.#windowEnd) {
+      this.#windowEnd = now + window
+      this.#frames = 0
+    }
+    if (++this.#frames <= mostFrames) return false
+    this.#connection.refused('too-fast')
+    this.#leave()
+    this.#connection.end(1, {
+      code: closeCodes.tooFast,
+      reason: `More than ${mostFrames} frames in ${window / 1000} s.`,
+    })
+    return true
+  }
+
+  async #authenticate({ token }: Request): Promise<void> {
+    if (this.#player !== null) this.#refuse('already-authenticated')
+    else if (typeof token !== 'string' || token === '') this.#turnAway('no-token')
+    else {
+      const login = await this.#gate.login(token, ['api-key', 'token'])
+      if (this.#isOver) return
+      if (!('code' in login)) this.#begin(login.account)
+      else if (login.code === 'bad-token') this.#turnAway('bad-token')
+      else {
+        const { text, close } = lastWordsFor(login)!
+        this.#connection.send(text!)
+        this.#leave()
+        this.#connection.end(1, close)
+      }
+    }
+  }
+
+  #begin(account: Account): void {
+    const { sessions, terms } = this.#lobby
+    const player: Player = {
+      account,
+      terms,
+      connection: this.#connection.id,
+      followsMoves: true,
+      tell: news => this.#hear(player, news),
+    }
+    this.#player = player
+    this.#connection.send(print.authenticated(agentIdOf(account), account))
+    const earlier = sessions.get(account.id)
+    sessions.set(account.id, this)
+    const seat = this.#lobby.seatOf(account)
+    if (seat !== undefined) {
+      this.#isComingBack = true
+      seat.attach(player)
+    }
+    earlier?.replaced()
+  }
+
+  #join(player: Player, { gameType, practice }: Request): Code | undefined {
+    if (gameType === undefined || gameType === null || gameType === '') return 'no-game-type'
+    const game = typeof gameType === 'string' ? gameOf(gameType) : undefined
+    if (game === undefined || !isPlayable(game)) return 'unknown-game'
+    if (this.#lobby.seatOf(player.account) !== undefined) return 'already-playing'
+    if (this.#request?.game === game && practice === undefined) {
+      this.#tellPosition(player)
+      return undefined
+    }
+    this.#stopWaiting()
+    this.#request = { game, ...practiceOf(practice) }
+    this.#isQueueTold = false
+    this.#seek(player)
+    return undefined
+  }
+
+  #seek(player: Player): void {
+    this.#leaveQueue = this.#lobby.matchmaking.seek(player, this.#request!)
+  }
+
+  #stopWaiting(): void {
+    this.#leaveQueue?.()
+    this.#leaveQueue = null
+    this.#request = null
+  }
+
+  #submit({ gameId, move }: Request): Code | undefined {
+    if (!isPresent(gameId)) return 'no-game-id'
+    if (!isFields(move)) return 'no-move'
+    const playing = this.#playing
+    const match = typeof gameId === 'string' ? matchOf(gameId) : Number.NaN
+    if (!this.#lobby.isLive(match)) this.#refuseMove('not-active')
+    else if (playing?.game.match !== match) this.#refuseMove('not-a-player')
+    else playing.handle.move(playing.game.words.move(move))
+    return undefined
+  }
+
+  #subscribe({ gameId }: Request): Code | undefined {
+    if (!isPresent(gameId)) return 'no-game-id'
+    const match = typeof gameId === 'string' ? matchOf(gameId) : Number.NaN
+    const playing = this.#playing
+    if (playing?.game.match === match) {
+      this.#showAgain(playing)
+      return undefined
+    }
+    if (this.#watched.size >= mostSubscriptions && this.#lobby.isLive(match))
+      return 'too-many-subscriptions'
+    const audience = this.#lobby.watch(match, this)
+    if (audience !== undefined) {
+      this.#watched.add(audience)
+      return undefined
+    }
+    const lines = this.#lobby.finished.of(match)
+    if (lines === undefined) return 'game-not-found'
+    this.hear(lines)
+    return undefined
+  }
+
+  #hear(player: Player, news: News): void {
+    if (this.#isOver) return
+    switch (news.kind) {
+      case 'queued':
+        // Who completes the table is not told of the queue: the match has been made once this is done.
+        if (!this.#isQueueTold) this.#lobby.clock.soon.do(() => this.#tellPosition(player))
+        break
+      case 'seated':
+        this.#seat(news)
+        break
+      case 'accepted':
+        if (this.#frames > 0) this.#frames--
+        this.#connection.send(print.accepted, true)
+        if (this.#playing !== null) this.#playing.mayAct = false
+        break
+      case 'played':
+        if (this.#playing === null) break
+        this.#playing.told.push({ ...news, isFall: false })
+        this.#connection.send(this.#playing.game.thinking(news.seat), true)
+        break
+      case 'fell':
+        if (this.#playing === null) break
+        this.#playing.told.push({ ...news, move: null, isFall: true })
+        if (news.seat === this.#playing.seat) this.#playing.isOut = news.fault !== null
+        break
+      case 'shown':
+        if (this.#playing !== null) this.#show(this.#playing, news)
+        break
+      case 'refused':
+        if (this.#playing !== null) this.#refuseMove(moveCodeFor(this.#playing, news), news.detail)
+        break
+      case 'ended':
+      case 'aborted':
+        if (this.#playing !== null) this.#finish(this.#playing, news)
+        break
+      case 'unmatched':
+        // By this protocol a wait has no end.
+        this.#isQueueTold = true
+        if (this.#request !== null) this.#seek(player)
+        break
+      case 'dismissed':
+        this.#leaveQueue = null
+        this.#request = null
+        this.#connection.refused(news.code)
+        this.#connection.send(print.error(news.detail))
+        break
+      case 'closing':
+        // The connection is ended by the wire.
+        break
+      case 'replaced':
+        // So is this session, by the one that took its place.
+        break
+      case 'at-random':
+      case 'strike':
+      case 'away':
+      case 'back':
+      case 'clocks':
+        // The reference has no words for these. After a pause the board comes again.
+        break
+    }
+  }
+
+  #tellPosition(player: Player): void {
+    const game = this.#request?.game
+    if (game === undefined || this.#isOver) return
+    const waiting = this.#lobby.matchmaking.waiting.filter(waiting => waiting.game === game)
+    const position = 1 + waiting.findIndex(waiting => waiting.player === player)
+    if (position === 0) return
+    this.#isQueueTold = true
+    this.#connection.send(print.queued(position, game.id))
+  }
+
+  #seat(news: Seated): void {
+    const game = this.#lobby.gameOf(news)
+    const isBack = this.#isComingBack
+    this.#isComingBack = false
+    this.#leaveQueue = null
+    this.#request = null
+    const { handle, seat, terms } = news
+    this.#playing = {
+      game,
+      seat,
+      handle,
+      told: [],
+      observation: null,
+      turn: null,
+      mayAct: false,
+      isBack,
+      isOut: false,
+    }
+    if (!isBack) this.#connection.send(print.matched(game, terms))
+  }
+
+  #show(playing: Playing, shown: Shown): void {
+    const { game, isBack, told } = playing
+    const isNew = shown.turn !== playing.turn
+    playing.turn = shown.turn
+    playing.isBack = false
+    playing.observation = shown.observation
+    playing.mayAct = shown.mayAct
+    if (isNew && !isBack) {
+      playing.told = []
+      const { updates, state } = game.newBoard(shown, told)
+      for (const line of updates) this.#connection.send(line, true)
+      this.#connection.send(state, !shown.yourTurn)
+    } else this.#connection.send(game.board(shown))
+    this.#askForMove(playing, shown.yourTurn)
+  }
+
+  /** Shows the board as it stands. */
+  #showAgain(playing: Playing): void {
+    const seen = this.#lobby.seen(playing.game.match, playing.seat)
+    if (seen === undefined) return
+    playing.observation = seen.observation
+    this.#connection.send(playing.game.board(seen))
+    this.#askForMove(playing, seen.clocks[playing.seat] !== null)
+  }
+
+  #askForMove({ game, observation, mayAct, isOut }: Playing, isDue: boolean): void {
+    // Agents that are out of a dance may still send plans, for their mottos.
+    if (isDue || (mayAct && !isOut && game.words.maxRounds !== null))
+      this.#connection.send(print.yourTurn(game.gameId, game.round(observation!)))
+  }
+
+  #finish(playing: Playing, news: Ended | Aborted): void {
+    this.#playing = null
+    const { game, told } = playing
+    const observation = news.kind === 'ended' ? news.observation : playing.observation
+    if (observation === null) return
+    const outcome = news.kind === 'ended' ? news.outcome : null
+    const { updates, state, end } = game.lastLines(observation, told, outcome)
+    for (const line of updates) this.#connection.send(line, true)
+    this.#connection.send(state, true)
+    const over = game.over(end, this.#lobby.clock.date(), moreOf(news))
+    this.#connection.send(over)
+  }
+
+  #refuse(code: Code): void {
+    this.#connection.refused(code)
+    this.#connection.send(print.error(refusals[code]))
+  }
+
+  #refuseMove(code: MoveCode, detail?: string): void {
+    this.#connection.refused(code)
+    this.#connection.send(print.refused(moveRefusals[code], detail))
+  }
+
+  /** The first message has to be right. */
+  #turnAway(code: Code): void {
+    this.#refuse(code)
+    this.#leave()
+    this.#connection.end(1, { code: closeCodes.unauthorized, reason: refusals[code] })
+  }
+
+  /** Nothing is heard or answered any more. A seat that is held outlives the session. */
+  #leave(cause?: string): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#stopWaiting()
+    this.#playing?.handle.lost(cause)
+    this.#playing = null
+    for (const audience of this.#watched) audience.remove(this)
+    this.#watched.clear()
+    this.#lobby.left(this, this.#player)
+  }
+}
+
+const isPresent = (value: Json | undefined): boolean =>
+  value !== undefined && value !== null && value !== ''
+
+/** The games of the reference, and all others for two. */
+const isPlayable = (game: Game): boolean => {
+  const { min, max } = seatRange(game)
+  return wordsOf(game).maxRounds !== null || (min === 2 && max === 2)
+}
+
+/** `practice` is no option of the reference: `true`, or the level of a house player. */
+const practiceOf = (practice: Json | undefined): Pick<SeekRequest, 'practice'> =>
+  practice === true ? { practice: 'default' } : typeof practice === 'string' ? { practice } : {}
+
+const moveCodeFor = ({ game, isOut }: Playing, { code, detail }: Refusal): MoveCode => {
+  if (code !== 'not-your-turn') return 'invalid-move'
+  if (isOut || detail === 'the match is over') return 'not-active'
+  return game.game.facts.turns === 'together' ? 'already-moved' : 'invalid-move'
+}
+
+/** What the reference does not have. */
+const moreOf = (news: Ended | Aborted): object => {
+  if (news.kind === 'aborted') return { rated: false, detail: news.detail }
+  const { unrated, change, outcome } = news
+  return {
+    rated: unrated === null,
+    ...(unrated !== null && { unrated }),
+    rating: change.rating,
+    change: change.change,
+    detail: outcome.detail,
+  }
+}
