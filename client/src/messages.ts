@@ -12,6 +12,8 @@ export interface Hello {
   readonly match: number
   /** Seconds for a move. */
   readonly moveTimeout: number
+  /** Seconds of each seat for its first move and for later ones, by seat; only if they have different times. */
+  readonly timeouts?: readonly { readonly first: number; readonly move: number }[]
   readonly rated: boolean
   /** Why the match is not rated. */
   readonly unrated?: string
@@ -22,6 +24,8 @@ export interface Turn {
   readonly hello: Hello
   /** Milliseconds left for this move; undefined if no move is owed. */
   readonly timeLeft: number | undefined
+  /** The same for each seat, by seat; undefined if all have the same times for their moves. */
+  readonly clocks: readonly (number | null)[] | undefined
   /** A note on the last move, such as that a house player moved at random. */
   readonly note: string | undefined
 }
@@ -50,6 +54,7 @@ export interface State<G extends string = string> {
   readonly yourTurn: boolean
   readonly mayAct?: boolean
   readonly timeLeft?: number
+  readonly clocks?: readonly (number | null)[]
   readonly note?: string
   /** If the answer repeats it, the host refuses the answer after the board has changed. */
   readonly turn?: number

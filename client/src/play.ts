@@ -58,10 +58,11 @@ export const play = <G extends string = string>(options: Play<G>): Promise<Resul
       }
     }
 
-    const answer = async ({ observation, yourTurn, mayAct, timeLeft, turn, note }: State<G>) => {
+    const answer = async (told: State<G>) => {
+      const { observation, yourTurn, mayAct, timeLeft, clocks, turn, note } = told
       const state = ++shown
       const choose = yourTurn ? options.move : mayAct ? options.act : undefined
-      const move = await choose?.(observation, { hello: hello!, timeLeft, note })
+      const move = await choose?.(observation, { hello: hello!, timeLeft, clocks, note })
       if (state === shown && (yourTurn || move !== undefined)) send({ type: 'move', move, turn })
     }
 

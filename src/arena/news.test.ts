@@ -336,7 +336,7 @@ describe('the news of a match', () => {
     handles[0]!.move('4')
     FakeClock.finishTick()
     const boards = told.flatMap(to => to.filter(news => news.kind === 'shown'))
-    const texts = boards.map(shown => print.state(shown, false, null))
+    const texts = boards.map(shown => print.state(shown, { turn: false, clocks: false }, null))
     expect(boards.length).toBe(2)
     expect(texts.every(text => text.includes('"board":"text 1"'))).toBe(true)
     // The first board, which was told before, and this one.

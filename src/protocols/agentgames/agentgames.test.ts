@@ -7,6 +7,8 @@ import { TestArena as Arena } from '../../../test/support/test-arena.ts'
 import { TestConnection } from '../../../test/support/test-connection.ts'
 import type { Account } from '../../arena/account.ts'
 import type { Refusal } from '../../arena/codes.ts'
+import type { Seated } from '../../arena/player.ts'
+import { gameOf } from '../../games/index.ts'
 import type { MakePlayer } from '../../matchmaking/practice.ts'
 import type { Message, Session } from '../connection.ts'
 import type { MessageLimits } from '../protocol.ts'
@@ -14,10 +16,13 @@ import { codes } from './codes.ts'
 import { type Opening, readJoin, readOpening } from './join.ts'
 import { type JoinWords, parse } from './messages.ts'
 
-const setUp = (messageLimits?: MessageLimits) => {
+const setUp = (messageLimits?: MessageLimits, roll?: (n: number) => number) => {
   const clock = new FakeClock()
   const matchStore = new MemoryMatchStore()
-  const arena = new Arena({ clock, matchStore, house, queueWait: 120_000 })
+  const arena = new Arena({
+    ...{ clock, matchStore, house, queueWait: 120_000 },
+    ...(roll && { roll }),
+  })
   const protocol = agentGames(arena, clock, 15_000, messageLimits)
   const dial = (id: number, opening: Opening = command('ttt')) => {
     const line = new TestConnection()
@@ -110,6 +115,80 @@ describe('where seats may act out of turn', () => {
     clock.pass(1_100)
     await settled()
     expect(writer.line.last).toMatchObject({ outcome: 'loss', reason: 'forfeit: move timeout' })
+  })
+})
+
+describe('against a seat with other times for its moves', () => {
+  /** A player of another protocol, which waits for the same game. */
+  const slow = (arena: Arena) => {
+    let seated: Seated | undefined
+    arena.seek(
+      {
+        account: { id: 7, name: 'slow', kind: 'player' },
+        terms: {
+          move: 90_000,
+          first: { of: 'seat', time: 180_000 },
+          illegal: 'retry',
+          late: 'forfeit',
+          away: 'ignored',
+        },
+        tell: news => {
+          if (news.kind === 'seated') seated = news
+        },
+      },
+      { game: gameOf('ttt')! },
+    )
+    return (cell: string) => {
+      seated!.handle.move(cell)
+      FakeClock.finishTick()
+    }
+  }
+  const bySeat = <T>(own: number, mine: T, other: T) => (own === 0 ? [mine, other] : [other, mine])
+
+  it.each([0, 1])('its times are told, and whose clock runs, to seat %i', async seat => {
+    // The shuffle of two players leaves them, or swaps them.
+    const { arena, clock, dial } = setUp(undefined, n => (seat === 0 ? 0 : n - 1))
+    const { line, listener } = dial(1)
+    const slowMoves = slow(arena)
+    const [, hello, first] = line.messages
+    expect(hello).toEqual({
+      ...{ type: 'hello', player: seat, game: 'ttt', opponent: 'slow', match: 1 },
+      moveTimeout: 15,
+      timeouts: bySeat(seat, { first: 15, move: 15 }, { first: 180, move: 90 }),
+      rated: true,
+    })
+    const clocks = (mine: number | null, other: number | null) => ({
+      ...(mine === null ? {} : { timeLeft: mine }),
+      yourTurn: mine !== null,
+      clocks: bySeat(seat, mine, other),
+    })
+    expect(first).toMatchObject(seat === 0 ? clocks(15_000, null) : clocks(null, 180_000))
+    if (seat === 0) move(listener, '0')
+    expect(line.last).toEqual({
+      type: 'state',
+      observation: expect.anything(),
+      ...clocks(null, 180_000),
+    })
+    clock.pass(179_000)
+    slowMoves('4')
+    expect(line.last).toMatchObject(clocks(15_000, null))
+    move(listener, '1')
+    expect(line.last).toMatchObject(clocks(null, 90_000))
+    clock.pass(91_000)
+    await settled()
+    expect(line.last).toMatchObject({ outcome: 'win', detail: 'no move within 90 s' })
+  })
+
+  it('nothing is told of times in a match after that among seats with equal times', async () => {
+    const { arena, dial } = setUp()
+    const { line, listener } = dial(1, command('ttt --matches 2'))
+    slow(arena)
+    say(listener, { type: 'resign' })
+    await settled()
+    const before = line.sent.length
+    dial(2)
+    expect(line.messages.slice(before).map(({ type }) => type)).toEqual(['hello', 'state'])
+    for (const text of line.sent.slice(before)) expect(text).not.toMatch(/timeouts|clocks/)
   })
 })
 

@@ -11,7 +11,7 @@ import type { MessageLimits, Protocol, ProtocolModule } from '../protocol.ts'
 import { type Code, codes } from './codes.ts'
 import { enterPlay, refused, upgradeRequired } from './http.ts'
 import { type Join, type Opening, readJoin, readOpening } from './join.ts'
-import { type JoinWords, parse, print } from './messages.ts'
+import { type JoinWords, parse, print, type StateFields, timeoutsOf } from './messages.ts'
 
 export const agentGamesModule: ProtocolModule = {
   id: 'agentgames',
@@ -94,6 +94,8 @@ class AgentSession implements Player, Session<Message> {
   /** Leaves the queue or the match. */
   #leaveMatch: Leave | null = null
   #handle: SeatHandle | null = null
+  /** What the states of the match have besides the usual. */
+  #stateFields: StateFields = { turn: false, clocks: false }
   /** A move is owed and has not been made. */
   #owes = false
   /** A note to send with the next state or result. */
@@ -180,18 +182,24 @@ class AgentSession implements Player, Session<Message> {
       case 'shown':
         this.#owes = message.yourTurn
         this.#connection.send(
-          print.state(message, this.#join?.game.facts.outOfTurn === true, this.#takeNote()),
+          print.state(message, this.#stateFields, this.#takeNote()),
           !message.yourTurn && !message.mayAct,
         )
         break
       case 'queued':
         this.#connection.send(print.queued(message.game.id))
         break
-      case 'seated':
+      case 'seated': {
+        const timeouts = timeoutsOf(message)
         this.#handle = message.handle
+        this.#stateFields = {
+          turn: message.game.facts.outOfTurn === true,
+          clocks: timeouts !== undefined,
+        }
         this.#invalidMessages = 0
-        this.#connection.send(print.hello(message, this.terms.move))
+        this.#connection.send(print.hello(message, timeouts))
         break
+      }
       case 'refused':
         this.#refuse(worded(message))
         break

@@ -63,7 +63,10 @@ export const print = {
   error: ({ code, detail, retryAfter }: Refusal<Code>, match?: number): string =>
     JSON.stringify({ type: 'error', error: detail, code, match, retryAfter }),
 
-  hello: ({ seat, game, accounts, match, unrated }: Seated, moveTimeout: number): string => {
+  hello: (
+    { seat, game, accounts, terms, match, unrated }: Seated,
+    timeouts: readonly SeatTimeout[] | undefined,
+  ): string => {
     const others = accounts.filter((_, other) => other !== seat).map(account => account.name)
     return JSON.stringify({
       type: 'hello',
@@ -72,21 +75,22 @@ export const print = {
       opponent: others.join(', '),
       ...(others.length > 1 ? { players: accounts.map(account => account.name) } : {}),
       match,
-      moveTimeout: moveTimeout / 1000,
+      moveTimeout: terms[seat]!.move / 1000,
+      timeouts,
       ...rated(unrated),
     })
   },
 
-  /** `turn` is sent where a move may cross an action of another seat; the move may then name it. */
   state: (
-    { observation, turn, yourTurn, mayAct, timeLeft }: Shown,
-    outOfTurn: boolean,
+    { observation, turn, yourTurn, mayAct, timeLeft, clocks }: Shown,
+    sends: StateFields,
     note: string | null,
   ): string => {
     let line = `{"type":"state","observation":${observationJson(observation)},"yourTurn":${yourTurn}`
     if (mayAct) line += ',"mayAct":true'
     if (timeLeft !== null) line += `,"timeLeft":${timeLeft}`
-    if (outOfTurn) line += `,"turn":${turn}`
+    if (sends.clocks) line += `,"clocks":${JSON.stringify(clocks)}`
+    if (sends.turn) line += `,"turn":${turn}`
     if (note !== null) line += `,"note":${JSON.stringify(note)}`
     return `${line}}`
   },
@@ -116,6 +120,32 @@ export const print = {
     })
     return `${line.slice(0, -1)},"observation":${observationJson(observation)}}`
   },
+}
+
+/** The seconds that a seat has for its first move, and for each later one. */
+interface SeatTimeout {
+  readonly first: number
+  readonly move: number
+}
+
+/** The times of all seats, by seat; undefined where they are equal. */
+export const timeoutsOf = ({ terms }: Seated): readonly SeatTimeout[] | undefined => {
+  const timeouts = terms.map(({ first, move }) => ({
+    first: (first?.time ?? move) / 1000,
+    move: move / 1000,
+  }))
+  const [one] = timeouts
+  return timeouts.some(({ first, move }) => first !== one!.first || move !== one!.move)
+    ? timeouts
+    : undefined
+}
+
+/** The fields of a state that only some matches have. */
+export interface StateFields {
+  /** Where a move may cross an action of another seat; the move may then name the board that it answers. */
+  readonly turn: boolean
+  /** Where seats have different times for their moves. */
+  readonly clocks: boolean
 }
 
 const reasons: Record<Fault, string> = {
