@@ -209,6 +209,27 @@ describe('the fog', () => {
     expect(grid[1]).toEqual([...Array(15).fill(-1), ...Array(71).fill(0), ...Array(14).fill(-1)])
   })
 
+  it('gives all who see the same of a row the same row', () => {
+    const before = at(
+      [
+        [5, 5],
+        [5, 7],
+      ],
+      ['', '', '', '', '', '000003'],
+    )
+    const after = tick(before, harvest, wait)
+    const [own, other, later] = [
+      resourceRush.view(before, 0),
+      resourceRush.view(before, 1),
+      resourceRush.view(after, 0),
+    ].map(({ grid }) => grid as number[][])
+    const same = (a: number[][], b: number[][]) => a.flatMap((row, y) => (row === b[y] ? [y] : []))
+    const all = Array.from({ length: 100 }, (_, y) => y)
+    expect(same(own!, other!)).toEqual(all.filter(y => y !== 41 && y !== 42))
+    expect(same(own!, later!)).toEqual(all.filter(y => y !== 5))
+    expect([own![5]![5], later![5]![5]]).toEqual([3, 0])
+  })
+
   it('hides what happens beyond it', () => {
     const start = at([[5, 5], far], [...Array(90).fill(''), `${'0'.repeat(90)}3`])
     const [here, there] = [wait, harvest].map(deed => tick(start, wait, deed))

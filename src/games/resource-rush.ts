@@ -475,11 +475,22 @@ const gridOf = (map: string, { north, east, south, west }: Area): (readonly numb
 // Not `Array(mapSize).fill(-1)`, which JSON.stringify takes twice as long for.
 const unseen: readonly number[] = Array.from({ length: mapSize }, () => -1)
 
-const rowOf = (map: string, y: number, west: number, east: number): number[] => {
+/** Rows that look the same are one array, in the grids of all matches, so that their JSON can be written once. */
+const rowOf = (map: string, y: number, west: number, east: number): readonly number[] => {
+  // The point makes it a string of its own: a mere slice keeps its whole map in memory.
+  const codes = `${seenOf(map.slice(y * mapSize, (y + 1) * mapSize), west, east)}.`
+  const known = rowsByCodes.get(codes)
+  if (known !== undefined) return known
   const row = unseen.slice()
-  for (let x = west; x <= east; x++) row[x] = map.charCodeAt(y * mapSize + x) - 48
+  for (let x = west; x <= east; x++) row[x] = codes.charCodeAt(x) - 48
+  if (rowsByCodes.size >= mostRows) rowsByCodes.clear()
+  rowsByCodes.set(codes, row)
   return row
 }
+
+const rowsByCodes = new Map<string, readonly number[]>()
+/** Some 5 MB with their JSON. */
+const mostRows = 4096
 
 /** What a seat sees is all there is of its board, with its drone in sight. */
 const boardOf = (map: string, drones: readonly Drone[], sight: Area, viewer: Viewer): Board => {
@@ -516,10 +527,12 @@ let lastDrawn: { readonly map: string; readonly rows: readonly string[] } = { ma
 
 const inFog = (map: string, { north, east, south, west }: Area): string[] =>
   drawn(map).map((row, y) =>
-    y < north || y > south || east < west
-      ? fogRow
-      : fogRow.slice(0, west) + row.slice(west, east + 1) + fogRow.slice(east + 1),
+    y < north || y > south || east < west ? fogRow : seenOf(row, west, east),
   )
+
+/** The row with fog to both sides of what is seen. */
+const seenOf = (row: string, west: number, east: number): string =>
+  fogRow.slice(0, west) + row.slice(west, east + 1) + fogRow.slice(east + 1)
 
 const fogRow = ' '.repeat(mapSize)
 
