@@ -1,4 +1,4 @@
-import type { Connection } from '../../src/protocols/connection.ts'
+import type { Close, Connection } from '../../src/protocols/connection.ts'
 import { FakeClock } from './fake-clock.ts'
 
 /**
@@ -11,7 +11,9 @@ export class TestConnection implements Connection {
   /** The codes of all refusals. */
   readonly refusals: string[] = []
   readonly notes: string[] = []
-  readonly unsent = 0
+  unsent = 0
+  /** How a WebSocket would have been closed, if the session said so. */
+  close: Close | undefined
   #ended: boolean | null = null
 
   send(text: string): void {
@@ -31,8 +33,9 @@ export class TestConnection implements Connection {
     throw error
   }
 
-  end(status: number): void {
+  end(status: number, close?: Close): void {
     if (this.#ended !== null) throw new Error('ended twice')
+    this.close = close
     this.#ended = status === 0
   }
 

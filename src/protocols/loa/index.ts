@@ -1,4 +1,3 @@
-import type { Terms } from '../../arena/terms.ts'
 import type { Protocol, ProtocolModule } from '../protocol.ts'
 import { moveRefusals, refusals } from './codes.ts'
 import { Lobby } from './lobby.ts'
@@ -11,14 +10,7 @@ export const loaModule: ProtocolModule = {
   codes: [...Object.keys(refusals), ...Object.keys(moveRefusals)],
   open: ({ arena, matchmaking, clock, loa }): Protocol => {
     const { prefix, firstMove, move } = loa
-    const terms: Terms = {
-      move,
-      first: { of: 'seat', time: firstMove },
-      illegal: 'retry',
-      late: 'forfeit',
-      away: 'ignored',
-    }
-    const lobby = new Lobby({ arena, matchmaking, clock, terms })
+    const lobby = new Lobby({ arena, matchmaking, clock, firstMove, move })
     return {
       id: 'loa',
       lastWords: lastWordsFor,

@@ -172,7 +172,7 @@ export class LiveGame implements Titled {
     const { scores } = words.state(observation, agents, null)
     return outcome === null
       ? abortedEnd(agents, scores, totalRounds)
-      : endOf(outcome, agents, scores, totalRounds)
+      : endOf(outcome, agents, words.countsWins ? null : scores, totalRounds)
   }
 }
 

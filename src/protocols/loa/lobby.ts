@@ -17,7 +17,9 @@ interface LobbyOptions {
   readonly arena: Arena
   readonly matchmaking: Matchmaking
   readonly clock: Clock
-  readonly terms: Terms
+  /** Milliseconds that an agent has for its first move of a match, and for each later one. */
+  readonly firstMove: number
+  readonly move: number
 }
 
 /** What all sessions of a host share: who is connected, and the games that are played or watched in this protocol. */
@@ -31,11 +33,17 @@ export class Lobby {
   readonly #arena: Arena
   readonly #games = new Map<MatchId, LiveGame>()
 
-  constructor({ arena, matchmaking, clock, terms }: LobbyOptions) {
+  constructor({ arena, matchmaking, clock, firstMove, move }: LobbyOptions) {
     this.#arena = arena
     this.matchmaking = matchmaking
     this.clock = clock
-    this.terms = terms
+    this.terms = {
+      move,
+      first: { of: 'seat', time: firstMove },
+      illegal: 'retry',
+      late: 'forfeit',
+      away: 'ignored',
+    }
     this.finished = new Finished(clock)
     arena.watch(event => this.#follow(event))
   }

@@ -287,7 +287,7 @@ export class AgentSession implements Session<Message>, Spectator {
         if (this.#playing !== null) this.#show(this.#playing, news)
         break
       case 'refused':
-        if (this.#playing !== null) this.#refuseMove(moveCodeFor(this.#playing, news), news.detail)
+        if (this.#playing !== null) this.#refuseMoveFor(this.#playing, news)
         break
       case 'ended':
       case 'aborted':
@@ -398,6 +398,11 @@ export class AgentSession implements Session<Message>, Spectator {
   #refuse(code: Code): void {
     this.#connection.refused(code)
     this.#connection.send(print.error(refusals[code]))
+  }
+
+  #refuseMoveFor(playing: Playing, refusal: Refusal): void {
+    const code = moveCodeFor(playing, refusal)
+    this.#refuseMove(code, code === 'invalid-move' ? refusal.detail : undefined)
   }
 
   #refuseMove(code: MoveCode, detail?: string): void {

@@ -21,6 +21,7 @@ const maxRounds = 5
 
 export const blotto: GameWords = {
   maxRounds,
+  countsWins: false,
   spectators: 'audience',
 
   move: move => move,

@@ -57,6 +57,7 @@ interface Round {
 
 export const danceBattle: GameWords = {
   maxRounds: 30,
+  countsWins: false,
   spectators: 'audience',
 
   move: move => move,

@@ -20,6 +20,7 @@ const maxRounds = 5
 
 export const echo: GameWords = {
   maxRounds,
+  countsWins: false,
   spectators: 'audience',
 
   move: move => move,

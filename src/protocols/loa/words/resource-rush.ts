@@ -32,6 +32,7 @@ interface Round {
 
 export const resourceRush: GameWords = {
   maxRounds: 500,
+  countsWins: false,
   spectators: 'replay',
 
   move: move => move,
