@@ -241,7 +241,7 @@ describe('what a client may send', () => {
 
   it('binary frames are no JSON', () => {
     const client = new House().guest()
-    void client.session.receive({ code: 'bad-message'', detail: 'send text frames' })
+    void client.session.receive({ code: 'bad-message', detail: 'send text frames' })
     expect(client.heard).toEqual([error('Invalid JSON.')])
   })
 
