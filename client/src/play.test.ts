@@ -3,6 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
+import type { Seated } from '../../src/arena/player.ts'
+import type { Game } from '../../src/games/game.ts'
+import { ttt } from '../../src/games/ttt.ts'
 import { type HttpHost, startHttpHost } from '../../test/support/http-host.ts'
 import { AgentError, type Hello, type Observation, type Play, play } from './index.ts'
 
@@ -47,6 +50,39 @@ describe('a match', () => {
     expect(mine).toMatchObject([{ detail: 'three in a row', rated: true }])
     expect(mine[0]!.change).toBe(-theirs[0]!.change)
     expect(mine[0]!.observation.toMove).toBe(-1)
+  })
+
+  it('tells the times of a seat that has others, and waits for it', async () => {
+    const { arena } = host
+    let seated: Seated
+    arena.seek(
+      {
+        account: { id: 99, name: 'slow', kind: 'player' },
+        terms: { move: 90_000, illegal: 'retry', late: 'forfeit', away: 'ignored' },
+        tell: news => {
+          if (news.kind === 'seated') seated = news
+          if (news.kind !== 'shown' || !news.yourTurn) return
+          const [move] = news.observation.legal!
+          setImmediate(() => seated.handle.move(move))
+        },
+      },
+      { game: ttt as Game },
+    )
+    const hellos: Hello[] = []
+    const clocks: unknown[] = []
+    const [result] = await agent('agent-alice', {
+      onHello: hello => hellos.push(hello),
+      move: (observation, turn) => {
+        clocks.push([turn.clocks![turn.hello.player] === turn.timeLeft, turn.clocks!.length])
+        return first(observation)
+      },
+    })
+    const mine = { first: 5, move: 5 }
+    const theirs = { first: 90, move: 90 }
+    const timeouts = hellos[0]!.player === 0 ? [mine, theirs] : [theirs, mine]
+    expect(hellos).toMatchObject([{ moveTimeout: 5, timeouts }])
+    expect(new Set(clocks.map(text => JSON.stringify(text)))).toEqual(new Set(['[true,2]']))
+    expect(result!.detail).toBe('three in a row')
   })
 
   it('may be followed by more on the same connection', async () => {

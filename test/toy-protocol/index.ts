@@ -13,12 +13,14 @@ import { ToySession, type ToyTimes } from './session.ts'
 
 type Answer = Response | Promise<Response>
 
-export const toyModule = (times: ToyTimes, absence: number): ProtocolModule => ({
+/** `first`: milliseconds for the first move of a seat, if they are others than for later ones. */
+export const toyModule = (times: ToyTimes, absence: number, first?: number): ProtocolModule => ({
   id: 'toy',
   codes,
   open: ({ arena, matchmaking, registrar, clock, moveTimeout }) => {
     const terms: Terms = {
       move: moveTimeout,
+      ...(first !== undefined && { first: { of: 'seat', time: first } }),
       illegal: 'retry',
       late: 'forfeit',
       away: { stages: [{ time: absence, play: 'stands', told: true }], times: 1 },

@@ -26,15 +26,16 @@ interface Options {
   readonly limits?: Partial<Limits>
   readonly times?: Partial<ToyTimes>
   readonly absence?: number
+  readonly first?: number
 }
 
 /** A host whose toy notices by nothing but its connection that an agent has left. */
-const open = async ({ env, limits, times, absence = 60_000 }: Options = {}) => {
+const open = async ({ env, limits, times, absence = 60_000, first }: Options = {}) => {
   host = Host.at({ AGENTBBS_REGISTRATION: 'open', AGENTBBS_DRAIN: '0.01', ...env })
   const config = readConfig(host.env)
   const modules = [
     ...protocolModules,
-    toyModule({ poll: 20_000, pause: 60_000, ...times }, absence),
+    toyModule({ poll: 20_000, pause: 60_000, ...times }, absence, first),
   ]
   running = await start(
     { ...config, limits: { ...config.limits, ...limits } },
@@ -164,6 +165,20 @@ describe('a rated match between the toy protocol over HTTP and AgentGames over S
     await agent.next('board')
     await agent.cut()
     expect(await other.next('result')).toMatchObject({ reason: 'forfeit: connection closed' })
+  })
+
+  it('tells the agent of AgentGames what time the toy has, and how much of it is left', async () => {
+    await open({ first: 180_000 })
+    const { agent, other, seat } = await pair()
+    const bySeat = <T>(toys: T, others: T) => (seat === 0 ? [toys, others] : [others, toys])
+    if (seat === 1) other.move('4')
+    for (const yourTurn of seat === 0 ? [false] : [true, false])
+      expect(await other.next('state')).toMatchObject({ yourTurn })
+    const { timeouts, clocks } = Object.assign({}, ...other.lines.map(line => JSON.parse(line)))
+    expect(timeouts).toEqual(bySeat({ first: 180, move: 15 }, { first: 15, move: 15 }))
+    expect(clocks).toEqual(bySeat<unknown>(expect.closeTo(180_000, -4), null))
+    await agent.leave()
+    expect(await other.next('result')).toMatchObject({ reason: 'resignation' })
   })
 
   it('is resigned', async () => {
