@@ -101,6 +101,23 @@ it('finds a match of an event that does not go on from the one before it', () =>
   expect(stdout).toMatch(/^match 112: seat 0 went from 6.0 to 7.0, recalculated 3.0 to 7.0$/m)
 })
 
+it('accepts any protocol of a seat, and an export without protocols', () => {
+  const before = lines.map(line => ({
+    ...line,
+    ...(line.type === 'match' && {
+      players: (line.players as object[]).map(player => ({ ...player, protocol: undefined })),
+    }),
+  }))
+  expect(check(before)).toEqual(check(lines))
+  const { status } = check(
+    changed('match', 1, line => ({
+      ...line,
+      players: (line.players as object[]).map(player => ({ ...player, protocol: 'x' })),
+    })),
+  )
+  expect(status).toBe(0)
+})
+
 describe('finds a change to', () => {
   const fields =
     'id game ladder seed setup unrated voided startedAt endedAt ending detail order moveCount'

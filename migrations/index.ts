@@ -9,6 +9,7 @@ import * as gains from './0007-gains.ts'
 import * as appendOnly from './0008-append-only.ts'
 import * as ladders from './0009-ladders.ts'
 import * as credentials from './0010-credentials.ts'
+import * as protocols from './0011-protocols.ts'
 
 /** Every migration in its order. Forward only: what a release has once applied is never changed again. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-append-only': appendOnly,
   '0009-ladders': ladders,
   '0010-credentials': credentials,
+  '0011-protocols': protocols,
 }

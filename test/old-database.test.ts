@@ -16,7 +16,11 @@ import { openStore, type Store } from './support/open-store.ts'
 import { outcomes, ttt, tttMatch } from './support/played.ts'
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'databases', name), 'utf8')
-const exported = fixture('before-ladders.ndjson')
+/** Records have had the protocol of each seat since; none is known of an old match. */
+const exported = fixture('before-ladders.ndjson').replace(
+  /("kind":"(?:player|house)",)("place":)/g,
+  '$1"protocol":null,$2',
+)
 
 const oldDatabase = (file: string) =>
   new BetterSqlite3(file).exec(fixture('before-ladders.sql')).close()
@@ -34,7 +38,7 @@ const exportOf = ({ chains }: Store) =>
   [...chains.ladders()].flatMap(ladder => [...chains.lines(ladder)]).join('')
 
 describe('an old database', () => {
-  it('passes every check, and is exported to the byte as before', async () => {
+  it('passes every check, and is exported to the byte as before but for the protocols of its seats', async () => {
     const { store } = await opened()
     expect(verified(store).differences).toEqual([])
     expect(exportOf(store)).toBe(exported)
@@ -70,6 +74,21 @@ describe('an old database', () => {
     expect(store.ratings.all()).not.toEqual(before)
     store.voids.unvoid([1, 10])
     expect(store.ratings.all()).toEqual(before)
+    expect(verified(store).differences).toEqual([])
+  })
+
+  it('names the protocols of new matches', async () => {
+    const { store, clock } = await opened()
+    const [ann, bob] = [store.users.find('ann')!, store.users.find('bob')!]
+    const protocols = ['agentgames', 'hub']
+    const match = { ...tttMatch(ann, bob), startedAt: clock.date(), protocols }
+    void store.matchStore.finish(store.matchStore.begin(match), outcomes.draw, ttt.draw)
+    clock.pass(sendWithin)
+    const [newest, ...old] = store.matches.newest({ limit: 99 })
+    expect(newest!.players.map(({ protocol }) => protocol)).toEqual(protocols)
+    expect(new Set(old.flatMap(({ players }) => players.map(({ protocol }) => protocol)))).toEqual(
+      new Set([null]),
+    )
     expect(verified(store).differences).toEqual([])
   })
 

@@ -59,17 +59,25 @@ describe('the luck and the setup of a match', () => {
     expect(given).toEqual([[seed, 2, setup]])
   })
 
+  it('a match is kept with the protocol that each seat came by', () => {
+    const { arena, matchStore } = setUp()
+    new TestPlayer(arena, 1, { protocol: 'agentgames' }).seek()
+    new TestPlayer(arena, 2).seek()
+    const { accounts, protocols } = matchStore.matches[0]!
+    expect(protocols).toEqual(accounts.map(id => (id === 1 ? 'agentgames' : null)))
+  })
+
   it('a match without agents has the setup for people', () => {
     const game: Game = { ...(c4 as Game), setupForPeople: { pie: true } }
-    const pair = (...people: readonly boolean[]) => {
+    const pair = (...protocols: readonly string[]) => {
       const { arena, matchStore } = setUp()
-      for (const [i, isPerson] of people.entries())
-        new TestPlayer(arena, i + 1, { isPerson }).seek({ game })
+      for (const [i, protocol] of protocols.entries())
+        new TestPlayer(arena, i + 1, { protocol }).seek({ game })
       return matchStore.matches[0]!.setup
     }
-    expect(pair(true, true)).toEqual({ pie: true })
-    expect(pair(true, false)).toBeNull()
-    expect(pair(false, false)).toBeNull()
+    expect(pair('hub', 'hub')).toEqual({ pie: true })
+    expect(pair('hub', 'agentgames')).toBeNull()
+    expect(pair('agentgames', 'agentgames')).toBeNull()
   })
 })
 

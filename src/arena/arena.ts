@@ -8,7 +8,7 @@ import type { ArenaEvent, ArenaListener } from './arena-event.ts'
 import { type Refusal, stopping } from './codes.ts'
 import { agentsLadder, type Ladder } from './ladder.ts'
 import type { MatchId, MatchStore } from './match-store.ts'
-import { type Player, rankedAccounts } from './player.ts'
+import { hubProtocol, type Player, rankedAccounts } from './player.ts'
 import { type HeldSeat, type LastNews, type LiveSeat, Seats } from './seats.ts'
 import { type Deal, Table } from './table.ts'
 import type { Unrated } from './unrated.ts'
@@ -213,7 +213,7 @@ export class Arena {
 
 const setupFor = (game: Game, players: readonly Player[]): Setup | null => {
   const arePeople = players.every(
-    ({ account, isPerson }) => account.kind === 'house' || isPerson === true,
+    ({ account, protocol }) => account.kind === 'house' || protocol === hubProtocol,
   )
   return (arePeople ? game.setupForPeople : undefined) ?? game.setup ?? null
 }

@@ -76,6 +76,8 @@ export interface NewMatch {
   readonly setup?: Setup | null
   /** The accounts, by seat. */
   readonly accounts: readonly AccountId[]
+  /** The protocol that each seat came by, as `Player` names it. Left out where no seat has one. */
+  readonly protocols?: readonly (string | null)[]
   /** Why the match is unrated; null for a rated match. */
   readonly unrated: Unrated | null
   /** The ladder on which it counts; left out for the agents' ladder of the game. */

@@ -25,9 +25,12 @@ export interface Listener {
 export interface Player extends Listener {
   readonly account: Account
   readonly terms: Terms
-  /** Set for a person who plays in the hub. */
-  readonly isPerson?: true
+  /** The id of the protocol that it came by, `hubProtocol` for a person who plays in the hub. House players have none. */
+  readonly protocol?: string
 }
+
+/** Stands for a protocol where a person plays in the hub. */
+export const hubProtocol = 'hub'
 
 /**
  * What a listener holds of its seat: everything that it can do in the match. Whatever is asked here is answered by news, and

@@ -95,6 +95,7 @@ export class Table {
       seed: deal.seed,
       setup: deal.setup,
       accounts: deal.players.map(player => player.account.id),
+      protocols: deal.players.map(({ protocol = null }) => protocol),
       unrated: deal.unrated,
       ladder: deal.ladder,
       practice: deal.players.some(({ account }) => account.kind === 'house'),

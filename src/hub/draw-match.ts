@@ -3,6 +3,7 @@ import { type BoardView, boardText } from '../drawing/board-text.ts'
 import { panelText } from '../drawing/look-text.ts'
 import type { Look } from '../games/look.ts'
 import { playedLabel } from '../record/move-text.ts'
+import { protocolText } from '../record/protocol-text.ts'
 import { ratingText } from '../record/rating-text.ts'
 import { clockText } from '../record/time-text.ts'
 import type { Canvas, Piece } from './terminal/canvas.ts'
@@ -25,6 +26,8 @@ export interface MatchPosition {
 interface SeatStatus {
   readonly name: string
   readonly rating: number | null
+  /** The id of the protocol that it came by. Shown where there is room. */
+  readonly protocol: string | null
   readonly toMove: boolean
   /** Milliseconds left; null while this clock stands still. */
   readonly clock: number | null
@@ -125,14 +128,21 @@ const drawNames = (canvas: Canvas, { seats }: MatchPosition): void => {
 
 const drawSide = (canvas: Canvas, position: MatchPosition, panels: readonly string[]): void => {
   let y = 0
-  for (const [seat, { name, rating, clock, toMove }] of position.seats.entries()) {
+  for (const [seat, { name, rating, protocol, clock, toMove }] of position.seats.entries()) {
     const right = [
       ...(rating === null ? [] : [ratingText(rating)]),
       ...(clock === null ? [] : [clockText(clock).padStart(5)]),
     ].join(' ')
     const room = Math.min(canvas.width, 44)
-    const left = filled(clip(sanitized(name), room - right.length - 3), room - right.length - 3)
-    const pieces: Piece[] = [[toMove ? '▸ ' : '  ', 'mark'], [left, roleOf(seat)], [` ${right}`]]
+    const left = clip(sanitized(name), room - right.length - 3)
+    const rest = room - right.length - 3 - widthOf(left)
+    const by = protocol === null ? '' : `  ${sanitized(protocolText(protocol))}`
+    const pieces: Piece[] = [
+      [toMove ? '▸ ' : '  ', 'mark'],
+      [left, roleOf(seat)],
+      [filled(widthOf(by) <= rest ? by : '', rest, 'right'), 'dim'],
+      [` ${right}`],
+    ]
     canvas.line(0, y++, pieces)
   }
   y++

@@ -306,6 +306,26 @@ describe('the hub', () => {
     expect(await client.text()).toContain('agent')
   })
 
+  it.each([
+    ['lea', /lea +League of Agents( 1500.*)?$/m],
+    // Names, ratings and clocks come first.
+    ['lea-has-a-very-long-name', /lea-has-a-very-long-name( +1500.*)?$/m],
+  ])(
+    'names the protocol that each seat came by where there is room, with %s',
+    async (name, line) => {
+      const client = hub.connect(hub.account('erna'))
+      await client.type('p', '<left>', '<enter>')
+      const player = { account: hub.account(name), protocol: 'loa', terms: quick, tell: () => {} }
+      seek(hub, player, { game: gameOf('ttt')! })
+      const watcher = hub.connect(null)
+      expect(await watcher.type('n', '<enter>')).toMatch(line)
+      expect(watcher.screen.text).toMatch(/erna +hub 1500/)
+      await client.type('<esc>', 'y')
+      expect(await watcher.type('r')).toMatch(line)
+      expect(watcher.screen.text).toMatch(/erna +hub$/m)
+    },
+  )
+
   it('tells the opponent when a person is banned during the match', async () => {
     const client = hub.connect(hub.account('gerd'))
     await client.type('p', '<left>', '<enter>')

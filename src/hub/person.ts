@@ -1,5 +1,12 @@
 import type { Account } from '../arena/account.ts'
-import type { Ended, News, Player, Seated, SeatHandle } from '../arena/player.ts'
+import {
+  type Ended,
+  hubProtocol,
+  type News,
+  type Player,
+  type Seated,
+  type SeatHandle,
+} from '../arena/player.ts'
 import type { Terms } from '../arena/terms.ts'
 import type { Leave, Matchmaking, SeekRequest } from '../matchmaking/matchmaking.ts'
 
@@ -8,7 +15,7 @@ export class Person implements Player {
   readonly account: Account
   readonly terms: Terms
   readonly connection: string
-  readonly isPerson = true
+  readonly protocol = hubProtocol
   readonly #changed: () => void
   #state: PersonState = { kind: 'waiting' }
   #leaveMatch: Leave | null = null

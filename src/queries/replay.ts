@@ -8,6 +8,7 @@ import { ndjsonLines, notationOf, notationPieces } from '../record/export.ts'
 import { jsonText } from '../record/json-text.ts'
 import { commandRecord, type MatchRecord, replaySourceOf } from '../record/match-record.ts'
 import { moveText } from '../record/move-text.ts'
+import { protocolText } from '../record/protocol-text.ts'
 import { ratingChangeText } from '../record/rating-text.ts'
 import { faultsText, outcomeText, placesText, ratedText } from '../record/result-text.ts'
 import { durationText } from '../record/time-text.ts'
@@ -133,8 +134,12 @@ function* textPieces(match: MatchRecord, steps: Iterable<Step | null>): Pieces {
 }
 
 const heading = (match: MatchRecord) => {
-  const players = match.players.map(({ name, rating }, seat) =>
-    rating === null ? `  ${seat}  ${name}` : `  ${seat}  ${name}  ${ratingChangeText(rating)}`,
+  const players = match.players.map(({ name, rating, protocol }, seat) =>
+    [
+      `  ${seat}  ${name}`,
+      ...(rating === null ? [] : [ratingChangeText(rating)]),
+      ...(protocol === null ? [] : [protocolText(protocol)]),
+    ].join('  '),
   )
   return [
     `Match ${match.id}: ${knownGame(match.game).title}, ${ratedText(match)}, ${when(match.startedAt)}`,

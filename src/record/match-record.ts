@@ -35,6 +35,8 @@ export interface PlayerRecord {
   readonly account: AccountId
   readonly name: string
   readonly kind: Account['kind']
+  /** The id of the protocol that it came by; null where there is none, or it is not known. */
+  readonly protocol: string | null
   /** Null unless the match has a result. */
   readonly place: number | null
   readonly fault: Fault | null
@@ -82,11 +84,12 @@ export const liveRecord = ({ id, deal, startedAt, moves }: Table): MatchRecord =
   moveCount: moves.length,
   order: null,
   seal: null,
-  players: deal.players.map(({ account: { id, name, kind } }, seat) => ({
+  players: deal.players.map(({ account: { id, name, kind }, protocol = null }, seat) => ({
     seat,
     account: id,
     name,
     kind,
+    protocol,
     place: null,
     fault: null,
     quick: false,
@@ -119,6 +122,7 @@ export const publicRecord = (match: MatchRecord) => ({
     account: player.account,
     name: player.name,
     kind: player.kind,
+    protocol: player.protocol,
     place: player.place,
     fault: player.fault,
     quick: player.quick,

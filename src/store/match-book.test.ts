@@ -15,7 +15,7 @@ import { agentsLadder } from '../arena/ladder.ts'
 import { type Change, Unkept } from '../arena/match-store.ts'
 import { databasePath } from './data-paths.ts'
 import type { Alarm } from './database-error.ts'
-import { sendWithin } from './match-book.ts'
+import { type MatchBook, sendWithin } from './match-book.ts'
 import { meetingKey, ratingKey, recalculate } from './rating-recalculation.ts'
 
 describe('the match store', () => {
@@ -185,6 +185,26 @@ describe('the match store', () => {
       moveCount: 4,
     })
     expect(again.matchStore.begin(tttMatch(ann, bob))).toBe(id + 1)
+  })
+
+  it.each([
+    ['that ends', (book: MatchBook, id: number) => book.finish(id, outcomes.draw, ttt.draw)],
+    ['that is aborted', (book: MatchBook, id: number) => book.abort(id, 'why', [])],
+    ['that was live when the server died', () => Promise.resolve()],
+  ])('keeps the protocol that each seat came by, of a match %s', async (_, end) => {
+    const { store, clock, folder, ann, bob } = await opened()
+    const protocols = ['agentgames', null]
+    const id = store.matchStore.begin({ ...tttMatch(ann, bob), protocols })
+    clock.pass(sendWithin)
+    const kept = (of: Store) => of.matches.find(id)!.players.map(({ protocol }) => protocol)
+    expect(kept(store)).toEqual(protocols)
+    const ended = end(store.matchStore, id)
+    clock.pass(sendWithin)
+    await ended
+    await store.close()
+    const again = await reopened(folder, clock)
+    expect(again.matches.find(id)).toMatchObject({ end: {} })
+    expect(kept(again)).toEqual(protocols)
   })
 
   it('no match ends before it began, whatever the wall clock is set to', async () => {

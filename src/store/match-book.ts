@@ -191,6 +191,7 @@ export class MatchBook implements MatchStore {
       seed: seedText(match.seed),
       setup: match.setup == null ? null : JSON.stringify(match.setup),
       accounts: match.accounts,
+      protocols: match.protocols ?? [],
       ladder: typeof ladder.crowd === 'string' ? ladder.id : ladder,
       unrated: match.unrated,
       startedAt: match.startedAt,

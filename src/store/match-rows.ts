@@ -53,6 +53,7 @@ export class MatchRows {
           seat: $.seat,
           account: $.account,
           ladder: $.ladder,
+          protocol: $.protocol,
           place: $.place,
           fault: $.fault,
           quick: $.quick,

@@ -27,6 +27,8 @@ export interface LiveRecord {
   readonly seed: MatchRow['seed']
   readonly setup: string | null
   readonly accounts: readonly AccountId[]
+  /** By seat. */
+  readonly protocols: readonly (string | null)[]
   /** Only the id of a ladder that every game has. */
   readonly ladder: LadderId | Ladder
   readonly unrated: Unrated | null
@@ -247,6 +249,7 @@ const rowsOf = (match: LiveRecord): [MatchRow, readonly SeatRow[]] => {
       seat,
       account,
       ladder: typeof ladder === 'string' ? ladder : ladder.id,
+      protocol: match.protocols[seat] ?? null,
       place: null,
       fault: null,
       quick: 0,

@@ -35,7 +35,7 @@ export class Matches {
         .selectFrom('match_seats')
         .innerJoin('accounts', 'accounts.id', 'match_seats.account')
         .select(['seat', 'account', 'ladder', 'name', 'kind', 'place', 'fault', 'quick', 'score'])
-        .select(['rating_before', 'rating_after', 'sealed_before', 'sealed_after'])
+        .select(['protocol', 'rating_before', 'rating_after', 'sealed_before', 'sealed_after'])
         .where('match', '=', $.match)
         .orderBy('seat'),
     )
@@ -290,8 +290,8 @@ export class Matches {
       seal: seal === undefined ? null : sealRecord(seal, seats),
       end: ending === null ? null : { at: ended_at!, ending, detail: oneLine(detail!) },
       players: seats.map(row => {
-        const { seat, account, name, kind, place, fault, score } = row
-        const player = { seat, account, name, kind, place, fault, score }
+        const { seat, account, name, kind, protocol, place, fault, score } = row
+        const player = { seat, account, name, kind, protocol, place, fault, score }
         return { ...player, quick: row.quick === 1, rating: ratingOf(row) }
       }),
     }
@@ -392,6 +392,6 @@ type Ratings = Pick<
   'rating_before' | 'rating_after' | 'sealed_before' | 'sealed_after'
 >
 type Link = { readonly number: number; readonly hash: string; readonly previous: string | null }
-type ResultRow = Omit<SeatRow, 'fault' | 'name' | `sealed_${'before' | 'after'}`> &
+type ResultRow = Omit<SeatRow, 'fault' | 'name' | 'protocol' | `sealed_${'before' | 'after'}`> &
   Pick<Schema['matches'], 'unrated' | 'voided_at'> & { readonly match: MatchId }
 type SeatRow = Omit<Schema['match_seats'], 'match'> & Pick<PlayerRecord, 'name' | 'kind'>

@@ -76,6 +76,8 @@ export interface Schema {
     account: AccountId
     /** The ladder of the match, so that one agent's matches on one ladder are one range of an index. */
     ladder: LadderId
+    /** The protocol that it came by; null for house players, and in matches from before migration 0011. */
+    protocol: string | null
     place: number | null
     fault: Fault | null
     /** 1 if it fell so early that the others gained only a share. */

@@ -146,6 +146,33 @@ describe('pages', () => {
     expect(await body(`/match/${played.othello}`)).toContain('gone')
   })
 
+  it('name the protocol that each seat of a match came by, as does the API', async () => {
+    const namesOn = async (match: number) =>
+      [...(await body(`/match/${match}`)).matchAll(/title="came by">([^<]*)</g)].map(([, by]) => by)
+    const two = ['cleo', 'dirk'] as const
+    const { id, agents } = await host.seat('gomoku', two)
+    expect(await namesOn(id)).toEqual(['AgentGames', 'AgentGames'])
+    agents[0]!.webSocket.close()
+    await agents[1]!.next('result')
+    expect(await namesOn(id)).toEqual(['AgentGames', 'AgentGames'])
+    const { matchStore, users } = host.store
+    const accounts = two.map(name => users.find(name)!.id)
+    for (const [protocols, names] of [
+      [
+        ['loa', '<new>'],
+        ['League of Agents', '&lt;new&gt;'],
+      ],
+      [['hub', null], ['hub']],
+    ] as const) {
+      const opened = { game: 'ttt', seed: 1, accounts, protocols, startedAt: 0 }
+      const match = matchStore.begin({ ...opened, unrated: 'a casual match' })
+      await matchStore.abort(match, 'a test', [])
+      expect(await namesOn(match)).toEqual(names)
+      const { players } = await json(`/api/v1/matches/${match}`)
+      expect(players).toMatchObject(protocols.map(protocol => ({ protocol })))
+    }
+  })
+
   it('show the same uncertainty of a rating on the ladder, on the page of the agent and in the API', async () => {
     // The uncertainty after one rated match: these two have played one in Connect Four.
     expect(await body('/ladder/c4')).toMatch(/<td class="quiet">655<td>1<td>/)

@@ -29,7 +29,8 @@ export const sampleData = async (folder: string): Promise<void> => {
     outcome: Parameters<typeof matchStore.finish>[1],
     moves: Parameters<typeof matchStore.finish>[2],
   ) => {
-    const id = matchStore.begin({ ...match, startedAt: clock.date() })
+    const protocols = match.accounts.map(id => (id === house.id ? null : 'agentgames'))
+    const id = matchStore.begin({ ...match, protocols, startedAt: clock.date() })
     clock.time += 60_000
     await matchStore.finish(id, outcome, moves)
   }

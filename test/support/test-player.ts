@@ -11,15 +11,19 @@ import type { TestArena } from './test-arena.ts'
 export class TestPlayer implements Player {
   readonly account: Account
   readonly terms: Terms
-  readonly isPerson?: true
+  readonly protocol?: string
   readonly #arena: TestArena
   readonly #messages: News[] = []
   leave: Leave = () => {}
 
-  constructor(arena: TestArena, id: number, { terms = strictTerms, isPerson = false } = {}) {
+  constructor(
+    arena: TestArena,
+    id: number,
+    { terms = strictTerms, protocol }: Partial<Pick<Player, 'terms' | 'protocol'>> = {},
+  ) {
     this.#arena = arena
     this.terms = terms
-    if (isPerson) this.isPerson = true
+    if (protocol !== undefined) this.protocol = protocol
     this.account = { id, name: `Agent-${id}`, kind: 'player' }
   }
 

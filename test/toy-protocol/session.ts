@@ -16,6 +16,7 @@ export interface ToyTimes {
 
 /** What stands in for a connection: from the request for a seat to the end of the match, or until polls cease to come. */
 export class ToySession implements Player {
+  readonly protocol = 'toy'
   readonly id = randomUUID()
   readonly account: Account
   readonly terms: Terms

@@ -135,7 +135,11 @@ describe('a rated match between the toy protocol over HTTP and AgentGames over S
     expect(await other.next('result')).toMatchObject({ outcome: 'loss', rating: 1484, rated: true })
     expect(await other.closed).toBe(0)
     const record = await (await fetch(`http://127.0.0.1:${host.http}/api/v1/matches/1`)).json()
-    expect(record).toMatchObject({ game: 'ttt', status: 'done', unrated: null })
+    const protocols = ['agentgames', 'agentgames'].with(seat, 'toy')
+    expect(record).toMatchObject({
+      ...{ game: 'ttt', status: 'done', unrated: null },
+      players: protocols.map(protocol => ({ protocol })),
+    })
     expect(await host.cli('ladder', 'ttt')).toMatch(/Toy Two +1516.*\n.*anna +1484/)
     expect(await host.cli('replay', '1')).toContain('three in a row')
     await host.cli('verify')

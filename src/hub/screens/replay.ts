@@ -110,9 +110,10 @@ class ReplayScreen implements Screen {
       part,
       {
         look: this.#player.frames[ply]!,
-        seats: players.map(({ name, rating }, seat) => ({
+        seats: players.map(({ name, rating, protocol }, seat) => ({
           name,
           rating: rating?.before ?? null,
+          protocol,
           toMove: next === seat,
           clock: null,
         })),

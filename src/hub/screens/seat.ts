@@ -184,6 +184,7 @@ export class SeatScreen implements Screen {
       seats: seated.accounts.map(({ name }, seat) => ({
         name: seat === seated.seat ? `${name} (you)` : name,
         rating: null,
+        protocol: null,
         toMove:
           playing &&
           (seat === seated.seat ? state.yourTurn : (table?.clocks[seat] ?? null) !== null),

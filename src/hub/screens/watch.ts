@@ -65,9 +65,10 @@ export class WatchScreen implements Screen {
     const { deal, moves, clocks } = this.#table
     const position: MatchPosition = {
       look: this.#table.look(),
-      seats: deal.players.map(({ account }, seat) => ({
+      seats: deal.players.map(({ account, protocol = null }, seat) => ({
         name: account.name,
         rating: this.#ratings[seat]!,
+        protocol,
         toMove: this.#end === null && clocks[seat] !== null,
         clock: clocks[seat] ?? null,
       })),

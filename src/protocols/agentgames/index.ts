@@ -83,6 +83,7 @@ const maxInvalidMessages = 20
 
 /** One connection: joins, waits, plays, and joins again until its matches are played. */
 class AgentSession implements Player, Session<Message> {
+  readonly protocol = 'agentgames'
   readonly account: Account
   readonly terms: Terms
   readonly connection: string

@@ -54,6 +54,12 @@ const player = z
     account: whole,
     name: z.string(),
     kind: z.enum(['player', 'house']),
+    protocol: z
+      .string()
+      .nullable()
+      .describe(
+        'the protocol that it came by, hub for a person in the hub; null for house players, and for matches that ended before this was recorded',
+      ),
     place: whole.nullable(),
     fault: z.string().nullable(),
     quick: z

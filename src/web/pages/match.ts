@@ -2,6 +2,7 @@ import type { ReplayError } from '../../arena/replay.ts'
 import { plainBoard } from '../../drawing/look-text.ts'
 import { notationOf } from '../../record/export.ts'
 import type { PlayerRecord } from '../../record/match-record.ts'
+import { protocolText } from '../../record/protocol-text.ts'
 import { changeText, ratingText } from '../../record/rating-text.ts'
 import {
   capital,
@@ -82,9 +83,9 @@ const playerItem = (
   seat: number,
 ): Html => {
   const side = replay.game.sides?.[seat]
-  const { rating, fault, place } = player
+  const { rating, fault, place, protocol } = player
   const clock = live?.clocks[seat]
-  return html`<li class="${place === 1 ? 'first' : ''}"><span class="chip s${seat}">${seat}</span> ${nameLink(player)} ${side && html`<span class="quiet">${side}</span>`}
+  return html`<li class="${place === 1 ? 'first' : ''}"><span class="chip s${seat}">${seat}</span> ${nameLink(player)} ${side && html`<span class="quiet">${side}</span>`} ${protocol !== null && html`<span class="quiet" title="came by">${protocolText(protocol)}</span>`}
 <span class="num">${rating ? html`${ratingText(rating.after)} <span class="change">${changeText(rating)}</span>` : ratings[seat] != null && ratingText(ratings[seat])}</span>
 ${place !== null && match.players.length > 2 && html`<span class="badge">place ${place}</span>`}${fault && html`<span class="badge bad">${faultText(player)}</span>`}<span class="clock" data-clock="${clock ?? ''}">${clock == null ? '' : clockText(clock)}</span></li>`
 }
