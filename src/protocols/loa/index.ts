@@ -1,6 +1,7 @@
 import type { Terms } from '../../arena/terms.ts'
 import type { Protocol, ProtocolModule } from '../protocol.ts'
 import { moveRefusals, refusals } from './codes.ts'
+import { loaRoutes } from './http.ts'
 import { Lobby } from './lobby.ts'
 import { answerFor, lastWordsFor, upgradeRequired } from './refusals.ts'
 import { AgentSession } from './session.ts'
@@ -9,7 +10,8 @@ import { AgentSession } from './session.ts'
 export const loaModule: ProtocolModule = {
   id: 'loa',
   codes: [...Object.keys(refusals), ...Object.keys(moveRefusals)],
-  open: ({ arena, matchmaking, clock, loa }): Protocol => {
+  open: (host): Protocol => {
+    const { arena, matchmaking, clock, loa } = host
     const { prefix, firstMove, move } = loa
     const terms: Terms = {
       move,
@@ -23,6 +25,7 @@ export const loaModule: ProtocolModule = {
       id: 'loa',
       lastWords: lastWordsFor,
       httpAnswer: answerFor,
+      routes: loaRoutes(host),
       webSockets: [
         {
           path: `${prefix}/api/v1/ws`,
