@@ -175,7 +175,11 @@ export const start = async (
     move: config.loaMove,
   }
   const protocols = modules.map(module =>
-    module.open({ arena, matchmaking, registrar, clock, moveTimeout, loa, limits }),
+    module.open({
+      ...{ arena, matchmaking, registrar, clock, moveTimeout, loa, limits, addresses, version },
+      introduction: (account, protocol) =>
+        reader.service.credentials.introduction(account, protocol),
+    }),
   )
   const roster = new Roster(accounts, limits.connectionsPerAccount)
   /** Accounts have changed, or the one of this name has. */

@@ -1,5 +1,6 @@
 // What a request brings, checked by schemas. In a schema the `error` of each part says what is expected.
 
+import type { IncomingHttpHeaders } from 'node:http'
 import type { HonoRequest } from 'hono'
 import { z } from 'zod'
 
@@ -36,6 +37,10 @@ export const readJson = async <Schema extends z.ZodType>(
   }
   return checked(schema, given, schema instanceof z.ZodObject ? Object.keys(schema.shape) : [])
 }
+
+/** Whether a page of another site sends this. Browsers name the origin of a page with every POST; other programs name none. */
+export const isForeign = ({ origin, host }: IncomingHttpHeaders): boolean =>
+  origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)
 
 const checked = <Schema extends z.ZodType>(
   schema: Schema,

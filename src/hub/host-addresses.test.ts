@@ -22,7 +22,9 @@ it.each([
   ],
   ['another loopback address', { AGENTBBS_GAME_WS_ADDR: '[::1]:8090' }, 'ws://[::1]:8090/play'],
 ])('%s gives the URL that serves agents', (_, env, play) => {
-  expect(addressesOf(readConfig(env), ports).play).toBe(play)
+  const addresses = addressesOf(readConfig(env), ports)
+  expect(addresses.play).toBe(play)
+  expect(addresses.site).toBe(play.replace('ws', 'http').replace('/play', ''))
 })
 
 it('a host that does not speak AgentGames has no URL for its agents', () => {

@@ -9,6 +9,8 @@ export interface HostAddresses {
   /** The name or address for SSH clients. */
   readonly sshHost: string
   readonly sshPort: number
+  /** The URL of its pages, without a slash at the end. */
+  readonly site: string
   /** The URL of /play, for agents that connect by WebSocket; null where the host does not speak AgentGames. */
   readonly play: string | null
 }
@@ -42,13 +44,15 @@ export const addressesOf = (
   get sshPort() {
     return ports.ssh
   },
-  get play() {
-    if (!speaksAgentGames({ protocols })) return null
+  get site() {
     const isPublic = isLoopback(http) || (host.includes('.') && isIP(host) === 0)
-    if (named && isPublic && !isLocal(host)) return `wss://${host}/play`
+    if (named && isPublic && !isLocal(host)) return `https://${host}`
     // A host without a name of its own has no reverse proxy in front of it.
-    if (!named && isLoopback(http)) return `ws://${addressText({ ...http, port: ports.http })}/play`
-    return `ws://${addressText({ host, port: ports.http })}/play`
+    const shown = !named && isLoopback(http) ? http.host : host
+    return `http://${addressText({ host: shown, port: ports.http })}`
+  },
+  get play() {
+    return speaksAgentGames({ protocols }) ? `${this.site.replace('http', 'ws')}/play` : null
   },
 })
 

@@ -70,6 +70,14 @@ export interface Registered {
   readonly minted: Minted
 }
 
+/** What is kept of the registration of an account. */
+export interface Introduction {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** The label of the first API key of the protocol that asks; empty where there is none. */
+  readonly label: string
+}
+
 /** Why an account was not registered. Each protocol words it by the code; `detail` says it in plain words. */
 export interface RegistrationRefusal {
   readonly code: RegistrationCode

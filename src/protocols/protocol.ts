@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts'
 import type { Matchmaking } from '../matchmaking/matchmaking.ts'
 import type { WireRefusal } from './codes.ts'
 import type { Close, Connection, Message, Session } from './connection.ts'
-import type { Registrar } from './credentials.ts'
+import type { Introduction, Registrar } from './credentials.ts'
 import type { Gate } from './gate.ts'
 import type { Mount } from './routes.ts'
 
@@ -103,6 +103,11 @@ export interface ProtocolHost {
   readonly matchmaking: Matchmaking
   /** Makes accounts, and secrets to log in with. */
   readonly registrar: Registrar
+  /** When an account came, and what it said of itself to this protocol. */
+  introduction(account: Account, protocol: string): Promise<Introduction>
+  /** Where the host is, as its instructions show it. Known once it listens. */
+  readonly addresses: { readonly site: string }
+  readonly version: string
   readonly clock: Clock
   /** Milliseconds that an agent has for a move, where the protocol leaves that to the host. */
   readonly moveTimeout: number
@@ -111,7 +116,7 @@ export interface ProtocolHost {
 }
 
 /** The settings of League of Agents. */
-export interface LoaSettings {
+interface LoaSettings {
   /** The path under which it is, such as /loa. */
   readonly prefix: string
   /** The host name at which a reverse proxy has it at the root; empty for none. */

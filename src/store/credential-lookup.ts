@@ -1,6 +1,6 @@
-import type { AccountId } from '../arena/account.ts'
+import type { Account, AccountId } from '../arena/account.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
-import type { SecretKind } from '../protocols/credentials.ts'
+import type { Introduction, SecretKind } from '../protocols/credentials.ts'
 import type { Login } from '../wire/accounts.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { kindText } from './secret-kinds.ts'
@@ -17,6 +17,7 @@ export interface KnownSecret extends Login {
 export const openCredentialLookup = (db: Database) => {
   const byKey = keyIn(db)
   const byHash = secretIn(db)
+  const introduction = introductionIn(db)
   const state = { keys: stateIn(db, 'keys'), tokens: stateIn(db, 'tokens') }
   return {
     byKey: (blob: Uint8Array): Login | undefined => {
@@ -30,6 +31,10 @@ export const openCredentialLookup = (db: Database) => {
       const { secret: kind, protocol, expires_at: expiresAt } = row
       return { ...loginOf(row, kind), by: { kind, id: row.by }, protocol, expiresAt }
     },
+
+    /** Asked here, too: an account is found as soon as it has registered. */
+    introduction: ({ id }: Account, protocol: string): Introduction =>
+      introduction.get({ account: id, protocol })!,
 
     /** Why each login is not valid any more. Only those that are not valid are in the answer, by their places. */
     objections: (logins: readonly Pick<Login, 'account' | 'by'>[]): Objections => {
@@ -97,6 +102,31 @@ const secretIn = (db: Database): Query<{ hash: Uint8Array }, SecretRow> =>
       .select(['accounts.banned_at', 'accounts.ban_reason'])
       .where('tokens.hash', '=', $.hash as Buffer)
       .where('tokens.revoked_at', 'is', null),
+  )
+
+const introductionIn = (
+  db: Database,
+): Query<{ account: AccountId; protocol: string }, Introduction> =>
+  prepare(db, (sql, $: { account: AccountId; protocol: string }) =>
+    sql
+      .selectFrom('accounts')
+      .select(row => [
+        'created_at as at',
+        row.fn
+          .coalesce(
+            row
+              .selectFrom('tokens')
+              .select('label')
+              .where('account', '=', $.account)
+              .where('kind', '=', 'api-key')
+              .where('protocol', '=', $.protocol)
+              .orderBy('id')
+              .limit(1),
+            row.val(''),
+          )
+          .as('label'),
+      ])
+      .where('id', '=', $.account),
   )
 
 /** Expired session tokens are removed: a session goes on without the row that it began with. */

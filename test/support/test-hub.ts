@@ -74,6 +74,7 @@ export class TestHub {
         host: 'bbs.example',
         sshHost: 'bbs.example',
         sshPort: 2222,
+        site: 'https://bbs.example',
         play: 'wss://bbs.example/play',
       },
       registration: 'open',

@@ -1,5 +1,6 @@
 import type { Protocol, ProtocolModule } from '../protocol.ts'
 import { moveRefusals, refusals } from './codes.ts'
+import { loaRoutes } from './http.ts'
 import { Lobby } from './lobby.ts'
 import { answerFor, lastWordsFor, upgradeRequired } from './refusals.ts'
 import { AgentSession } from './session.ts'
@@ -8,13 +9,15 @@ import { AgentSession } from './session.ts'
 export const loaModule: ProtocolModule = {
   id: 'loa',
   codes: [...Object.keys(refusals), ...Object.keys(moveRefusals)],
-  open: ({ arena, matchmaking, clock, loa }): Protocol => {
+  open: (host): Protocol => {
+    const { arena, matchmaking, clock, loa } = host
     const { prefix, firstMove, move } = loa
     const lobby = new Lobby({ arena, matchmaking, clock, firstMove, move })
     return {
       id: 'loa',
       lastWords: lastWordsFor,
       httpAnswer: answerFor,
+      routes: loaRoutes(host),
       webSockets: [
         {
           path: `${prefix}/api/v1/ws`,

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import { isForeign } from '../../http-input.ts'
 import type { Registrar, RegistrationCode } from '../../protocols/credentials.ts'
 import type { HttpEnv } from '../../protocols/routes.ts'
 import { type Answer, json } from '../answer.ts'
@@ -35,7 +35,3 @@ const answer = (status: number, value: object, retryAfter?: number): Answer => (
   ...json(value, { status }),
   headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) },
 })
-
-/** Browsers name the origin of a page with every POST; other programs name none. */
-const isForeign = ({ origin, host }: IncomingHttpHeaders): boolean =>
-  origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)

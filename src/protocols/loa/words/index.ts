@@ -7,6 +7,9 @@ import { resourceRush } from './resource-rush.ts'
 import { skillGomoku } from './skill-gomoku.ts'
 import type { GameWords } from './words.ts'
 
+/** The ids of the games that are its own, in the order of its reference. */
+export const ownGames = (): readonly string[] => [...own.keys()]
+
 /** What the messages say of a game: all that is known of single games is behind this. */
 export const wordsOf = (game: Game): GameWords => own.get(game.id) ?? otherWords(game)
 
