@@ -185,6 +185,7 @@ export class AgentSession implements Session<Message>, Spectator {
       account,
       terms,
       connection: this.#connection.id,
+      protocol: 'loa',
       followsMoves: true,
       tell: news => this.#hear(player, news),
     }
