@@ -243,7 +243,7 @@ class AgentSession implements Player, Session<Message> {
       case 'away':
       case 'back':
       case 'clocks':
-        // This protocol has no words for other seats' terms. After a pause the board comes again.
+        // This protocol has no words for absences and for clocks that stand. After a pause the board comes again.
         break
       case 'replaced':
         // A lost connection loses at once, so no session of this protocol comes back to a seat.
