@@ -85,7 +85,7 @@ const playerItem = (
   const side = replay.game.sides?.[seat]
   const { rating, fault, place, protocol } = player
   const clock = live?.clocks[seat]
-  return html`<li class="${place === 1 ? 'first' : ''}"><span class="chip s${seat}">${seat}</span> ${nameLink(player)} ${side && html`<span class="quiet">${side}</span>`} ${protocol !== null && html`<span class="quiet" title="came by">${protocolText(protocol)}</span>`}
+  return html`<li class="${place === 1 ? 'first' : ''}"><span class="chip s${seat}">${seat}</span> ${nameLink(player)} ${side && html`<span class="quiet">${side}</span>`} ${protocol !== null && html`<small class="quiet" title="came by">${protocolText(protocol)}</small>`}
 <span class="num">${rating ? html`${ratingText(rating.after)} <span class="change">${changeText(rating)}</span>` : ratings[seat] != null && ratingText(ratings[seat])}</span>
 ${place !== null && match.players.length > 2 && html`<span class="badge">place ${place}</span>`}${fault && html`<span class="badge bad">${faultText(player)}</span>`}<span class="clock" data-clock="${clock ?? ''}">${clock == null ? '' : clockText(clock)}</span></li>`
 }
