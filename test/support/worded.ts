@@ -21,7 +21,7 @@ import {
 import { wordsOf } from '../../src/protocols/loa/words/index.ts'
 import type { Agent, End, StateWords, Told } from '../../src/protocols/loa/words/words.ts'
 
-export const agents: readonly Agent[] = [
+const agents: readonly Agent[] = [
   { agentId: 'a-1', agentName: 'Nova' },
   { agentId: 'a-2', agentName: 'Pike' },
   { agentId: 'a-3', agentName: 'Rook' },
