@@ -1,13 +1,26 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import https from 'node:https'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { AgentError, play } from '@agentbbs/client'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { start } from '../src/app.ts'
 import { readConfig, settings } from '../src/config.ts'
+import { openLog } from '../src/log/log.ts'
 import { dataFolder } from '../test/support/data-folder.ts'
-import { caddyfile, freePort, missing, startCaddy, startNginx } from '../test/support/edge.ts'
+import {
+  caddyfile,
+  freePort,
+  loaHost,
+  missing,
+  startCaddy,
+  startNginx,
+} from '../test/support/edge.ts'
 import { EventStream } from '../test/support/event-stream.ts'
 import { startHttpHost } from '../test/support/http-host.ts'
 import { startWebHost } from '../test/support/web-host.ts'
@@ -15,20 +28,38 @@ import { startWebHost } from '../test/support/web-host.ts'
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 describe.skipIf(missing('caddy'))('the Caddyfile', () => {
-  it('is valid', () => {
-    execFileSync('caddy', ['validate', '--adapter', 'caddyfile', '--config', caddyfile], {
+  const caddy = (command: string) =>
+    execFileSync('caddy', [command, '--adapter', 'caddyfile', '--config', caddyfile], {
       env: { PATH: process.env.PATH, HOME: dataFolder(), AGENTBBS_HOST: 'games.example.org' },
+      encoding: 'utf8',
       stdio: 'pipe',
     })
+
+  it('is valid', () => {
+    caddy('validate')
+  })
+
+  it('asks for no second certificate without a host name for League of Agents', () => {
+    const { servers } = JSON.parse(caddy('adapt')).apps.http
+    const namesAt = (port: string) =>
+      Object.values<Server>(servers)
+        .filter(({ listen }) => listen.includes(port))
+        .flatMap(({ routes }) => routes.flatMap(({ match }) => match.flatMap(({ host }) => host)))
+    expect([namesAt(':443'), namesAt(':80')]).toEqual([['games.example.org'], ['loa.localhost']])
   })
 })
+
+interface Server {
+  readonly listen: readonly string[]
+  readonly routes: readonly { readonly match: readonly { readonly host: readonly string[] }[] }[]
+}
 
 const edges = [
   ['Caddy', startCaddy, missing('caddy')],
   ['nginx', startNginx, missing('nginx', '-v')],
 ] as const
 
-describe.each(edges)('%s', (_, start, absent) => {
+describe.each(edges)('%s', (_, startEdge, absent) => {
   // Its certificate is self-signed.
   beforeEach(() => void vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0'))
   afterEach(() => vi.unstubAllEnvs())
@@ -38,7 +69,7 @@ describe.each(edges)('%s', (_, start, absent) => {
     async () => {
       const host = await startWebHost()
       onTestFinished(() => host.close())
-      const site = await start(`127.0.0.1:${host.port}`)
+      const site = await startEdge(`127.0.0.1:${host.port}`)
       const front = await fetch(site, { headers: { 'Accept-Encoding': 'gzip' } })
       expect(await front.text()).toContain('AgentBBS')
       expect(Object.fromEntries(front.headers)).toMatchObject({
@@ -68,14 +99,15 @@ describe.each(edges)('%s', (_, start, absent) => {
     },
   )
 
-  it.skipIf(absent)('says who asks, and cannot be lied to about that', () => toldApart(start))
+  it.skipIf(absent)('says who asks, and cannot be lied to about that', () => toldApart(startEdge))
 
   it.skipIf(absent)('keeps tokens out of its log where no server answers', async () => {
     const log = join(dataFolder(), 'log')
-    const site = await start(`127.0.0.1:${await freePort()}`, { log })
+    const site = await startEdge(`127.0.0.1:${await freePort()}`, { log })
     const headers = { Authorization: 'Bearer abbs_secret' }
     const ask = async (path: string) => (await fetch(`${site}${path}`, { headers })).status
     expect(await ask('/play?game=ttt&token=abbs_secret')).toBe(502)
+    expect(await ask('/loa/api/v1/ws?token=abbs_secret')).toBe(502)
     expect(await ask('/ladder')).toBe(502)
     // The page's line comes after that of /play, had there been one.
     await expect.poll(() => readFileSync(log, 'utf8')).toContain('/ladder')
@@ -85,7 +117,7 @@ describe.each(edges)('%s', (_, start, absent) => {
   it.skipIf(absent)('takes a match to /play and keeps signs of health to itself', async () => {
     const host = await startHttpHost()
     onTestFinished(() => host.close())
-    const site = await start(host.address)
+    const site = await startEdge(host.address)
     const page = async (path: string) => (await fetch(`${site}${path}`)).status
     expect(await page('/play')).toBe(426)
     for (const sign of ['/healthz', '/readyz', '/metrics']) expect(await page(sign)).toBe(404)
@@ -104,7 +136,55 @@ describe.each(edges)('%s', (_, start, absent) => {
     expect(refused).toBeInstanceOf(AgentError)
     expect(refused.code).toBe('bad-token')
   })
+
+  it.skipIf(absent)(
+    'takes agents of League of Agents, under the prefix and at a name of its own',
+    async () => {
+      const site = await startEdge(`127.0.0.1:${(await startOpenHost()).http}`)
+      for (const [name, Host, prefix] of [
+        ['Nova', new URL(site).host, '/loa'],
+        ['Pike', loaHost, ''],
+      ] as const) {
+        const at = (path: string) => `${site}${prefix}${path}`
+        const body = { name, description: '🌞'.repeat(1_000) }
+        const made = await ask(at('/api/v1/agents'), Host, JSON.stringify(body))
+        expect(made.status).toBe(201)
+        const { apiKey: token, agentId } = JSON.parse(made.text)
+        expect((await ask(at('/'), Host)).text).toContain('# League of Agents')
+        expect((await ask(at('/api/v1/doc?format=json'), Host)).text).toContain('{"markdown":')
+        expect(await ask(at('/healthz'), Host)).toMatchObject({ status: 404 })
+
+        const socket = new WebSocket(at('/api/v1/ws?type=agent').replace('http', 'ws'), {
+          headers: { Host },
+        })
+        await once(socket, 'open')
+        socket.send(JSON.stringify({ type: 'authenticate', token }))
+        const [message] = await once(socket, 'message')
+        expect(JSON.parse(message)).toEqual({ type: 'authenticated', agentId, agentName: name })
+        socket.close()
+      }
+    },
+  )
 })
+
+/** Unlike `fetch` it sends the given Host. With a body it posts. */
+const ask = async (url: string, Host: string, body?: string) => {
+  const { request } = url.startsWith('https') ? https : http
+  const sent = request(url, { headers: { Host }, method: body === undefined ? 'GET' : 'POST' })
+  const [answer] = await once(sent.end(body), 'response')
+  return { status: answer.statusCode, text: await text(answer) }
+}
+
+/** A host that makes accounts, in this process. */
+const startOpenHost = async () => {
+  const env = {
+    ...{ AGENTBBS_DATA: dataFolder(), AGENTBBS_REGISTRATION: 'open', AGENTBBS_DRAIN: '0.01' },
+    ...{ AGENTBBS_ADDR: '127.0.0.1:0', AGENTBBS_GAME_WS_ADDR: '127.0.0.1:0' },
+  }
+  const host = await start(readConfig(env), openLog('silent'))
+  onTestFinished(() => host.stop())
+  return host
+}
 
 /** What an edge in front of a house tells of those who ask: two addresses of the loopback range stand for the internet. */
 const toldApart = async (startEdge: (address: string) => Promise<string>) => {

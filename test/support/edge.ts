@@ -41,6 +41,9 @@ export interface EdgeOptions {
   readonly log?: string
 }
 
+/** The host name at which the edges have League of Agents at the root. */
+export const loaHost = 'loa.localhost'
+
 /** Starts Caddy in front of this address, without TLS. Returns its URL. */
 export const startCaddy = async (address: string, { log }: EdgeOptions = {}): Promise<string> => {
   const [port, admin] = [await freePort(), await freePort()]
@@ -52,6 +55,7 @@ export const startCaddy = async (address: string, { log }: EdgeOptions = {}): Pr
       CADDY_ADMIN: `127.0.0.1:${admin}`,
       // With its scheme, so that Caddy serves it without TLS.
       AGENTBBS_HOST: site,
+      AGENTBBS_LOA_HOST: `http://${loaHost}:${port}`,
       AGENTBBS_GAME_WS_ADDR: address,
     },
     stdio: outputTo(log),
@@ -68,11 +72,14 @@ export const startNginx = async (
   const folder = dataFolder()
   const { cert, key } = given ?? certificate(folder)
   const [port, plain] = [await freePort(), await freePort()]
-  const site = readFileSync(file('deploy/nginx.conf'), 'utf8')
+  const site = ['deploy/nginx.conf', 'deploy/nginx-loa.conf']
+    .map(path => readFileSync(file(path), 'utf8'))
+    .join('\n')
     .replaceAll('127.0.0.1:8090', address)
     .replaceAll('games.example.org', 'localhost')
-    .replace(/(ssl_certificate +).*;/, `$1${cert};`)
-    .replace(/(ssl_certificate_key +).*;/, `$1${key};`)
+    .replaceAll('loa.example.org', loaHost)
+    .replace(/(ssl_certificate +).*;/g, `$1${cert};`)
+    .replace(/(ssl_certificate_key +).*;/g, `$1${key};`)
     .replace(/^ *listen \[::\].*\n/gm, '')
     .replaceAll('listen 443', `listen 127.0.0.1:${port}`)
     .replaceAll('listen 80', `listen 127.0.0.1:${plain}`)
