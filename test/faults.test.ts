@@ -380,6 +380,9 @@ describe('a thread that ends by an error', () => {
   it('ends the host if it is the one that writes, and the next start aborts the live match', async () => {
     const host = await serving({ NODE_OPTIONS: `--import=${failing}` })
     await livePair(host)
+    // A match is on disk a moment after its players are seated.
+    const matches = async () => JSON.parse(await host.cli('matches', '--json', '--limit', '1'))
+    await expect.poll(matches).toHaveLength(1)
     const ended = once(host.process, 'exit')
     fail(host, 'writer')
     expect(await ended).toEqual([1, null])
@@ -387,8 +390,7 @@ describe('a thread that ends by an error', () => {
     expect(host.said).toContain('the writer was made to fail')
     rmSync(join(host.folder, 'writer'))
     await host.serve()
-    const [record] = JSON.parse(await host.cli('matches', '--json', '--limit', '1'))
-    expect(record).toMatchObject({ id: 1, ending: 'aborted' })
+    expect(await matches()).toMatchObject([{ id: 1, ending: 'aborted' }])
   })
 
   it('is started again if it is the one that reads, and no move has waited for it', async () => {
