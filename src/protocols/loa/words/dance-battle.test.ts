@@ -261,6 +261,12 @@ describe('a match that is over', () => {
     expect(match.updates(end)).toEqual([])
   })
 
+  it('has the reason of the host before that of the rules', () => {
+    const end = endOf(1, [1, 0, 1, 0], [3, 1, 2, 0], { reason: 'timeout' })
+    const { publicState } = ended.all_eliminated().state(end)
+    expect(JSON.parse(publicState!).matchResult.reason).toBe('timeout')
+  })
+
   it('in a draw says so', () => {
     const match = play(on(floorOf(stress)), 'rock', 'rock', 'rock', 'rock')
     const { publicState } = match.state(endOf(1, [0, 0, 0, 0], [0, 1, 2, 3], { draw: true }))

@@ -54,7 +54,7 @@ describe('a state of another game', () => {
     expect([words.resolved, words.state().round]).toEqual([0, 1])
     words.round({ move: 'even' }, { move: 'odd' })
     expect(words.resolved).toBe(1)
-    const { scores, extra } = words.state(endOf(1, [0, 1], [1, 0]))
+    const { scores, extra } = words.state(endOf(1, [7, 7], [1, 0]))
     const { history } = JSON.parse(extra).observation
     expect(scores).toEqual(history[0].parity === 'odd' ? [0, 1] : [1, 0])
   })

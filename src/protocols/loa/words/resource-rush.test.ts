@@ -163,7 +163,7 @@ describe('a state of resource-rush', () => {
     expect(round).toBe(12)
     expect(JSON.parse(extra)).toMatchObject({ currentRound: 12, tick: 11 })
     expect(from(1, apart, 499).fall(0).resolved).toBe(499)
-    expect(from(1, apart, 499).resolved).toBe(499)
+    for (const viewer of [1, 'replay'] as const) expect(from(viewer, apart, 499).resolved).toBe(499)
   })
 
   it('has no tick below the first', () => {

@@ -173,6 +173,14 @@ describe('a turn_update of skill-gomoku', () => {
     ).toEqual([update(10, pike, 'Placed ⚪ at E1', 'Move 10: Pike wins!', '{"Nova":0,"Pike":1}')])
   })
 
+  it('has no point for the moves before', () => {
+    const words = from(['1111'], 7).play(1, place(1, 1)).play(0, place(0, 4))
+    expect(words.updates(endOf(9, [1, 0], [0, 1]))).toEqual([
+      update(8, pike, 'Placed ⚪ at B2', 'Move 8', open),
+      update(9, nova, 'Placed ⚫ at E1', 'Move 9: Nova wins!', '{"Nova":1,"Pike":0}'),
+    ])
+  })
+
   it('tells of a draw', () => {
     expect(
       from(['1', '2'], 299)
