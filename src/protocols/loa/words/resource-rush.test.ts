@@ -240,6 +240,19 @@ describe('a turn_update of resource-rush', () => {
     }
   })
 
+  it('is of its own tick, where several are told at once', () => {
+    const words = from('replay', close).round(harvest, wait).round(wait, move('south'))
+    expect(words.updates()).toEqual([
+      updateText(1, 'Harvested ✨', 'Waited', 25, 0),
+      updateText(2, 'Waited', 'Moved south', 25, 0),
+    ])
+    const hidden = from('replay', apart).round(harvest, wait).round(wait, move('north'))
+    expect(hidden.updates()).toEqual([
+      updateText(1, 'Acted', 'Acted', 1, 0),
+      updateText(2, 'Waited', 'Moved north', 1, 0),
+    ])
+  })
+
   it('does not follow from a fall', () => {
     const end = endOf(0, [0, 0], [0, 1], { reason: 'timeout' })
     expect(from(0, apart).play(0, wait).fall(1).updates(end)).toEqual([])

@@ -27,6 +27,7 @@ interface Seen {
 
 interface Round {
   readonly tick: number
+  readonly drones: readonly ({ readonly deed: Deed } | null)[]
   readonly scores: readonly number[]
 }
 
@@ -71,19 +72,20 @@ export const resourceRush: GameWords = {
     }
   },
 
-  // The actions are those of the board, which shows spectators more than the event does.
   updates: (gameId, told, observation, agents) =>
-    roundsOf<Round>(told).map(({ tick, scores }) =>
-      turnUpdate(gameId, agents, {
+    roundsOf<Round>(told).map(({ tick, drones, scores }, i, rounds) => {
+      // The board shows spectators more than the event does, but only of its own tick.
+      const deeds =
+        i === rounds.length - 1
+          ? (observation as unknown as Seen).lastActions
+          : drones.map(drone => drone?.deed ?? null)
+      return turnUpdate(gameId, agents, {
         round: tick,
-        actions: (observation as unknown as Seen).lastActions.map((deed, seat) => [
-          seat,
-          deed === null ? 'Acted' : actionOf(deed),
-        ]),
+        actions: deeds.map((deed, seat) => [seat, deed === null ? 'Acted' : actionOf(deed)]),
         summary: `Tick ${tick}`,
         scores,
-      }),
-    ),
+      })
+    }),
 }
 
 const actionOf = (deed: Deed) => {
