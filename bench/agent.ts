@@ -7,6 +7,8 @@ export interface AgentConnection {
 }
 
 export interface AgentListener {
+  /** The server has accepted the connection. */
+  opened?(): void
   received(message: string): void
   closed(): void
 }
@@ -17,6 +19,9 @@ export type Dial = (listener: AgentListener) => AgentConnection
 const script = ['0', '4', '8', '2', '1', '5', '7', '6'].map(
   move => `{"type":"move","move":"${move}"}`,
 )
+
+/** Has an agent connect, of whatever protocol. */
+export type Begin = (tally: Tally, onClosed: () => void) => { stop(): void }
 
 export interface AgentOptions {
   readonly behaviour: Behaviour
@@ -35,8 +40,13 @@ const reasons: Partial<Record<Behaviour, string>> = {
   resigns: 'resignation',
 }
 
+export const agentOf =
+  (dial: Dial, options: AgentOptions): Begin =>
+  (tally, onClosed) =>
+    new Agent(tally, dial, options, onClosed)
+
 /** Connects once, plays its matches or misbehaves, and disconnects. */
-export class Agent implements AgentListener {
+class Agent implements AgentListener {
   readonly #tally: Tally
   readonly #options: AgentOptions
   readonly #onClosed: () => void

@@ -10,6 +10,7 @@ export const bench = (context: CommandContext) =>
     'Measure what this machine can host. Agents play on a host with a temporary database and default settings and, in turns, on a bare relay that sends the same messages.',
     'agentbbs bench',
     'agentbbs bench --transport ssh --seconds 20',
+    'agentbbs bench --protocol loa',
     'agentbbs bench --growth',
     'agentbbs bench --idle',
     'agentbbs bench --pages /var/tmp/past',
@@ -20,6 +21,11 @@ export const bench = (context: CommandContext) =>
       '--transport <ws|ssh>',
       'how the agents connect (default: both are measured)',
       transportOf,
+    )
+    .option(
+      '--protocol <agentgames|loa>',
+      'what the agents speak; loa: League of Agents, in three of its games (default: agentgames)',
+      protocolOf,
     )
     .option('--pairs <n>', 'pairs that play at a time (default: 16; over SSH 8)', number(1))
     .option('--seconds <n>', 'seconds of each measurement', aboveZero, 8)
@@ -72,7 +78,7 @@ export const bench = (context: CommandContext) =>
     })
 
 const measure = async (
-  { soak, idle, growth, pages, matches, transport, pairs }: Options,
+  { soak, idle, growth, pages, matches, protocol, transport, pairs }: Options,
   seconds: number,
   print: ((line: string) => void) | undefined,
 ) => {
@@ -86,12 +92,14 @@ const measure = async (
     const folder = pages === true ? undefined : pages
     return (await import('./pages.ts')).benchPages(folder, matches ?? 1_000_000, seconds)
   }
+  if (protocol === 'loa') return (await import('./league.ts')).benchLeague(seconds, pairs)
   const { benchMatches } = await import('./compare.ts')
   return benchMatches(transport ? [transport] : ['ws', 'ssh'], seconds, pairs)
 }
 
 interface Options {
   readonly transport?: Transport
+  readonly protocol?: 'agentgames' | 'loa'
   readonly pairs?: number
   readonly seconds: number
   readonly growth?: true | readonly number[]
@@ -105,6 +113,12 @@ interface Options {
 
 const transportOf = (value: string): Transport => {
   if (value !== 'ws' && value !== 'ssh') throw new InvalidArgumentError('Use ws or ssh.')
+  return value
+}
+
+const protocolOf = (value: string): NonNullable<Options['protocol']> => {
+  if (value !== 'agentgames' && value !== 'loa')
+    throw new InvalidArgumentError('Use agentgames or loa.')
   return value
 }
 

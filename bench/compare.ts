@@ -38,20 +38,26 @@ const compare = async (
   const play = async (server: Server, warmUp: number, seconds: number) =>
     (await load.play(server, { transport, pairs, warmUp, seconds }))[0]!
   const rounds = await withHost({ accounts, settings }, async host =>
-    withRelay(await load.record(host, transport), async relay => {
-      const servers = { host, relay }
-      // Until the code that runs often has been compiled.
-      for (const server of [host, relay]) await play(server, seconds, 0)
-      const rounds: Record<keyof typeof servers, Round[]> = { host: [], relay: [] }
-      for (const first of turns)
-        for (const side of [first, first === 'host' ? 'relay' : 'host'] as const)
-          rounds[side].push(await play(servers[side], seconds / 4, seconds))
-      return rounds
-    }),
+    withRelay(await load.record(host, transport), relay => inTurns({ host, relay }, play, seconds)),
   )
   const figures = figuresOf(transport, valuesOf(rounds.host), valuesOf(rounds.relay))
   const about = { pairs, accounts: accounts.length, ...countsOf(rounds.host) }
   return { transport, about, figures, bars: barsOf(transport, figures) }
+}
+
+/** Plays on both servers, one after the other. */
+export const inTurns = async (
+  servers: Readonly<Record<'host' | 'relay', Server>>,
+  play: (server: Server, warmUp: number, seconds: number) => Promise<Round>,
+  seconds: number,
+) => {
+  // Until the code that runs often has been compiled.
+  for (const server of [servers.host, servers.relay]) await play(server, seconds, 0)
+  const rounds: Record<keyof typeof servers, Round[]> = { host: [], relay: [] }
+  for (const first of turns)
+    for (const side of [first, first === 'host' ? 'relay' : 'host'] as const)
+      rounds[side].push(await play(servers[side], seconds / 4, seconds))
+  return rounds
 }
 
 export const valuesOf = (rounds: readonly Round[]) => rounds.map(({ values }) => values)

@@ -3,21 +3,23 @@ import type { AgentConnection, AgentListener } from './agent.ts'
 
 /**
  * Connects an agent by just enough WebSocket to play, so that the load costs less than the server: it reads text frames
- * and sends masked frames that are made once.
+ * of less than 64 KiB, and masks short ones.
  */
 export const dialWebSocket = (
   port: number,
   target: string,
-  token: string,
+  /** Null where it comes in a message. */
+  token: string | null,
   listener: AgentListener,
   /** The address of the agent, as the TLS edge would tell it. */
   forwardedFor?: string,
 ): AgentConnection => {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  const authorization = token === null ? '' : `Authorization: Bearer ${token}\r\n`
   const forwarded = forwardedFor === undefined ? '' : `X-Forwarded-For: ${forwardedFor}\r\n`
   socket.write(
     `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-      `Authorization: Bearer ${token}\r\n${forwarded}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
+      `${authorization}${forwarded}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
     'latin1',
   )
   let unread = ''
@@ -30,6 +32,7 @@ export const dialWebSocket = (
       if (!unread.includes(accept)) listener.received(unread)
       unread = unread.slice(end + 4)
       upgraded = true
+      listener.opened?.()
     }
     let at = 0
     for (;;) {
@@ -44,16 +47,16 @@ export const dialWebSocket = (
       const payload = unread.slice(start, start + length)
       at = start + length
       if (opcode === 1) listener.received(payload)
-      else if (opcode === 8) socket.end(masked(0x88, payload), 'latin1')
-      else if (opcode === 9) socket.write(masked(0x8a, payload), 'latin1')
+      else if (opcode === 8) socket.end(masked(0x88, payload))
+      else if (opcode === 9) socket.write(masked(0x8a, payload))
     }
     if (at > 0) unread = unread.slice(at)
   })
   socket.on('error', () => {})
   socket.on('close', () => listener.closed())
   return {
-    send: text => socket.write(masked(0x81, text), 'latin1'),
-    close: () => socket.write(masked(0x88, '\x03\xe8'), 'latin1'),
+    send: text => socket.write(masked(0x81, text)),
+    close: () => socket.write(masked(0x88, '\x03\xe8')),
   }
 }
 
@@ -64,13 +67,11 @@ const accept = 's3pPLMBiTxaQ9kYGzzhZRbK+xOo='
 const mask = [0x37, 0xfa, 0x21, 0x3d] as const
 
 /** A frame of less than 126 bytes. */
-const masked = (first: number, payload: string): string => {
-  let frame = made.get(first + payload)
-  if (frame === undefined) {
-    const bytes = [...payload].map((char, i) => char.charCodeAt(0) ^ mask[i % 4]!)
-    frame = String.fromCharCode(first, 0x80 | payload.length, ...mask, ...bytes)
-    made.set(first + payload, frame)
-  }
+const masked = (first: number, payload: string): Buffer => {
+  const frame = Buffer.allocUnsafe(6 + payload.length)
+  frame[0] = first
+  frame[1] = 0x80 | payload.length
+  frame.set(mask, 2)
+  for (let i = 0; i < payload.length; i++) frame[6 + i] = payload.charCodeAt(i) ^ mask[i % 4]!
   return frame
 }
-const made = new Map<string, string>()

@@ -1,7 +1,9 @@
-import { Agent, type AgentOptions, type Dial, type Recording, recordMatch } from './agent.ts'
+import { agentOf, type Begin, type Dial, type Recording, recordMatch } from './agent.ts'
 import type { Account } from './data-folder.ts'
 import { dialSsh } from './dial-ssh.ts'
 import { dialWebSocket } from './dial-websocket.ts'
+import { type LeagueDial, leagueAgentOf, leaguePath } from './league-agent.ts'
+import type { LeagueGame } from './league-moves.ts'
 import { type Memory, sleep, type Values } from './measure.ts'
 import type { Server, Settings, Transport } from './server.ts'
 import { type Round, Tally } from './tally.ts'
@@ -10,6 +12,8 @@ import { type Round, Tally } from './tally.ts'
 export interface Play {
   readonly transport: Transport
   readonly pairs: number
+  /** In League of Agents, in place of the script. */
+  readonly league?: LeagueGame
   /** Milliseconds before each move. */
   readonly think?: number
   readonly warmUp: number
@@ -48,7 +52,7 @@ const accountFor = (connection: number): number =>
 export class Load {
   readonly accounts: readonly Account[]
   tally = new Tally()
-  readonly #agents = new Set<Agent>()
+  readonly #agents = new Set<ReturnType<Begin>>()
   #stopping = false
 
   constructor(accounts: readonly Account[]) {
@@ -71,7 +75,7 @@ export class Load {
    */
   async play(
     server: Server,
-    { transport, pairs, think = 0, warmUp, seconds, rounds = 1 }: Play,
+    { transport, pairs, league, think = 0, warmUp, seconds, rounds = 1 }: Play,
     next: (round: number) => Promise<void> = async () => {},
   ): Promise<readonly Round[]> {
     this.start()
@@ -79,8 +83,9 @@ export class Load {
       const begin = () =>
         this.playOn(() => {
           const account = accountFor(server.played++) % this.accounts.length
+          if (league) return leagueAgentOf(this.leagueDialler(server, account), league)
           const options = { behaviour: 'plays', matches: 1, scripted: true, think } as const
-          return [this.dialler(server, transport, account), options]
+          return agentOf(this.dialler(server, transport, account), options)
         })
       // Agents that think begin at any time within a match, so that they do not all move at once.
       if (think === 0) begin()
@@ -130,8 +135,8 @@ export class Load {
     while (this.#agents.size > 0) await sleep(20)
   }
 
-  connect(dial: Dial, options: AgentOptions, onClosed = () => {}): void {
-    const agent: Agent = new Agent(this.tally, dial, options, () => {
+  connect(begin: Begin, onClosed = () => {}): void {
+    const agent = begin(this.tally, () => {
       this.#agents.delete(agent)
       onClosed()
     })
@@ -139,8 +144,8 @@ export class Load {
   }
 
   /** Connects an agent, and the next one when it has closed. */
-  playOn(next: () => readonly [Dial, AgentOptions]): void {
-    this.connect(...next(), () => setImmediate(() => this.#stopping || this.playOn(next)))
+  playOn(next: () => Begin): void {
+    this.connect(next(), () => setImmediate(() => this.#stopping || this.playOn(next)))
   }
 
   dialler(
@@ -160,12 +165,19 @@ export class Load {
     return listener => dialSsh(ports.ssh, key!, command, listener, from)
   }
 
+  leagueDialler({ ports }: Server, account: number): LeagueDial {
+    const { token } = this.accounts[account]!
+    const from = forwardedFor(account)
+    const dial: Dial = listener => dialWebSocket(ports.ws, leaguePath, null, listener, from)
+    return { dial, token }
+  }
+
   /** Connects agents that wait for an account that does not come, a few at a time. */
   async #wait(server: Server, transport: Transport, from: number, to: number): Promise<void> {
     const opponent = this.accounts.at(-1)!.name
     for (let i = from; i < to; i++) {
       const dial = this.dialler(server, transport, Math.floor(i / waitingPerAccount), { opponent })
-      this.connect(dial, { behaviour: 'plays', matches: 1, scripted: true })
+      this.connect(agentOf(dial, { behaviour: 'plays', matches: 1, scripted: true }))
       while (this.tally.queues < (i < to - 1 ? i - 7 : to)) {
         this.#refuseFaults()
         await sleep(1)

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Recording } from './agent.ts'
 import { type Account, addAccounts } from './data-folder.ts'
+import type { LeagueRecording } from './league-agent.ts'
 
 export type Transport = 'ws' | 'ssh'
 
@@ -119,8 +120,22 @@ interface HostOptions {
 export const withRelay = <T>(
   recording: Recording,
   work: (relay: Server) => Promise<T>,
+): Promise<T> => withProgram('bench/processes/relay', recording, work)
+
+export const withLeagueRelay = <T>(
+  recording: LeagueRecording,
+  work: (relay: Server) => Promise<T>,
+): Promise<T> => withProgram('bench/processes/league-relay', recording, work)
+
+const withProgram = async <T>(
+  program: string,
+  recording: object,
+  work: (relay: Server) => Promise<T>,
 ): Promise<T> => {
-  const relay = new Server('bench/processes/relay', [JSON.stringify(recording)], {})
+  // A match of resource-rush has more bytes than an argument may have.
+  const file = join(temporaryFolder(), 'recording.json')
+  writeFileSync(file, JSON.stringify(recording))
+  const relay = new Server(program, [file], {})
   return withServer(relay, () => work(relay))
 }
 

@@ -1,4 +1,4 @@
-import type { AgentOptions, Dial } from './agent.ts'
+import { agentOf, type Begin } from './agent.ts'
 import { newAccounts, openFile } from './data-folder.ts'
 import { Load, sshSettings } from './load.ts'
 import { type Memory, type Spread, sleep } from './measure.ts'
@@ -115,7 +115,7 @@ class Crowd {
       last = now
       for (; due >= 1; due--) {
         // On a machine that is busy with other work for a while, no queue of agents may build up.
-        if (this.#load.size < mostAtOnce) this.#load.connect(...this.#agent(this.#next()))
+        if (this.#load.size < mostAtOnce) this.#load.connect(this.#agent(this.#next()))
         else this.#stayedAway++
       }
     }, 20)
@@ -137,7 +137,7 @@ class Crowd {
     this.#spectators = new Spectators(this.#host.ports, this.#load.tally)
   }
 
-  #agent(behaviour: Behaviour): readonly [Dial, AgentOptions] {
+  #agent(behaviour: Behaviour): Begin {
     const n = ++this.#connected
     const plays = behaviour === 'plays'
     const matches = plays && n % 20 === 0 ? 3 : 1
@@ -147,7 +147,7 @@ class Crowd {
     const transport = Math.random() * 100 < bySsh ? 'ssh' : 'ws'
     const account = Math.floor(Math.random() * this.#load.accounts.length)
     const dial = this.#load.dialler(this.#host, transport, account, { game, matches, practice })
-    return [dial, { behaviour, matches, scripted: false }]
+    return agentOf(dial, { behaviour, matches, scripted: false })
   }
 
   /** Of each hundred agents exactly so many misbehave, spread among the others. */

@@ -8,6 +8,11 @@ export interface Round {
   readonly matches: number
   /** Matches that changed ratings. */
   readonly rated: number
+  readonly moves: number
+  /** What the server sent, without the heads of frames. */
+  readonly bytes: number
+  /** Processor time of the server, in seconds. */
+  readonly cpu: number
   readonly values: Values
 }
 
@@ -19,7 +24,7 @@ export interface Timing {
 
 const nothing = () => ({
   since: performance.now(),
-  ...{ matches: 0, rated: 0, moves: 0 },
+  ...{ matches: 0, rated: 0, moves: 0, bytes: 0 },
   // Milliseconds from a move to the state that its opponent gets, from the last move to the result, and from
   // connecting to `queued`.
   times: { move: [] as number[], result: [] as number[], queued: [] as number[] },
@@ -64,13 +69,18 @@ export class Tally {
     this.#took('move', ms)
   }
 
-  resulted(match: string, timing: Timing, rated: boolean): void {
+  heard(bytes: number): void {
+    this.#seen.bytes += bytes
+  }
+
+  /** `lastMoves`: how many moves nobody was asked for another one after. */
+  resulted(match: string, timing: Timing, rated: boolean, lastMoves = 1): void {
     this.results++
     // A match against a house player or a lost connection has one result.
     this.#timings.delete(match)
     if (++timing.results < 2) return
     this.#seen.matches++
-    this.#seen.moves++
+    this.#seen.moves += lastMoves
     if (rated) this.#seen.rated++
     this.#took('result', performance.now() - timing.movedAt)
   }
@@ -86,7 +96,7 @@ export class Tally {
 
   /** What was seen since then, while the server took so many seconds of processor time. */
   round(cpu: number): Round {
-    const { since, matches, rated, moves, times } = this.#seen
+    const { since, matches, rated, moves, bytes, times } = this.#seen
     const seconds = (performance.now() - since) / 1000
     const values: Record<string, number> = {
       matchesPerSecond: matches / seconds,
@@ -96,7 +106,7 @@ export class Tally {
     }
     for (const [name, ms] of Object.entries(times))
       for (const [share, value] of Object.entries(spread(ms))) values[`${name}.${share}`] = value
-    return { matches, rated, values }
+    return { matches, rated, moves, bytes, cpu, values }
   }
 
   #took(what: keyof ReturnType<typeof nothing>['times'], ms: number): void {

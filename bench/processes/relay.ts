@@ -2,7 +2,7 @@
 // It pairs each agent with one that waits, and answers every message, whatever it says, with what the host would
 // send. It has no game and no clock, and stores nothing.
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ interface Match {
   step: number
 }
 
-const recording: Recording = JSON.parse(process.argv[2]!)
+const recording: Recording = JSON.parse(readFileSync(process.argv[2]!, 'utf8'))
 let waiting: Seat | null = null
 let matches = 0
 
