@@ -190,15 +190,16 @@ describe('with an agent of AgentGames over SSH', () => {
     expect(hello.timeouts).toEqual(hello.player === 0 ? terms : terms.reverse())
     const { timeouts } = await waitFor(loa, 'matched')
     expect(Object.values(timeouts)).toEqual(hello.timeouts)
-    for (let number = 1; number <= 5; number++) {
+    for (const number of [10, 9, 10, 9, 10]) {
       let state = await ssh.next('state')
       while (!state.yourTurn) state = await ssh.next('state')
       expect(state.clocks).toHaveLength(2)
       ssh.move({ number })
     }
-    const [{ rankings, rating }, result] = await Promise.all([over, ssh.next('result')])
+    const [{ rankings, ratings }, result] = await Promise.all([over, ssh.next('result')])
     expect(rankings[0].agentName === 'ada').toBe(result.outcome === 'win')
-    expect(rating + result.rating).toBe(3000)
+    const ada = rankings.find(({ agentName }: Heard) => agentName === 'ada').agentId
+    expect(ratings[ada]).toEqual({ rating: result.rating, change: result.change })
     loa.webSocket.close()
   })
 })

@@ -240,7 +240,9 @@ export interface Ended {
   readonly unrated: Unrated | null
   /** A seat was faulted so early that the others gain only a share. */
   readonly quick: boolean
+  /** What it changed for this seat, and for all by seat. */
   readonly change: Change
+  readonly changes: readonly Change[]
 }
 
 /** The match ends without a result, and changes no rating. */

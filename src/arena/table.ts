@@ -483,6 +483,7 @@ export class Table {
       unrated,
       quick,
       change: changes[seat]!,
+      changes,
     }))
     this.#context.meter.resulted(this.deal.game.id, this.#clock.elapsed() - since)
     this.#context.emit({ kind: 'ended', table: this, outcome, changes, unrated, quick })

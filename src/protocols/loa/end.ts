@@ -18,11 +18,7 @@ export const endOf = (
   const seats = agents
     .map((agent, seat) => ({ agent, seat, place: places[seat]!, score: final[seat] ?? 0 }))
     .sort((a, b) => a.place - b.place || b.score - a.score || a.seat - b.seat)
-  const rankings = seats.map(({ agent, score, place }) => ({
-    ...agent,
-    finalScore: score,
-    rank: place,
-  }))
+  const rankings = seats.map(({ agent, score }) => ({ ...agent, finalScore: score }))
   const [first, second] = seats
   const isTie =
     reason === undefined && first?.place === second?.place && first?.score === second?.score
@@ -40,6 +36,6 @@ export const abortedEnd = (
   draw: false,
   totalRounds,
   rankings: agents
-    .map((agent, seat) => ({ ...agent, finalScore: scores[seat] ?? 0, rank: 1 }))
+    .map((agent, seat) => ({ ...agent, finalScore: scores[seat] ?? 0 }))
     .sort((a, b) => b.finalScore - a.finalScore),
 })

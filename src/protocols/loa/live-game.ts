@@ -1,8 +1,7 @@
 import type { Account } from '../../arena/account.ts'
 import { type ArenaEvent, hasLiveMoves } from '../../arena/arena-event.ts'
-import type { Outcome } from '../../arena/ending.ts'
 import type { MatchId } from '../../arena/match-store.ts'
-import type { Observation } from '../../arena/player.ts'
+import type { Aborted, Ended, Observation } from '../../arena/player.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Game, Seat, Viewer } from '../../games/game.ts'
 import { agentIdOf } from './agent-id.ts'
@@ -24,12 +23,12 @@ export interface Seen {
 export interface BoardLines {
   readonly updates: readonly string[]
   readonly state: string
+  /** The round that is played on it. */
+  readonly round: number
 }
 
-/** What is sent at the end, apart from `game_over`, in which each player has its own rating. */
-export interface LastLines extends BoardLines {
-  readonly end: End
-}
+/** How a match ended: by its result, or by an error. */
+export type Result = Pick<Ended, 'outcome' | 'changes' | 'unrated'> | Pick<Aborted, 'detail'>
 
 /** What players and spectators of a match are told alike. */
 export class LiveGame implements Titled {
@@ -45,7 +44,9 @@ export class LiveGame implements Titled {
   /** Whether all seats and spectators are told the same. */
   readonly #isShared: boolean
   #lastBoard: (BoardLines & { readonly turn: number }) | null = null
-  #lastLines: LastLines | null = null
+  #end: End | null = null
+  #over = ''
+  #lastLines: readonly string[] | null = null
   /** What the spectators have not been told of yet. */
   #told: Told[] = []
   #thinking: string[] = []
@@ -71,48 +72,51 @@ export class LiveGame implements Titled {
     if (this.#isShared && this.#lastBoard?.turn === seen.turn) return this.#lastBoard
     const { gameId, words, agents } = this
     const updates = words.updates(gameId, told, seen.observation, agents, null)
-    const lines = { turn: seen.turn, updates, state: this.board(seen) }
+    const lines = { turn: seen.turn, updates, ...this.board(seen) }
     if (this.#isShared) this.#lastBoard = lines
     return lines
   }
 
   /** A board alone, as it stands. */
-  board({ observation, clocks }: Omit<Seen, 'turn'>): string {
+  board({ observation, clocks }: Omit<Seen, 'turn'>): Omit<BoardLines, 'updates'> {
     const state = this.words.state(observation, this.agents, null)
-    return print.state(this, { state, clocks, isOver: false, spectators: this.audience.size })
+    const spectators = this.audience.size
+    return {
+      state: print.state(this, { state, clocks, isOver: false, spectators }),
+      round: state.round,
+    }
   }
 
-  round(observation: Observation): number {
-    return this.words.state(observation, this.agents, null).round
-  }
-
-  /** `outcome`: null for a match that was aborted. */
-  lastLines(observation: Observation, told: readonly Told[], outcome: Outcome | null): LastLines {
+  /** All that is sent at the end. */
+  lastLines(
+    observation: Observation,
+    told: readonly Told[],
+    result: Result,
+    endedAt: number,
+  ): readonly string[] {
     if (this.#isShared && this.#lastLines !== null) return this.#lastLines
     const { gameId, words, agents } = this
-    const end = this.#endOf(observation, outcome)
-    const updates = words.updates(gameId, told, observation, agents, end)
+    if (this.#end === null) {
+      this.#end = this.#endOf(observation, result)
+      const duration = Math.round((endedAt - this.startedAt) / 1000)
+      this.#over = print.over(gameId, this.#end, duration, this.#ratedBy(result))
+    }
     const state = print.state(this, {
-      state: words.state(observation, agents, end),
+      state: words.state(observation, agents, this.#end),
       clocks: [],
       isOver: true,
       spectators: this.audience.size,
     })
-    const lines = { updates, state, end }
-    if (this.#isShared) this.#lastLines = lines
-    return lines
-  }
-
-  over(end: End, endedAt: number, more: object): string {
-    const duration = Math.round((endedAt - this.startedAt) / 1000)
-    return print.over(this.gameId, end, duration, more)
+    const updates = words.updates(gameId, told, observation, agents, this.#end)
+    this.#lastLines = [...updates, state, this.#over]
+    return this.#lastLines
   }
 
   /** Somebody watches from now on: it is shown the board at once. */
   watch(spectator: Spectator, table: Table): void {
     this.#tell(table)
     this.audience.add(spectator)
-    spectator.hear([this.board(this.#seenBy(table))])
+    spectator.hear([this.board(this.#seenBy(table)).state])
   }
 
   moved(event: Extract<ArenaEvent, { kind: 'moved' }>): void {
@@ -133,17 +137,15 @@ export class LiveGame implements Titled {
   }
 
   /** Tells the spectators of the end. What is kept of it for others, if anything. */
-  ended(table: Table, outcome: Outcome | null, endedAt: number, more: object): readonly string[] {
+  ended(table: Table, result: Result, endedAt: number): readonly string[] {
     if (!this.hasAgents && this.audience.size === 0) return []
-    const { updates, state, end } = this.lastLines(table.observe('replay'), this.#told, outcome)
-    const over = this.over(end, endedAt, more)
+    const lines = this.lastLines(table.observe('replay'), this.#told, result, endedAt)
+    this.#told = []
     if (this.audience.size > 0) {
-      this.audience.publish([...this.#thinking, ...updates, state, over], true)
+      this.audience.publish([...this.#thinking, ...lines], true)
       this.audience.end()
     }
-    this.#told = []
-    this.#thinking = []
-    return [state, over]
+    return lines.slice(-2)
   }
 
   #seenBy(table: Table): Seen {
@@ -166,13 +168,25 @@ export class LiveGame implements Titled {
     this.audience.publish(lines, isNew)
   }
 
-  #endOf(observation: Observation, outcome: Outcome | null): End {
+  #endOf(observation: Observation, result: Result): End {
     const { words, agents } = this
     const totalRounds = words.resolved(observation)
     const { scores } = words.state(observation, agents, null)
-    return outcome === null
-      ? abortedEnd(agents, scores, totalRounds)
-      : endOf(outcome, agents, words.countsWins ? null : scores, totalRounds)
+    if (!('outcome' in result)) return abortedEnd(agents, scores, totalRounds)
+    // Games that the reference does not have may count no points.
+    return endOf(result.outcome, agents, words.maxRounds === null ? null : scores, totalRounds)
+  }
+
+  /** What the reference does not have. */
+  #ratedBy(result: Result): object {
+    if (!('outcome' in result)) return { rated: false, detail: result.detail }
+    const { unrated, changes, outcome } = result
+    return {
+      rated: unrated === null,
+      ...(unrated !== null && { unrated }),
+      ratings: Object.fromEntries(this.agents.map(({ agentId }, seat) => [agentId, changes[seat]])),
+      detail: outcome.detail,
+    }
   }
 }
 

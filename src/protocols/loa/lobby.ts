@@ -104,9 +104,7 @@ export class Lobby {
     }
     if (event.kind === 'began') return
     this.#games.delete(table.id)
-    const outcome = event.kind === 'ended' ? event.outcome : null
-    const rated = event.kind === 'ended' && event.unrated === null
-    const lines = live.ended(table, outcome, this.clock.date(), { rated })
+    const lines = live.ended(table, event, this.clock.date())
     if (lines.length > 0) this.finished.keep(table.id, lines)
   }
 }

@@ -253,7 +253,10 @@ describe('a match', () => {
       totalRounds: 5,
       duration: 0,
       rated: true,
-      change: 16,
+      ratings: {
+        [one!.last('authenticated').agentId]: { rating: 1516, change: 16 },
+        [other!.last('authenticated').agentId]: { rating: 1484, change: -16 },
+      },
     })
   })
 
@@ -314,7 +317,7 @@ describe('a match', () => {
       totalRounds: 3,
       duration: 537,
       rankings: [
-        { agentName: black!.name, finalScore: 1 },
+        { agentName: black!.name, finalScore: 0 },
         { agentName: white!.name, finalScore: 0 },
       ],
     })

@@ -361,11 +361,15 @@ export class AgentSession implements Session<Message>, Spectator {
     playing.mayAct = shown.mayAct
     if (isNew && !isBack) {
       playing.told = []
-      const { updates, state } = game.newBoard(shown, told)
+      const { updates, state, round } = game.newBoard(shown, told)
       for (const line of updates) this.#connection.send(line, true)
       this.#connection.send(state, !shown.yourTurn)
-    } else this.#connection.send(game.board(shown))
-    this.#askForMove(playing, shown.yourTurn)
+      this.#askForMove(playing, round, shown.yourTurn)
+    } else {
+      const { state, round } = game.board(shown)
+      this.#connection.send(state)
+      this.#askForMove(playing, round, shown.yourTurn)
+    }
   }
 
   /** Shows the board as it stands. */
@@ -373,14 +377,15 @@ export class AgentSession implements Session<Message>, Spectator {
     const seen = this.#lobby.seen(playing.game.match, playing.seat)
     if (seen === undefined) return
     playing.observation = seen.observation
-    this.#connection.send(playing.game.board(seen))
-    this.#askForMove(playing, seen.clocks[playing.seat] !== null)
+    const { state, round } = playing.game.board(seen)
+    this.#connection.send(state)
+    this.#askForMove(playing, round, seen.clocks[playing.seat] !== null)
   }
 
-  #askForMove({ game, observation, mayAct, isOut }: Playing, isDue: boolean): void {
+  #askForMove({ game, mayAct, isOut }: Playing, round: number, isDue: boolean): void {
     // Agents that are out of a dance may still send plans, for their mottos.
     if (isDue || (mayAct && !isOut && game.words.maxRounds !== null))
-      this.#connection.send(print.yourTurn(game.gameId, game.round(observation!)))
+      this.#connection.send(print.yourTurn(game.gameId, round))
   }
 
   #finish(playing: Playing, news: Ended | Aborted): void {
@@ -388,12 +393,8 @@ export class AgentSession implements Session<Message>, Spectator {
     const { game, told } = playing
     const observation = news.kind === 'ended' ? news.observation : playing.observation
     if (observation === null) return
-    const outcome = news.kind === 'ended' ? news.outcome : null
-    const { updates, state, end } = game.lastLines(observation, told, outcome)
-    for (const line of updates) this.#connection.send(line, true)
-    this.#connection.send(state, true)
-    const over = game.over(end, this.#lobby.clock.date(), moreOf(news))
-    this.#connection.send(over)
+    const lines = game.lastLines(observation, told, news, this.#lobby.clock.date())
+    for (const line of lines) this.#connection.send(line)
   }
 
   #refuse(code: Code): void {
@@ -448,17 +449,4 @@ const moveCodeFor = ({ game, isOut }: Playing, { code, detail }: Refusal): MoveC
   if (code !== 'not-your-turn') return 'invalid-move'
   if (isOut || detail === 'the match is over') return 'not-active'
   return game.game.facts.turns === 'together' ? 'already-moved' : 'invalid-move'
-}
-
-/** What the reference does not have. */
-const moreOf = (news: Ended | Aborted): object => {
-  if (news.kind === 'aborted') return { rated: false, detail: news.detail }
-  const { unrated, change, outcome } = news
-  return {
-    rated: unrated === null,
-    ...(unrated !== null && { unrated }),
-    rating: change.rating,
-    change: change.change,
-    detail: outcome.detail,
-  }
 }

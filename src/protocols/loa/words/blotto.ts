@@ -21,7 +21,6 @@ const maxRounds = 5
 
 export const blotto: GameWords = {
   maxRounds,
-  countsWins: false,
   spectators: 'audience',
 
   move: move => move,

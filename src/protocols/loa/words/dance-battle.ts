@@ -57,7 +57,6 @@ interface Round {
 
 export const danceBattle: GameWords = {
   maxRounds: 30,
-  countsWins: false,
   spectators: 'audience',
 
   move: move => move,
@@ -145,10 +144,10 @@ const publicStateOf = (
       reason: end.reason ?? matchResult?.reason ?? 'error',
       draw: end.draw,
       totalRounds: end.totalRounds,
-      rankings: end.rankings.map(ranked => ({
+      rankings: end.rankings.map((ranked, i) => ({
         ...named(ranked),
         finalScore: ranked.finalScore,
-        rank: ranked.rank,
+        rank: i + 1,
       })),
     },
   })

@@ -20,7 +20,6 @@ const maxRounds = 5
 
 export const echo: GameWords = {
   maxRounds,
-  countsWins: false,
   spectators: 'audience',
 
   move: move => move,

@@ -6,7 +6,6 @@ import type { Agent, End, GameWords, Told } from './words.ts'
 /** The words for a game that League of Agents does not have: a move is `{"move": …}`, and `extra` has what is seen. */
 export const otherWords = (game: Game): GameWords => ({
   maxRounds: null,
-  countsWins: true,
   spectators: 'audience',
 
   move: ({ move }) => move,

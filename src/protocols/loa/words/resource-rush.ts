@@ -33,7 +33,6 @@ interface Round {
 
 export const resourceRush: GameWords = {
   maxRounds: 500,
-  countsWins: false,
   spectators: 'replay',
 
   move: move => move,

@@ -40,7 +40,6 @@ const skills: Readonly<Record<string, { readonly name: string; readonly chinese:
 
 export const skillGomoku: GameWords = {
   maxRounds: 300,
-  countsWins: true,
   spectators: 'audience',
 
   move: move => move,

@@ -12,7 +12,8 @@ export interface End {
   readonly reason?: 'timeout' | 'error'
   readonly draw: boolean
   readonly totalRounds: number
-  readonly rankings: readonly (Agent & { readonly finalScore: number; readonly rank: number })[]
+  /** From the first to the last. */
+  readonly rankings: readonly (Agent & { readonly finalScore: number })[]
 }
 
 /** A move or a fall that was told since the last board. */
@@ -43,8 +44,6 @@ export interface StateWords {
 export interface GameWords {
   /** Null for games that League of Agents does not have. */
   readonly maxRounds: number | null
-  /** Whether the score is 1 for the winner and 0 for others, also after a timeout. */
-  readonly countsWins: boolean
   /** As whom the spectators of a live match see it. */
   readonly spectators: 'audience' | 'replay'
   /** The move in a submit_move as the game takes it; undefined where there is none. */
