@@ -302,7 +302,7 @@ describe('a turn_update of dance-battle', () => {
     ])
   })
 
-  it('waits for all, and names those who fell; whoever is out has no plan any more', () => {
+  it('waits for all, names the eliminated, and has no plan of a dancer that is out', () => {
     const match = on(floorOf(['stress', 'stress'], ['stress', 'move']), 'audience')
     match
       .play(0, plan('rock paper', 2))
@@ -320,7 +320,7 @@ describe('a turn_update of dance-battle', () => {
     ])
   })
 
-  it('names several in the order in which they fell', () => {
+  it('names several in the order of their elimination', () => {
     const match = on({
       ...floorOf(['stress', 'move', 'stress']),
       spawns: [0, 1, 3, 4].map(x => ({ x, y: 0 })),

@@ -103,7 +103,7 @@ const symbols: Readonly<Record<string, string>> = {
   scissors: '✌️',
 }
 
-/** The reference leaves it open. It names those who fell, in the order of the beats. */
+/** The reference leaves it open. It names the eliminated dancers in the order of the beats. */
 const summaryOf = (round: number, beats: Round['beats'], agents: readonly Agent[]) => {
   const losers = new Set(beats.flatMap(({ clashes }) => clashes.map(({ loser }) => loser)))
   if (losers.size === 0) return `Round ${round}: No eliminations!`

@@ -135,7 +135,7 @@ describe('a state of resource-rush', () => {
     }
   })
 
-  it('has the same text of the grid where nothing has changed, and another where it has', () => {
+  it('shows each harvest in the grid', () => {
     const words = from('replay', apart)
     const gridOf = () => JSON.parse(words.state().extra).grid
     expect(gridOf()).toEqual(land)
@@ -200,7 +200,7 @@ describe('a turn_update of resource-rush', () => {
     },
   )
 
-  it('is of where the drones are after the tick', () => {
+  it('hides the action of a drone that has just left sight', () => {
     const words = from(0, close).round(wait, move('south'))
     expect(words.updates()).toEqual([updateText(1, 'Waited', 'Acted', 0, 0)])
   })

@@ -136,7 +136,7 @@ describe('the moves that are made', () => {
       from([`0${full[0]!.slice(1)}`, ...full.slice(1)], 224).play(0, place(0, 0)),
       225,
     ],
-  ])('are counted after %s, while it goes on and once a seat was late', (_, words, moves) => {
+  ])('are counted after %s, during the match and after a timeout', (_, words, moves) => {
     expect(words.resolved).toBe(moves)
     words.fall(0)
     expect(words.resolved).toBe(moves)
@@ -189,7 +189,7 @@ describe('a turn_update of skill-gomoku', () => {
     ).toEqual([update(300, pike, 'Placed ⚪ at H8', 'Move 300: Tie!', open)])
   })
 
-  it('gives no move the win that another seat owes to a late one', () => {
+  it('names no winner of a move before a timeout', () => {
     const end = endOf(1, [1, 0], [0, 1], { reason: 'timeout' })
     expect(match(place(7, 7)).fall(1).updates(end)).toEqual([
       update(1, nova, 'Placed ⚫ at H8', 'Move 1', open),

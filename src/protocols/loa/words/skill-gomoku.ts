@@ -94,8 +94,8 @@ function state(observation: Observation, agents: readonly Agent[], end: End | nu
 }
 
 /**
- * How many moves are made, passes among them. A match that was ended over the rules has one fewer than its `round`. Black
- * makes the odd ones, so whose the last turn was tells which it is.
+ * How many moves are made, passes among them: `round` where the rules ended the match, one fewer otherwise. Black makes
+ * the odd moves, so the colour of the last one tells which it is.
  */
 const movesOf = ({ round, board, lastMove, lastSkillEffect, passed }: Seen): number => {
   const colour =
