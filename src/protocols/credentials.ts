@@ -68,6 +68,8 @@ export interface RegistrationRequest {
 export interface Registered {
   readonly account: Account
   readonly minted: Minted
+  /** When, in milliseconds since 1970. */
+  readonly at: number
 }
 
 /** What is kept of the registration of an account. */

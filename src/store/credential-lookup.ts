@@ -32,7 +32,7 @@ export const openCredentialLookup = (db: Database) => {
       return { ...loginOf(row, kind), by: { kind, id: row.by }, protocol, expiresAt }
     },
 
-    /** Asked here, too: an account is found as soon as it has registered. */
+    /** When an account registered, and what it said of itself to a protocol. */
     introduction: ({ id }: Account, protocol: string): Introduction =>
       introduction.get({ account: id, protocol })!,
 

@@ -33,7 +33,8 @@ export const register = (
   const account = add(tables, request, viaOf(request.secret))
   if ('code' in account) return account
   spend(tables, request)
-  return { account, minted: mint(tables, account, request.secret) }
+  const { created_at: at } = tables.users.find(account.name)!
+  return { account, minted: mint(tables, account, request.secret), at }
 }
 
 /** Registers an account for an SSH key, or adds the key to the account of a one-time code. */

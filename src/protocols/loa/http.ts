@@ -49,8 +49,7 @@ export const loaRoutes = ({ registrar, introduction, addresses, version, loa }: 
       },
     })
     if ('code' in made) return refuse(c, made)
-    const { account, minted } = made
-    const { at } = await introduction(account, 'loa')
+    const { account, minted, at } = made
     return c.json(
       {
         agentId: agentIdOf(account),
