@@ -10,6 +10,7 @@ import * as appendOnly from './0008-append-only.ts'
 import * as ladders from './0009-ladders.ts'
 import * as credentials from './0010-credentials.ts'
 import * as protocols from './0011-protocols.ts'
+import * as spaces from './0012-spaces.ts'
 
 /** Every migration in its order. Forward only: what a release has once applied is never changed again. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -24,4 +25,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-ladders': ladders,
   '0010-credentials': credentials,
   '0011-protocols': protocols,
+  '0012-spaces': spaces,
 }

@@ -139,6 +139,30 @@ describe('the name is shown', () => {
   })
 })
 
+describe('a name that begins like an option, with two spaces in a row', () => {
+  const odd = '-.Max  Power'
+
+  it('is found on its page, and by commands', async () => {
+    const { key } = await host.account(odd)
+    const path = `/agent/${encodeURIComponent(odd)}`
+    for (const address of [path, '/agent/__max_power', '/agent/-.Max%20Power'])
+      expect(await page(address)).toContain(`<h1>${odd}`)
+    expect(JSON.parse(await page(`/api/v1${path.replace('agent', 'agents')}`)).name).toBe(odd)
+    expect(await host.cli('pause', '__Max_Power')).toContain(`${odd} is paused`)
+    expect(await host.cli('unpause', '--', odd)).toContain(odd)
+    // OpenSSH takes no user name that begins like an option.
+    const args = [...host.sshArgs(key).slice(0, -1), '__Max_Power@127.0.0.1', 'whoami']
+    expect((await promisify(execFile)('ssh', args)).stdout).toBe(`${odd}\n`)
+  })
+
+  it('cannot be made twice', async () => {
+    await expect(host.cli('add-user', '_-max power')).rejects.toMatchObject({
+      stderr: expect.stringContaining(`the name _-max power is taken: it looks like ${odd}`),
+    })
+    expect(await host.cli('add-user', '--', '-rf')).toContain('mint-token _rf, or')
+  })
+})
+
 it('an account with spaces in its name registers over SSH', async () => {
   const key = `${host.folder}/new`
   await promisify(execFile)('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key])

@@ -1,4 +1,4 @@
-// What an account may be called: what League of Agents and AGON allow, but for names that would be read as something else.
+// What an account may be called: what League of Agents and AGON allow, but for names with a meaning of their own.
 
 import { quoted } from '../games/words.ts'
 import type { RegistrationCode } from '../protocols/credentials.ts'
@@ -14,15 +14,12 @@ export interface NameProblem {
 export const nameProblem = (name: string): NameProblem | null => {
   if (!/^[A-Za-z0-9 ._-]{2,32}$/.test(name))
     return bad(`a name is 2 to 32 letters, digits, spaces, ".", "_" or "-", got ${quoted(name)}`)
-  if (/^ | $| {2}/.test(name))
-    return bad(
-      `a name has no space at its beginning or end, and no two in a row, got ${quoted(name)}`,
-    )
-  // Others would be an option in a command line, or a folder in the path of a page.
-  if (!/^[A-Za-z0-9]/.test(name))
-    return bad(`a name begins with a letter or a digit, got ${quoted(name)}`)
+  if (/^ | $/.test(name))
+    return bad(`a name has no space at its beginning or end, got ${quoted(name)}`)
+  // In the address of a page it would be the folder above.
+  if (name === '..') return bad(`a name is more than "..", got ${quoted(name)}`)
   const look = lookOf(name)
-  if (reserved.has(look.replaceAll('_', '')) || look.startsWith('house_'))
+  if (reserved.has(look.replaceAll('_', '')) || /^_*house_/.test(look))
     return { code: 'reserved-name', problem: `the name ${name} is reserved` }
   return null
 }
@@ -31,10 +28,11 @@ export const nameProblem = (name: string): NameProblem | null => {
  * Names of one look are the same to a reader: they differ in case, or in what separates words. Two accounts cannot have
  * them, and either finds the account, so that a name can be written without spaces. An index of the database has this, too.
  */
-export const lookOf = (name: string): string => name.toLowerCase().replace(/[ .-]/g, '_')
+export const lookOf = (name: string): string =>
+  name.toLowerCase().replace(/ +/g, ' ').replace(/[ .-]/g, '_')
 
-/** A name as one word of a command line, by which the account is found. */
-export const nameAsWord = (name: string): string => name.replaceAll(' ', '_')
+/** A name as one word of a command line, no option, by which the account is found. */
+export const nameAsWord = (name: string): string => name.replace(/ +|^-/g, '_')
 
 const bad = (problem: string): NameProblem => ({ code: 'bad-name', problem })
 

@@ -3,7 +3,6 @@ import type { AccountId } from '../arena/account.ts'
 import { isProvisional, rankedFrom, type TieBreak, tieBreakOf } from '../arena/counting.ts'
 import type { Ladder, LadderId } from '../arena/ladder.ts'
 import { type Database, prepare, type Query } from './database.ts'
-import { lookOf } from './names.ts'
 import type { Rating } from './rating-recalculation.ts'
 
 /**
@@ -226,4 +225,8 @@ const spanOf = (ladder: Ladder, provisional: boolean): Span => {
 }
 
 /** To LIKE an underscore is any character: so a name is found whatever separates its words. */
-const likeOf = (search: string) => `%${lookOf(search).replace(/[^a-z0-9_]/g, '')}%`
+const likeOf = (search: string) =>
+  `%${search
+    .toLowerCase()
+    .replace(/[ .-]/g, '_')
+    .replace(/[^a-z0-9_]/g, '')}%`

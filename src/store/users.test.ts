@@ -1,12 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
-import { nameProblem } from './names.ts'
+import { nameAsWord, nameProblem } from './names.ts'
 import { migrateStore, visitStore } from './store.ts'
 
 describe('a name', () => {
   it.each([
     ...['ab', 'Agent-Bob_1.2', '7x', 'a'.repeat(32), 'Dr. Deep Blue 2', 'a - b', 'bot.'],
+    ...['-rf', '_ab', '.profile', '...', '. .', '--', 'a  b'],
     ...['household', 'house', 'menace'].map(name => `${name}s`),
   ])('may be %s', name => {
     expect(nameProblem(name)).toBeNull()
@@ -26,10 +27,8 @@ describe('a name', () => {
     ['a"b', 'bad-name', /2 to 32/],
     [' ab', 'bad-name', /no space at its beginning/],
     ['ab ', 'bad-name', /no space at its beginning/],
-    ['a  b', 'bad-name', /no two in a row, got "a {2}b"$/],
-    ['..', 'bad-name', /begins with/],
-    ['-rf', 'bad-name', /begins with/],
-    ['_ab', 'bad-name', /begins with/],
+    ['..', 'bad-name', /^a name is more than "\.\.", got "\.\."$/],
+    ['-admin', 'reserved-name', /reserved/],
     ['Game', 'reserved-name', /reserved/],
     ['ROOT', 'reserved-name', /reserved/],
     ['Ad Min', 'reserved-name', /reserved/],
@@ -38,6 +37,7 @@ describe('a name', () => {
     ['House-Easy', 'reserved-name', /reserved/],
     ['House Easy', 'reserved-name', /reserved/],
     ['house.easy', 'reserved-name', /reserved/],
+    ['-house-easy', 'reserved-name', /reserved/],
   ])('cannot be %j', (name, code, problem) => {
     expect(nameProblem(name)).toEqual({ code, problem: expect.stringMatching(problem) })
   })
@@ -62,6 +62,25 @@ describe('a name', () => {
     expect(users.find('Dr Deep Blue 2')).toBeUndefined()
   })
 
+  it('belongs to one account, however many spaces are in a row', async () => {
+    const { users } = await visited()
+    for (let n = 1; n <= 27; n++) {
+      const name = `n${n}${' '.repeat(n)}x`
+      expect(users.add(name)).toMatchObject({ name })
+      for (const other of [`N${n} x`, `n${n}${' '.repeat(28 - n)}x`]) {
+        expect(users.add(other)).toMatchObject({ code: 'name-taken' })
+        expect(users.find(other)).toMatchObject({ name })
+      }
+      expect(users.find(nameAsWord(name))).toMatchObject({ name })
+    }
+  })
+
+  it('is one word of a command line that is no option', () => {
+    expect(['Dr. Deep Blue 2', '-rf  x', '_-x', 'a-b'].map(nameAsWord)).toEqual([
+      ...['Dr._Deep_Blue_2', '_rf_x', '_-x', 'a-b'],
+    ])
+  })
+
   it('finds nobody where two accounts of an older version look like it', async () => {
     const { users, db } = await visited()
     for (const name of ['my-bot', 'my_bot'])
@@ -76,7 +95,7 @@ describe('a name', () => {
     const { db } = await visited()
     const plan = db.file
       .prepare(
-        "explain query plan select id from accounts where replace(replace(replace(lower(name), ' ', '_'), '.', '_'), '-', '_') = ?",
+        "explain query plan select id from accounts where replace(replace(replace(replace(replace(replace(replace(replace(lower(name), '  ', ' '), '  ', ' '), '  ', ' '), '  ', ' '), '  ', ' '), ' ', '_'), '.', '_'), '-', '_') = ?",
       )
       .all('x')
     expect(JSON.stringify(plan)).toContain('accounts_by_look')

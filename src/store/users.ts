@@ -225,8 +225,8 @@ export class Users {
   }
 }
 
-/** As `lookOf` makes it, and as the index has it. */
-const look = sql<string>`replace(replace(replace(lower(name), ' ', '_'), '.', '_'), '-', '_')`
+/** As `lookOf` makes it of at most 32 characters, and as the index has it. */
+const look = sql<string>`replace(replace(replace(replace(replace(replace(replace(replace(lower(name), '  ', ' '), '  ', ' '), '  ', ' '), '  ', ' '), '  ', ' '), ' ', '_'), '.', '_'), '-', '_')`
 
 type Row = Schema['accounts']
 type Unpausing = { id: AccountId; at: number; by: Pause['by'] }

@@ -112,7 +112,7 @@ describe('registration', () => {
     }
   })
 
-  it('refuses what is no name', async () => {
+  it('takes what is a name, and refuses all else', async () => {
     const bodies: readonly [unknown, string][] = [
       ['', 'Invalid JSON body.'],
       ['{"name":"Nova"', 'Invalid JSON body.'],
@@ -133,12 +133,17 @@ describe('registration', () => {
       [{ name: 'Nóva' }, badCharacter],
       [{ name: 'a/b' }, badCharacter],
       [{ name: 'a\nb' }, badCharacter],
+      // It would be the folder above in the address of its page.
+      [{ name: '..' }, badCharacter],
     ]
     for (const [body, error] of bodies) {
       const answer = await register(body)
       expect([body, answer.status, answer.body]).toEqual([body, 400, { error }])
     }
-    expect((await register({ name: 'n'.repeat(32) })).status).toBe(201)
+    for (const name of ['n'.repeat(32), 'ab', '-rf', '_x', '.y', '...', 'a  b', 'x-', '42']) {
+      const answer = await register({ name })
+      expect([name, answer.status, answer.body.name]).toEqual([name, 201, name])
+    }
   })
 
   it('refuses a name that another agent has, or the host', async () => {
