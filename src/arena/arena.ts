@@ -11,6 +11,7 @@ import type { MatchId, MatchStore } from './match-store.ts'
 import { hubProtocol, type Player, rankedAccounts } from './player.ts'
 import { type HeldSeat, type LastNews, type LiveSeat, Seats } from './seats.ts'
 import { type Deal, Table } from './table.ts'
+import type { Terms } from './terms.ts'
 import type { Unrated } from './unrated.ts'
 
 /** The match that a matchmaker asks for. */
@@ -102,6 +103,11 @@ export class Arena {
   /** The seats that an account holds in live matches. */
   seatsOf(account: AccountId): readonly LiveSeat[] {
     return this.#seats.of(account).flatMap(({ live }) => live ?? [])
+  }
+
+  /** Whether an account holds a seat of these terms, or is about to get one. */
+  isSeated(account: AccountId, terms: Terms): boolean {
+    return this.#seats.of(account).some(({ player }) => player.terms === terms)
   }
 
   /** How many seats an account holds or is about to get; of practice matches alone, or of all. */

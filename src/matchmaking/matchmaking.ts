@@ -172,7 +172,7 @@ export class Matchmaking {
 
   /** Goes on with what is fetched, in a turn of its own where that takes time. An error dismisses the player. */
   #with<T>(
-    { player }: Seeker,
+    seeker: Seeker,
     fetch: () => T | Promise<T>,
     go: (fetched: T) => void,
     undo: () => void = () => {},
@@ -180,7 +180,8 @@ export class Matchmaking {
     const fail = (error: unknown) => {
       undo()
       this.#failed(error)
-      this.#tell(player, { kind: 'dismissed', ...internalError })
+      // It may wait for another match by now.
+      if (!seeker.hasLeft) this.#tell(seeker.player, { kind: 'dismissed', ...internalError })
     }
     try {
       const fetched = fetch()

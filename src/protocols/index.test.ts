@@ -19,6 +19,7 @@ const host = {
   addresses: { site: 'https://bbs.example.org' },
   version: '1.0.0',
   clock,
+  failed: () => {},
   moveTimeout: 15_000,
   loa: { prefix: '/loa', host: '', firstMove: 180_000, move: 90_000 },
   limits: { messages: 20, tooFast: 20 },

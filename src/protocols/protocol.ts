@@ -109,6 +109,8 @@ export interface ProtocolHost {
   readonly addresses: { readonly site: string }
   readonly version: string
   readonly clock: Clock
+  /** Logs an internal error that is of no connection. */
+  failed(error: unknown): void
   /** Milliseconds that an agent has for a move, where the protocol leaves that to the host. */
   readonly moveTimeout: number
   readonly loa: LoaSettings

@@ -51,7 +51,8 @@ export class LoaAgent extends WebSocketAgent {
 
 type Mover = (state: Heard, dice: Dice, self: string) => unknown
 
-const moveFor: Readonly<Record<string, Mover>> = {
+/** A legal move of each game of its own, by its last game_state. */
+export const moveFor: Readonly<Record<string, Mover>> = {
   echo: (_, dice) => ({ number: 1 + dice.roll(10) }),
 
   blotto: (_, dice) => {

@@ -6,7 +6,7 @@ import { AgentSession } from '../../src/protocols/loa/session.ts'
 import { agentGames } from './driven.ts'
 import { FakeClock } from './fake-clock.ts'
 import { MemoryMatchStore } from './memory-match-store.ts'
-import { TestArena } from './test-arena.ts'
+import { TestArena, type TestArenaOptions } from './test-arena.ts'
 import { TestConnection } from './test-connection.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever fields they expect
@@ -15,25 +15,29 @@ export type Heard = any
 /** A host without a wire, whose agents log in with their names as API keys. */
 export class House {
   readonly clock = new FakeClock()
-  readonly matchStore = new MemoryMatchStore()
+  readonly matchStore: MemoryMatchStore
   readonly failures: unknown[] = []
-  readonly arena = new TestArena({
-    clock: this.clock,
-    matchStore: this.matchStore,
-    house: () => undefined,
-    queueWait: 120_000,
-    failed: error => this.failures.push(error),
-  })
-  readonly lobby = new Lobby({
-    arena: this.arena,
-    matchmaking: this.arena.matchmaking,
-    clock: this.clock,
-    firstMove: 180_000,
-    move: 90_000,
-  })
+  readonly arena: TestArena
+  readonly lobby: Lobby
   readonly #accounts = new Map<string, Account>()
   /** What every login is refused with. */
   objection: WireRefusal | null = null
+  /** Logins that wait until they are answered; null where each is answered at once. */
+  logins: (() => void)[] | null = null
+
+  constructor({ matchStore = new MemoryMatchStore(), house }: Partial<HouseOptions> = {}) {
+    this.matchStore = matchStore
+    this.arena = new TestArena({
+      ...{ clock: this.clock, matchStore, queueWait: 120_000 },
+      house: house ?? (() => undefined),
+      failed: error => this.failures.push(error),
+    })
+    this.lobby = new Lobby({
+      ...{ arena: this.arena, matchmaking: this.arena.matchmaking, clock: this.clock },
+      ...{ firstMove: 180_000, move: 90_000 },
+      failed: error => this.failures.push(error),
+    })
+  }
 
   account(name: string): Account {
     const id = 1 + this.#accounts.size
@@ -44,13 +48,14 @@ export class House {
 
   gate(): Gate {
     return {
-      login: secret =>
-        Promise.resolve(
-          this.objection ??
-            (secret.startsWith('agent-')
-              ? { account: this.account(secret), by: { kind: 'api-key', id: 1 } }
-              : { code: 'bad-token', detail: 'there is no such token' }),
-        ),
+      login: async secret => {
+        const { logins } = this
+        if (logins !== null) await new Promise<void>(resolve => logins.push(resolve))
+        if (this.objection !== null) return this.objection
+        return secret.startsWith('agent-')
+          ? { account: this.account(secret), by: { kind: 'api-key', id: 1 } }
+          : { code: 'bad-token', detail: 'there is no such token' }
+      },
       admitGuest: () => {},
       keep: () => () => {},
       refused: () => {},
@@ -87,6 +92,10 @@ export class House {
     const session = protocol.open(connection, this.account(name), { kind: 'command', text: game })
     return { connection, session }
   }
+}
+
+interface HouseOptions extends Pick<TestArenaOptions, 'house'> {
+  readonly matchStore: MemoryMatchStore
 }
 
 /** One WebSocket. Its messages are answered one by one, as by a wire. */

@@ -10,9 +10,9 @@ export const loaModule: ProtocolModule = {
   id: 'loa',
   codes: [...Object.keys(refusals), ...Object.keys(moveRefusals)],
   open: (host): Protocol => {
-    const { arena, matchmaking, clock, loa } = host
+    const { arena, matchmaking, clock, loa, failed } = host
     const { prefix, firstMove, move } = loa
-    const lobby = new Lobby({ arena, matchmaking, clock, firstMove, move })
+    const lobby = new Lobby({ arena, matchmaking, clock, firstMove, move, failed })
     return {
       id: 'loa',
       lastWords: lastWordsFor,

@@ -1,7 +1,6 @@
-import type { Account } from '../../arena/account.ts'
 import { type ArenaEvent, hasLiveMoves } from '../../arena/arena-event.ts'
 import type { MatchId } from '../../arena/match-store.ts'
-import type { Aborted, Ended, Observation } from '../../arena/player.ts'
+import type { Aborted, Ended, Observation, Seated } from '../../arena/player.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Game, Seat, Viewer } from '../../games/game.ts'
 import { agentIdOf } from './agent-id.ts'
@@ -41,6 +40,7 @@ export class LiveGame implements Titled {
   readonly startedAt: number
   /** An agent of this protocol plays, so that the end is kept. */
   hasAgents = false
+  readonly #failed: (error: unknown) => void
   /** Whether all seats and spectators are told the same. */
   readonly #isShared: boolean
   #lastBoard: (BoardLines & { readonly turn: number }) | null = null
@@ -53,8 +53,12 @@ export class LiveGame implements Titled {
   #turnTold = -1
   #isTelling = false
 
-  constructor(match: MatchId, game: Game, accounts: readonly Account[], startedAt: number) {
+  constructor(
+    { match, game, accounts, startedAt }: Pick<Seated, 'match' | 'game' | 'accounts' | 'startedAt'>,
+    failed: (error: unknown) => void,
+  ) {
     this.match = match
+    this.#failed = failed
     this.gameId = gameIdOf(match)
     this.game = game
     this.words = wordsOf(game)
@@ -69,7 +73,7 @@ export class LiveGame implements Titled {
 
   /** The lines for a board that all seats are being shown. */
   newBoard(seen: Seen, told: readonly Told[]): BoardLines {
-    if (this.#isShared && this.#lastBoard?.turn === seen.turn) return this.#lastBoard
+    if (this.#isLast(seen)) return this.#lastBoard!
     const { gameId, words, agents } = this
     const updates = words.updates(gameId, told, seen.observation, agents, null)
     const lines = { turn: seen.turn, updates, ...this.board(seen) }
@@ -129,7 +133,7 @@ export class LiveGame implements Titled {
     if (!isFall) this.#thinking.push(this.thinking(seat))
     if (this.#isTelling) return
     this.#isTelling = true
-    setImmediate(() => this.#tell(table))
+    setImmediate(() => this.#tellSafely(table))
   }
 
   thinking(seat: Seat): string {
@@ -139,17 +143,29 @@ export class LiveGame implements Titled {
   /** Tells the spectators of the end. What is kept of it for others, if anything. */
   ended(table: Table, result: Result, endedAt: number): readonly string[] {
     if (!this.hasAgents && this.audience.size === 0) return []
-    const lines = this.lastLines(table.observe('replay'), this.#told, result, endedAt)
-    this.#told = []
+    const observation = table.observe('replay')
+    const lines = this.lastLines(observation, this.#told, result, endedAt).slice(-2)
     if (this.audience.size > 0) {
-      this.audience.publish([...this.#thinking, ...lines], true)
+      const { gameId, words, agents } = this
+      const updates = words.updates(gameId, this.#told, observation, agents, this.#end)
+      this.audience.publish([...this.#thinking, ...updates, ...lines], true)
       this.audience.end()
     }
-    return lines.slice(-2)
+    this.#told = []
+    return lines
   }
 
   #seenBy(table: Table): Seen {
     return seenOf(table, this.words.spectators)
+  }
+
+  /** In a turn of the event loop of its own: what it throws would end the host. */
+  #tellSafely(table: Table): void {
+    try {
+      this.#tell(table)
+    } catch (error) {
+      this.#failed(error)
+    }
   }
 
   #tell(table: Table): void {
@@ -161,11 +177,18 @@ export class LiveGame implements Titled {
     const lines = this.#thinking
     this.#thinking = []
     if (isNew) {
-      const { updates, state } = this.newBoard(seen, this.#told)
+      const told = this.#told
       this.#told = []
-      lines.push(...updates, state)
+      // Several boards may have come since the last time: the players were told each on its own.
+      lines.push(...this.words.updates(this.gameId, told, seen.observation, this.agents, null))
+      lines.push(this.#isLast(seen) ? this.#lastBoard!.state : this.board(seen).state)
     }
     this.audience.publish(lines, isNew)
+  }
+
+  /** Whether the players were last shown this board, and the spectators see the same. */
+  #isLast({ turn }: Seen): boolean {
+    return this.#isShared && this.#lastBoard?.turn === turn
   }
 
   #endOf(observation: Observation, result: Result): End {

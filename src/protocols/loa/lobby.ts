@@ -4,6 +4,7 @@ import type { ArenaEvent } from '../../arena/arena-event.ts'
 import type { MatchId } from '../../arena/match-store.ts'
 import type { Player, Seated } from '../../arena/player.ts'
 import type { LiveSeat } from '../../arena/seats.ts'
+import type { Table } from '../../arena/table.ts'
 import type { Terms } from '../../arena/terms.ts'
 import type { Clock } from '../../clock.ts'
 import type { Seat } from '../../games/game.ts'
@@ -20,6 +21,8 @@ interface LobbyOptions {
   /** Milliseconds that an agent has for its first move of a match, and for each later one. */
   readonly firstMove: number
   readonly move: number
+  /** Called with each internal error. */
+  failed(error: unknown): void
 }
 
 /** What all sessions of a host share: who is connected, and the games that are played or watched in this protocol. */
@@ -31,10 +34,12 @@ export class Lobby {
   /** The newest session of each account. */
   readonly sessions = new Map<AccountId, AgentSession>()
   readonly #arena: Arena
+  readonly #failed: (error: unknown) => void
   readonly #games = new Map<MatchId, LiveGame>()
 
-  constructor({ arena, matchmaking, clock, firstMove, move }: LobbyOptions) {
+  constructor({ arena, matchmaking, clock, firstMove, move, failed }: LobbyOptions) {
     this.#arena = arena
+    this.#failed = failed
     this.matchmaking = matchmaking
     this.clock = clock
     this.terms = {
@@ -53,15 +58,21 @@ export class Lobby {
     return this.#arena.seatsOf(id).find(({ terms }) => terms === this.terms)
   }
 
+  /** Whether an account plays by them, or has been paired and is about to. */
+  isSeated({ id }: Account): boolean {
+    return this.#arena.isSeated(id, this.terms)
+  }
+
   isLive(match: MatchId): boolean {
     return this.#arena.tables.has(match)
   }
 
   /** The game of a player that is seated. */
-  gameOf({ match, game, accounts, startedAt }: Seated): LiveGame {
+  gameOf(seated: Seated): LiveGame {
+    const { match } = seated
     let live = this.#games.get(match)
     if (live === undefined) {
-      live = new LiveGame(match, game, accounts, startedAt)
+      live = new LiveGame(seated, this.#failed)
       if (this.isLive(match)) this.#games.set(match, live)
     }
     live.hasAgents = true
@@ -76,7 +87,8 @@ export class Lobby {
     if (live === undefined) {
       const { game, players } = table.deal
       const accounts = players.map(({ account }) => account)
-      live = new LiveGame(match, game, accounts, table.startedAt)
+      const { startedAt } = table
+      live = new LiveGame({ match, game, accounts, startedAt }, this.#failed)
       this.#games.set(match, live)
     }
     live.watch(session, table)
@@ -94,17 +106,35 @@ export class Lobby {
       this.sessions.delete(player.account.id)
   }
 
+  /** An agent may have come back between its pairing and its match: the newer session takes the seat. */
+  #seatNewest(table: Table): void {
+    for (const [seat, player] of table.deal.players.entries()) {
+      if (player.terms !== this.terms) continue
+      const newest = this.sessions.get(player.account.id)?.player ?? player
+      if (newest !== player) table.attach(seat, newest)
+    }
+  }
+
   #follow(event: ArenaEvent): void {
     const { table } = event
+    if (event.kind === 'began') {
+      this.#seatNewest(table)
+      return
+    }
     const live = this.#games.get(table.id)
     if (live === undefined) return
     if (event.kind === 'moved') {
       live.moved(event)
       return
     }
-    if (event.kind === 'began') return
     this.#games.delete(table.id)
-    const lines = live.ended(table, event, this.clock.date())
-    if (lines.length > 0) this.finished.keep(table.id, lines)
+    try {
+      const lines = live.ended(table, event, this.clock.date())
+      if (lines.length > 0) this.finished.keep(table.id, lines)
+    } catch (error) {
+      // The arena would remove a listener that throws, and with it all spectators.
+      this.#failed(error)
+      live.audience.end()
+    }
   }
 }

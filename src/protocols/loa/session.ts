@@ -14,7 +14,7 @@ import { type Game, type Json, type Seat, seatRange } from '../../games/game.ts'
 import { gameOf } from '../../games/index.ts'
 import type { Leave, SeekRequest } from '../../matchmaking/matchmaking.ts'
 import type { WireRefusal } from '../codes.ts'
-import type { Connection, Message, Session } from '../connection.ts'
+import type { Close, Connection, Message, Session } from '../connection.ts'
 import type { Gate } from '../gate.ts'
 import { agentIdOf } from './agent-id.ts'
 import type { Audience, Spectator } from './audience.ts'
@@ -126,11 +126,12 @@ export class AgentSession implements Session<Message>, Spectator {
 
   /** A newer connection of the same agent has authenticated. */
   replaced(): void {
-    this.#leave()
-    this.#connection.end(1, {
-      code: closeCodes.replaced,
-      reason: 'Replaced by a newer connection.',
-    })
+    this.#end({ code: closeCodes.replaced, reason: 'Replaced by a newer connection.' })
+  }
+
+  /** Null until the client has authenticated. */
+  get player(): Player | null {
+    return this.#player
   }
 
   get unsent(): number {
@@ -154,27 +155,25 @@ export class AgentSession implements Session<Message>, Spectator {
     }
     if (++this.#frames <= mostFrames) return false
     this.#connection.refused('too-fast')
-    this.#leave()
-    this.#connection.end(1, {
-      code: closeCodes.tooFast,
-      reason: `More than ${mostFrames} frames in ${window / 1000} s.`,
-    })
+    const reason = `More than ${mostFrames} frames in ${window / 1000} s.`
+    this.#end({ code: closeCodes.tooFast, reason })
     return true
   }
 
   async #authenticate({ token }: Request): Promise<void> {
     if (this.#player !== null) this.#refuse('already-authenticated')
-    else if (typeof token !== 'string' || token === '') this.#turnAway('no-token')
-    else {
+    else if (typeof token !== 'string' || token === '') {
+      this.#refuse('no-token')
+      this.#end({ code: closeCodes.unauthorized, reason: refusals['no-token'] })
+    } else {
       const login = await this.#gate.login(token, ['api-key', 'token'])
       if (this.#isOver) return
       if (!('code' in login)) this.#begin(login.account)
-      else if (login.code === 'bad-token') this.#turnAway('bad-token')
       else {
+        // The gate has counted it.
         const { text, close } = lastWordsFor(login)!
         this.#connection.send(text!)
-        this.#leave()
-        this.#connection.end(1, close)
+        this.#end(close!)
       }
     }
   }
@@ -205,8 +204,9 @@ export class AgentSession implements Session<Message>, Spectator {
     if (gameType === undefined || gameType === null || gameType === '') return 'no-game-type'
     const game = typeof gameType === 'string' ? gameOf(gameType) : undefined
     if (game === undefined || !isPlayable(game)) return 'unknown-game'
-    if (this.#lobby.seatOf(player.account) !== undefined) return 'already-playing'
-    if (this.#request?.game === game && practice === undefined) {
+    if (this.#lobby.isSeated(player.account)) return 'already-playing'
+    const waits = this.#request
+    if (waits?.game === game && waits.practice === undefined && practice === undefined) {
       this.#tellPosition(player)
       return undefined
     }
@@ -335,6 +335,8 @@ export class AgentSession implements Session<Message>, Spectator {
     const game = this.#lobby.gameOf(news)
     const isBack = this.#isComingBack
     this.#isComingBack = false
+    // It may have watched the match before it logged in.
+    if (this.#watched.delete(game.audience)) game.audience.remove(this)
     this.#leaveQueue = null
     this.#request = null
     const { handle, seat, terms } = news
@@ -392,7 +394,11 @@ export class AgentSession implements Session<Message>, Spectator {
     this.#playing = null
     const { game, told } = playing
     const observation = news.kind === 'ended' ? news.observation : playing.observation
-    if (observation === null) return
+    if (observation === null) {
+      // It came back in that moment: what is kept for all has to do.
+      this.#lobby.clock.soon.do(() => this.hear(this.#lobby.finished.of(game.match) ?? []))
+      return
+    }
     const lines = game.lastLines(observation, told, news, this.#lobby.clock.date())
     for (const line of lines) this.#connection.send(line)
   }
@@ -412,11 +418,9 @@ export class AgentSession implements Session<Message>, Spectator {
     this.#connection.send(print.refused(moveRefusals[code], detail))
   }
 
-  /** The first message has to be right. */
-  #turnAway(code: Code): void {
-    this.#refuse(code)
+  #end(close: Close): void {
     this.#leave()
-    this.#connection.end(1, { code: closeCodes.unauthorized, reason: refusals[code] })
+    this.#connection.end(1, close)
   }
 
   /** Nothing is heard or answered any more. A seat that is held outlives the session. */
