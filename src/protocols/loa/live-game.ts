@@ -4,7 +4,7 @@ import type { Outcome } from '../../arena/ending.ts'
 import type { MatchId } from '../../arena/match-store.ts'
 import type { Observation } from '../../arena/player.ts'
 import type { Table } from '../../arena/table.ts'
-import type { Game, Seat, Viewer } from '../../games/game.ts'
+import type { Game, Viewer } from '../../games/game.ts'
 import { agentIdOf } from './agent-id.ts'
 import { Audience, type Spectator } from './audience.ts'
 import { abortedEnd, endOf } from './end.ts'
@@ -39,6 +39,8 @@ export class LiveGame implements Titled {
   readonly words: GameWords
   readonly agents: readonly Agent[]
   readonly audience = new Audience()
+  /** By seat: what everybody is told of its moves. */
+  readonly thinking: readonly string[]
   readonly startedAt: number
   /** An agent of this protocol plays, so that the end is kept. */
   hasAgents = false
@@ -61,6 +63,7 @@ export class LiveGame implements Titled {
       agentId: agentIdOf(account),
       agentName: account.name,
     }))
+    this.thinking = this.agents.map(agent => print.thinking(this.gameId, agent))
     this.startedAt = startedAt
     const isOfLeague = this.words.maxRounds !== null
     this.#isShared = !game.facts.secrets && (isOfLeague || hasLiveMoves(game))
@@ -82,8 +85,9 @@ export class LiveGame implements Titled {
     return print.state(this, { state, clocks, isOver: false, spectators: this.audience.size })
   }
 
+  /** The round that is being played. */
   round(observation: Observation): number {
-    return this.words.state(observation, this.agents, null).round
+    return this.words.resolved(observation) + 1
   }
 
   /** `outcome`: null for a match that was aborted. */
@@ -122,14 +126,10 @@ export class LiveGame implements Titled {
     const isFall = fault !== undefined
     const isSeen = !isFall && hasLiveMoves(this.game)
     this.#told.push({ seat, move: isSeen ? move : null, isFall, events })
-    if (!isFall) this.#thinking.push(this.thinking(seat))
+    if (!isFall) this.#thinking.push(this.thinking[seat]!)
     if (this.#isTelling) return
     this.#isTelling = true
     setImmediate(() => this.#tell(table))
-  }
-
-  thinking(seat: Seat): string {
-    return print.thinking(this.gameId, this.agents[seat]!)
   }
 
   /** Tells the spectators of the end. What is kept of it for others, if anything. */
