@@ -50,9 +50,10 @@ export const inTurns = async (
   servers: Readonly<Record<'host' | 'relay', Server>>,
   play: (server: Server, warmUp: number, seconds: number) => Promise<Round>,
   seconds: number,
+  warmUp = seconds,
 ) => {
   // Until the code that runs often has been compiled.
-  for (const server of [servers.host, servers.relay]) await play(server, seconds, 0)
+  for (const server of [servers.host, servers.relay]) await play(server, warmUp, 0)
   const rounds: Record<keyof typeof servers, Round[]> = { host: [], relay: [] }
   for (const first of turns)
     for (const side of [first, first === 'host' ? 'relay' : 'host'] as const)

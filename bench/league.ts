@@ -29,13 +29,14 @@ export const benchLeague = async (seconds: number, pairs = 16) => {
 }
 
 const compare = async (game: LeagueGame, pairs: number, seconds: number) => {
-  const load = new Load(newAccounts(accountsFor(fastest[game] * seconds * 5), 0))
+  const load = new Load(newAccounts(accountsFor(fastest[game] * seconds * 6), 0))
   const play = async (server: Server, warmUp: number, seconds: number) =>
     (await load.play(server, { transport: 'ws', league: game, pairs, warmUp, seconds }))[0]!
   const rounds = await withHost({ accounts: load.accounts }, async host => {
     const dials = [0, 1].map(account => load.leagueDialler(host, account))
     return withLeagueRelay(await recordLeague(game, dials), relay =>
-      inTurns({ host, relay }, play, seconds),
+      // A move takes more code here than in the script: by then 40,000 of them have been made.
+      inTurns({ host, relay }, play, seconds, 2 * seconds),
     )
   })
   const figures = figuresOf(game, rounds.host.map(valuesOf(game)), rounds.relay.map(valuesOf(game)))

@@ -5,6 +5,20 @@ import type { Close } from '../protocols/connection.ts'
 
 /** A whole text message. */
 export const textFrame = (text: string): string => {
+  if (text.length < longText) return frameOf(text)
+  if (text !== lastText) {
+    lastFrame = frameOf(text)
+    lastText = text
+  }
+  return lastFrame
+}
+
+/** In characters. A board is often sent to several clients one after the other. */
+const longText = 1_024
+let lastText = ''
+let lastFrame = ''
+
+const frameOf = (text: string): string => {
   // Nearly every message is ASCII, so its characters are its bytes.
   const bytes =
     Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1')

@@ -2,7 +2,7 @@ import { type ArenaEvent, hasLiveMoves } from '../../arena/arena-event.ts'
 import type { MatchId } from '../../arena/match-store.ts'
 import type { Aborted, Ended, Observation, Seated } from '../../arena/player.ts'
 import type { Table } from '../../arena/table.ts'
-import type { Game, Seat, Viewer } from '../../games/game.ts'
+import type { Game, Viewer } from '../../games/game.ts'
 import { agentIdOf } from './agent-id.ts'
 import { Audience, type Spectator } from './audience.ts'
 import { abortedEnd, endOf } from './end.ts'
@@ -37,6 +37,8 @@ export class LiveGame implements Titled {
   readonly words: GameWords
   readonly agents: readonly Agent[]
   readonly audience = new Audience()
+  /** By seat: what everybody is told of its moves. */
+  readonly thinking: readonly string[]
   readonly startedAt: number
   /** An agent of this protocol plays, so that the end is kept. */
   hasAgents = false
@@ -66,6 +68,7 @@ export class LiveGame implements Titled {
       agentId: agentIdOf(account),
       agentName: account.name,
     }))
+    this.thinking = this.agents.map(agent => print.thinking(this.gameId, agent))
     this.startedAt = startedAt
     const isOfLeague = this.words.maxRounds !== null
     this.#isShared = !game.facts.secrets && (isOfLeague || hasLiveMoves(game))
@@ -130,14 +133,10 @@ export class LiveGame implements Titled {
     const isFall = fault !== undefined
     const isSeen = !isFall && hasLiveMoves(this.game)
     this.#told.push({ seat, move: isSeen ? move : null, isFall, events })
-    if (!isFall) this.#thinking.push(this.thinking(seat))
+    if (!isFall) this.#thinking.push(this.thinking[seat]!)
     if (this.#isTelling) return
     this.#isTelling = true
     setImmediate(() => this.#tellSafely(table))
-  }
-
-  thinking(seat: Seat): string {
-    return print.thinking(this.gameId, this.agents[seat]!)
   }
 
   /** Tells the spectators of the end. What is kept of it for others, if anything. */

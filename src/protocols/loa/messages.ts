@@ -5,6 +5,7 @@ import type { MatchId } from '../../arena/match-store.ts'
 import type { Terms } from '../../arena/terms.ts'
 import type { Game, Json } from '../../games/game.ts'
 import type { Code } from './codes.ts'
+import { named } from './words/texts.ts'
 import type { Agent, End, GameWords, StateWords } from './words/words.ts'
 
 /** A message of a client. Its fields are checked when it is their turn. */
@@ -129,6 +130,3 @@ export const print = {
       ...more,
     }),
 }
-
-const named = ({ agentId, agentName }: Agent): string =>
-  `"agentId":"${agentId}","agentName":${JSON.stringify(agentName)}`

@@ -3,6 +3,7 @@ import type { Refusal } from '../../arena/codes.ts'
 import type {
   Aborted,
   Ended,
+  MovePlayed,
   News,
   Observation,
   Player,
@@ -276,8 +277,8 @@ export class AgentSession implements Session<Message>, Spectator {
         break
       case 'played':
         if (this.#playing === null) break
-        this.#playing.told.push({ ...news, isFall: false })
-        this.#connection.send(this.#playing.game.thinking(news.seat), true)
+        this.#playing.told.push(toldOf(news))
+        this.#connection.send(this.#playing.game.thinking[news.seat]!, true)
         break
       case 'fell':
         if (this.#playing === null) break
@@ -435,6 +436,14 @@ export class AgentSession implements Session<Message>, Spectator {
     this.#lobby.left(this, this.#player)
   }
 }
+
+const toldOf = ({ seat, move, label, events }: MovePlayed): Told => ({
+  seat,
+  move,
+  label,
+  isFall: false,
+  events,
+})
 
 const isPresent = (value: Json | undefined): boolean =>
   value !== undefined && value !== null && value !== ''

@@ -24,18 +24,16 @@ export const turnUpdate = (
   gameId: string,
   agents: readonly Agent[],
   { round, actions, summary, scores }: Turn,
-): string =>
-  JSON.stringify({
-    type: 'turn_update',
-    gameId,
-    round,
-    moves: actions.map(([seat, action]) => {
-      const { agentId, agentName } = agents[seat]!
-      return { agentId, agentName, action }
-    }),
-    roundSummary: summary,
-    scores: Object.fromEntries(agents.map(({ agentName }, seat) => [agentName, scores[seat]!])),
-  })
+): string => {
+  const moves = actions.map(
+    ([seat, action]) => `{${named(agents[seat]!)},"action":${JSON.stringify(action)}}`,
+  )
+  const points = agents.map(({ agentName }, seat) => `${JSON.stringify(agentName)}:${scores[seat]}`)
+  return `{"type":"turn_update","gameId":"${gameId}","round":${round},"moves":[${moves}],"roundSummary":${JSON.stringify(summary)},"scores":{${points}}}`
+}
+
+/** The fields of an agent. */
+export const named = (agent: Agent): string => sharedText(agent).slice(1, -1)
 
 /** The rounds that were resolved, as the games tell of them. */
 export const roundsOf = <Round>(told: readonly Told[]): readonly Round[] =>

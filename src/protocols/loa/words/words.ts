@@ -22,7 +22,7 @@ export interface Told {
   /** Null where it may not be seen, and for a fall. */
   readonly move: Json | null
   /** The move as people write it, where that differs. */
-  readonly label?: string
+  readonly label?: string | undefined
   readonly isFall: boolean
   /** What it caused, as far as this viewer may know of it. */
   readonly events: readonly GameEvent[]
