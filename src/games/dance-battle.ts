@@ -438,7 +438,7 @@ const planOf = (beats: readonly Beat[], move: Json): Plan | Illegal => {
     plan.steps.push(step)
     const { motto } = found[0]
     if (kind === 'stress' && typeof motto === 'string')
-      plan.motto = cut(printable(motto).trim(), 60)
+      plan.motto = cut(printable(motto).trim(), 60).trimEnd()
   }
   return plan
 }
