@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HttpHost, startHttpHost } from '../../test/support/http-host.ts'
 import { letters } from '../../test/support/letters.ts'
 import { refused } from '../protocols/agentgames/http.ts'
-import type { HttpEnv } from '../protocols/routes.ts'
+import type { HttpEnv, Mount } from '../protocols/routes.ts'
 
 let host: HttpHost
 beforeAll(async () => {
@@ -142,8 +142,8 @@ test('a host that stops accepting keeps the connections that it has', async () =
   await other.close()
 })
 
-test('a host that stops still answers requests where a protocol has routes, and opens no WebSocket', async () => {
-  const routes = { prefix: '/letters', app: new Hono<HttpEnv>() }
+test('a host that stops still answers requests where a protocol is polled, and opens no WebSocket', async () => {
+  const routes: Mount = { prefix: '/letters', app: new Hono<HttpEnv>(), polled: true }
   const other = await startHttpHost({ protocols: [{ ...letters, routes }] })
   other.http.stopAccepting({ code: 'shutting-down', detail: 'try again later' })
   expect((await fetch(`http://${other.address}/healthz`)).status).toBe(200)
