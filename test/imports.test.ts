@@ -67,6 +67,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/games/index.ts',
     'src/games/words.ts',
     'src/nearest.ts',
+    'src/limits/bounded-map.ts',
     'src/limits/token-bucket.ts',
     'src/arena',
     'src/matchmaking/matchmaking.ts',
