@@ -14,6 +14,7 @@ export const bench = (context: CommandContext) =>
     'agentbbs bench --growth',
     'agentbbs bench --idle',
     'agentbbs bench --pages /var/tmp/past',
+    'agentbbs bench --spectators',
     'agentbbs bench --soak 20',
     'agentbbs bench --bots gomoku',
   )
@@ -42,6 +43,11 @@ export const bench = (context: CommandContext) =>
     .option(
       '--pages [folder]',
       'measure instead how much longer moves take while 50 pages a second are requested; past matches are kept in the folder, and made if there are none',
+    )
+    .option(
+      '--spectators [n]',
+      'measure instead how much longer the moves of a match of League of Agents take while so many watch it (default: 200)',
+      number(1),
     )
     .option(
       '--soak <minutes>',
@@ -78,7 +84,7 @@ export const bench = (context: CommandContext) =>
     })
 
 const measure = async (
-  { soak, idle, growth, pages, matches, protocol, transport, pairs }: Options,
+  { soak, idle, growth, pages, spectators, matches, protocol, transport, pairs }: Options,
   seconds: number,
   print: ((line: string) => void) | undefined,
 ) => {
@@ -92,6 +98,11 @@ const measure = async (
     const folder = pages === true ? undefined : pages
     return (await import('./pages.ts')).benchPages(folder, matches ?? 1_000_000, seconds)
   }
+  if (spectators)
+    return (await import('./league-spectators.ts')).benchLeagueSpectators(
+      spectators === true ? 200 : spectators,
+      seconds,
+    )
   if (protocol === 'loa') return (await import('./league.ts')).benchLeague(seconds, pairs)
   const { benchMatches } = await import('./compare.ts')
   return benchMatches(transport ? [transport] : ['ws', 'ssh'], seconds, pairs)
@@ -105,6 +116,7 @@ interface Options {
   readonly growth?: true | readonly number[]
   readonly idle?: true | number
   readonly pages?: true | string
+  readonly spectators?: true | number
   readonly soak?: number
   readonly bots?: true | string
   readonly matches?: number

@@ -15,13 +15,7 @@ export const dialWebSocket = (
   forwardedFor?: string,
 ): AgentConnection => {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  const authorization = token === null ? '' : `Authorization: Bearer ${token}\r\n`
-  const forwarded = forwardedFor === undefined ? '' : `X-Forwarded-For: ${forwardedFor}\r\n`
-  socket.write(
-    `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-      `${authorization}${forwarded}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
-    'latin1',
-  )
+  socket.write(handshakeOf(port, target, token, forwardedFor), 'latin1')
   let unread = ''
   let upgraded = false
   socket.on('data', chunk => {
@@ -60,6 +54,20 @@ export const dialWebSocket = (
   }
 }
 
+export const handshakeOf = (
+  port: number,
+  target: string,
+  token: string | null,
+  forwardedFor?: string,
+): string => {
+  const authorization = token === null ? '' : `Authorization: Bearer ${token}\r\n`
+  const forwarded = forwardedFor === undefined ? '' : `X-Forwarded-For: ${forwardedFor}\r\n`
+  return (
+    `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+    `${authorization}${forwarded}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`
+  )
+}
+
 // The pair that RFC 6455 gives as its example.
 const key = 'dGhlIHNhbXBsZSBub25jZQ=='
 const accept = 's3pPLMBiTxaQ9kYGzzhZRbK+xOo='
@@ -67,7 +75,7 @@ const accept = 's3pPLMBiTxaQ9kYGzzhZRbK+xOo='
 const mask = [0x37, 0xfa, 0x21, 0x3d] as const
 
 /** A frame of less than 126 bytes. */
-const masked = (first: number, payload: string): Buffer => {
+export const masked = (first: number, payload: string): Buffer => {
   const frame = Buffer.allocUnsafe(6 + payload.length)
   frame[0] = first
   frame[1] = 0x80 | payload.length

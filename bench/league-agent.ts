@@ -11,9 +11,9 @@ export interface LeagueDial {
 export const leaguePath = '/loa/api/v1/ws?type=agent'
 
 export const leagueAgentOf =
-  (dial: LeagueDial, game: LeagueGame): Begin =>
+  (dial: LeagueDial, game: LeagueGame, think = 0): Begin =>
   (tally, onClosed) =>
-    new LeagueAgent(tally, dial, game, onClosed)
+    new LeagueAgent(tally, dial, { game, think }, onClosed)
 
 /** In milliseconds: by then an agent that waits would have been seated with another that waits. */
 const waitsOn = 500
@@ -23,6 +23,8 @@ class LeagueAgent implements AgentListener {
   readonly #tally: Tally
   readonly #token: string
   readonly #game: LeagueGame
+  /** Milliseconds before each move. */
+  readonly #think: number
   readonly #onClosed: () => void
   readonly #connection: AgentConnection
   readonly #dialledAt = performance.now()
@@ -35,10 +37,16 @@ class LeagueAgent implements AgentListener {
   #isFirst = true
   #isLeaving = false
 
-  constructor(tally: Tally, { dial, token }: LeagueDial, game: LeagueGame, onClosed: () => void) {
+  constructor(
+    tally: Tally,
+    { dial, token }: LeagueDial,
+    { game, think }: { readonly game: LeagueGame; readonly think: number },
+    onClosed: () => void,
+  ) {
     this.#tally = tally
     this.#token = token
     this.#game = game
+    this.#think = think
     this.#movesOf = moverOf(game)
     this.#onClosed = onClosed
     this.#connection = dial(this)
@@ -104,7 +112,14 @@ class LeagueAgent implements AgentListener {
       state: this.#state,
     })
     const text = `{"type":"submit_move","gameId":"g-${this.#match}","move":${move}}`
-    this.#timing!.movedAt = performance.now()
+    if (this.#think === 0) this.#send(text)
+    else setTimeout(() => this.#send(text), this.#think)
+  }
+
+  #send(text: string): void {
+    // The match may have been aborted while the agent thought.
+    if (this.#timing === null) return
+    this.#timing.movedAt = performance.now()
     this.#connection.send(text)
   }
 

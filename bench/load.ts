@@ -83,7 +83,7 @@ export class Load {
       const begin = () =>
         this.playOn(() => {
           const account = accountFor(server.played++) % this.accounts.length
-          if (league) return leagueAgentOf(this.leagueDialler(server, account), league)
+          if (league) return leagueAgentOf(this.leagueDialler(server, account), league, think)
           const options = { behaviour: 'plays', matches: 1, scripted: true, think } as const
           return agentOf(this.dialler(server, transport, account), options)
         })

@@ -113,6 +113,11 @@ export abstract class ClientConnection<Input> implements Connection, Batched {
     this.write(outbox)
   }
 
+  /** The length of what has not been written yet. */
+  protected get waiting(): number {
+    return this.#outbox.length
+  }
+
   /** A message as it is written. */
   protected abstract encode(text: string): string
 

@@ -64,8 +64,6 @@ export class WebSocketConnection
       this.entry.ended(this.#reason ?? left, this.#socket)
       this.shared.closed(this)
     })
-    if (this.session?.drained !== undefined)
-      this.#socket.on('drain', () => this.guard(() => this.session?.drained?.()))
     if (head.length > 0) this.#reader.read(head)
   }
 
@@ -74,7 +72,7 @@ export class WebSocketConnection
   }
 
   get unsent(): number {
-    return this.#socket.writableLength
+    return this.#socket.writableLength + this.waiting
   }
 
   note(): void {
@@ -161,7 +159,10 @@ export class WebSocketConnection
 
   protected write(outbox: string): void {
     if (!this.#socket.writable) return
-    if (outbox !== '') this.#socket.write(outbox, 'latin1')
+    if (outbox !== '') {
+      const written = this.session?.drained === undefined ? undefined : this.#written
+      this.#socket.write(outbox, 'latin1', written)
+    }
     // When both sides have sent their close frames, a half-close before the close is a system call for nothing.
     if (this.#left && this.unsent === 0) this.#socket.destroy()
     else if (this.#left || this.#deaf) this.#socket.end()
@@ -170,6 +171,11 @@ export class WebSocketConnection
 
   protected lastWords(refusal: WireRefusal): LastWords | null {
     return this.#protocol.lastWords(refusal)
+  }
+
+  /** A socket says that it has drained only where it held more than it likes to. */
+  readonly #written = (): void => {
+    if (this.unsent === 0) this.guard(() => this.session?.drained?.())
   }
 
   #close(close: Close, reason: string): void {

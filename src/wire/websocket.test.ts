@@ -158,6 +158,35 @@ test('a session that throws ends its own connection and no other', async () => {
   await faulty.close()
 })
 
+test('what waits to be written counts as unsent, and the session hears when there is nothing', async () => {
+  const unsent: number[] = []
+  const drained: number[] = []
+  const own = await startHttpHost({
+    protocols: [
+      likeAgentGames(connection => ({
+        receive: message => {
+          connection.send(String(message).padEnd(50_000), true)
+          unsent.push(connection.unsent)
+        },
+        dismiss: () => {},
+        drained: () => drained.push(connection.unsent),
+        closed: () => {},
+      })),
+    ],
+  })
+  own.register('alice')
+  const alice = await own.dial('alice').opened()
+  for (let i = 0; i < 2; i++) {
+    alice.say({ type: 'echo' })
+    await alice.next('echo')
+  }
+  alice.webSocket.close()
+  await own.close()
+  expect(unsent).toEqual([50_004, 50_004])
+  // The first is the answer to the handshake.
+  expect(drained).toEqual([0, 0, 0])
+})
+
 test.each([
   ['an illegal move', '9', 'a move is a cell from "0" to "8", row by row, got "9"'],
   ['a move of the wrong type', 4, 'move must be a string, got number'],
