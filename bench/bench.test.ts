@@ -61,6 +61,37 @@ test('bench --json compares host and relay over both transports, and with the ba
   expect(figure('ws.result.p50').relay.median).toBeGreaterThan(0.03)
 }, 60_000)
 
+test('bench --protocol loa compares host and relay in three games', async () => {
+  const seen = await measured('--protocol', 'loa', '--pairs', '2', '--seconds', '0.1')
+  const about = { pairs: 2, accounts: aNumber, matches: aNumber, rated: aNumber }
+  const names = ['movesPerSecond', 'cpu', 'bytes', 'move.p50', 'move.p99']
+  const ticks = ['tick.cpu', 'tick.bytes', 'ticksPerCpuSecond']
+  expect(seen).toEqual({
+    ...{ pinned: expect.any(Boolean), seconds: 0.1, settings: {} },
+    ...{ echo: about, 'skill-gomoku': about, 'resource-rush': { ...about, pairs: 1 } },
+    figures: [
+      ...names.map(name => `echo.${name}`),
+      ...names.map(name => `skill-gomoku.${name}`),
+      ...[...names, ...ticks].map(name => `resource-rush.${name}`),
+    ].map(figure => ({ figure, host: range, relay: range, ratio: range })),
+    bars: [
+      ...[bar('echo.cpu ratio', 1.4), bar('skill-gomoku.cpu ratio', 1.4)],
+      bar('resource-rush.tick.cpu', 1e6 / 300),
+    ],
+  })
+  for (const { matches, rated } of [seen.echo, seen['skill-gomoku'], seen['resource-rush']]) {
+    expect(matches).toBeGreaterThan(0)
+    expect(rated).toBe(matches)
+  }
+  // The relay sends what the host sends, apart from the names of the agents.
+  for (const { figure, ratio } of seen.figures.filter(({ figure }: { figure: string }) =>
+    /^(echo|skill-gomoku)\.bytes$/.test(figure),
+  )) {
+    expect([figure, ratio.median > 0.9]).toEqual([figure, true])
+    expect([figure, ratio.median < 1.1]).toEqual([figure, true])
+  }
+}, 120_000)
+
 test('a report has every figure with its spread, and the bars', () => {
   const range = { median: 1.5, least: 0.25, most: 200.4 }
   expect(
