@@ -30,7 +30,12 @@ const setUp = (options: Partial<TestArenaOptions> = {}) => {
 }
 
 /** The pairs made when these accounts join one after the other and wait this long. Two others are already playing. */
-const meet = (spent: ReadonlySet<string>, accounts: readonly number[], wait: number) => {
+const meet = (
+  spent: ReadonlySet<string>,
+  accounts: readonly number[],
+  wait: number,
+  inOrder = false,
+) => {
   const clock = new FakeClock()
   const pairs: number[][] = []
   const queue = new Queue(
@@ -55,6 +60,7 @@ const meet = (spent: ReadonlySet<string>, accounts: readonly number[], wait: num
       rating: 1500,
       opponent: null,
       ladder: 'game',
+      inOrder,
       since: clock.now(),
     })
   clock.pass(wait)
@@ -118,5 +124,9 @@ describe('the daily cap of a pair', () => {
     expect(meet(spent, [1, 2], 3_000)).toEqual([[1, 2]])
     // Where all pairs have reached the cap, they are paired without delay.
     expect(meet(new Set(['1 2', '1 8', '1 9', '2 8', '2 9']), [1, 2], 0)).toEqual([[1, 2]])
+  })
+
+  it('players that ask for opponents in order get the first that comes', () => {
+    expect(meet(new Set(['1 2']), [1, 2, 3], 0, true)).toEqual([[1, 2]])
   })
 })

@@ -26,6 +26,8 @@ export interface SeekRequest {
   readonly opponent?: string
   /** The ladder to be rated on: no ladder, or the people's ladder. Left out, it is the ladder of the game. */
   readonly ladder?: 'none' | 'people'
+  /** Players that ask so meet in the order in which they came, whatever their ratings and past meetings. */
+  readonly inOrder?: boolean
 }
 
 /**
@@ -220,7 +222,7 @@ export class Matchmaking {
 
   #join(
     seeker: Seeker,
-    { game, practice, ladder }: SeekRequest,
+    { game, practice, ladder, inOrder = false }: SeekRequest,
     { make, named }: Opponents,
   ): Refusal | null {
     const { player } = seeker
@@ -253,6 +255,7 @@ export class Matchmaking {
       rating: this.#matchStore.standing(account.id, agentsLadder(game.id)).rating,
       opponent: named?.name.toLowerCase() ?? null,
       ladder: ladder ?? 'game',
+      inOrder,
       since: this.#clock.elapsed(),
     }
     player.tell({ kind: 'queued', game })

@@ -254,6 +254,7 @@ class Pool {
   }
 
   #distance(a: Waiting, b: Waiting, fewest: number): number {
+    if (a.inOrder && b.inOrder) return 0
     const extra = this.#meetings(a.player.account.id, b.player.account.id) - fewest
     return (
       Math.abs(a.rating - b.rating) +

@@ -14,6 +14,8 @@ export interface Waiting {
   readonly opponent: string | null
   /** The ladder on which this player wants the match to be rated. */
   readonly ladder: 'game' | 'people' | 'none'
+  /** Meets others of this kind in the order in which they came. */
+  readonly inOrder: boolean
   readonly since: number
 }
 

@@ -212,7 +212,7 @@ export class AgentSession implements Session<Message>, Spectator {
       return undefined
     }
     this.#stopWaiting()
-    this.#request = { game, ...practiceOf(practice) }
+    this.#request = { game, inOrder: true, ...practiceOf(practice) }
     this.#isQueueTold = false
     this.#seek(player)
     return undefined
