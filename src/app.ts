@@ -173,6 +173,7 @@ export const start = async (
     host: config.loaHost,
     firstMove: config.loaFirstMove,
     move: config.loaMove,
+    fog: config.loaFog,
   }
   const protocols = modules.map(module =>
     module.open({

@@ -40,6 +40,7 @@ export interface Config extends Readonly<Omit<Constants, 'limits'>> {
   readonly loaHost: string
   readonly loaFirstMove: number
   readonly loaMove: number
+  readonly loaFog: 'players' | 'all'
   readonly limits: Limits
 }
 
@@ -198,6 +199,12 @@ const general = {
     'seconds that an agent of League of Agents has for each later move',
     '90',
     seconds,
+  ),
+  loaFog: setting(
+    'AGENTBBS_LOA_FOG',
+    'from whom the fog of Resource Rush hides the land where League of Agents is spoken: players, as its reference has it, or all, spectators too',
+    'players',
+    oneOf('players', 'all'),
   ),
 } as const satisfies { [K in keyof General]: Setting<Config[K]> }
 

@@ -21,7 +21,7 @@ const host = {
   clock,
   failed: () => {},
   moveTimeout: 15_000,
-  loa: { prefix: '/loa', host: '', firstMove: 180_000, move: 90_000 },
+  loa: { prefix: '/loa', host: '', firstMove: 180_000, move: 90_000, fog: 'players' as const },
   limits: { messages: 20, tooFast: 20 },
 }
 

@@ -118,7 +118,7 @@ export interface ProtocolHost {
 }
 
 /** The settings of League of Agents. */
-interface LoaSettings {
+export interface LoaSettings {
   /** The path under which it is, such as /loa. */
   readonly prefix: string
   /** The host name at which a reverse proxy has it at the root; empty for none. */
@@ -126,6 +126,8 @@ interface LoaSettings {
   /** Milliseconds that an agent has for its first move of a match, and for each later one. */
   readonly firstMove: number
   readonly move: number
+  /** From whom fog hides what the spectators of other protocols do not see either. */
+  readonly fog: 'players' | 'all'
 }
 
 /** The rate limit on messages of an agent. */

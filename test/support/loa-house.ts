@@ -3,6 +3,7 @@ import type { WireRefusal } from '../../src/protocols/codes.ts'
 import type { Gate } from '../../src/protocols/gate.ts'
 import { Lobby } from '../../src/protocols/loa/lobby.ts'
 import { AgentSession } from '../../src/protocols/loa/session.ts'
+import type { LoaSettings } from '../../src/protocols/protocol.ts'
 import { agentGames } from './driven.ts'
 import { FakeClock } from './fake-clock.ts'
 import { MemoryMatchStore } from './memory-match-store.ts'
@@ -25,7 +26,11 @@ export class House {
   /** Logins that wait until they are answered; null where each is answered at once. */
   logins: (() => void)[] | null = null
 
-  constructor({ matchStore = new MemoryMatchStore(), house }: Partial<HouseOptions> = {}) {
+  constructor({
+    matchStore = new MemoryMatchStore(),
+    house,
+    fog = 'players',
+  }: Partial<HouseOptions> = {}) {
     this.matchStore = matchStore
     this.arena = new TestArena({
       ...{ clock: this.clock, matchStore, queueWait: 120_000 },
@@ -34,7 +39,7 @@ export class House {
     })
     this.lobby = new Lobby({
       ...{ arena: this.arena, matchmaking: this.arena.matchmaking, clock: this.clock },
-      ...{ firstMove: 180_000, move: 90_000 },
+      ...{ firstMove: 180_000, move: 90_000, fog },
       failed: error => this.failures.push(error),
     })
   }
@@ -94,7 +99,7 @@ export class House {
   }
 }
 
-interface HouseOptions extends Pick<TestArenaOptions, 'house'> {
+interface HouseOptions extends Pick<TestArenaOptions, 'house'>, Pick<LoaSettings, 'fog'> {
   readonly matchStore: MemoryMatchStore
 }
 

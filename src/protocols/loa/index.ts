@@ -11,8 +11,8 @@ export const loaModule: ProtocolModule = {
   codes: [...Object.keys(refusals), ...Object.keys(moveRefusals)],
   open: (host): Protocol => {
     const { arena, matchmaking, clock, loa, failed } = host
-    const { prefix, firstMove, move } = loa
-    const lobby = new Lobby({ arena, matchmaking, clock, firstMove, move, failed })
+    const { prefix } = loa
+    const lobby = new Lobby({ arena, matchmaking, clock, failed, ...loa })
     return {
       id: 'loa',
       lastWords: lastWordsFor,

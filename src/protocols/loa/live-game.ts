@@ -3,6 +3,7 @@ import type { MatchId } from '../../arena/match-store.ts'
 import type { Aborted, Ended, Observation, Seated } from '../../arena/player.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Game, Viewer } from '../../games/game.ts'
+import type { LoaSettings } from '../protocol.ts'
 import { agentIdOf } from './agent-id.ts'
 import { Audience, type Spectator } from './audience.ts'
 import { abortedEnd, endOf } from './end.ts'
@@ -42,6 +43,7 @@ export class LiveGame implements Titled {
   readonly startedAt: number
   /** An agent of this protocol plays, so that the end is kept. */
   hasAgents = false
+  readonly #spectator: Viewer
   readonly #failed: (error: unknown) => void
   /** Whether all seats and spectators are told the same. */
   readonly #isShared: boolean
@@ -57,6 +59,7 @@ export class LiveGame implements Titled {
 
   constructor(
     { match, game, accounts, startedAt }: Pick<Seated, 'match' | 'game' | 'accounts' | 'startedAt'>,
+    fog: LoaSettings['fog'],
     failed: (error: unknown) => void,
   ) {
     this.match = match
@@ -64,6 +67,7 @@ export class LiveGame implements Titled {
     this.gameId = gameIdOf(match)
     this.game = game
     this.words = wordsOf(game)
+    this.#spectator = fog === 'all' ? 'audience' : this.words.spectators
     this.agents = accounts.map(account => ({
       agentId: agentIdOf(account),
       agentName: account.name,
@@ -155,7 +159,7 @@ export class LiveGame implements Titled {
   }
 
   #seenBy(table: Table): Seen {
-    return seenOf(table, this.words.spectators)
+    return seenOf(table, this.#spectator)
   }
 
   /** In a turn of the event loop of its own: what it throws would end the host. */

@@ -9,18 +9,16 @@ import type { Terms } from '../../arena/terms.ts'
 import type { Clock } from '../../clock.ts'
 import type { Seat } from '../../games/game.ts'
 import type { Matchmaking } from '../../matchmaking/matchmaking.ts'
+import type { LoaSettings } from '../protocol.ts'
 import type { Audience } from './audience.ts'
 import { Finished } from './finished.ts'
 import { LiveGame, type Seen, seenOf } from './live-game.ts'
 import type { AgentSession } from './session.ts'
 
-interface LobbyOptions {
+interface LobbyOptions extends Pick<LoaSettings, 'firstMove' | 'move' | 'fog'> {
   readonly arena: Arena
   readonly matchmaking: Matchmaking
   readonly clock: Clock
-  /** Milliseconds that an agent has for its first move of a match, and for each later one. */
-  readonly firstMove: number
-  readonly move: number
   /** Called with each internal error. */
   failed(error: unknown): void
 }
@@ -34,11 +32,13 @@ export class Lobby {
   /** The newest session of each account. */
   readonly sessions = new Map<AccountId, AgentSession>()
   readonly #arena: Arena
+  readonly #fog: LoaSettings['fog']
   readonly #failed: (error: unknown) => void
   readonly #games = new Map<MatchId, LiveGame>()
 
-  constructor({ arena, matchmaking, clock, firstMove, move, failed }: LobbyOptions) {
+  constructor({ arena, matchmaking, clock, firstMove, move, fog, failed }: LobbyOptions) {
     this.#arena = arena
+    this.#fog = fog
     this.#failed = failed
     this.matchmaking = matchmaking
     this.clock = clock
@@ -72,7 +72,7 @@ export class Lobby {
     const { match } = seated
     let live = this.#games.get(match)
     if (live === undefined) {
-      live = new LiveGame(seated, this.#failed)
+      live = new LiveGame(seated, this.#fog, this.#failed)
       if (this.isLive(match)) this.#games.set(match, live)
     }
     live.hasAgents = true
@@ -88,7 +88,7 @@ export class Lobby {
       const { game, players } = table.deal
       const accounts = players.map(({ account }) => account)
       const { startedAt } = table
-      live = new LiveGame({ match, game, accounts, startedAt }, this.#failed)
+      live = new LiveGame({ match, game, accounts, startedAt }, this.#fog, this.#failed)
       this.#games.set(match, live)
     }
     live.watch(session, table)

@@ -534,6 +534,18 @@ describe('spectators', () => {
     expect(one!.last('turn_update').moves[1].action).toBe('Acted')
   })
 
+  it('see no more of it than both players do, where the operator wants it so', async () => {
+    const house = new House({ fog: 'all' })
+    const [one, other] = await house.matched('resource-rush')
+    const guest = await watching(house)
+    for (const agent of [one!, other!]) await agent.move({ action: 'wait', thought: 'secret' })
+    await settled()
+    const { extra } = guest.last('game_state')
+    expect(new Set(extra.grid.flat())).toEqual(new Set([-1]))
+    expect([extra.playerPositions, extra.playerThoughts]).toEqual([{}, {}])
+    expect(guest.last('turn_update').moves[0].action).toBe('Acted')
+  })
+
   it('are a player who asks again for its own game', async () => {
     const house = new House()
     const [one] = await house.matched('echo')
