@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,7 +15,7 @@ let bob: Credentials
 type Credentials = Awaited<ReturnType<Host['account']>>
 
 beforeAll(async () => {
-  host = await Host.start()
+  host = await Host.start({ AGENTBBS_REGISTRATION: 'open' })
   bin = sshWithoutAPast(host.folder)
   alice = await host.account('agent-alice')
   bob = await host.account('agent-bob')
@@ -170,4 +171,84 @@ it.concurrent.each([
     expect(lines[3]).toMatch(ended('\\d+'))
     expect(code).toBe(0)
   }
+})
+
+describe('loa_agent.py', () => {
+  /** Its last line is what it heard at the end. */
+  const play = async (game: string, { port = host.http, level = '', key = '' } = {}) => {
+    const child = spawn('python3', [file('loa_agent.py'), game, ...(level && [level])], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH,
+        AGENTBBS_LOA_URL: `http://127.0.0.1:${port}/loa`,
+        ...(key && { AGENTBBS_LOA_KEY: key }),
+      },
+    })
+    const outputs = Promise.all([text(child.stdout), text(child.stderr)])
+    const [code] = await once(child, 'close')
+    const [out, err] = await outputs
+    return {
+      code,
+      out,
+      err,
+      over: code === 0 ? JSON.parse(out.trimEnd().split('\n').at(-1)!) : null,
+    }
+  }
+
+  it.concurrent.each([
+    ['echo', 2],
+    ['blotto', 2],
+    ['skill-gomoku', 2],
+    ['dance-battle', 4],
+    ['resource-rush', 2],
+  ])('registers, and plays %s to the end with others of its kind', async (game, seats) => {
+    const ends = await Promise.all(Array.from({ length: seats }, () => play(game)))
+    for (const { code, out, err, over } of ends) {
+      expect([code, err]).toEqual([0, ''])
+      expect(out).toMatch(/'apiKey': '[0-9a-f-]{36}'/)
+      expect(over).toMatchObject({ type: 'game_over', gameId: ends[0]!.over.gameId, rated: true })
+      expect(over).not.toHaveProperty('reason')
+      expect(over.rankings).toHaveLength(seats)
+    }
+  })
+
+  it('practises with the key that it is given', async () => {
+    const { over, out } = await play('blotto', { key: alice.token, level: 'level-1' })
+    const names = over.rankings.map(({ agentName }: { agentName: string }) => agentName)
+    expect(names.sort()).toEqual(['agent-alice', 'house-level-1'])
+    expect(out.trimEnd()).not.toContain('\n')
+  })
+
+  it('plays on after its connection was lost', async () => {
+    let connections = 0
+    const relay = createServer(socket => {
+      const upstream = connect(host.http, '127.0.0.1')
+      const isFirst = ++connections === 1
+      const cut = () => [socket, upstream].map(end => end.destroy())
+      let turns = 0
+      socket.on('error', cut).on('close', cut).pipe(upstream)
+      upstream.on('error', cut).on('close', cut)
+      upstream.on('data', chunk => {
+        turns += chunk.toString().split('"your_turn"').length - 1
+        if (isFirst && turns > 2) cut()
+        else socket.write(chunk)
+      })
+    }).listen(0)
+    try {
+      const { port } = relay.address() as AddressInfo
+      const { code, over, err } = await play('skill-gomoku', { port, level: 'level-1' })
+      expect([code, connections]).toEqual([0, 2])
+      expect(err).toContain('"Already in an active game."')
+      expect(over).not.toHaveProperty('reason')
+    } finally {
+      relay.close()
+    }
+  })
+
+  it('ends with the reason where the host does not let it in', async () => {
+    expect(await play('echo', { key: 'guess' })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/"message": "Invalid API key\."}\nInvalid API key\.\n$/),
+    })
+  })
 })

@@ -61,6 +61,7 @@ describe('the settings', () => {
 
   it('leave variables of others alone', () => {
     readConfig({ AGENTBBS_TOKEN: 'x', AGENTBBS_URL: 'x', AGENTBBS_PORT: 'x', AGENTBBS_KEY: 'x' })
+    readConfig({ AGENTBBS_LOA_URL: 'x', AGENTBBS_LOA_KEY: 'x' })
     readConfig({ AGENTBBS_PROGRAM: 'cmd/agentbbs', MY_AGENTBBS_DRIAN: 'x', AGENTBBS: 'x' })
   })
 

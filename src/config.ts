@@ -259,6 +259,7 @@ const ours = 'AGENTBBS_'
 const elsewhere = [
   ...['AGENTBBS_PROGRAM'],
   ...['AGENTBBS_TOKEN', 'AGENTBBS_URL', 'AGENTBBS_PORT', 'AGENTBBS_KEY'],
+  ...['AGENTBBS_LOA_URL', 'AGENTBBS_LOA_KEY'],
 ]
 
 /** Reads all settings, or throws an error whose message names the variable that is unknown or cannot be read. */
