@@ -2,6 +2,7 @@ import { agents } from './attacks/agents.ts'
 import { bytes } from './attacks/bytes.ts'
 import { http } from './attacks/http.ts'
 import { hub } from './attacks/hub.ts'
+import { league } from './attacks/league.ts'
 import { ssh } from './attacks/ssh.ts'
 import { webSocket } from './attacks/websocket.ts'
 import type { Attack } from './scene.ts'
@@ -13,6 +14,7 @@ export const attacks: readonly Attack[] = [
   ...http,
   ...agents,
   ...hub,
+  ...league,
 ]
 
 /** Each attack, as often as its weight. */

@@ -2,6 +2,7 @@
 
 import { attacks, ballot } from './attacks.ts'
 import { type Fate, playHonestly } from './honest.ts'
+import { playLeague } from './honest-league.ts'
 import { Luck, seedOf } from './luck.ts'
 import { record } from './recordings.ts'
 import { type Attack, type Member, type Place, Scene } from './scene.ts'
@@ -160,8 +161,8 @@ class Campaign {
 
   async #player(i: number): Promise<void> {
     for (let round = 0; this.#goesOn; round++) {
-      // Two agents for each game, one on each transport.
-      const game = honestGames[(Math.floor(i / 2) + Math.floor(round / 8)) % honestGames.length]!
+      // Three agents for each game, one on each transport and one of League of Agents.
+      const game = honestGames[(Math.floor(i / 3) + Math.floor(round / 8)) % honestGames.length]!
       const { fault, played, arrival } = await this.#honestly(i, game, round)
       if (played) {
         this.#seats++
@@ -174,11 +175,11 @@ class Campaign {
     const dial = {
       ports: this.#server,
       member: this.#named(honest)[i]!,
-      by: i % 2 === 0 ? 'ssh' : 'websocket',
+      by: i % 3 === 0 ? 'ssh' : 'websocket',
       address: `127.2.0.${i + 1}`,
       luck: new Luck(seedOf(this.#fuzzing.seed, 1e6 * (i + 1) + round)),
     } as const
-    return playHonestly(dial, game)
+    return i % 3 === 2 ? playLeague(dial, game) : playHonestly(dial, game)
   }
 
   /** Stops a server that no longer answers, after recording its stack. */

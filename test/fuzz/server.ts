@@ -174,6 +174,8 @@ export class Server {
       // Long enough for a busy machine, short enough that stalling attackers do not delay honest agents.
       AGENTBBS_GAME_MOVE_TIMEOUT: '10',
       AGENTBBS_GAME_QUEUE_WAIT: '5',
+      AGENTBBS_LOA_FIRST_MOVE_TIMEOUT: '10',
+      AGENTBBS_LOA_MOVE_TIMEOUT: '10',
       LOG_LEVEL: 'info',
       // Attacks share a few accounts, and may share addresses.
       AGENTBBS_MAX_CONNECTIONS_PER_ACCOUNT: '10000',
