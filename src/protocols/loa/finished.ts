@@ -3,13 +3,13 @@ import type { Clock } from '../../clock.ts'
 
 /** In milliseconds. */
 const keptFor = 600_000
-/** In characters, all matches together: a board of 100×100 tiles has 20,000. */
+/** In bytes, all matches together: a board of 100×100 tiles has 20,000. */
 const mostKept = 64 * 1024 * 1024
 
 /** The last board and the result of matches that ended within the last 10 minutes: the newest of them, if they are too many. */
 export class Finished {
   readonly #clock: Clock
-  readonly #kept = new Map<MatchId, { readonly at: number; readonly lines: readonly string[] }>()
+  readonly #kept = new Map<MatchId, Kept>()
   #size = 0
 
   constructor(clock: Clock) {
@@ -17,8 +17,10 @@ export class Finished {
   }
 
   keep(match: MatchId, lines: readonly string[]): void {
-    this.#kept.set(match, { at: this.#clock.elapsed(), lines })
-    this.#size += sizeOf(lines)
+    // One symbol outside of Latin-1 doubles a string.
+    const bytes = lines.map(line => Buffer.from(line))
+    this.#kept.set(match, { at: this.#clock.elapsed(), bytes })
+    this.#size += sizeOf(bytes)
     for (const [oldest, { at }] of this.#kept) {
       if (this.#size <= mostKept && this.#clock.elapsed() - at <= keptFor) break
       this.#forget(oldest)
@@ -28,15 +30,21 @@ export class Finished {
   of(match: MatchId): readonly string[] | undefined {
     const kept = this.#kept.get(match)
     if (kept === undefined) return undefined
-    if (this.#clock.elapsed() - kept.at <= keptFor) return kept.lines
+    if (this.#clock.elapsed() - kept.at <= keptFor) return kept.bytes.map(String)
     this.#forget(match)
     return undefined
   }
 
   #forget(match: MatchId): void {
-    this.#size -= sizeOf(this.#kept.get(match)!.lines)
+    this.#size -= sizeOf(this.#kept.get(match)!.bytes)
     this.#kept.delete(match)
   }
 }
 
-const sizeOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + line.length, 0)
+interface Kept {
+  readonly at: number
+  /** Of each line. */
+  readonly bytes: readonly Buffer[]
+}
+
+const sizeOf = (bytes: readonly Buffer[]) => bytes.reduce((sum, { length }) => sum + length, 0)

@@ -139,8 +139,9 @@ export class AgentSession implements Session<Message>, Spectator {
     return this.#connection.unsent
   }
 
+  /** Nothing waits for a batch: that would write to all spectators at once. */
   hear(lines: readonly string[]): void {
-    for (const line of lines) this.#connection.send(line, true)
+    for (const line of lines) this.#connection.send(line)
   }
 
   left(audience: Audience): void {
