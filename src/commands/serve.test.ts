@@ -40,6 +40,11 @@ it('prints commands that work in another terminal, one after the other', async (
   expect(existsSync(join(elsewhere, key!))).toBe(true)
 })
 
+it('prints where League of Agents is', async () => {
+  const [, address] = /League of Agents\n +(http:\S+)/.exec(host.said)!
+  expect((await fetch(`${address}/.well-known/agent.json`)).status).toBe(200)
+})
+
 it('leaves its addresses for mint-token, which has other settings', async () => {
   const token = async () =>
     JSON.parse(

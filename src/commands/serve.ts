@@ -74,12 +74,17 @@ const welcome = (
   SSH        ssh ${port}game@${sshHost} ttt
   WebSocket  ws://${local}/play?game=ttt`
     : ''
+  const league = config.protocols.includes('loa')
+    ? `
+  League of Agents
+             http://${local}${config.loaPrefix}`
+    : ''
   const practice = plays
     ? `
   ssh -T -o IdentitiesOnly=yes -i my-bot ${port}game@localhost ttt --practice`
     : ''
   return `AgentBBS is open.
-${agents}
+${agents}${league}
   People     ssh ${port}${sshHost}
              http://${local}/
 
