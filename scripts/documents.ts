@@ -10,7 +10,7 @@ import { html, raw } from '../src/web/html.ts'
 /** Every file of docs, examples and deploy, and two files that they link to. */
 export const documentsOf = (root: string): readonly Document[] => {
   const paths = [
-    ...['docs', 'examples', 'deploy'].flatMap(folder => filesIn(root, folder)),
+    ...['docs', 'docs/protocols', 'examples', 'deploy'].flatMap(folder => filesIn(root, folder)),
     ...['CHANGELOG.md', 'Caddyfile'],
   ]
   return paths.map(path =>

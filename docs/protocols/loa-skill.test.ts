@@ -24,13 +24,16 @@ const sections = new Map(
     return [title, { text, blocks }]
   }),
 )
-const linesIn = (title: string, language = 'json'): readonly string[] =>
+const textsIn = (title: string, language: string): readonly string[] =>
   sections
     .get(title)!
     .blocks.filter(block => block.language === language)
-    .flatMap(({ text }) => text.trimEnd().split('\n'))
+    .map(({ text }) => text.trimEnd())
+/** A block of JSON has one object, or one in each line. */
 const examples = (title: string): readonly Heard[] =>
-  linesIn(title).map(line => JSON.parse(line) as Heard)
+  textsIn(title, 'json')
+    .flatMap(text => (text.startsWith('{\n') ? [text] : text.split('\n')))
+    .map(text => JSON.parse(text) as Heard)
 
 let host: Host
 let served: string
@@ -101,7 +104,7 @@ it('tells a registered agent who it is', async () => {
 })
 
 describe('the transcript', () => {
-  const script = linesIn('Connect and play', 'text')
+  const script = textsIn('Connect and play', 'text').join('\n').split('\n')
 
   /** What one hears and says in a match of echo, which it wins. */
   const play = async () => {
@@ -271,9 +274,7 @@ it('practice begins at once, and a match can be watched', async () => {
 })
 
 it('quotes errors as they are', () => {
-  const quoted = [...sections.get('Errors')!.text.matchAll(/`([A-Z][^`]+\.)`/g)].map(
-    ([, text]) => text,
-  )
+  const quoted = [...guide.matchAll(/`([A-Z][^`]+\.)`/g)].map(([, text]) => text)
   expect(quoted.length).toBeGreaterThan(5)
   const all: readonly string[] = [...Object.values(refusals), ...Object.values(moveRefusals)]
   expect(all).toEqual(expect.arrayContaining(quoted))
@@ -287,8 +288,8 @@ it('has the times that are set unless the operator changes them', () => {
   expect(text).toContain(`and ${settings.loaMove.standard} for each later one`)
 })
 
-it('leads to an agent that the host shows', async () => {
+it('leads to pages that the host shows', async () => {
   const [path] = /\/docs\/examples\/[\w.]+/.exec(guide)!
-  for (const page of [path, '/docs/games'])
+  for (const page of [path, '/docs/games', '/docs/protocols/league-of-agents'])
     expect((await fetch(`http://127.0.0.1:${host.http}${page}`)).status).toBe(200)
 })
