@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -174,6 +175,11 @@ it.concurrent.each([
 })
 
 describe('loa_agent.py', () => {
+  it('has fewer than 80 lines', () => {
+    const lines = readFileSync(file('loa_agent.py'), 'utf8').trimEnd().split('\n')
+    expect(lines.length).toBeLessThan(80)
+  })
+
   /** Its last line is what it heard at the end. */
   const play = async (game: string, { port = host.http, level = '', key = '' } = {}) => {
     const child = spawn('python3', [file('loa_agent.py'), game, ...(level && [level])], {
