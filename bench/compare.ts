@@ -50,10 +50,14 @@ export const inTurns = async (
   servers: Readonly<Record<'host' | 'relay', Server>>,
   play: (server: Server, warmUp: number, seconds: number) => Promise<Round>,
   seconds: number,
-  warmUp = seconds,
+  firstMoves = 0,
 ) => {
   // Until the code that runs often has been compiled.
-  for (const server of [servers.host, servers.relay]) await play(server, warmUp, 0)
+  for (const server of [servers.host, servers.relay]) {
+    let moves = 0
+    do moves += (await play(server, 0, seconds)).moves
+    while (moves < firstMoves)
+  }
   const rounds: Record<keyof typeof servers, Round[]> = { host: [], relay: [] }
   for (const first of turns)
     for (const side of [first, first === 'host' ? 'relay' : 'host'] as const)
