@@ -100,6 +100,5 @@ const nothing = () => ({ bytes: 0, connected: 0 })
 const valuesOf = ({ moves, cpu, values }: Round): Values => ({
   movesPerSecond: values.movesPerSecond!,
   cpu: (cpu / moves) * 1e6,
-  'move.p50': values['move.p50']!,
   'move.p99': values['move.p99']!,
 })
