@@ -120,7 +120,7 @@ class Agent implements AgentListener {
       this.#misbehave(behaviour)
       return
     }
-    if (this.#turn > 1) this.#tally.moved(performance.now() - this.#timing!.movedAt)
+    if (this.#turn > 1) this.#tally.moved(this.#tally.now() - this.#timing!.movedAt)
     const move = scripted ? script[this.#turn - 1]! : firstLegal(message)
     if (think === 0) this.#move(move)
     else setTimeout(() => this.#move(move), think)
@@ -129,7 +129,7 @@ class Agent implements AgentListener {
   #move(move: string): void {
     // The match may have ended while the agent thought.
     if (this.#timing === null) return
-    this.#timing.movedAt = performance.now()
+    this.#timing.movedAt = this.#tally.now()
     this.#connection.send(move)
   }
 

@@ -129,6 +129,27 @@ test('bench --bots plays each level against the one below it', async () => {
   for (const { won, drawn, lost } of duels) expect(won + drawn + lost).toBe(2)
 })
 
+test('bench --spectators measures moves without spectators, with such as read and such as do not', async () => {
+  const { spectators, figures, bars, ...about } = await measured(
+    ...['--spectators', '4', '--seconds', '0.3'],
+  )
+  expect(spectators).toBe(4)
+  const games = ['echo', 'resource-rush']
+  for (const game of games) {
+    expect(about[game].reading.connected).toBe(4)
+    expect(about[game].stalled.connected).toBe(4)
+    expect(about[game].reading.bytes).toBeGreaterThan(about[game].stalled.bytes)
+  }
+  const names = figures.map(({ figure }: { figure: string }) => figure)
+  for (const name of ['echo.without.move.p99', 'resource-rush.stalled.cpu'])
+    expect(names).toContain(name)
+  expect(bars).toEqual(
+    games.flatMap(game =>
+      ['reading', 'stalled'].map(kind => bar(`${game}.${kind}: rise of move.p99`, 5)),
+    ),
+  )
+}, 60_000)
+
 test('bench --pages keeps its past matches, which verify finds to be as they should be', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'agentbbs-past-'))
   try {

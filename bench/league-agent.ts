@@ -103,7 +103,7 @@ class LeagueAgent implements AgentListener {
   }
 
   #move(round: number): void {
-    if (!this.#isFirst) this.#tally.moved(performance.now() - this.#timing!.movedAt)
+    if (!this.#isFirst) this.#tally.moved(this.#tally.now() - this.#timing!.movedAt)
     this.#isFirst = false
     const move = this.#movesOf({
       match: Number(this.#match),
@@ -119,7 +119,7 @@ class LeagueAgent implements AgentListener {
   #send(text: string): void {
     // The match may have been aborted while the agent thought.
     if (this.#timing === null) return
-    this.#timing.movedAt = performance.now()
+    this.#timing.movedAt = this.#tally.now()
     this.#connection.send(text)
   }
 

@@ -2,8 +2,8 @@ import { ServiceThread } from '../src/threads/service-thread.ts'
 import { startThread } from '../src/threads/start-thread.ts'
 import { countsOf } from './compare.ts'
 import { newAccounts } from './data-folder.ts'
-import { accountsFor, Load } from './load.ts'
-import { bar, figuresOf, type Measured, medianOf, type Values } from './measure.ts'
+import { accountsFor, Load, type Play } from './load.ts'
+import { bar, figuresOf, type Measured, medianOf, starved, type Values } from './measure.ts'
 import type { LeagueSpectators } from './processes/league-spectators.ts'
 import { pinLoad, type Server, withHost } from './server.ts'
 import type { Round } from './tally.ts'
@@ -55,7 +55,8 @@ const measure = async (
     },
   )
   const { service } = thread
-  const load = new Load(accounts)
+  // Other work on the machine does not count.
+  const load = new Load(accounts, () => performance.now() - starved(host.pid) - starved('self'))
   const seen = { reading: nothing(), stalled: nothing() }
   let watched = ''
   const follow = setInterval(() => {
@@ -63,15 +64,10 @@ const measure = async (
     watched = load.tally.latestMatch
     void service.watch(watched)
   }, follows)
-  const play = {
-    transport: 'ws',
-    league: game,
-    pairs: 1,
-    think,
-    warmUp: 1,
-    seconds,
-    rounds,
-  } as const
+  const play: Play = {
+    ...{ transport: 'ws' as const, league: game, pairs: 1, think },
+    ...{ warmUp: 1, seconds, rounds, within: true },
+  }
   const measured = await load.play(host, play, async round => {
     const before = kinds[(round - 1) % kinds.length]
     if (before === 'reading' || before === 'stalled') {
@@ -104,6 +100,5 @@ const nothing = () => ({ bytes: 0, connected: 0 })
 const valuesOf = ({ moves, cpu, values }: Round): Values => ({
   movesPerSecond: values.movesPerSecond!,
   cpu: (cpu / moves) * 1e6,
-  'move.p50': values['move.p50']!,
   'move.p99': values['move.p99']!,
 })

@@ -20,6 +20,8 @@ export interface Play {
   /** Of each round. */
   readonly seconds: number
   readonly rounds?: number
+  /** Whether a round may end before the first match has ended in it. */
+  readonly within?: true
 }
 
 /** What an agent asks for when it connects. */
@@ -51,12 +53,16 @@ const accountFor = (connection: number): number =>
 /** The load of a benchmark: agents with an account and an address each, all in this process. */
 export class Load {
   readonly accounts: readonly Account[]
-  tally = new Tally()
+  tally: Tally
+  readonly #now: (() => number) | undefined
   readonly #agents = new Set<ReturnType<Begin>>()
   #stopping = false
 
-  constructor(accounts: readonly Account[]) {
+  /** `now`: the time by which moves are measured. */
+  constructor(accounts: readonly Account[], now?: () => number) {
     this.accounts = accounts
+    this.#now = now
+    this.tally = new Tally(now)
   }
 
   /** How many agents are connected. */
@@ -75,7 +81,7 @@ export class Load {
    */
   async play(
     server: Server,
-    { transport, pairs, league, think = 0, warmUp, seconds, rounds = 1 }: Play,
+    { transport, pairs, league, think = 0, warmUp, seconds, rounds = 1, within }: Play,
     next: (round: number) => Promise<void> = async () => {},
   ): Promise<readonly Round[]> {
     this.start()
@@ -99,7 +105,7 @@ export class Load {
         this.tally.clear()
         const before = await server.ask<number>('cpu')
         do await sleep(seconds * 1000)
-        while (this.tally.matches === 0)
+        while (this.tally.matches === 0 && !within)
         measured.push(this.tally.round((await server.ask<number>('cpu')) - before))
       }
       await next(rounds)
@@ -124,7 +130,7 @@ export class Load {
   }
 
   start(): void {
-    this.tally = new Tally()
+    this.tally = new Tally(this.#now)
     this.#stopping = false
   }
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 export interface Spread {
   readonly p50: number
   readonly p99: number
@@ -75,6 +77,18 @@ export const bar = (
   most: number,
   aim: number | null = null,
 ): Bar => ({ figure, value, most, aim, met: value <= most })
+
+/**
+ * How many milliseconds the first thread of a process was ready and had no processor, where the system reports it: what other
+ * work on the machine costs.
+ */
+export const starved = (pid: number | 'self'): number => {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6
+  } catch {
+    return 0
+  }
+}
 
 /** Bytes. */
 export interface Memory {

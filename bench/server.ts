@@ -42,6 +42,10 @@ export class Server {
     this.ended.catch(() => {})
   }
 
+  get pid(): number {
+    return this.#child.pid!
+  }
+
   /** Resolves once it has printed its ports. */
   async open(): Promise<void> {
     let printed = ''

@@ -32,6 +32,8 @@ const nothing = () => ({
 
 /** What all agents have seen. */
 export class Tally {
+  /** The time by which moves are measured, in milliseconds. */
+  readonly now: () => number
   readonly #timings = new Map<string, Timing>()
   #seen = nothing()
   results = 0
@@ -42,6 +44,10 @@ export class Tally {
   }
   /** What should not have happened, and how often it did. */
   readonly faults = new Map<string, number>()
+
+  constructor(now = () => performance.now()) {
+    this.now = now
+  }
 
   /** How many matches have ended since the tally was cleared. */
   get matches(): number {
@@ -82,7 +88,7 @@ export class Tally {
     this.#seen.matches++
     this.#seen.moves += lastMoves
     if (rated) this.#seen.rated++
-    this.#took('result', performance.now() - timing.movedAt)
+    this.#took('result', this.now() - timing.movedAt)
   }
 
   fault(what: string): void {

@@ -1,7 +1,7 @@
 // Honest agents in a process of their own, so that attackers do not delay them. IPC gives them the address of the
 // server, and returns how long each of their moves took.
 
-import { readFileSync } from 'node:fs'
+import { starved } from '../../bench/measure.ts'
 import { openHostKey } from '../../src/wire/host-key.ts'
 import { type Dial, playHonestly } from './honest.ts'
 import { Luck, seedOf } from './luck.ts'
@@ -39,15 +39,6 @@ let matches = 0
 let faults: string[] = []
 let over = false
 
-/** How long the first thread of a process has waited for a processor in total, if the system reports it. */
-const waited = (pid: number | 'self'): number => {
-  try {
-    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6
-  } catch {
-    return 0
-  }
-}
-
 const playOn = async ({ server, ssh, http, members }: Orders, i: number): Promise<void> => {
   const { name, token, key } = members[i]!
   const parsed = openHostKey(key)
@@ -60,10 +51,10 @@ const playOn = async ({ server, ssh, http, members }: Orders, i: number): Promis
       luck: new Luck(seedOf(i + 1, round)),
       thinks: 20,
       moving: () => {
-        const [at, before] = [performance.now(), waited(server) + waited('self')]
+        const [at, before] = [performance.now(), starved(server) + starved('self')]
         return () => {
-          const starved = waited(server) + waited('self') - before
-          moves.push({ at, took: performance.now() - at, starved })
+          const lost = starved(server) + starved('self') - before
+          moves.push({ at, took: performance.now() - at, starved: lost })
         }
       },
     }

@@ -12,13 +12,16 @@ export class TestConnection implements Connection {
   readonly refusals: string[] = []
   readonly notes: string[] = []
   unsent = 0
+  /** How many messages might be held for a batch. */
+  batched = 0
   /** How a WebSocket would have been closed, if the session said so. */
   close: Close | undefined
   #ended: boolean | null = null
 
-  send(text: string): void {
+  send(text: string, canWait = false): void {
     if (this.#ended !== null) throw new Error(`sent after the end: ${text}`)
     this.#sent.push(text)
+    if (canWait) this.batched++
   }
 
   note(text: string): void {

@@ -391,6 +391,18 @@ describe('spectators', () => {
     expect(house.failures).toHaveLength(1)
   })
 
+  it('are written to a few at a time, and not in one batch', async () => {
+    const house = new House()
+    const [one, other] = await house.matched('echo')
+    const guest = house.guest()
+    await guest.say({ type: 'subscribe_game', gameId: 'g-1' })
+    for (const agent of [one!, other!]) await agent.move({ number: 3 })
+    await settled()
+    expect(guest.types).toEqual(['game_state', 'thinking', 'thinking', 'turn_update', 'game_state'])
+    expect(guest.connection.batched).toBe(0)
+    expect(one!.connection.batched).toBeGreaterThan(0)
+  })
+
   it('hear nothing twice where one of them logs in and has a seat in the match', async () => {
     const house = new House()
     const [one, other] = await house.matched('echo')
