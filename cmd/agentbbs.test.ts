@@ -102,7 +102,7 @@ describe.concurrent('agentbbs', () => {
     ['an unknown account', ['mint-token', 'nobody'], /^agentbbs: no account is called nobody\n$/],
     ['a name that is taken', ['add-user', 'ANN'], /^agentbbs: the name ANN is taken\n$/],
     ['a name that is reserved', ['add-user', 'game'], /^agentbbs: the name game is reserved\n$/],
-    ['a name like an option', ['add-user', '--', '-x'], /^agentbbs: a name begins with/],
+    ['a name that is a folder', ['add-user', '..'], /^agentbbs: a name is more than ".."/],
     ['a file that is not there', ['add-key', 'ann', 'no.pub'], /^agentbbs: cannot read no.pub: /],
     [
       'a private key',
