@@ -178,7 +178,7 @@ export const start = async (
   const protocols = modules.map(module =>
     module.open({
       ...{ arena, matchmaking, registrar, clock, moveTimeout, loa, limits, addresses, version },
-      failed: err => log.error({ err, protocol: module.id }, 'protocol failed'),
+      failed: err => log.error({ err }, 'protocol failed'),
       introduction: (account, protocol) =>
         reader.service.credentials.introduction(account, protocol),
     }),

@@ -94,7 +94,7 @@ class Campaign {
 
     // A process that has ended answers no more questions.
     if (!server.running) return this.#report(before, undefined)
-    const after = await this.#calm()
+    const after = await this.#calm(before)
     for (const left of growth(before, after)) this.#fault(left)
     const fates = await Promise.all(honest.map((_, i) => this.#honestly(i, 'ttt', -1)))
     for (const { fault, played } of fates)
@@ -192,12 +192,18 @@ class Campaign {
     }
   }
 
-  /** Waits until no client is connected, but no longer than the longest deadline of the server. */
-  async #calm(): Promise<Holdings | undefined> {
+  /**
+   * Waits until no client is connected, and matches that agents of League of Agents have left are over, but no longer than
+   * the longest deadline of the server.
+   */
+  async #calm(before?: Holdings): Promise<Holdings | undefined> {
     const until = performance.now() + 45_000
     for (;;) {
       const holdings = await this.#server.holdings()
-      if (!holdings?.resources.TCPSocketWrap || performance.now() > until) return holdings
+      const isCalm =
+        !holdings?.resources.TCPSocketWrap &&
+        (before === undefined || growth(before, holdings).length === 0)
+      if (isCalm || performance.now() > until) return holdings
       await pause(200)
     }
   }
