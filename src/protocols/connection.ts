@@ -10,7 +10,7 @@ export interface Connection {
   readonly id: string
   /**
    * Sends one message of a protocol, without a line break, or text for a terminal as it is. All messages of one tick leave
-   * in one write; one that `canWait` may be held for 2 ms, to leave with the next one.
+   * in one write; one that `canWait` may be held for 5 ms, to leave with the next one.
    */
   send(text: string, canWait?: boolean): void
   /** Shows a person words beside the messages, on standard error. WebSocket has no place for them. */

@@ -6,7 +6,7 @@ export interface Batched {
 }
 
 /** In milliseconds. In a fast match the next message comes before that, and both leave in one write. */
-const longestWait = 2
+const longestWait = 5
 
 /** Write batching: sends the messages that can wait, with one timer for all connections. */
 export class WriteBatches {
