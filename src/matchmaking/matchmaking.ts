@@ -26,7 +26,7 @@ export interface SeekRequest {
   readonly opponent?: string
   /** The ladder to be rated on: no ladder, or the people's ladder. Left out, it is the ladder of the game. */
   readonly ladder?: 'none' | 'people'
-  /** Players that ask so meet in the order in which they came, whatever their ratings and past meetings. */
+  /** Players that ask so meet in the order in which they came, whatever their ratings and past meetings, and wait without end. */
   readonly inOrder?: boolean
 }
 

@@ -14,16 +14,17 @@ export interface Waiting {
   readonly opponent: string | null
   /** The ladder on which this player wants the match to be rated. */
   readonly ladder: 'game' | 'people' | 'none'
-  /** Meets others of this kind in the order in which they came. */
+  /** Meets others of this kind in the order in which they came, and waits as long as it takes. */
   readonly inOrder: boolean
   readonly since: number
 }
 
-/** All that wait, longest wait first, whichever matchmaker they wait for. A wait times out. */
+/** All that wait, longest wait first, whichever matchmaker they wait for. */
 export class WaitingList {
   readonly #clock: Clock
   readonly #maxWait: number
-  readonly #timers = new Map<Waiting, Timer>()
+  /** Null for a wait that has no end. */
+  readonly #timers = new Map<Waiting, Timer | null>()
   readonly #accounts = new Counter<AccountId>()
 
   /** After `maxWait` milliseconds a wait times out. */
@@ -34,14 +35,14 @@ export class WaitingList {
 
   add(waiting: Waiting, timedOut: () => void): void {
     this.#accounts.add(waiting.player.account.id)
-    this.#timers.set(waiting, this.#clock.after(this.#maxWait, timedOut))
+    this.#timers.set(waiting, waiting.inOrder ? null : this.#clock.after(this.#maxWait, timedOut))
   }
 
   /** Returns whether it was there. */
   remove(waiting: Waiting): boolean {
     const timer = this.#timers.get(waiting)
     if (timer === undefined) return false
-    timer.cancel()
+    timer?.cancel()
     this.#timers.delete(waiting)
     this.#accounts.remove(waiting.player.account.id)
     return true

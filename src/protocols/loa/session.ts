@@ -61,7 +61,6 @@ export class AgentSession implements Session<Message>, Spectator {
   #request: SeekRequest | null = null
   /** Ends the wait. */
   #leaveQueue: Leave | null = null
-  #isQueueTold = false
   #playing: Playing | null = null
   #isComingBack = false
   readonly #watched = new Set<Audience>()
@@ -214,7 +213,6 @@ export class AgentSession implements Session<Message>, Spectator {
     }
     this.#stopWaiting()
     this.#request = { game, inOrder: true, ...practiceOf(practice) }
-    this.#isQueueTold = false
     this.#seek(player)
     return undefined
   }
@@ -266,7 +264,7 @@ export class AgentSession implements Session<Message>, Spectator {
     switch (news.kind) {
       case 'queued':
         // Who completes the table is not told of the queue: the match has been made once this is done.
-        if (!this.#isQueueTold) this.#lobby.clock.soon.do(() => this.#tellPosition(player))
+        this.#lobby.clock.soon.do(() => this.#tellPosition(player))
         break
       case 'seated':
         this.#seat(news)
@@ -296,11 +294,6 @@ export class AgentSession implements Session<Message>, Spectator {
       case 'aborted':
         if (this.#playing !== null) this.#finish(this.#playing, news)
         break
-      case 'unmatched':
-        // By this protocol a wait has no end.
-        this.#isQueueTold = true
-        if (this.#request !== null) this.#seek(player)
-        break
       case 'dismissed':
         this.#leaveQueue = null
         this.#request = null
@@ -312,6 +305,9 @@ export class AgentSession implements Session<Message>, Spectator {
         break
       case 'replaced':
         // So is this session, by the one that took its place.
+        break
+      case 'unmatched':
+        // By this protocol a wait has no end.
         break
       case 'at-random':
       case 'strike':
@@ -329,7 +325,6 @@ export class AgentSession implements Session<Message>, Spectator {
     const waiting = this.#lobby.matchmaking.waiting.filter(waiting => waiting.game === game)
     const position = 1 + waiting.findIndex(waiting => waiting.player === player)
     if (position === 0) return
-    this.#isQueueTold = true
     this.#connection.send(print.queued(position, game.id))
   }
 
