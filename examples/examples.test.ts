@@ -210,8 +210,10 @@ describe('loa_agent.py', () => {
   ])('registers, and plays %s to the end with others of its kind', async (game, seats) => {
     const ends = await Promise.all(Array.from({ length: seats }, () => play(game)))
     for (const { code, out, err, over } of ends) {
-      // The plan of an eliminated dancer, for which no seat waits, may come after the end.
-      expect(err.replace(/^.*"Game not found or not active\."}\n/, '')).toBe('')
+      // No seat waits for the plan of an eliminated dancer: it may come in the next round, or after the end.
+      const late =
+        /^.*"(Game not found or not active|You already submitted a move this round)\."}\n/gm
+      expect(err.replace(late, '')).toBe('')
       expect(code).toBe(0)
       expect(out).toMatch(/'apiKey': '[0-9a-f-]{36}'/)
       expect(over).toMatchObject({ type: 'game_over', gameId: ends[0]!.over.gameId, rated: true })
