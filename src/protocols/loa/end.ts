@@ -26,7 +26,7 @@ export const endOf = (
   return { ...(reason && { reason }), draw, totalRounds, rankings }
 }
 
-/** The end of a match that was aborted: nobody has won it. */
+/** The end of a match that was aborted, which has no winner. */
 export const abortedEnd = (
   agents: readonly Agent[],
   scores: readonly number[],

@@ -24,7 +24,7 @@ export const loaModule: ProtocolModule = {
           plain: upgradeRequired,
           keepAlive: { every: 30_000, unanswered: 2 },
           enter: ({ gate }) => {
-            // Whoever connects may stay, and watch.
+            // A client may stay and watch without a login.
             gate.admitGuest()
             return connection => new AgentSession(lobby, connection, gate)
           },

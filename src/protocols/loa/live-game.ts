@@ -123,7 +123,7 @@ export class LiveGame implements Titled {
     return this.#lastLines
   }
 
-  /** Somebody watches from now on: it is shown the board at once. */
+  /** Adds a spectator, which is shown the board at once. */
   watch(spectator: Spectator, table: Table): void {
     this.#tell(table)
     this.audience.add(spectator)

@@ -264,7 +264,7 @@ class Crowd {
     for (const client of this.#clients) checkOrder(client.messages)
   }
 
-  /** Whoever was shown a live board, and stays connected, is told how that match ended. */
+  /** A client that was shown a live board and stays connected is told how that match ended. */
   #checkEnds(client: Client): void {
     const { connection, messages } = client
     if (connection.ended !== null || this.#dropped.has(client)) return

@@ -134,7 +134,7 @@ describe('the 201st frame within 10 s', () => {
 })
 
 describe('the queue', () => {
-  it('tells those who wait their position, and nothing to the one who completes the table', async () => {
+  it('tells waiting agents their position, and nothing to the agent that completes the table', async () => {
     const house = new House()
     const waiting: Client[] = []
     const start = ['matched', 'game_state', 'your_turn']

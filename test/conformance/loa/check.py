@@ -3,7 +3,7 @@
   python3 check.py BASE [--first S --move S] [--slow] [--very-slow] [--only NAME[,NAME]] [--list] [-v]
 BASE: e.g. http://127.0.0.1:8090/loa . --first/--move: the clocks the host was started with
 (the timeout scenario runs only with them). --only: scenario names or prefixes of them.
-Assumes nobody else uses the host's queues meanwhile. Exit 1 on failures."""
+Assumes that no other agent uses the host's queues meanwhile. Exit 1 on failures."""
 import argparse, collections, json, os, queue, random, re, signal, sys, threading, time, traceback
 import client, models
 from client import WS, WSError, http
