@@ -79,7 +79,7 @@ export class Tally {
     this.#seen.bytes += bytes
   }
 
-  /** `lastMoves`: how many moves nobody was asked for another one after. */
+  /** `lastMoves`: the number of moves after which no other one was asked for. */
   resulted(match: string, timing: Timing, rated: boolean, lastMoves = 1): void {
     this.results++
     // A match against a house player or a lost connection has one result.
