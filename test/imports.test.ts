@@ -32,6 +32,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/clock.ts',
     'src/games/dice.ts',
     'src/games/game.ts',
+    'src/games/schema.ts',
     'src/games/words.ts',
     'src/meter.ts',
     'src/limits/bounded-map.ts',

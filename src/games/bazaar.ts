@@ -1,7 +1,7 @@
 import { Dice } from './dice.ts'
 import {
+  type CatalogueGame,
   type Final,
-  type Game,
   type Illegal,
   illegal,
   type Json,
@@ -13,6 +13,20 @@ import {
 } from './game.ts'
 import { type Fields, got, isRecord, isWhole } from './json.ts'
 import { line, type Panel, type Part, seatPart } from './look.ts'
+import {
+  about,
+  always,
+  bySeat,
+  either,
+  flag,
+  oneOf,
+  orNull,
+  record,
+  seatNumber,
+  text,
+  upTo,
+  whole,
+} from './schema.ts'
 import { placesOf, tally } from './scores.ts'
 import { cut } from './words.ts'
 
@@ -51,8 +65,19 @@ const maxProposals = 20
 const goalAmount = 8
 const goalPoints = 100
 
+const goodsSchema = (least: number) =>
+  Object.fromEntries(resources.map(name => [name, whole(least)]))
+const holding = record(goodsSchema(0))
+const bundle = (least: number) => record(goodsSchema(least), resources)
+const goal = record({
+  resource: oneOf(resources),
+  amount: always(goalAmount),
+  points: always(goalPoints),
+})
+const trade = { seat: seatNumber, offer: bundle(1), request: bundle(1) }
+
 /** Ten messages to talk another into a trade that serves a goal it must not know. */
-export const bazaar: Game<Bazaar, BazaarEvent> = {
+export const bazaar: CatalogueGame<Bazaar, BazaarEvent> = {
   id: 'bazaar',
   title: 'Bazaar',
   summary: 'Two traders with secret goals talk and swap goods for ten messages.',
@@ -128,6 +153,77 @@ export const bazaar: Game<Bazaar, BazaarEvent> = {
       messages: messages.map((message, i) => ({ number: i + 1, ...message })),
       result: isOver(state) ? [0, 1].map(seat => resultOf(state, seat)) : null,
     }
+  },
+
+  schema: {
+    move: either(
+      about(
+        'Writes a message, when it is your turn. Goods are not moved by it.',
+        record({
+          action: always('message'),
+          content: { ...text(2 * maxCharacters), pattern: '\\S' },
+        }),
+      ),
+      about(
+        'Proposes a trade, while none is open: you give the offer and take the request. One of the two may be empty.',
+        record({ action: always('propose_trade'), offer: bundle(0), request: bundle(0) }),
+      ),
+      about(
+        'Accepts the open trade of the other player, or ends the open trade.',
+        record({ action: oneOf(['accept_trade', 'reject_trade']) }),
+      ),
+    ),
+    view: {
+      round: about('The number of the message to be written, from 1.', whole(1, maxMessages)),
+      maxRounds: about('The number of messages.', always(maxMessages)),
+      first: about('The player who wrote the first message.', seatNumber),
+      pending: about(
+        'The open trade: what its player offers and requests. Null if none is open.',
+        orNull(record(trade)),
+      ),
+      trades: about(
+        'The accepted trades, each after how many messages.',
+        upTo(2 * maxProposals, record({ after: whole(0, maxMessages), ...trade })),
+      ),
+      proposals: about('Trades that each player has proposed.', bySeat(whole(0, maxProposals))),
+      maxProposals: about('Trades that each player may propose.', always(maxProposals)),
+      messages: about(
+        'The messages so far.',
+        upTo(
+          maxMessages,
+          record({
+            number: whole(1, maxMessages),
+            seat: seatNumber,
+            content: text(maxCharacters),
+            truncated: flag,
+          }),
+        ),
+      ),
+      result: about(
+        'What each player held, wanted and scored; null until the match is over.',
+        orNull(
+          bySeat(
+            record({
+              goal,
+              resources: holding,
+              held: whole(0),
+              progress: { type: 'number', minimum: 0, maximum: 1, multipleOf: 1 / goalAmount },
+              goalMet: flag,
+              totalUnits: whole(0),
+              score: whole(0, goalPoints),
+            }),
+          ),
+        ),
+      ),
+    },
+    seat: {
+      resources: about('The goods that you hold.', holding),
+      goal: about('Your secret goal: hold this amount of this good for so many points.', goal),
+    },
+    replay: {
+      holdings: about('The goods that each player holds.', bySeat(holding)),
+      goals: about('The goal of each player.', bySeat(goal)),
+    },
   },
 
   look: (state, viewer) => {

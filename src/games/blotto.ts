@@ -1,6 +1,6 @@
 import type { Dice } from './dice.ts'
 import {
-  type Game,
+  type CatalogueGame,
   type Illegal,
   illegal,
   isIllegal,
@@ -11,6 +11,7 @@ import {
 } from './game.ts'
 import { got, isRecord, isWhole } from './json.ts'
 import { roundsTable, toned } from './look.ts'
+import { about, always, bySeat, listOf, orNull, record, seatNumber, upTo, whole } from './schema.ts'
 import { placesOf, tally } from './scores.ts'
 import { opened, owing, type Sealed } from './together.ts'
 
@@ -27,9 +28,10 @@ type BlottoEvent = { readonly kind: 'round'; readonly scores: readonly number[] 
 const maxRounds = 5
 const battlefields = 5
 const soldiers = 10
+const allocationSchema = listOf(battlefields, whole(0, soldiers))
 
 /** More soldiers take a field, and three of the five fields take the round. */
-export const blotto: Game<Blotto, BlottoEvent> = {
+export const blotto: CatalogueGame<Blotto, BlottoEvent> = {
   id: 'blotto',
   title: 'Colonel Blotto',
   summary: 'Ten soldiers on five battlefields, five times over; most fields take the round.',
@@ -63,6 +65,32 @@ export const blotto: Game<Blotto, BlottoEvent> = {
     const history = historyOf(rounds)
     const round = Math.min(rounds.length + 1, maxRounds)
     return { round, maxRounds, scores: scoresOf(history), soldiers, battlefields, history }
+  },
+
+  schema: {
+    move: about(
+      `Your soldiers on each battlefield, which add up to ${soldiers}.`,
+      record({ allocation: allocationSchema }),
+    ),
+    view: {
+      round: about('The round that is played now, from 1.', whole(1, maxRounds)),
+      maxRounds: about('The number of rounds.', always(maxRounds)),
+      scores: about('Rounds that each player has won.', bySeat(whole(0, maxRounds))),
+      soldiers: about('What an allocation adds up to.', always(soldiers)),
+      battlefields: about('The length of an allocation.', always(battlefields)),
+      history: about(
+        'The rounds played so far: the allocation of each player, the battlefields that each has won, and the winner, null if none.',
+        upTo(
+          maxRounds,
+          record({
+            round: whole(1, maxRounds),
+            allocations: bySeat(allocationSchema),
+            fieldsWon: bySeat(whole(0, battlefields)),
+            winner: orNull(seatNumber),
+          }),
+        ),
+      ),
+    },
   },
 
   look: ({ rounds }) => {

@@ -1,7 +1,8 @@
-import { type Game, type Illegal, illegal, type Seat } from './game.ts'
+import { type CatalogueGame, type Illegal, illegal, type Seat } from './game.ts'
 import { cellAt, linesOf, linesOfBoard, longestRun, put, rowsOf } from './grid.ts'
 import { got } from './json.ts'
 import { lastMoveWords, type Piece } from './look.ts'
+import { about, grid, oneOf, stoneMark } from './schema.ts'
 import { readText } from './text-move.ts'
 
 type ConnectFour = {
@@ -16,7 +17,7 @@ const columns = ['0', '1', '2', '3', '4', '5', '6'] as const
 const lines = linesOf(width, height, 4)
 
 /** Four in a row on seven columns of six: a stone falls to the lowest free cell of its column. */
-export const c4: Game<ConnectFour> = {
+export const c4: CatalogueGame<ConnectFour> = {
   id: 'c4',
   title: 'Connect Four',
   summary: 'Four in a row, the stones falling down seven columns.',
@@ -47,6 +48,16 @@ export const c4: Game<ConnectFour> = {
   },
 
   view: ({ board }) => ({ board: rowsOf(board, width) }),
+
+  schema: {
+    move: about('The number of a column that is not full, from the left.', oneOf(columns)),
+    view: {
+      board: about(
+        'board[row][column], row 0 on top: X is player 0, O is player 1, "." is free.',
+        grid(width, height, stoneMark),
+      ),
+    },
+  },
 
   look: ({ board, last }) => ({
     board: {

@@ -10,10 +10,11 @@ import {
   toUci,
 } from './chess-moves.ts'
 import { sanOf, uciOf, whyNone } from './chess-san.ts'
-import { type Game, type Illegal, illegal } from './game.ts'
+import { type CatalogueGame, type Illegal, illegal } from './game.ts'
 import { cellAt, linesOfBoard, rowsOf } from './grid.ts'
 import { got } from './json.ts'
 import { type Chessman, lastMoveWords, type Piece } from './look.ts'
+import { about, flag, grid, oneOf, orNull, textLike } from './schema.ts'
 import { readText } from './text-move.ts'
 
 type Chess = Position & {
@@ -22,8 +23,10 @@ type Chess = Position & {
   readonly seen: readonly string[]
 }
 
+const uciSchema = textLike('[a-h][1-8][a-h][1-8][qrbn]?')
+
 /** Chess, where a draw that could be claimed is a draw. Seat 0 is White. */
-export const chess: Game<Chess> = {
+export const chess: CatalogueGame<Chess> = {
   id: 'chess',
   title: 'Chess',
   summary: 'The game of kings; draws need no claim.',
@@ -65,6 +68,27 @@ export const chess: Game<Chess> = {
     lastMove: state.last?.uci ?? null,
     check: inCheck(state),
   }),
+
+  schema: {
+    move: about(
+      'UCI: from square to square, and the piece of a promotion, such as "e2e4", "e1g1" to castle, "e7e8q".',
+      uciSchema,
+    ),
+    view: {
+      fen: about(
+        'The position in Forsyth-Edwards Notation.',
+        textLike(
+          '([KQRBNPkqrbnp1-8]{1,8}/){7}[KQRBNPkqrbnp1-8]{1,8} [wb] (-|(?=.)K?Q?k?q?) (-|[a-h][36]) \\d+ \\d+',
+        ),
+      ),
+      board: about(
+        'board[row][column], row 0 is rank 8, column 0 is file a. Letters as in FEN: capitals are White (player 0); "." is empty.',
+        grid(8, 8, oneOf([...'KQRBNPkqrbnp.'])),
+      ),
+      lastMove: about('The last move in UCI; null before the first.', orNull(uciSchema)),
+      check: about('Whether the player to move is in check.', flag),
+    },
+  },
 
   look: state => {
     const { board, last, toMove } = state

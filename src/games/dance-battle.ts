@@ -1,5 +1,6 @@
 import type { Dice } from './dice.ts'
 import {
+  type CatalogueGame,
   type Game,
   type Illegal,
   illegal,
@@ -13,11 +14,25 @@ import {
 import { linesOfBoard, put } from './grid.ts'
 import { got, isRecord } from './json.ts'
 import { line, type Panel, type Piece, seatPart, toned } from './look.ts'
+import {
+  about,
+  always,
+  flag,
+  type GameSchema,
+  listOf,
+  oneOf,
+  orNull,
+  record,
+  text,
+  upTo,
+  whole,
+} from './schema.ts'
 import { owing, type Sealed } from './together.ts'
 import { cut, printable } from './words.ts'
 
 const directions = ['up', 'down', 'left', 'right', 'hold'] as const
 const signs = ['rock', 'paper', 'scissors'] as const
+const longestMotto = 60
 export type Step = (typeof directions)[number] | (typeof signs)[number]
 export type Beat = 'move' | 'stress'
 type Tile = { readonly x: number; readonly y: number }
@@ -238,7 +253,8 @@ export const danceOn = (floor: Floor): Game<Dance, DanceEvent> => {
   }
 }
 
-export const danceBattle = danceOn({
+const beatsOfRound: readonly Beat[] = ['move', 'move', 'stress']
+const battleFloor: Floor = {
   width: 17,
   height: 17,
   walls: [],
@@ -248,8 +264,125 @@ export const danceBattle = danceOn({
     { x: 4, y: 12 },
     { x: 12, y: 12 },
   ],
-  rounds: Array(30).fill(['move', 'move', 'stress']),
-})
+  rounds: Array(30).fill(beatsOfRound),
+}
+
+const schema = (): GameSchema => {
+  const { width, height, rounds, walls, spawns } = battleFloor
+  const tile = { x: whole(0, width - 1), y: whole(0, height - 1) }
+  const round = whole(1, rounds.length)
+  const seat = whole(0, spawns.length - 1)
+  const byDancer = (items: object) => listOf(spawns.length, { ...items })
+  const beatIndex = whole(0, beatsOfRound.length - 1)
+  const motto = text(longestMotto)
+  const beats = beatsOfRound.map((kind, index) =>
+    record({ beatIndex: always(index), kind: always(kind) }),
+  )
+  const inOrder = (items: readonly object[]) => ({
+    type: 'array',
+    prefixItems: items,
+    items: false,
+    minItems: items.length,
+  })
+  return {
+    move: about(
+      'Your plan for all beats of the round: one command for each beat, in order.',
+      record({
+        commands: inOrder(
+          beatsOfRound.map((kind, index) =>
+            kind === 'move'
+              ? about(
+                  'A step: up is y−1, down is y+1; hold stays.',
+                  record({
+                    beatIndex: always(index),
+                    kind: always('move'),
+                    direction: oneOf(directions),
+                  }),
+                )
+              : about(
+                  'What you show to neighbours. A motto is shown to all until another comes.',
+                  record(
+                    {
+                      beatIndex: always(index),
+                      kind: always('action'),
+                      action: oneOf(signs),
+                      motto,
+                    },
+                    ['motto'],
+                  ),
+                ),
+          ),
+        ),
+      }),
+    ),
+    view: {
+      round: about('The round that you plan for, from 1.', round),
+      maxRounds: about('The number of rounds.', always(rounds.length)),
+      scores: about('Clashes that each player has won.', byDancer(whole(0))),
+      map: about(
+        'The floor: x to the right, y downwards, and where the dancers started.',
+        record({
+          width: always(width),
+          height: always(height),
+          walls: listOf(walls.length, record(tile)),
+          spawns: byDancer(record(tile)),
+        }),
+      ),
+      beatSequence: about(
+        'The beats of every round: rounds[round - 1].beats are those to plan for.',
+        record({ rounds: listOf(rounds.length, record({ round, beats: inOrder(beats) })) }),
+      ),
+      agents: about(
+        'The dancers by player: where each stands, and whether and when it was put out.',
+        byDancer(
+          record({
+            seat,
+            ...tile,
+            stunned: flag,
+            score: whole(0),
+            motto,
+            eliminatedAt: orNull(record({ round, beatIndex })),
+            forfeited: flag,
+            alive: flag,
+          }),
+        ),
+      ),
+      lastRound: about(
+        'The round before: after each beat where the dancers stood, and who beat whom (auto: the loser was stunned). Null before the first.',
+        orNull(
+          record({
+            round,
+            beats: upTo(
+              beatsOfRound.length,
+              record({
+                beatIndex,
+                kind: oneOf(['move', 'stress']),
+                positions: byDancer(record({ seat, ...tile, stunned: flag, alive: flag })),
+                clashes: upTo(12, record({ winner: seat, loser: seat, auto: flag })),
+              }),
+            ),
+          }),
+        ),
+      ),
+      matchResult: about(
+        'How the match ended; null until then.',
+        orNull(
+          record({
+            reason: oneOf(Object.keys(reasons)),
+            draw: flag,
+            totalRounds: whole(0, rounds.length),
+            places: byDancer(whole(1, spawns.length)),
+          }),
+        ),
+      ),
+    },
+  }
+}
+
+export const danceBattle: CatalogueGame<Dance, DanceEvent> = {
+  ...danceOn(battleFloor),
+  schema: schema(),
+}
 
 /** Carries out the plans of one round until its beats, or all dancers but one, are done. */
 export const danceRound = (
@@ -438,7 +571,7 @@ const planOf = (beats: readonly Beat[], move: Json): Plan | Illegal => {
     plan.steps.push(step)
     const { motto } = found[0]
     if (kind === 'stress' && typeof motto === 'string')
-      plan.motto = cut(printable(motto).trim(), 60).trimEnd()
+      plan.motto = cut(printable(motto).trim(), longestMotto).trimEnd()
   }
   return plan
 }

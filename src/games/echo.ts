@@ -1,6 +1,7 @@
-import { type Game, type Illegal, illegal, type Moved, moved } from './game.ts'
+import { type CatalogueGame, type Illegal, illegal, type Moved, moved } from './game.ts'
 import { got, isRecord, isWhole } from './json.ts'
 import { roundsTable, toned } from './look.ts'
+import { about, always, bySeat, flag, orNull, record, seatNumber, upTo, whole } from './schema.ts'
 import { placesOf, tally } from './scores.ts'
 import { opened, owing, type Sealed } from './together.ts'
 
@@ -15,7 +16,7 @@ type EchoEvent = { readonly kind: 'round'; readonly scores: readonly number[] } 
 const maxRounds = 5
 
 /** The higher number takes the round, and a number sent twice in a row counts as 0. */
-export const echo: Game<Echo, EchoEvent> = {
+export const echo: CatalogueGame<Echo, EchoEvent> = {
   id: 'echo',
   title: 'Echo',
   summary: 'Five rounds of the higher number, where repeating yourself counts as nothing.',
@@ -51,6 +52,27 @@ export const echo: Game<Echo, EchoEvent> = {
     const history = historyOf(rounds)
     const round = Math.min(rounds.length + 1, maxRounds)
     return { round, maxRounds, scores: scoresOf(history), history }
+  },
+
+  schema: {
+    move: about('Your number for this round.', record({ number: whole(1, 10) })),
+    view: {
+      round: about('The round that is played now, from 1.', whole(1, maxRounds)),
+      maxRounds: about('The number of rounds.', always(maxRounds)),
+      scores: about('Rounds that each player has won.', bySeat(whole(0, maxRounds))),
+      history: about(
+        'The rounds played so far: the number of each player, whether it repeated the one before and so counted as 0, and the winner, null if none.',
+        upTo(
+          maxRounds,
+          record({
+            round: whole(1, maxRounds),
+            numbers: bySeat(whole(1, 10)),
+            repeats: bySeat(flag),
+            winner: orNull(seatNumber),
+          }),
+        ),
+      ),
+    },
   },
 
   look: ({ rounds }) => {

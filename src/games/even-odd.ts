@@ -1,7 +1,8 @@
 import { Dice, type DiceState } from './dice.ts'
-import { type Game, type Illegal, illegal, type Moved, moved } from './game.ts'
+import { type CatalogueGame, type Illegal, illegal, type Moved, moved } from './game.ts'
 import { got } from './json.ts'
 import { line, seatPart, toned } from './look.ts'
+import { about, always, bySeat, oneOf, record, upTo, whole } from './schema.ts'
 import { placesOf } from './scores.ts'
 import { readText } from './text-move.ts'
 import { opened, owing, type Sealed } from './together.ts'
@@ -14,7 +15,7 @@ type EvenOdd = { readonly dice: DiceState; readonly sealed: Sealed<Parity> } | C
 type Drawn = { readonly kind: 'drawn'; readonly parity: Parity } & Called
 
 /** Both call a parity before a number from 1 to 10 is drawn; being right alone wins. */
-export const evenOdd: Game<EvenOdd, Drawn> = {
+export const evenOdd: CatalogueGame<EvenOdd, Drawn> = {
   id: 'even-odd',
   title: 'Even/Odd',
   summary: 'Call even or odd, then a number from 1 to 10 is drawn; being right alone wins.',
@@ -51,6 +52,27 @@ export const evenOdd: Game<EvenOdd, Drawn> = {
     scores: 'sealed' in state ? [0, 0] : scoresOf(state),
     history: 'sealed' in state ? [] : [{ round: 1, ...state, parity: parityOf(state.drawn) }],
   }),
+
+  schema: {
+    move: about('Your call.', oneOf(parities)),
+    view: {
+      round: about('The round that is played now.', always(1)),
+      maxRounds: about('The number of rounds.', always(1)),
+      scores: about('1 for a player who was right.', bySeat(whole(0, 1))),
+      history: about(
+        'Once both have called: the call of each player, the number that was drawn, and its parity.',
+        upTo(
+          1,
+          record({
+            round: always(1),
+            choices: bySeat(oneOf(parities)),
+            drawn: whole(1, 10),
+            parity: oneOf(parities),
+          }),
+        ),
+      ),
+    },
+  },
 
   look: state =>
     'sealed' in state

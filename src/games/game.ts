@@ -3,6 +3,7 @@
 
 import type { Dice, Seed } from './dice.ts'
 import type { Look } from './look.ts'
+import type { GameSchema } from './schema.ts'
 import { oneLine } from './words.ts'
 
 export type { Look, Seed }
@@ -235,6 +236,14 @@ export interface Game<
    * two seats; without it a forfeit ends the match.
    */
   drop?(state: State, seat: Seat): Next<State, Event>
+}
+
+/** A game of the list in `index.ts`, which also says what its moves and views look like. */
+export interface CatalogueGame<
+  State = unknown,
+  Event extends GameEvent = unknown extends State ? GameEvent : never,
+> extends Game<State, Event> {
+  readonly schema: GameSchema
 }
 
 export const isIllegal = (result: unknown): result is Illegal => result instanceof Illegal

@@ -1,7 +1,27 @@
-import { type Final, type Game, type Illegal, illegal, type Json, type Seat } from './game.ts'
+import {
+  type CatalogueGame,
+  type Final,
+  type Illegal,
+  illegal,
+  type Json,
+  type Seat,
+} from './game.ts'
 import { cellAt, linesOfBoard, put, rowsOf, withStars } from './grid.ts'
 import { got } from './json.ts'
 import { lastMoveWords, line, stones } from './look.ts'
+import {
+  about,
+  always,
+  bySeat,
+  either,
+  grid,
+  oneOf,
+  orNull,
+  stoneMark,
+  textLike,
+  upTo,
+  whole,
+} from './schema.ts'
 import { readText } from './text-move.ts'
 
 type Go = {
@@ -43,13 +63,14 @@ export const go19 = goOn(19, 7.5)
  * as alive at the end, so dead stones must be taken before both pass. People are used to marking dead stones instead:
  * with the setup `{"dead":"agreed"}` both mark them after two passes, and play on, once, where they disagree.
  */
-export function goOn(size: number, komi: number): Game<Go> {
+export function goOn(size: number, komi: number): CatalogueGame<Go> {
   const area = size * size
   const columns = [...'ABCDEFGHJKLMNOPQRST'.slice(0, size)]
   const rows = Array.from({ length: size }, (_, row) => String(size - row))
   const points = rows.flatMap(row => columns.map(column => column + row))
   const cells = new Map<unknown, number>(points.map((point, cell) => [point, cell]))
   const neighbours = points.map((_, cell) => neighboursOf(cell, size))
+  const point = `[${columns.join('')}](${rows.join('|')})`
 
   return {
     id: `go${size}`,
@@ -161,6 +182,46 @@ export function goOn(size: number, komi: number): Game<Go> {
         dead: state.marking.dead.map(stone => points[stone]!),
       }),
     }),
+
+    schema: {
+      move: either(
+        about(
+          `A point, its column ${columns[0]} to ${columns.at(-1)} (without I) from the left and its row 1 to ${size} from the bottom; or "pass".`,
+          textLike(`${point}|pass`),
+        ),
+        about(
+          'Only in matches with people, after two passes: marks the chain of a stone, agrees to what is marked, or plays on.',
+          textLike(`(dead|alive) ${point}|agree|play on`),
+        ),
+      ),
+      view: {
+        board: about(
+          `board[row][column], row 0 on top, which is row ${size}: X is Black (player 0), O is White (player 1), "." is empty.`,
+          grid(size, size, stoneMark),
+        ),
+        size: about('Rows and columns of the board.', always(size)),
+        komi: about('Points that White is given.', always(komi)),
+        captures: about('Stones that each player has taken.', bySeat(whole(0))),
+        lastMove: about(
+          'The last point, or "pass"; null before the first move.',
+          orNull(textLike(`${point}|pass`)),
+        ),
+        movesLeft: about('Moves until the match ends by itself.', whole(0, 3 * area)),
+        score: about(
+          'The points of each player if the match ended now, with all stones alive.',
+          bySeat({ type: 'number', minimum: 0, multipleOf: 0.5 }),
+        ),
+        marking: about(
+          'Only in matches with people: how far both are with marking dead stones.',
+          oneOf(['later', 'now', 'agreed', 'refused']),
+        ),
+        dead: about(
+          'Only in matches with people: the stones that are marked as dead.',
+          upTo(area, textLike(point)),
+        ),
+      },
+      optional: ['marking', 'dead'],
+    },
 
     look: state => {
       const { board, captures, last, marking } = state

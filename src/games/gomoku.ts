@@ -1,4 +1,4 @@
-import { type Game, type Illegal, illegal, type Seat } from './game.ts'
+import { type CatalogueGame, type Illegal, illegal, type Seat } from './game.ts'
 import {
   cellAt,
   linesOf,
@@ -11,6 +11,7 @@ import {
 } from './grid.ts'
 import { got } from './json.ts'
 import { lastMoveWords, stones } from './look.ts'
+import { about, grid, orNull, stoneMark, textLike } from './schema.ts'
 import { readText } from './text-move.ts'
 
 type Gomoku = {
@@ -25,9 +26,10 @@ const rows = Array.from({ length: width }, (_, row) => String(width - row))
 const points = rows.flatMap(row => columns.map(column => column + row))
 const cells = new Map<unknown, number>(points.map((point, cell) => [point, cell]))
 const lines = linesOf(width, width, 5)
+const point = textLike(`[A-O](${rows.join('|')})`)
 
 /** Five or more in a row on fifteen lines, without any limits for the side that begins. */
-export const gomoku: Game<Gomoku> = {
+export const gomoku: CatalogueGame<Gomoku> = {
   id: 'gomoku',
   title: 'Gomoku',
   summary: 'Five or more in a row on a board of 15 × 15.',
@@ -61,6 +63,20 @@ export const gomoku: Game<Gomoku> = {
     board: rowsOf(board, width),
     lastMove: last === null ? null : points[last]!,
   }),
+
+  schema: {
+    move: about(
+      'A free point: its column A to O from the left, and its row 1 to 15 from the bottom.',
+      point,
+    ),
+    view: {
+      board: about(
+        'board[row][column], row 0 on top, which is row 15: X is player 0, O is player 1, "." is free.',
+        grid(width, width, stoneMark),
+      ),
+      lastMove: about('The last move; null before the first.', orNull(point)),
+    },
+  },
 
   look: ({ board, last }) => ({
     board: {

@@ -5,7 +5,7 @@ import { chess } from './chess.ts'
 import { danceBattle } from './dance-battle.ts'
 import { echo } from './echo.ts'
 import { evenOdd } from './even-odd.ts'
-import type { Game } from './game.ts'
+import type { CatalogueGame } from './game.ts'
 import { go9, go13, go19 } from './go.ts'
 import { gomoku } from './gomoku.ts'
 import { othello } from './othello.ts'
@@ -14,7 +14,7 @@ import { skillGomoku } from './skill-gomoku.ts'
 import { ttt } from './ttt.ts'
 
 /** Every game of this server. A line here makes a game joinable, rated, replayable and covered by the shared suite. */
-export const games: readonly Game[] = [
+export const games: readonly CatalogueGame[] = [
   ttt,
   c4,
   chess,
@@ -32,6 +32,6 @@ export const games: readonly Game[] = [
   bazaar,
 ]
 
-export const gameOf = (id: string): Game | undefined => byId.get(id)
+export const gameOf = (id: string): CatalogueGame | undefined => byId.get(id)
 
 const byId = new Map(games.map(game => [game.id, game]))

@@ -1,7 +1,8 @@
-import { type Game, type Illegal, illegal, type Seat } from './game.ts'
+import { type CatalogueGame, type Illegal, illegal, type Seat } from './game.ts'
 import { cellAt, linesOfBoard, rowsOf } from './grid.ts'
 import { got } from './json.ts'
 import { lastMoveWords, stones } from './look.ts'
+import { about, grid, orNull, stoneMark, textLike } from './schema.ts'
 import { readText } from './text-move.ts'
 
 type Othello = {
@@ -18,10 +19,11 @@ const cells = new Map<unknown, number>(names.map((name, cell) => [name, cell]))
 // From each cell outwards, in each direction in which there is room for a stone to turn and one to hold it.
 const rays = names.map((_, cell) => raysFrom(cell))
 const corners = [0, 7, 56, 63]
+const moveSchema = textLike('[a-h][1-8]|pass')
 const opening = `${'.'.repeat(27)}OX${'.'.repeat(6)}XO${'.'.repeat(27)}`
 
 /** Enclosed stones change sides, and most stones win. Seat 0 is black, written X. */
-export const othello: Game<Othello> = {
+export const othello: CatalogueGame<Othello> = {
   id: 'othello',
   title: 'Othello',
   summary: 'Enclosed stones change sides; most stones win.',
@@ -71,6 +73,20 @@ export const othello: Game<Othello> = {
     board: rowsOf(board, width),
     lastMove: typeof last === 'number' ? names[last]! : last,
   }),
+
+  schema: {
+    move: about(
+      'A cell: its column a to h from the left, and its row 1 to 8 from the top. "pass" where nothing else is legal.',
+      moveSchema,
+    ),
+    view: {
+      board: about(
+        'board[row][column], row 0 on top: X is Black (player 0), O is White (player 1), "." is free.',
+        grid(width, width, stoneMark),
+      ),
+      lastMove: about('The last move; null before the first.', orNull(moveSchema)),
+    },
+  },
 
   look: ({ board, last }) => ({
     board: {

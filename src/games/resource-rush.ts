@@ -1,6 +1,6 @@
 import type { Dice } from './dice.ts'
 import {
-  type Game,
+  type CatalogueGame,
   type Illegal,
   illegal,
   isIllegal,
@@ -15,6 +15,19 @@ import { put } from './grid.ts'
 import { type Fields, got, isRecord } from './json.ts'
 import { type Board, type Ground, line, type Piece, seatPart, toned } from './look.ts'
 import { isPassable, land, mapOf, mapSize, stations, type Tile } from './rush-map.ts'
+import {
+  about,
+  always,
+  bySeat,
+  either,
+  grid,
+  oneOf,
+  orNull,
+  record,
+  text,
+  upTo,
+  whole,
+} from './schema.ts'
 import { placesOf, tally } from './scores.ts'
 import { opened, owing, type Sealed } from './together.ts'
 import { cut, printable } from './words.ts'
@@ -95,9 +108,19 @@ const maxTicks = 500
 const vision = 35
 const mostMemory = 10_240
 const deepestMemory = 100
+const longestThought = 100
+
+const moveFields = { action: always('move'), direction: oneOf(directions) }
+const notes = {
+  thought: about('Shown in the replay of the match.', text(longestThought)),
+  memory: about(
+    `What you want to be given back in your next observations: at most ${mostMemory} bytes.`,
+    { type: 'object' },
+  ),
+}
 
 /** Two drones gather what lies on a land of which each sees only its surroundings. */
-export const resourceRush: Game<Rush, RushEvent> = {
+export const resourceRush: CatalogueGame<Rush, RushEvent> = {
   id: 'resource-rush',
   title: 'Resource Rush',
   summary: 'Two drones in the fog gather wood, stone, food and gold for 500 ticks.',
@@ -179,6 +202,64 @@ export const resourceRush: Game<Rush, RushEvent> = {
         possibleActions: tick < maxTicks ? possibleActions(map, drones[viewer]!) : [],
       }),
     }
+  },
+
+  schema: {
+    move: either(
+      about(
+        'A step: north is y−1, east is x+1.',
+        record({ ...moveFields, ...notes }, Object.keys(notes)),
+      ),
+      about(
+        'Harvests the tile that you stand on, or waits.',
+        record({ action: oneOf(['harvest', 'wait']), ...notes }, Object.keys(notes)),
+      ),
+    ),
+    view: {
+      round: about('The tick that is played now, from 1.', whole(1, maxTicks)),
+      maxRounds: about('The number of ticks.', always(maxTicks)),
+      tick: about('The tick that is played now, from 0.', whole(0, maxTicks - 1)),
+      maxTicks: about('The number of ticks.', always(maxTicks)),
+      mapSize: about('Rows and columns of the land.', always(mapSize)),
+      grid: about(
+        `grid[y][x], x to the east and y to the south. ${Object.entries(land)
+          .map(([name, code]) => `${code} ${name}`)
+          .join(', ')}; -1 where you cannot see.`,
+        grid(mapSize, mapSize, whole(-1, 7)),
+      ),
+      positions: about(
+        'Where each drone is; null where you cannot see it.',
+        bySeat(orNull(record({ x: whole(0, mapSize - 1), y: whole(0, mapSize - 1) }))),
+      ),
+      resources: about(
+        'Units that each player has gathered.',
+        bySeat(record(Object.fromEntries(Object.keys(worth).map(name => [name, whole(0)])))),
+      ),
+      scores: about('The points of each player.', bySeat(whole(0))),
+      lastActions: about(
+        'What each drone did in the tick before, with the code of the tile that it harvested; null where you cannot see it.',
+        bySeat(
+          orNull(
+            either(
+              record(moveFields),
+              record({ action: always('harvest'), tile: whole(1, 4) }),
+              record({ action: always('wait') }),
+            ),
+          ),
+        ),
+      ),
+      thoughts: about(
+        'Your own last thought; null for the other player.',
+        bySeat(orNull(text(longestThought))),
+      ),
+    },
+    seat: {
+      memory: about('What you last asked to keep.', { type: 'object' }),
+      possibleActions: about(
+        'Everything that you can do now; any other action is illegal.',
+        upTo(6, either(record(moveFields), record({ action: oneOf(['harvest', 'wait']) }))),
+      ),
+    },
   },
 
   look: ({ tick, map, drones }, viewer) => {
@@ -278,7 +359,8 @@ const orderOf = ({ map, drones }: Rush, seat: Seat, move: Json): Order | Illegal
   if (isIllegal(deed)) return deed
   const memory = move.memory === undefined ? null : memoryOf(move.memory)
   if (isIllegal(memory)) return memory
-  const thought = typeof move.thought === 'string' ? cut(printable(move.thought), 100) : ''
+  const thought =
+    typeof move.thought === 'string' ? cut(printable(move.thought), longestThought) : ''
   return { deed, thought, memory }
 }
 

@@ -1,6 +1,6 @@
 import { Dice, type DiceState } from './dice.ts'
 import {
-  type Game,
+  type CatalogueGame,
   type Illegal,
   illegal,
   isFinal,
@@ -23,6 +23,20 @@ import {
 } from './grid.ts'
 import { type Fields, got, isRecord, isWhole } from './json.ts'
 import { lastMoveWords, line, seatPart, stones, toned } from './look.ts'
+import {
+  about,
+  always,
+  bySeat,
+  either,
+  flag,
+  grid,
+  oneOf,
+  orNull,
+  record,
+  seatNumber,
+  upTo,
+  whole,
+} from './schema.ts'
 import { safeLayouts } from './uproot.ts'
 
 /** A character a cell, row by row: 0 empty, 1 black, 2 white. */
@@ -75,8 +89,10 @@ const movesPerEnergy = 8
 const sealedMoves = 6
 const rewoundMoves = 4
 
+const pointSchema = { row: whole(0, width - 1), col: whole(0, width - 1) }
+
 /** Five in a row, where a turn is a stone or a skill paid for with energy. */
-export const skillGomoku: Game<SkillGomoku, SkillEvent> = {
+export const skillGomoku: CatalogueGame<SkillGomoku, SkillEvent> = {
   id: 'skill-gomoku',
   title: 'Skill Gomoku',
   summary: 'Five in a row, with skills that scatter, seal, remove and take back stones.',
@@ -141,6 +157,76 @@ export const skillGomoku: Game<SkillGomoku, SkillEvent> = {
       lastSkillEffect: last && 'skill' in last ? showEffect(last, board) : null,
       passed,
     }
+  },
+
+  schema: {
+    move: either(
+      about('Places a stone on an empty cell.', record({ type: always('place'), ...pointSchema })),
+      about(
+        'Uses a skill that needs a target.',
+        record({
+          type: always('skill'),
+          skill: oneOf(skillNames.filter(name => name !== 'rewind')),
+          target: record(pointSchema),
+        }),
+      ),
+      about(
+        'Uses the rewind, which needs no target.',
+        record({ type: always('skill'), skill: always('rewind'), target: record(pointSchema) }, [
+          'target',
+        ]),
+      ),
+    ),
+    view: {
+      round: about('The number of the move to be made, from 1.', whole(1, maxMoves)),
+      maxRounds: about('The move after which the match is a draw.', always(maxMoves)),
+      board: about(
+        'board[row][col], row 0 on top: 0 is empty, 1 is black (player 0), 2 is white (player 1).',
+        grid(width, width, oneOf([0, 1, 2])),
+      ),
+      energy: about('What each player can spend on skills.', bySeat(whole(0))),
+      rewindUsed: about('Whether each player has used the rewind.', bySeat(flag)),
+      sandstormBlocked: about(
+        'Whether each player may not use a sandstorm now, after one in the turn before.',
+        bySeat(flag),
+      ),
+      sealedStones: about(
+        'Sealed stones, the colour of each, and the move after which its seal ends.',
+        upTo(
+          width * width,
+          record({ ...pointSchema, owner: oneOf([1, 2]), expiresAtMove: whole(1) }),
+        ),
+      ),
+      quietZoneCells: about(
+        'Cells beside sealed stones, closed to the side that is not their owner (1 is black, 2 is white).',
+        upTo(4 * width * width, record({ ...pointSchema, owner: oneOf([1, 2]) })),
+      ),
+      lastMove: about(
+        'The last stone; null if the last turn placed none.',
+        orNull(record(pointSchema)),
+      ),
+      lastSkillEffect: about(
+        'The skill of the last turn and the cells that it changed; null if the last turn used none.',
+        orNull(
+          record(
+            {
+              seat: seatNumber,
+              skill: oneOf(skillNames),
+              target: orNull(record(pointSchema)),
+              affectedCells: upTo(
+                9,
+                record({ ...pointSchema, before: oneOf([0, 1, 2]), after: oneOf([0, 1, 2]) }),
+              ),
+            },
+            ['affectedCells'],
+          ),
+        ),
+      ),
+      passed: about(
+        'Players that could do nothing and were passed over since the last turn.',
+        upTo(maxMoves, seatNumber),
+      ),
+    },
   },
 
   look: state => {

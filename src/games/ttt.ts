@@ -1,7 +1,8 @@
-import { type Game, type Illegal, illegal, type Seat } from './game.ts'
+import { type CatalogueGame, type Illegal, illegal, type Seat } from './game.ts'
 import { cellAt, linesOfBoard } from './grid.ts'
 import { got } from './json.ts'
 import { lastMoveWords, type Piece } from './look.ts'
+import { about, listOf, oneOf, stoneMark } from './schema.ts'
 import { readText } from './text-move.ts'
 
 type Mark = 'X' | 'O' | '.'
@@ -24,7 +25,7 @@ const lines = [
 const cells = ['0', '1', '2', '3', '4', '5', '6', '7', '8'] as const
 
 /** Three in a row on nine cells, numbered row by row. */
-export const ttt: Game<TicTacToe> = {
+export const ttt: CatalogueGame<TicTacToe> = {
   id: 'ttt',
   title: 'Tic-tac-toe',
   summary: 'Three in a row on a board of nine.',
@@ -56,6 +57,16 @@ export const ttt: Game<TicTacToe> = {
   },
 
   view: ({ board }) => ({ board }),
+
+  schema: {
+    move: about('The number of a free cell, row by row from the top left.', oneOf(cells)),
+    view: {
+      board: about(
+        'The nine cells, row by row from the top left: X is player 0, O is player 1, "." is free.',
+        listOf(9, stoneMark),
+      ),
+    },
+  },
 
   look: ({ board, last }) => ({
     board: {

@@ -1,8 +1,8 @@
-import type { Game } from '../games/game.ts'
+import type { CatalogueGame } from '../games/game.ts'
 import { gameOf, games } from '../games/index.ts'
 import { Failure } from './command.ts'
 
-export const knownGame = (id: string): Game => {
+export const knownGame = (id: string): CatalogueGame => {
   const game = gameOf(id.toLowerCase())
   if (game === undefined) throw unknownGame(id)
   return game
