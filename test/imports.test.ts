@@ -59,7 +59,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/matchmaking/practice.ts',
   ],
   'src/record': ['src/games', 'src/arena'],
-  'src/text': ['src/record/match-record.ts', 'src/record/time-text.ts'],
+  'src/text': [
+    'src/games/game.ts',
+    'src/arena/observation-schema.ts',
+    'src/record/match-record.ts',
+    'src/record/time-text.ts',
+  ],
   'src/protocols': [
     'src/clock.ts',
     'src/command-words.ts',
@@ -161,6 +166,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/protocols/credentials.ts',
     'src/protocols/routes.ts',
     'src/record',
+    'src/text/game-rules.ts',
     'src/store',
   ],
   'src/reader.ts': [

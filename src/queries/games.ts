@@ -1,7 +1,7 @@
 import { levelNames } from '../bots/levels.ts'
 import { type Game, seatRange } from '../games/game.ts'
 import { games as all } from '../games/index.ts'
-import { packageFile } from '../text/package-file.ts'
+import { manualOf, rulesOf } from '../text/game-rules.ts'
 import { table } from '../text/table.ts'
 import { type CommandContext, command, printJson } from './command.ts'
 import { knownGame } from './known-game.ts'
@@ -39,7 +39,7 @@ export const games = (context: CommandContext) =>
       }
       const game = knownGame(id)
       const manual = manualOf(game)
-      if (json) return printJson(context, { ...gameJson(game), manual })
+      if (json) return printJson(context, { ...gameJson(game), manual, ...rulesOf(game) })
       const facts = [`${seatsText(game)} players`, ...factsOf(game)].join(', ')
       const practice = `Practice against house players: ${levelNames(game).join(', ')}`
       context.print(
@@ -50,14 +50,15 @@ export const games = (context: CommandContext) =>
     })
 
 const gameJson = (game: Game) => {
-  const { id, title, summary, facts } = game
-  const { turns, luck, secrets } = facts
+  const { id, title, summary, sides = null, facts } = game
+  const { turns, luck, secrets, outOfTurn = false } = facts
   return {
     game: id,
     title,
     summary,
     seats: seatRange(game),
-    facts: { turns, luck, secrets },
+    sides,
+    facts: { turns, luck, secrets, outOfTurn },
     practice: levelNames(game),
   }
 }
@@ -67,14 +68,6 @@ const factsOf = ({ facts: { turns, luck, secrets } }: Game) => [
   luck ? 'with luck' : 'without luck',
   secrets ? 'with secrets' : 'all in the open',
 ]
-
-/** The game's section of docs/games.md, without its heading. */
-const manualOf = ({ id }: Game): string | null => {
-  const section = packageFile('docs/games.md')
-    ?.split(/^(?=## )/m)
-    .find(text => text.startsWith(`## ${id} `))
-  return section?.replace(/^.*\n+/, '').trim() ?? null
-}
 
 const seatsText = (game: Game): string => {
   const { min, max } = seatRange(game)

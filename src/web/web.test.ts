@@ -400,6 +400,16 @@ describe('the API', () => {
     }
   })
 
+  it('gives the rules of every game, and schemas of its moves and observations', async () => {
+    for (const { id } of games) {
+      const game = await json(`/api/v1/games/${id}`)
+      expect(wrongIn(game, 'GET /api/v1/games/:id')).toEqual(right)
+      expect(game.rules).toMatch(/\.$/)
+      expect(checkOf(game.move)({ no: 'move' })).not.toEqual([])
+      expect(checkOf(game.observation)({ toMove: 0 })).not.toEqual([])
+    }
+  })
+
   it('registers as its description says', async () => {
     const code = host.store.codes.mint(null, 60_000)
     const response = await get('/api/v1/accounts', {

@@ -10,7 +10,15 @@ import { eventText, streamStart } from '../feeds/stream.ts'
 import type { PageEnv, PageRequest } from '../page-request.ts'
 import { perPage } from '../pages/ladder.ts'
 import { looksOf, positionsOf, summarizeReplay } from '../replay.ts'
-import { agentBody, gameBody, listPieces, liveBody, matchPieces, standingBody } from './bodies.ts'
+import {
+  agentBody,
+  gameBody,
+  gameWithRulesBody,
+  listPieces,
+  liveBody,
+  matchPieces,
+  standingBody,
+} from './bodies.ts'
 import { afterEvent, eventStream, noMore } from './events.ts'
 import { answerOf, type Handler, type OperationRequest, type QueryOf } from './handler.ts'
 import { openApi } from './openapi.ts'
@@ -58,7 +66,7 @@ export class Api {
       'GET /api/v1/games': () => json({ games: games.map(gameBody) }),
       'GET /api/v1/games/:id': ({ params }) => {
         const game = gameOf(params.id)
-        return game ? json(gameBody(game)) : missing('game', params.id)
+        return game ? json(gameWithRulesBody(game)) : missing('game', params.id)
       },
       'GET /api/v1/ladder/:game': ({ params, query }) => {
         const ladder = store.ladders.find(params.game)

@@ -3,21 +3,24 @@
 import { isProvisional } from '../../arena/counting.ts'
 import type { Ladder } from '../../arena/ladder.ts'
 import { uncertaintyOf } from '../../arena/rating.ts'
-import { type Game, seatRange } from '../../games/game.ts'
+import { type CatalogueGame, type Game, seatRange } from '../../games/game.ts'
 import { publicRecord } from '../../record/match-record.ts'
 import { isoTime } from '../../record/time-text.ts'
 import type { Pieces } from '../../scheduling/text-stream.ts'
 import type { LadderRating, RecentForm } from '../../store/profiles.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { User } from '../../store/users.ts'
+import { rulesOf } from '../../text/game-rules.ts'
 import type { PageContext, ShownMatch } from '../context.ts'
 import { shownMoves } from '../replay.ts'
 
 export const gameBody = (game: Game) => {
-  const { id, title, summary, facts } = game
-  const { turns, luck, secrets } = facts
-  return { id, title, summary, seats: seatRange(game), turns, luck, secrets }
+  const { id, title, summary, sides = null, facts } = game
+  const { turns, luck, secrets, outOfTurn = false } = facts
+  return { id, title, summary, seats: seatRange(game), sides, turns, luck, secrets, outOfTurn }
 }
+
+export const gameWithRulesBody = (game: CatalogueGame) => ({ ...gameBody(game), ...rulesOf(game) })
 
 export const standingBody = (placed: Placed, ladder: Ladder) => ({
   rank: placed.rank,

@@ -59,7 +59,11 @@ export const operations = {
     summary: 'The games of this host',
     answer: z.strictObject({ games: z.array(schemas.game) }),
   },
-  'GET /api/v1/games/:id': { summary: 'One game', answer: schemas.game, errors: [404] },
+  'GET /api/v1/games/:id': {
+    summary: 'One game with its rules, and its moves and observations in JSON Schema',
+    answer: schemas.gameWithRules,
+    errors: [404],
+  },
   'GET /api/v1/ladder/:game': {
     summary:
       'The ladder of a game, with `+people` after its name that of its matches with people, with `+event:NAME` that of an event: first the ranked agents, then the provisional ones. `provisional=1` lists only the provisional, `provisional=0` only the ranked',

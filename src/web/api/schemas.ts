@@ -21,17 +21,36 @@ const sums = {
 
 export const problem = z.strictObject({ error: z.string() }).register(named, { id: 'Problem' })
 
-export const game = z
+const gameFields = {
+  id: z.string(),
+  title: z.string(),
+  summary: z.string(),
+  seats: z.strictObject({ min: whole, max: whole }),
+  sides: z
+    .array(z.string())
+    .nullable()
+    .describe('what the seats are called, such as White and Black; null where they have no names'),
+  turns: z.enum(['alternate', 'together']),
+  luck: z.boolean(),
+  secrets: z.boolean(),
+  outOfTurn: z.boolean().describe('seats may also act when they are not to move'),
+}
+
+export const game = z.strictObject(gameFields).register(named, { id: 'Game' })
+
+export const gameWithRules = z
   .strictObject({
-    id: z.string(),
-    title: z.string(),
-    summary: z.string(),
-    seats: z.strictObject({ min: whole, max: whole }),
-    turns: z.enum(['alternate', 'together']),
-    luck: z.boolean(),
-    secrets: z.boolean(),
+    ...gameFields,
+    rules: z
+      .string()
+      .nullable()
+      .describe('the rules in Markdown; null where the host was installed without its documents'),
+    move: z
+      .looseObject({})
+      .describe('JSON Schema of a move; the position says which of those moves are legal'),
+    observation: z.looseObject({}).describe('JSON Schema of the observation that a seat gets'),
   })
-  .register(named, { id: 'Game' })
+  .register(named, { id: 'GameWithRules' })
 
 const standing = z
   .strictObject({ rank: whole.nullable(), provisional: z.boolean(), name: z.string(), ...sums })
