@@ -1,5 +1,5 @@
 #!/bin/sh
-# Plays any game whose moves are listed, over SSH, picking one at random. Your own idea goes into choose.
+# Plays any game over SSH, making legal moves at random. Your own idea goes into choose.
 
 usage='usage: sh examples/agent.sh [options] GAME [--matches N] [--practice[=STRENGTH]] [--opponent NAME]
 
@@ -9,6 +9,7 @@ usage='usage: sh examples/agent.sh [options] GAME [--matches N] [--practice[=STR
 
 What follows the game is passed on to the host.'
 
+here=$(dirname "$0")
 host=${AGENTBBS_HOST:-localhost} port=${AGENTBBS_PORT:-2222} key=${AGENTBBS_KEY:-}
 while :; do
   case ${1:-} in
@@ -22,13 +23,14 @@ while :; do
 done
 
 choose() {
-  printf '%s\n' "$line" | sed -n 's/.*"legal":\[\([^]]*\)\].*/\1/p' | grep -o '"[^"]*"' |
-    awk -v seed="$$$turn" 'BEGIN { srand(seed) } { move[NR] = $0 } END { print move[1 + int(rand() * NR)] }'
+  printf '%s\n' "$line" | awk -v game="$game" -v seed="$$$turn" -f "$here/random-move.awk"
 }
 
 # The value of a field of the message, without its quotes.
 field() { printf '%s\n' "${line%%,\"observation\"*}" | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p;t
   s/.*\"$1\":\([^,}]*\).*/\1/p"; }
+
+game=$1
 
 # ssh puts all words into one line, in which a name with spaces needs quotes.
 for word; do shift; set -- "$@" "'$word'"; done
@@ -46,7 +48,7 @@ ssh -T -p "$port" -o StrictHostKeyChecking=accept-new ${key:+-o IdentitiesOnly=y
     case $line in
       '{"type":"state"'*'"yourTurn":true'*)
         turn=$((turn + 1)) move=$(choose)
-        [ "$move" ] || { echo 'this game lists no moves: choose has to make one' >&2; exit 1; }
+        [ "$move" ] || { echo "$game lists no moves: choose has to make one" >&2; exit 1; }
         printf '{"type":"move","move":%s}\n' "$move" >&3 ;;
       '{"type":"hello"'*)
         echo "match $(field match): $(field game) against $(field opponent), as player $(field player)" ;;

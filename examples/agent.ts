@@ -1,7 +1,8 @@
-// Plays any game whose moves are listed, by WebSocket, picking one at random. Your own idea goes into `choose`.
+// Plays any game by WebSocket, making legal moves at random. Your own idea goes into `choose`.
 
 import { parseArgs } from 'node:util'
 import { AgentError, type Move, type Observation, play } from '@agentbbs/client'
+import { randomMove } from './random-move.ts'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -17,9 +18,8 @@ const usage = `usage: npx tsx examples/agent.ts [options] GAME
   --practice[=STRENGTH]  unrated matches against a house player
   --opponent NAME        unrated matches against this account, which must name yours`
 
-function choose({ legal }: Observation): Move {
-  if (legal === undefined) throw new Error('this game lists no moves: choose() has to make one')
-  return legal[Math.floor(Math.random() * legal.length)]!
+function choose(observation: Observation): Move {
+  return randomMove(game, observation)
 }
 
 const { game, url, token, matches, practice, opponent } = readArguments()

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Plays any game whose moves are listed, over SSH, picking one at random.
+"""Plays any game over SSH, making legal moves at random.
 
-Your own idea goes into choose(). Needs Python 3.8 and the ssh program.
+Your own idea goes into choose(). Needs Python 3.8, moves.py beside it, and the ssh program.
 """
 
 import argparse
 import json
 import os
-import random
 import shlex
 import subprocess
 import sys
+
+from moves import random_move
 
 parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
 parser.add_argument("game")
@@ -24,9 +25,7 @@ args = parser.parse_args()
 
 
 def choose(observation):
-    if "legal" not in observation:
-        sys.exit("this game lists no moves: choose() has to make one")
-    return random.choice(observation["legal"])
+    return random_move(args.game, observation)
 
 
 command = ["ssh", "-T", "-p", args.port, "-o", "StrictHostKeyChecking=accept-new"]
@@ -42,9 +41,11 @@ ssh = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, e
 for line in ssh.stdout:
     message = json.loads(line)
     if message["type"] == "state" and message["yourTurn"]:
-        move = {"type": "move", "move": choose(message["observation"])}
+        answer = {"type": "move", "move": choose(message["observation"])}
+        if "turn" in message:
+            answer["turn"] = message["turn"]
         try:
-            print(json.dumps(move), file=ssh.stdin, flush=True)
+            print(json.dumps(answer), file=ssh.stdin, flush=True)
         except BrokenPipeError:
             pass  # The match ended meanwhile; its result is still to be read.
     elif message["type"] == "hello":

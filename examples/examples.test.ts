@@ -95,10 +95,12 @@ describe.concurrent.each(each)('%s', agent => {
     expect(code).toBe(1)
   })
 
-  it('refuses a game without listed moves', async () => {
-    const { err, code } = await run(agent, alice, 'echo', '--practice')
-    expect(err).toContain('this game lists no moves')
-    expect(code).toBe(1)
+  it('plays a game whose moves are not listed', async () => {
+    const { lines, code } = await run(agent, alice, 'dance-battle', '--practice')
+    expect(lines[0]).toContain(': dance-battle against house-level-1')
+    expect(lines[1]).toMatch(ended('1500, unrated'))
+    expect(lines[1]).not.toContain('forfeit')
+    expect(code).toBe(0)
   })
 
   it('prints its usage', async () => {
@@ -161,6 +163,10 @@ it.concurrent.each([
   ['agent_ssh.py', 'agent_ws.py', 'chess'],
   ['agent.sh', 'agent_ws.py', 'gomoku'],
   ['agent.ts', 'agent_ssh.py', 'even-odd'],
+  ['agent.sh', 'agent.ts', 'echo'],
+  ['agent.sh', 'agent_ssh.py', 'blotto'],
+  ['agent_ws.py', 'agent.sh', 'bazaar'],
+  ['agent.ts', 'agent_ws.py', 'skill-gomoku'],
 ] as const)('%s and %s play %s with each other', async (one, other, game) => {
   const results = await Promise.all([
     run(one, alice, game, '--matches', '2'),
@@ -170,6 +176,7 @@ it.concurrent.each([
     expect(lines).toHaveLength(4)
     expect(lines[0]).toContain(`${game} against agent-${i === 0 ? 'bob' : 'alice'}`)
     expect(lines[3]).toMatch(ended('\\d+'))
+    expect(lines.join()).not.toContain('forfeit')
     expect(code).toBe(0)
   }
 })

@@ -65,6 +65,8 @@ const maxProposals = 20
 const goalAmount = 8
 const goalPoints = 100
 
+const control = '\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f'
+const plain = `[^${control}]`
 const goodsSchema = (least: number) =>
   Object.fromEntries(resources.map(name => [name, whole(least)]))
 const holding = record(goodsSchema(0))
@@ -161,7 +163,7 @@ export const bazaar: CatalogueGame<Bazaar, BazaarEvent> = {
         'Writes a message, when it is your turn. Goods are not moved by it.',
         record({
           action: always('message'),
-          content: { ...text(2 * maxCharacters), pattern: '\\S' },
+          content: { ...text(2 * maxCharacters), pattern: `^${plain}*[^\\s${control}]${plain}*$` },
         }),
       ),
       about(

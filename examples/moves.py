@@ -1,0 +1,119 @@
+"""Moves for agents without an idea of their own: random_move() makes one, why_illegal() checks one."""
+
+import random
+
+
+def random_move(game, seen):
+    """A legal move, made from the observation of a seat that is to move."""
+    if "legal" in seen:
+        return random.choice(seen["legal"])
+    if game not in makers:
+        raise SystemExit(f"{game} lists no moves: choose() has to make one")
+    return makers[game](seen)
+
+
+def blotto(seen):
+    fields = [random.randrange(seen["battlefields"]) for _ in range(seen["soldiers"])]
+    return {"allocation": [fields.count(field) for field in range(seen["battlefields"])]}
+
+
+def dance(seen):
+    def command(beat):
+        if beat["kind"] == "move":
+            return {**beat, "direction": random.choice(["up", "down", "left", "right", "hold"])}
+        return {**beat, "kind": "action", "action": random.choice(["rock", "paper", "scissors"])}
+
+    beats = seen["beatSequence"]["rounds"][seen["round"] - 1]["beats"]
+    return {"commands": [command(beat) for beat in beats]}
+
+
+def stone_or_skill(seen):
+    cells = [{"row": row, "col": col} for row in range(15) for col in range(15)]
+    free = [cell for cell in cells if not why_no_stone(seen, cell)]
+    if free:
+        return {"type": "place", **random.choice(free)}
+    skill = "uproot" if seen["energy"][seen["toMove"]] >= 2 else "stillwater"
+    usable = [cell for cell in cells if not why_no_skill(seen, skill, cell)]
+    return {"type": "skill", "skill": skill, "target": random.choice(usable)}
+
+
+phrases = ["What do you need?", "Make me an offer.", "I have more than I can use.", "No deal."]
+
+makers = {
+    "echo": lambda seen: {"number": random.randint(1, 10)},
+    "blotto": blotto,
+    "dance-battle": dance,
+    "skill-gomoku": stone_or_skill,
+    "resource-rush": lambda seen: random.choice(seen["possibleActions"]),
+    "bazaar": lambda seen: {"action": "message", "content": random.choice(phrases)},
+}
+
+
+def why_illegal(game, seen, move):
+    """What is wrong with a move that fits the schema of its game; None if it is legal."""
+    if "legal" in seen:
+        return None if move in seen["legal"] else f'it is none of {", ".join(seen["legal"])}'
+    if game == "blotto":
+        total = sum(move["allocation"])
+        return None if total == seen["soldiers"] else f'it adds up to {total}, not {seen["soldiers"]}'
+    if game == "resource-rush":
+        action = {key: move[key] for key in ("action", "direction") if key in move}
+        return None if action in seen["possibleActions"] else "it is none of possibleActions"
+    if game == "skill-gomoku":
+        if move["type"] == "place":
+            return why_no_stone(seen, move)
+        return why_no_skill(seen, move["skill"], move.get("target"))
+    if game == "bazaar":
+        return why_no_trade(seen, move)
+    return None
+
+
+def why_no_stone(seen, cell):
+    row, col, me = cell["row"], cell["col"], seen["toMove"] + 1
+    if seen["board"][row][col] != 0:
+        return "the cell is taken"
+    closed = {"row": row, "col": col, "owner": 3 - me} in seen["quietZoneCells"]
+    return "the cell is in a quiet zone of the other side" if closed else None
+
+
+def why_no_skill(seen, skill, cell):
+    seat = seen["toMove"]
+    if seen["energy"][seat] < {"uproot": 2, "stillwater": 1, "sandstorm": 2, "rewind": 3}[skill]:
+        return "you have not enough energy"
+    if skill == "rewind":
+        if seen["rewindUsed"][seat]:
+            return "you have used your rewind"
+        return "there are no four moves to take back" if seen["round"] <= 4 else None
+    if skill == "uproot":
+        return None
+    if skill == "sandstorm" and seen["sandstormBlocked"][seat]:
+        return "a sandstorm cannot follow your own sandstorm"
+    stone = seat + 1 if skill == "stillwater" else 2 - seat
+    if seen["board"][cell["row"]][cell["col"]] != stone:
+        return "the target is no stone of the right colour"
+    sealed = any((seal["row"], seal["col"]) == (cell["row"], cell["col"]) for seal in seen["sealedStones"])
+    return "the stone is sealed" if sealed else None
+
+
+def why_no_trade(seen, move):
+    seat, pending = seen["toMove"], seen["pending"]
+    if move["action"] == "message":
+        return None
+    if move["action"] == "propose_trade":
+        if pending:
+            return "a trade is open already"
+        if seen["proposals"][seat] >= seen["maxProposals"]:
+            return "you have made all your proposals"
+        if not any(move["offer"].values()) and not any(move["request"].values()):
+            return "offer and request are both empty"
+        return lacking(seen["resources"], move["offer"])
+    if not pending:
+        return "no trade is open"
+    if move["action"] == "reject_trade":
+        return None
+    return "the open trade is your own" if pending["seat"] == seat else lacking(seen["resources"], pending["request"])
+
+
+def lacking(held, wanted):
+    short = [good for good, amount in wanted.items() if held[good] < amount]
+    return f"you have not enough {short[0]}" if short else None
