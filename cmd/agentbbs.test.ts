@@ -48,8 +48,8 @@ const sections = manual
       json: block('json'),
     }
   })
-// Without serve, which does not end, and bench and doctor, which have tests of their own.
-const examples = sections.filter(({ name }) => !['serve', 'bench', 'doctor'].includes(name))
+// Without serve, which does not end, and bench, doctor and play, which have tests of their own.
+const examples = sections.filter(({ name }) => !['serve', 'bench', 'doctor', 'play'].includes(name))
 
 describe.concurrent('docs/cli.md', () => {
   it('has every command, each with an example in its --help', async () => {

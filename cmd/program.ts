@@ -12,6 +12,7 @@ import { keys } from '../src/commands/keys.ts'
 import { migrate } from '../src/commands/migrate.ts'
 import { mintToken } from '../src/commands/mint-token.ts'
 import { pause } from '../src/commands/pause.ts'
+import { play } from '../src/commands/play.ts'
 import { restore } from '../src/commands/restore.ts'
 import { revokeKey } from '../src/commands/revoke-key.ts'
 import { revokeToken } from '../src/commands/revoke-token.ts'
@@ -56,6 +57,7 @@ const commands = [
   ...[addKey, keys, revokeKey],
   ...[mintToken, tokens, revokeToken],
   ...[games, ladder, matches, replay, exportMatches],
+  play,
   ...[suspects, voidMatches, unvoid, verify, audit],
   bench,
 ]

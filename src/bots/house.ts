@@ -12,14 +12,21 @@ import { randomMove } from './random-move.ts'
 /** Searches for a move on behalf of an account, until the signal cancels it. */
 type Ask = (question: Question, account: AccountId, cancelled: AbortSignal) => Promise<Json>
 
-/** Makes house players. They work for every game. `account` makes an account when it is first needed. */
+/**
+ * Makes house players. They work for every game. `account` makes an account when it is first needed; `roll`: a whole number
+ * from 0 to n − 1, for the seeds of their luck.
+ */
 export const house =
-  (account: (name: string) => Account | Promise<Account>, ask: Ask): House =>
+  (
+    account: (name: string) => Account | Promise<Account>,
+    ask: Ask,
+    roll: (n: number) => number = n => randomInt(n),
+  ): House =>
   (game, name) => {
     const level = levelNamed(game, name)
     if (level === undefined) return undefined
     const found = account(`house-${level.name}`)
-    const make = (account: Account) => () => new HousePlayer(account, level.nodes, ask)
+    const make = (account: Account) => () => new HousePlayer(account, level.nodes, ask, roll)
     return found instanceof Promise ? found.then(make) : make(found)
   }
 
@@ -36,16 +43,19 @@ class HousePlayer implements Player {
   readonly terms = terms
   readonly #nodes: number
   readonly #ask: Ask
-  readonly #dice = Dice.fromSeed(freshSeed())
+  readonly #roll: (n: number) => number
+  readonly #dice: Dice
   #seated: Seated | null = null
   /** Cancels the current search; null while there is none. */
   #search: AbortController | null = null
   #randomMoves = 0
 
-  constructor(account: Account, nodes: number, ask: Ask) {
+  constructor(account: Account, nodes: number, ask: Ask, roll: (n: number) => number) {
     this.account = account
     this.#nodes = nodes
     this.#ask = ask
+    this.#roll = roll
+    this.#dice = Dice.fromSeed(roll(2 ** 32))
   }
 
   tell(message: News): void {
@@ -86,7 +96,7 @@ class HousePlayer implements Player {
     this.#search = search
     // Taken now: later it would contain the moves that other seats seal in this round.
     const state = handle.position()
-    const question = { game: game.id, state, seat, nodes: this.#nodes, seed: freshSeed() }
+    const question = { game: game.id, state, seat, nodes: this.#nodes, seed: this.#roll(2 ** 32) }
     const move = await moveOrUndefined(() => choose(question, search.signal))
     if (search.signal.aborted) return
     this.#search = null
@@ -116,8 +126,6 @@ class HousePlayer implements Player {
 type Choose = (question: Question, cancelled: AbortSignal) => Json | Promise<Json>
 
 const maxRandomMoves = 5
-
-const freshSeed = () => randomInt(2 ** 32)
 
 /** Undefined when there is no move: the worker is busy or has died, or the game has a bug, which was logged. */
 const moveOrUndefined = async (choose: () => Json | Promise<Json>): Promise<Json | undefined> => {

@@ -71,6 +71,12 @@ it.each([
   expect(next).toEqual({ kind: 'status', status: 1 })
 })
 
+it('reads no file of the host', async () => {
+  const { said, next } = await run('replay games/0001.ndjson')
+  expect(next).toEqual({ kind: 'status', status: 2 })
+  expect(said[0]!.text).toContain('Give a whole number from 1 on.')
+})
+
 it('leaves to the session what needs a live match or an account', async () => {
   expect((await run('watch 7 --json')).next).toEqual({ kind: 'watch', match: 7, json: true })
   expect((await run('whoami')).next).toEqual({ kind: 'whoami', json: false })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import type { Played } from '../arena/match-store.ts'
 import { replay as playAgain, ReplayError } from '../arena/replay.ts'
@@ -10,10 +11,11 @@ import { commandRecord, type MatchRecord, replaySourceOf } from '../record/match
 import { moveText } from '../record/move-text.ts'
 import { protocolText } from '../record/protocol-text.ts'
 import { ratingChangeText } from '../record/rating-text.ts'
+import { readNdjson } from '../record/read-ndjson.ts'
 import { faultsText, outcomeText, placesText, ratedText } from '../record/result-text.ts'
 import { durationText } from '../record/time-text.ts'
 import type { Pieces } from '../scheduling/text-stream.ts'
-import type { KeptMoves } from '../store/kept-moves.ts'
+import { KeptMoves } from '../store/kept-moves.ts'
 import { printable } from '../text/printable.ts'
 import { voidedText, when } from '../text/words.ts'
 import { type CommandContext, command, Failure } from './command.ts'
@@ -28,22 +30,51 @@ export const replay = (context: CommandContext) =>
     'agentbbs replay 12',
     'agentbbs replay 12 --step 5',
     'agentbbs replay 12 --format pgn',
+    ...(context.store === undefined ? ['agentbbs replay replays/0001.ndjson'] : []),
   )
-    .argument('<match>', `the number that ${programName()} matches shows`, number(1))
+    .argument(
+      '<match>',
+      `the number that ${programName()} matches shows${context.store === undefined ? `, or a file of ${programName()} play --replays` : ''}`,
+      // Within the server the client is someone else, who may read no files of the host.
+      context.store === undefined ? numberOrFile : number(1),
+    )
     .option('--step <n>', 'only the board after this many moves; 0 is the start', number(0))
     .addOption(
       new Option('--format <format>', 'print the whole match in this format').choices(formats),
     )
-    .action((id: number, { step, format, json }: Options) =>
-      withStore(context, async store => {
-        const match = store.matches.find(id)
-        if (match === undefined) throw new Failure(`there is no match ${id}`)
-        const moves = store.matches.keptMoves(id)
-        if (step !== undefined && step > moves.length)
-          throw new Failure(`match ${id} has ${countText(moves.length, 'move')}`)
-        await context.stream(piecesOf(match, moves, step, json ? 'json' : format), moves.size)
-      }),
+    .action((which: number | string, options: Options) =>
+      typeof which === 'string'
+        ? show(context, ...matchIn(which), options)
+        : withStore(context, store => {
+            const match = store.matches.find(which)
+            if (match === undefined) throw new Failure(`there is no match ${which}`)
+            return show(context, match, store.matches.keptMoves(which), options)
+          }),
     )
+
+const numberOrFile = (value: string): number | string =>
+  value.endsWith('.ndjson') ? value : number(1)(value)
+
+const matchIn = (path: string): [MatchRecord, KeptMoves] => {
+  try {
+    const { match, moves } = readNdjson(readFileSync(path, 'utf8'))
+    const text = JSON.stringify(moves)
+    return [match, new KeptMoves(() => text, { length: moves.length, size: text.length })]
+  } catch (error) {
+    throw new Failure(`cannot read ${path}: ${(error as Error).message}`)
+  }
+}
+
+const show = async (
+  context: CommandContext,
+  match: MatchRecord,
+  moves: KeptMoves,
+  { step, format, json }: Options,
+): Promise<void> => {
+  if (step !== undefined && step > moves.length)
+    throw new Failure(`match ${match.id} has ${countText(moves.length, 'move')}`)
+  await context.stream(piecesOf(match, moves, step, json ? 'json' : format), moves.size)
+}
 
 const formats = ['pgn', 'sgf', 'ndjson', 'json'] as const
 
