@@ -38,7 +38,7 @@ function every<T>(all: readonly T[], most: number): readonly T[] {
 }
 
 const seenBy = ({ game, state, seat }: Position) =>
-  observationsOf({ game, state, status: game.status(state) } as never)(seat)
+  observationsOf({ game, state, status: game.status(state) } as never, 'open')(seat)
 
 /** Black has no free cell: the last one is beside a sealed stone of White. */
 const closedOff = (energy: number): Position => {

@@ -21,7 +21,7 @@ export const observationSchema = (
   return {
     ...draft,
     title: `An observation of ${title}`,
-    ...record(fields, schema.optional),
+    ...record(fields, [...(schema.optional ?? []), 'legal']),
   }
 }
 
@@ -41,9 +41,12 @@ const toMove = (game: CatalogueGame): Schema => {
 
 const legal = ({ moves, schema: { move } }: CatalogueGame) =>
   moves && {
-    legal: about('The legal moves of the player to move: no other is accepted.', {
-      type: 'array',
-      items: move,
-      uniqueItems: true,
-    }),
+    legal: about(
+      'The legal moves of the player to move: no other is accepted. Left out on blind ladders.',
+      {
+        type: 'array',
+        items: move,
+        uniqueItems: true,
+      },
+    ),
   }

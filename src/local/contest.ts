@@ -164,14 +164,16 @@ class Board {
       stderr,
       ended: how => this.#programEnded(i, how),
       open: connection =>
-        agentGames({ seek: player => this.#seek(i, player, game) }, clock, moveTimeout).open(
-          connection,
-          account,
-          {
-            kind: 'command',
-            text: `${game.id} --matches ${matchesOfSession}`,
-          },
-        ),
+        agentGames(
+          // A program that has ended does not come back to its seat.
+          { seatsOf: () => [], leave: () => {} },
+          { seek: player => this.#seek(i, player, game), waiting: [] },
+          clock,
+          moveTimeout,
+        ).open(connection, account, {
+          kind: 'command',
+          text: `${game.id} --matches ${matchesOfSession}`,
+        }),
     })
   }
 
