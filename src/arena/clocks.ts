@@ -37,6 +37,10 @@ export const timesLeft = (match: Match, at: number): readonly (number | null)[] 
 export const isLate = (match: Match, seatState: SeatState, at: number): boolean =>
   match.stopped === null && at >= deadline(match, seatState) + lag
 
+/** What is left of a seat's bank if the move that it owes ends now: it has used its own time first. */
+export const bankLeft = ({ owes, bank }: SeatState, now: number): number =>
+  owes === null ? bank : Math.max(0, Math.min(bank, owes.until - now))
+
 /** Where the clocks stand still, this is when they stopped. */
 export const clockTime = ({ stopped }: Match, at: number): number => stopped?.since ?? at
 

@@ -34,6 +34,8 @@ export interface SeatState {
   /** The move that the seat owed when another seat's debt interrupted its turn, and when that was. */
   readonly held: (Owed & { readonly from: number }) | null
   readonly moved: boolean
+  /** What is left of the bank of its terms, in milliseconds. A move that it owes may use all of it: `owes.until` says so. */
+  readonly bank: number
   /** Late moves, in a row or in all. */
   readonly strikes: number
   /** Illegal moves, since the last accepted move or in all. */

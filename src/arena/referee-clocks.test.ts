@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { duel, lost, move, Play, strict, sums, tick } from '../../test/support/referee-play.ts'
+import {
+  back,
+  duel,
+  lost,
+  move,
+  Play,
+  strict,
+  sums,
+  tick,
+} from '../../test/support/referee-play.ts'
 import { go9 } from '../games/go.ts'
 import { ttt } from '../games/ttt.ts'
-import { lag, timeLeft, wakeAt } from './clocks.ts'
+import { lag, timeLeft, timesLeft, wakeAt } from './clocks.ts'
 import type { Terms } from './terms.ts'
 
 describe('time', () => {
@@ -148,6 +157,95 @@ describe('a late move', () => {
     expect(play.outcome).toBeUndefined()
     expect(wakeAt(play.match)).toBe(77_000 + lag)
     expect(play.do(move(1, 'x', 63_000)).outcome).toMatchObject({ faults: [null, 'illegal'] })
+  })
+})
+
+describe('a bank of time', () => {
+  const banked: Terms = { ...strict, move: 20_000, bank: 60_000 }
+  const pause = (at: number) => ({ kind: 'pause', at }) as const
+  const resume = (at: number) => ({ kind: 'resume', at }) as const
+
+  it('a move has its own time and the whole bank', () => {
+    const play = duel(banked)
+    expect(timeLeft(play.match, 0, 0)).toBe(80_000)
+    expect(wakeAt(play.match)).toBe(80_000 + lag)
+    expect(play.do(tick(80_000 + lag)).outcome).toMatchObject({
+      ending: 'late',
+      faults: ['late', null],
+      detail: 'no move within 80 s',
+    })
+  })
+
+  it.each([
+    [1_000, 80_000],
+    [20_000, 80_000],
+    [20_001, 79_999],
+    [50_000, 50_000],
+    [80_000 + lag - 1, 20_000],
+  ])('after a move that took %i ms the next one has %i ms', (ms, left) => {
+    const play = duel(banked).do(move(0, '4', ms), move(1, '0', ms))
+    expect(timeLeft(play.match, 0, ms)).toBe(left)
+  })
+
+  it('what one move has taken out of the bank is gone for the whole match', () => {
+    const play = duel(banked).do(move(0, '4', 45_000), move(1, '0', 45_000))
+    play.do(move(0, '8', 85_000), move(1, '1', 85_000))
+    expect(timeLeft(play.match, 0, 85_000)).toBe(35_000)
+    expect(timeLeft(play.do(move(0, '2', 85_001)).match, 1, 85_001)).toBe(80_000)
+    play.do(move(1, '5', 85_002))
+    expect(wakeAt(play.match)).toBe(120_002 + lag)
+  })
+
+  it('the first move may have another time of its own beside the bank', () => {
+    const play = duel({ ...banked, first: { of: 'seat', time: 30_000 } })
+    expect(timeLeft(play.match, 0, 0)).toBe(90_000)
+    play.do(move(0, '4', 40_000), move(1, '0', 40_000))
+    expect(timeLeft(play.match, 0, 40_000)).toBe(70_000)
+  })
+
+  it('a pause takes nothing out of the bank', () => {
+    const play = duel(banked).do(pause(30_000), resume(1e6))
+    expect(timeLeft(play.match, 0, 1e6)).toBe(50_000)
+    play.do(move(0, '4', 1_005_000), move(1, '0', 1_005_000))
+    expect(timeLeft(play.match, 0, 1_005_000)).toBe(65_000)
+  })
+
+  it('the full time after a stop is that of the move, with the bank that it had', () => {
+    const play = duel({ ...banked, fullTimeAfterStop: true })
+    play.do(move(0, '4', 50_000), move(1, '0', 50_000), pause(75_000), resume(1e6))
+    expect(timeLeft(play.match, 0, 1e6)).toBe(50_000)
+  })
+
+  it('a new clock after a late move has no bank any more', () => {
+    const late = { strikes: 2, counted: 'in all', next: { clock: 10_000 } } as const
+    const play = duel({ ...banked, late }).do(tick(80_000 + lag))
+    expect(timeLeft(play.match, 0, 80_000 + lag)).toBe(10_000)
+    play.do(move(0, '4', 81_000), move(1, '0', 81_000))
+    expect(timeLeft(play.match, 0, 81_000)).toBe(20_000)
+  })
+
+  it('an illegal move that counts as a late one leaves the bank that is left', () => {
+    const play = duel({
+      ...banked,
+      illegal: { retries: 0, counted: 'in all', penalty: 'late' },
+      late: { strikes: 2, counted: 'in all', next: { clock: 10_000 } },
+    })
+    play.do(move(0, 'x', 35_000))
+    expect(timeLeft(play.match, 0, 35_000)).toBe(55_000)
+  })
+
+  it('the bank runs while a seat is absent, unless its terms stop the clocks', () => {
+    const away = { stages: [{ time: 120_000, play: 'runs' }], times: 9 } as const
+    const play = duel({ ...banked, away }).do(lost(0, 1_000), back(0, 50_000, 1))
+    expect(timeLeft(play.match, 0, 50_000)).toBe(30_000)
+    const stands = { stages: [{ time: 120_000, play: 'stands' }], times: 9 } as const
+    const still = duel({ ...banked, away: stands }).do(lost(0, 1_000), back(0, 50_000, 1))
+    expect(timeLeft(still.match, 0, 50_000)).toBe(79_000)
+  })
+
+  it('in a round of simultaneous moves each seat has its own bank', () => {
+    const play = new Play(sums, [banked, banked]).do(move(0, 1, 5_000), move(1, 1, 50_000))
+    expect(timesLeft(play.match, 50_000)).toEqual([80_000, 50_000])
   })
 })
 

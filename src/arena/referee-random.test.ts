@@ -15,6 +15,7 @@ const randomTerms = (dice: Dice): Terms => ({
   ...(dice.roll(2) === 0 && {
     first: { of: dice.pick(['seat', 'match']), time: 10 + dice.roll(2_000) },
   }),
+  ...(dice.roll(2) === 0 && { bank: dice.roll(2_000) }),
   illegal: dice.pick([
     'forfeit',
     'retry',

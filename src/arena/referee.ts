@@ -11,7 +11,16 @@ import {
   type Setup,
 } from '../games/game.ts'
 import { cut, printable } from '../games/words.ts'
-import { clockTime, endPause, graceFrom, isLate, lag, stageEnd, stageOf } from './clocks.ts'
+import {
+  bankLeft,
+  clockTime,
+  endPause,
+  graceFrom,
+  isLate,
+  lag,
+  stageEnd,
+  stageOf,
+} from './clocks.ts'
 import { judge } from './judge.ts'
 import { isIn, isOver, type Match, withSeat } from './live-match.ts'
 import { andThen, type Effect, type RefereeEvent, refuse, type Step } from './referee-step.ts'
@@ -44,6 +53,7 @@ export const open = (
       owes: null,
       held: null,
       moved: false,
+      bank: terms.bank ?? 0,
       strikes: 0,
       illegalMoves: 0,
       overtaken: [],
@@ -281,8 +291,9 @@ const strike = (match: Match, seat: Seat, at: number): Step => {
   }
   const since = clockTime(match, at)
   const time = follows === 'fallback' ? terms.move : follows.clock
-  const owes = { since, until: since + time }
-  return [withSeat(struck, seat, { owes }), [effect, { kind: 'show' }]]
+  const bank = bankLeft(match.seatStates[seat]!, since)
+  const owes = { since, until: since + time + bank }
+  return [withSeat(struck, seat, { owes, bank }), [effect, { kind: 'show' }]]
 }
 
 const isAtLimit = ({ limit, paused }: Match, at: number) =>

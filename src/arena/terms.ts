@@ -7,6 +7,11 @@ export interface Terms {
   readonly move: number
   /** Another time for the first move of this seat (`seat`), or only for the first move of the match (`match`). */
   readonly first?: { readonly of: 'seat' | 'match'; readonly time: number }
+  /**
+   * So much more time for all moves of the seat together. A move has its own time first; what it takes beyond that comes
+   * out of the bank. What is left of its own time is lost. A move is late when both are used up.
+   */
+  readonly bank?: number
   readonly illegal: IllegalTerms
   readonly late: LateTerms
   readonly away: AwayTerms

@@ -11,7 +11,7 @@ import {
   stateOf,
 } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
-import { clockTime, playOf, restartClocks } from './clocks.ts'
+import { bankLeft, clockTime, playOf, restartClocks } from './clocks.ts'
 import type { Fault, Outcome } from './ending.ts'
 import { isIn, isOver, type Match, type SeatState, withSeat } from './live-match.ts'
 import type { Effect, Step } from './referee-step.ts'
@@ -80,7 +80,7 @@ export const advance = (
       const waits = isIn(seatState) && status.held?.includes(seat) === true
       if (owes === null && (held === null || waits)) return seatState
       const turn = waits && owes !== null ? { ...owes, from: now } : null
-      return withTurn(seatState, isMoved, null, turn)
+      return withTurn(seatState, isMoved, null, turn, now)
     }
     // A seat that still owes the same move keeps its running clock.
     if (owes !== null && !isMoved) return seatState
@@ -88,7 +88,7 @@ export const advance = (
     const { first } = seatState.terms
     const isFirst = first?.of === 'match' ? !begun : !(seatState.moved || isMoved)
     const clock = held === null ? newClock(seatState, isFirst, now) : heldClock(held, now)
-    return withTurn(seatState, isMoved, clock, null)
+    return withTurn(seatState, isMoved, clock, null, now)
   })
   const shown = prompted || changedView(match, state, status)
   const turn = match.turn + (shown ? 1 : 0)
@@ -144,11 +144,13 @@ const withTurn = (
   isMoved: boolean,
   owes: SeatState['owes'],
   held: SeatState['held'],
+  now: number,
 ): SeatState => ({
   terms: seatState.terms,
   owes,
   held,
   moved: seatState.moved || isMoved,
+  bank: isMoved ? bankLeft(seatState, now) : seatState.bank,
   strikes: isMoved ? strikesAfterMove(seatState) : seatState.strikes,
   illegalMoves: isMoved ? illegalAfterMove(seatState) : seatState.illegalMoves,
   overtaken: seatState.overtaken,
@@ -165,10 +167,11 @@ const strikesAfterMove = ({ terms: { late }, strikes }: SeatState) =>
 const illegalAfterMove = ({ terms: { illegal }, illegalMoves }: SeatState) =>
   typeof illegal !== 'string' && illegal.counted === 'in all' ? illegalMoves : 0
 
-const newClock = ({ terms: { first, move } }: SeatState, isFirst: boolean, now: number) => ({
-  since: now,
-  until: now + (isFirst ? (first?.time ?? move) : move),
-})
+const newClock = (seatState: SeatState, isFirst: boolean, now: number) => {
+  const { first, move } = seatState.terms
+  const own = isFirst ? (first?.time ?? move) : move
+  return { since: now, until: now + own + bankLeft(seatState, now) }
+}
 
 /** The clock of an interrupted turn, which has stood still since. */
 const heldClock = (held: NonNullable<SeatState['held']>, now: number) => ({
