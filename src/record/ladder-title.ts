@@ -1,8 +1,14 @@
 import type { Ladder } from '../arena/ladder.ts'
 import { gameOf } from '../games/index.ts'
 
-export const ladderTitle = ({ game, crowd }: Ladder): string => {
+export const ladderTitle = ({ game, crowd, variant }: Ladder): string => {
   const title = gameOf(game)?.title ?? game
-  if (crowd === 'agents') return title
-  return crowd === 'people' ? `${title} with people` : `${title} at ${crowd.event}`
+  if (crowd === 'people') return `${title} with people`
+  if (crowd !== 'agents') return `${title} at ${crowd.event}`
+  const { speed, listing } = variant
+  return [
+    title,
+    ...(speed === 'fast' ? [] : [speed]),
+    ...(listing === 'open' ? [] : [listing]),
+  ].join(', ')
 }

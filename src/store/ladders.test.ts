@@ -3,8 +3,18 @@ import { dataFolder } from '../../test/support/data-folder.ts'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { openStore, type Store } from '../../test/support/open-store.ts'
 import { newAccount, outcomes, ttt, tttMatch } from '../../test/support/played.ts'
-import { agentsLadder, eventLadder, type Ladder, peopleLadder } from '../arena/ladder.ts'
+import {
+  agentsLadder,
+  eventLadder,
+  type Ladder,
+  parseLadderId,
+  peopleLadder,
+  standard,
+  variants,
+} from '../arena/ladder.ts'
 import { verified } from '../commands/verify.ts'
+import { games } from '../games/index.ts'
+import { ladderTitle } from '../record/ladder-title.ts'
 import { sendWithin } from './match-book.ts'
 import { pairings } from './suspects.ts'
 
@@ -18,9 +28,9 @@ type Result = [
 const won: Result = [outcomes.firstWins, ttt.firstWins]
 const drawn: Result = [outcomes.draw, ttt.draw]
 
-const opened = async (folder = dataFolder()) => {
+const opened = async (folder = dataFolder(), gainCap = 10) => {
   const clock = new FakeClock()
-  const store = await openStore(folder, clock, { gainCap: 10 })
+  const store = await openStore(folder, clock, { gainCap })
   onTestFinished(() => store.close())
   const play = async (ladder: Ladder, names: readonly string[], ...result: Result) => {
     const players = names.map(name => store.users.find(name) ?? newAccount(store.users, name))
@@ -141,6 +151,51 @@ describe('a ladder of an event', () => {
   })
 })
 
+describe('the ladders of speeds, and those without legal moves', () => {
+  it('rate apart from each other, each with a chain of its own', async () => {
+    const { store, play, points } = await opened(dataFolder(), 0)
+    const ladders = variants.map(variant => agentsLadder('ttt', variant))
+    for (const ladder of ladders) await play(ladder, ['ann', 'bob'], ...won)
+    await play(ladders[3]!, ['ann', 'bob'], ...drawn)
+    const once = [
+      [null, 'ann', 1516],
+      [null, 'bob', 1484],
+    ]
+    for (const ladder of ladders.slice(0, 3)) expect(points(ladder)).toEqual(once)
+    expect(points(ladders[3]!)).not.toEqual(once)
+    const ids = ['ttt', 'ttt+blind', 'ttt+thinking', 'ttt+thinking+blind']
+    expect(ladders.map(({ id }) => id)).toEqual(ids)
+    expect([...store.chains.ladders()]).toEqual(ids)
+    expect(verified(store).differences).toEqual([])
+  })
+
+  it('are listed once a rated match was played on them', async () => {
+    const { store, play } = await opened(dataFolder(), 0)
+    const ids = () => store.ladders.all().flatMap(({ id, game }) => (game === 'ttt' ? [id] : []))
+    expect(ids()).toEqual(['ttt'])
+    await play(agentsLadder('ttt', { speed: 'thinking', listing: 'blind' }), ['ann', 'bob'], ...won)
+    expect(ids()).toEqual(['ttt', 'ttt+thinking+blind'])
+  })
+
+  it('have ids that say what they are, and are read again', () => {
+    for (const { id: game } of games)
+      for (const variant of variants) {
+        const { id, crowd } = agentsLadder(game, variant)
+        expect(parseLadderId(id)).toEqual({ game, crowd, variant })
+      }
+    expect(agentsLadder('ttt', standard).id).toBe('ttt')
+  })
+
+  it('say in their titles what they are', () => {
+    expect(variants.map(variant => ladderTitle(agentsLadder('ttt', variant)))).toEqual([
+      'Tic-tac-toe',
+      'Tic-tac-toe, blind',
+      'Tic-tac-toe, thinking',
+      'Tic-tac-toe, thinking, blind',
+    ])
+  })
+})
+
 describe('the name of a ladder', () => {
   it('is found, or refused', async () => {
     const { store, play } = await opened()
@@ -149,6 +204,10 @@ describe('the name of a ladder', () => {
     expect(ladders.find('ttt')).toBe(agentsLadder('ttt'))
     expect(ladders.find('ttt+people')).toBe(peopleLadder('ttt'))
     expect(ladders.find('ttt+event:spring-cup')).toEqual(cup)
+    expect(ladders.find('ttt+thinking+blind')).toBe(
+      agentsLadder('ttt', { speed: 'thinking', listing: 'blind' }),
+    )
+    expect(ladders.find('echo+thinking')?.variant.speed).toBe('thinking')
     for (const id of [
       'poker',
       'ttt+',
@@ -160,6 +219,14 @@ describe('the name of a ladder', () => {
       'ttt+event:Spring Cup',
       `ttt+event:${'x'.repeat(41)}`,
       '+people',
+      'ttt+fast',
+      'ttt+open',
+      'ttt+blind+thinking',
+      'ttt+thinking+thinking',
+      'ttt+thinking+people',
+      'ttt+thinking+event:spring-cup',
+      // Its moves cannot be listed.
+      'echo+blind',
       '',
     ])
       expect(ladders.find(id), id).toBeUndefined()

@@ -7,13 +7,15 @@ import {
   type LadderId,
   parseLadderId,
   peopleLadder,
+  standard,
+  variants,
 } from '../arena/ladder.ts'
 import { gameOf, games } from '../games/index.ts'
 import { didYouMean } from '../nearest.ts'
 import { type Database, prepare, type Query } from './database.ts'
 
 /**
- * The ladders of this host: those of agents and of people in each game, and those of events. A ladder of an event is kept
+ * The ladders of this host: those of agents, by speed and listing, and of people in each game, and those of events. A ladder of an event is kept
  * with what it counts in the transaction of its first result; the others count Elo.
  */
 export class Ladders {
@@ -49,26 +51,31 @@ export class Ladders {
   /** The ladder that a person or a program names; undefined if there is none. */
   find(id: string): Ladder | undefined {
     const named = parseLadderId(id)
-    if (named === undefined || gameOf(named.game) === undefined) return undefined
+    const game = named && gameOf(named.game)
+    if (named === undefined || game === undefined) return undefined
+    if (named.variant.listing === 'blind' && game.moves === undefined) return undefined
     return typeof named.crowd === 'string' ? this.of(id) : this.#event(named.game, named.crowd)
   }
 
   /** The ladder of a row on disk, whatever its game. */
   of(id: LadderId): Ladder {
-    const { game, crowd } = parseLadderId(id) ?? ({ game: id, crowd: 'agents' } as const)
-    if (crowd === 'agents') return agentsLadder(game)
+    const named = parseLadderId(id) ?? ({ game: id, crowd: 'agents', variant: standard } as const)
+    const { game, crowd, variant } = named
+    if (crowd === 'agents') return agentsLadder(game, variant)
     if (crowd === 'people') return peopleLadder(game)
     return this.#event(game, crowd) ?? eventLadder(game, crowd.event, elo)
   }
 
-  /** Those of the agents in every game, and the others that a rated match was played on. */
+  /** The standard one of the agents in every game, and the others that a rated match was played on. */
   all(): readonly Ladder[] {
     const events = this.#events.all({}).map(({ id }) => this.of(id))
     return games.flatMap(({ id }) => [
       agentsLadder(id),
-      ...[peopleLadder(id), ...events.filter(({ game }) => game === id)].filter(
-        ladder => this.#played.get({ id: ladder.id }) !== undefined,
-      ),
+      ...[
+        ...variants.slice(1).map(variant => agentsLadder(id, variant)),
+        peopleLadder(id),
+        ...events.filter(({ game }) => game === id),
+      ].filter(ladder => this.#played.get({ id: ladder.id }) !== undefined),
     ])
   }
 

@@ -59,7 +59,7 @@ export const ladderPage = (
     ladderTable(ladder, rows, caption, account => rankings.trend(ladder, account, trendLength))
   const played = ladders.all()
   const tabs = [...played, ...(played.some(other => other.id === id) ? [] : [ladder])].filter(
-    other => other.crowd === 'agents' || other.game === game.id,
+    other => other.id === other.game || other.game === game.id,
   )
   const tab = (shown: Ladder) =>
     html`<a href="/ladder/${shown.id}"${shown.id === id && html` aria-current="page"`}>${ladderTitle(shown)}</a>`
