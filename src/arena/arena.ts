@@ -21,7 +21,10 @@ export interface MatchOrder {
   readonly players: readonly Player[]
   /** Why the match is unrated; null for a rated match. */
   readonly unrated: Unrated | null
-  /** The ladder on which a rated match counts; the agents' ladder of the game unless given. */
+  /**
+   * The ladder on which a rated match counts; the standard one of agents unless given. An unrated match is played as those of
+   * this ladder are.
+   */
   readonly ladder?: Ladder
   /** A new one unless given. */
   readonly seed?: Seed

@@ -1,24 +1,28 @@
 import { isFinal, type View, type Viewer } from '../games/game.ts'
+import type { Listing } from './ladder.ts'
 import type { Match } from './live-match.ts'
 import type { Observation } from './player.ts'
 
-/** What each viewer may see of a match as it stands: one object for all where there are no secrets. */
-export const observationsOf = ({
-  game,
-  state,
-  status,
-}: Match): ((viewer: Viewer) => Observation) => {
+/**
+ * What each viewer may see of a match as it stands: one object for all where there are no secrets. On a blind ladder nobody
+ * is given the legal moves: a spectator could tell a player.
+ */
+export const observationsOf = (
+  { game, state, status }: Match,
+  listing: Listing,
+): ((viewer: Viewer) => Observation) => {
+  const moves = listing === 'open' ? game.moves : undefined
   const observation = (viewer: Viewer): Observation => {
     const view = game.view(state, viewer)
     if (isFinal(status))
-      return game.moves === undefined
+      return moves === undefined
         ? extended(view, { toMove: -1 })
         : extended(view, { toMove: -1, legal: [] })
     const toMove = game.facts.turns === 'alternate' ? status.toMove[0]! : status.toMove
-    if (game.moves === undefined) return extended(view, { toMove })
+    if (moves === undefined) return extended(view, { toMove })
     // The legal moves of another seat may tell which cards it holds.
     const mover = game.facts.secrets ? viewer : status.toMove[0]!
-    const legal = typeof mover === 'number' ? game.moves(state, mover) : []
+    const legal = typeof mover === 'number' ? moves(state, mover) : []
     return extended(view, { toMove, legal })
   }
   if (game.facts.secrets) return observation

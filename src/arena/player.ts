@@ -225,7 +225,7 @@ export interface Shown {
 export type Observation = View & {
   /** The seat to move; in games with simultaneous moves all seats that owe one; −1 once the match is over. */
   readonly toMove: Seat | readonly Seat[]
-  /** The legal moves, where the game can list them. */
+  /** The legal moves, where the game can list them and the ladder is not blind. */
   readonly legal?: readonly string[]
 }
 

@@ -38,7 +38,7 @@ export interface Deal {
   /** By seat. */
   readonly players: readonly Player[]
   readonly unrated: Unrated | null
-  /** The ladder on which a rated match counts. */
+  /** The ladder on which a rated match counts. An unrated one is played as those of this ladder are. */
   readonly ladder: Ladder
 }
 
@@ -128,7 +128,11 @@ export class Table {
    * who is shown that can tell a player what the others hide. It is for protocols whose reference promises it.
    */
   observe(viewer: Viewer): Observation {
-    return observationsOf(this.#match)(viewer)
+    return this.#observations()(viewer)
+  }
+
+  #observations(): ReturnType<typeof observationsOf> {
+    return observationsOf(this.#match, this.deal.ladder.variant.listing)
   }
 
   /** What the position looks like to spectators. */
@@ -404,7 +408,7 @@ export class Table {
       }
       case 'end': {
         // All that may throw comes before anything is saved.
-        const observation = observationsOf(this.#match)
+        const observation = this.#observations()
         const observations = players.map((_, seat) => observation(seat))
         const unrated = this.#hasRandomMoves
           ? 'practice against the house, which moved at random'
@@ -439,7 +443,7 @@ export class Table {
   #show(only?: Seat): void {
     const { seatStates, status, turn } = this.#match
     const clocks = timesLeft(this.#match, this.#clock.now())
-    const observation = observationsOf(this.#match)
+    const observation = this.#observations()
     // All that may throw comes before the first player is told.
     const observations = seatStates.map((_, seat) => observation(seat))
     for (const [seat, { owes }] of seatStates.entries()) {

@@ -3,7 +3,7 @@ import type { Waiting } from './waiting.ts'
 /** Players that have named their opponents. Two that have named each other meet, and neither meets another. */
 export class Appointments {
   readonly #matched: (party: readonly Waiting[]) => void
-  /** By game and both names. */
+  /** By ladder and both names. */
   readonly #waiting = new Map<string, Set<Waiting>>()
 
   constructor(matched: (party: readonly Waiting[]) => void) {
@@ -11,9 +11,9 @@ export class Appointments {
   }
 
   join(waiting: Waiting): void {
-    const { player, opponent, game } = waiting
+    const { player, opponent, ladder } = waiting
     const own = player.account.name.toLowerCase()
-    const [other] = this.#waiting.get(`${game.id}/${opponent}/${own}`) ?? []
+    const [other] = this.#waiting.get(`${ladder.id}/${opponent}/${own}`) ?? []
     if (other !== undefined) {
       this.leave(other)
       this.#matched([waiting, other])
@@ -34,5 +34,5 @@ export class Appointments {
 }
 
 /** No name has a slash in it. */
-const keyOf = ({ player, opponent, game }: Waiting) =>
-  `${game.id}/${player.account.name.toLowerCase()}/${opponent}`
+const keyOf = ({ player, opponent, ladder }: Waiting) =>
+  `${ladder.id}/${player.account.name.toLowerCase()}/${opponent}`

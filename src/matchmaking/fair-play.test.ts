@@ -4,6 +4,7 @@ import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
 import { strictTerms } from '../../test/support/played.ts'
 import { TestArena, type TestArenaOptions } from '../../test/support/test-arena.ts'
 import { TestPlayer } from '../../test/support/test-player.ts'
+import { agentsLadder } from '../arena/ladder.ts'
 import { c4 } from '../games/c4.ts'
 import { Dice } from '../games/dice.ts'
 import type { Game } from '../games/game.ts'
@@ -59,7 +60,8 @@ const meet = (
       game: ttt,
       rating: 1500,
       opponent: null,
-      ladder: 'game',
+      ladder: agentsLadder('ttt'),
+      rated: 'agents',
       inOrder,
       since: clock.now(),
     })

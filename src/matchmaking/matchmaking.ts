@@ -4,7 +4,7 @@ import type { Arena, MatchOrder } from '../arena/arena.ts'
 import type { ArenaEvent } from '../arena/arena-event.ts'
 import { internalError, type Refusal, stopping } from '../arena/codes.ts'
 import { isFailure } from '../arena/failing.ts'
-import { agentsLadder, peopleLadder } from '../arena/ladder.ts'
+import { agentsLadder, peopleLadder, standard, type Variant } from '../arena/ladder.ts'
 import type { MatchStore } from '../arena/match-store.ts'
 import type { News, Player } from '../arena/player.ts'
 import type { Unrated } from '../arena/unrated.ts'
@@ -24,8 +24,11 @@ export interface SeekRequest {
   readonly practice?: string
   /** An unrated match against this account alone, which has to name this player in return. */
   readonly opponent?: string
-  /** The ladder to be rated on: no ladder, or the people's ladder. Left out, it is the ladder of the game. */
-  readonly ladder?: 'none' | 'people'
+  /**
+   * The ladder of agents on which it wants to play; the standard one unless given. Players that ask for different ones do not
+   * meet. A person asks for the people's ladder, or for no rating, and meets those of the standard one.
+   */
+  readonly ladder?: Variant | 'people' | 'none'
   /** Players that ask so meet in the order in which they came, whatever their ratings and past meetings, and wait without end. */
   readonly inOrder?: boolean
 }
@@ -222,11 +225,12 @@ export class Matchmaking {
 
   #join(
     seeker: Seeker,
-    { game, practice, ladder, inOrder = false }: SeekRequest,
+    { game, practice, ladder: wanted, inOrder = false }: SeekRequest,
     { make, named }: Opponents,
   ): Refusal | null {
     const { player } = seeker
     const { account } = player
+    const ladder = agentsLadder(game.id, typeof wanted === 'object' ? wanted : standard)
     if (this.#closing) return stopping
     if (this.#waiting.of(account.id) + this.#arena.countSeats(account.id) >= this.#seatsPerAccount)
       return {
@@ -240,7 +244,7 @@ export class Matchmaking {
       player.tell({ kind: 'queued', game })
       if (seeker.hasLeft) return null
       const order = this.#policy.shuffled(players)
-      this.#open({ game, players: order, unrated: 'practice against the house' })
+      this.#open({ game, players: order, unrated: 'practice against the house', ladder })
       return null
     }
     const paused = this.#paused(account)
@@ -252,9 +256,10 @@ export class Matchmaking {
     const waiting: Waiting = {
       player,
       game,
-      rating: this.#matchStore.standing(account.id, agentsLadder(game.id)).rating,
+      rating: this.#matchStore.standing(account.id, ladder).rating,
       opponent: named?.name.toLowerCase() ?? null,
-      ladder: ladder ?? 'game',
+      ladder,
+      rated: typeof wanted === 'string' ? wanted : 'agents',
       inOrder,
       since: this.#clock.elapsed(),
     }
@@ -305,19 +310,19 @@ export class Matchmaking {
   }
 
   #orderFor(party: readonly Waiting[]): MatchOrder {
-    const { game, opponent } = party[0]!
+    const { game, opponent, ladder: waitedFor } = party[0]!
     const now = this.#clock.elapsed()
     for (const { since } of party) this.#meter.seated(game.id, now - since)
     const players = this.#policy.seatOrder(
-      game,
+      waitedFor,
       party.map(({ player }) => player),
     )
-    const ladders = party.map(({ ladder }) => ladder)
-    const ladder = ladders.includes('people') ? peopleLadder(game.id) : agentsLadder(game.id)
+    const rated = party.map(({ rated }) => rated)
+    const ladder = rated.includes('people') ? peopleLadder(game.id) : waitedFor
     const unrated: Unrated | null =
       opponent !== null
         ? 'a match by appointment'
-        : ladders.includes('none')
+        : rated.includes('none')
           ? 'a casual match'
           : this.#policy.anyCapReached(ladder, players)
             ? 'a pair that has met too often today'

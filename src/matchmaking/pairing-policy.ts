@@ -1,8 +1,7 @@
 import type { AccountId } from '../arena/account.ts'
-import { agentsLadder, type Ladder } from '../arena/ladder.ts'
+import type { Ladder } from '../arena/ladder.ts'
 import type { MatchStore } from '../arena/match-store.ts'
 import type { Player } from '../arena/player.ts'
-import type { Game } from '../games/game.ts'
 
 /** Who meets whom, and who has seat 0: by past matches and by the owners of accounts. */
 export class PairingPolicy {
@@ -34,18 +33,18 @@ export class PairingPolicy {
   }
 
   /** The penalty, in rating points, for a pairing in which both players have had seat 0 too often, or too rarely. */
-  penalty(a: Player, b: Player, game: Game): number {
-    const [first, second] = this.#seatPriority(game, a, b) <= 0 ? [a, b] : [b, a]
+  penalty(a: Player, b: Player, ladder: Ladder): number {
+    const [first, second] = this.#seatPriority(ladder, a, b) <= 0 ? [a, b] : [b, a]
     // How much the sum of the squares of both leads grows beyond the least that one match adds.
-    return 200 * Math.max(0, this.#lead(game, first) - this.#lead(game, second))
+    return 200 * Math.max(0, this.#lead(ladder, first) - this.#lead(ladder, second))
   }
 
   /** Seat 0 goes to the player that has had it less often: against this opponent, then against all. */
-  seatOrder(game: Game, players: readonly Player[]): readonly Player[] {
+  seatOrder(ladder: Ladder, players: readonly Player[]): readonly Player[] {
     const shuffled = this.shuffled(players)
     return players.length === 2
-      ? shuffled.sort((a, b) => this.#seatPriority(game, a, b))
-      : shuffled.sort((a, b) => this.#lead(game, a) - this.#lead(game, b))
+      ? shuffled.sort((a, b) => this.#seatPriority(ladder, a, b))
+      : shuffled.sort((a, b) => this.#lead(ladder, a) - this.#lead(ladder, b))
   }
 
   shuffled<T>(items: readonly T[]): T[] {
@@ -58,9 +57,8 @@ export class PairingPolicy {
   }
 
   /** Below zero where seat 0 is due to the first player, above zero where it is due to the second. */
-  #seatPriority(game: Game, { account: a }: Player, { account: b }: Player): number {
+  #seatPriority(ladder: Ladder, { account: a }: Player, { account: b }: Player): number {
     const matchStore = this.#matchStore
-    const ladder = agentsLadder(game.id)
     return (
       matchStore.firsts(ladder, a.id, b.id) - matchStore.firsts(ladder, b.id, a.id) ||
       matchStore.standing(a.id, ladder).lead - matchStore.standing(b.id, ladder).lead
@@ -68,7 +66,7 @@ export class PairingPolicy {
   }
 
   /** How much more often this player has had seat 0 than other seats. */
-  #lead(game: Game, { account }: Player): number {
-    return this.#matchStore.standing(account.id, agentsLadder(game.id)).lead
+  #lead(ladder: Ladder, { account }: Player): number {
+    return this.#matchStore.standing(account.id, ladder).lead
   }
 }

@@ -1,6 +1,6 @@
 import type { AccountId } from '../arena/account.ts'
 import type { ArenaEvent } from '../arena/arena-event.ts'
-import { agentsLadder } from '../arena/ladder.ts'
+import { agentsLadder, type Ladder, type LadderId } from '../arena/ladder.ts'
 import { rankedAccounts } from '../arena/player.ts'
 import type { Clock, Timer } from '../clock.ts'
 import { type Game, type SeatRange, seatRange } from '../games/game.ts'
@@ -12,13 +12,13 @@ import type { Waiting } from './waiting.ts'
 /** What the queue asks of the policy. */
 export type QueuePolicy = Pick<PairingPolicy, 'penalty' | 'owner' | 'capReached'>
 
-/** Pairs players that wait for the same game, nearest rating first. The rating window widens with the wait. */
+/** Pairs players that wait for the same ladder, nearest rating first. The rating window widens with the wait. */
 export class Queue {
   readonly #clock: Clock
   readonly #maxWait: number
   readonly #policy: QueuePolicy
   readonly #matched: (party: readonly Waiting[]) => void
-  readonly #pools = new Map<string, Pool>()
+  readonly #pools = new Map<LadderId, Pool>()
   #sweeper: Timer | null = null
 
   constructor(
@@ -35,27 +35,29 @@ export class Queue {
   }
 
   join(waiting: Waiting): void {
-    const pool = this.#pool(waiting.game)
+    const pool = this.#pool(waiting)
     pool.add(waiting)
     // Only the newest player can complete a table: all others have been tried with each other.
     if (!this.#match(pool, waiting) && pool.mayMatchLater()) this.#sweepLater()
   }
 
   leave(waiting: Waiting): void {
-    this.#pool(waiting.game).remove(waiting)
+    this.#pool(waiting).remove(waiting)
   }
 
   /** Called with every event of every match, so that two accounts are not paired again and again while there are others. */
   note({ kind, table }: ArenaEvent): void {
     if (kind === 'moved') return
-    const { game, players } = table.deal
+    const { game, players, ladder } = table.deal
     const accounts = rankedAccounts(players)
-    if (kind === 'began') this.matchBegan(game, accounts)
-    else this.#pool(game).matchEnded(accounts)
+    // Agents that meet people wait for the standard ladder.
+    const pool = this.#pool({ game, ladder: agentsLadder(game.id, ladder.variant) })
+    if (kind === 'began') pool.matchBegan(accounts)
+    else pool.matchEnded(accounts)
   }
 
   matchBegan(game: Game, accounts: readonly AccountId[]): void {
-    this.#pool(game).matchBegan(accounts)
+    this.#pool({ game, ladder: agentsLadder(game.id) }).matchBegan(accounts)
   }
 
   /** Called when owners of accounts may have changed. */
@@ -68,14 +70,14 @@ export class Queue {
 
   /** Whether this player was not paired because only agents of its own owner were waiting. */
   waitedWithOwnAgents(waiting: Waiting): boolean {
-    return this.#pool(waiting.game).waitedWithOwnAgents(waiting)
+    return this.#pool(waiting).waitedWithOwnAgents(waiting)
   }
 
-  #pool(game: Game): Pool {
-    let pool = this.#pools.get(game.id)
+  #pool({ game, ladder }: Pick<Waiting, 'game' | 'ladder'>): Pool {
+    let pool = this.#pools.get(ladder.id)
     if (pool === undefined) {
-      pool = new Pool(game, Math.min(longWait, this.#maxWait / 4), this.#policy)
-      this.#pools.set(game.id, pool)
+      pool = new Pool(game, ladder, Math.min(longWait, this.#maxWait / 4), this.#policy)
+      this.#pools.set(ladder.id, pool)
     }
     return pool
   }
@@ -123,9 +125,9 @@ const maxExtraMeetings = 3
  */
 const longWait = 10_000
 
-/** The players that wait for one game. */
+/** The players that wait for one ladder. */
 class Pool {
-  readonly #game: Game
+  readonly #ladder: Ladder
   readonly #seats: SeatRange
   /** After this wait any opponent is accepted, and a table that is not full. */
   readonly #longWait: number
@@ -141,8 +143,8 @@ class Pool {
   readonly #playing = new Counter<AccountId>()
   readonly #recent = new BoundedMap<AccountId, AccountId[]>(10_000)
 
-  constructor(game: Game, longWait: number, policy: QueuePolicy) {
-    this.#game = game
+  constructor(game: Game, ladder: Ladder, longWait: number, policy: QueuePolicy) {
+    this.#ladder = ladder
     this.#seats = seatRange(game)
     this.#policy = policy
     this.#longWait = longWait
@@ -259,7 +261,7 @@ class Pool {
     return (
       Math.abs(a.rating - b.rating) +
       Math.min(maxExtraMeetings, Math.max(0, extra)) * meetingPenalty +
-      this.#policy.penalty(a.player, b.player, this.#game)
+      this.#policy.penalty(a.player, b.player, this.#ladder)
     )
   }
 
@@ -267,7 +269,7 @@ class Pool {
   #meetings(a: AccountId, b: AccountId): number {
     const recent = this.#recent.get(a) ?? []
     const met = recent.filter(account => account === b).length
-    return this.#policy.capReached(agentsLadder(this.#game.id), a, b) ? met + capMeetings : met
+    return this.#policy.capReached(this.#ladder, a, b) ? met + capMeetings : met
   }
 
   /**
@@ -309,4 +311,4 @@ class Pool {
 const waitBonus = (waiting: Waiting, now: number) =>
   ((now - waiting.since) / 1000) * windowPerSecond
 
-const wantsRated = ({ ladder }: Waiting) => ladder !== 'none'
+const wantsRated = ({ rated }: Waiting) => rated !== 'none'

@@ -1,4 +1,5 @@
 import type { AccountId } from '../arena/account.ts'
+import type { Ladder } from '../arena/ladder.ts'
 import type { Player } from '../arena/player.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Game } from '../games/game.ts'
@@ -12,8 +13,10 @@ export interface Waiting {
   readonly rating: number
   /** The only account that this player will meet: its name in lower case. */
   readonly opponent: string | null
-  /** The ladder on which this player wants the match to be rated. */
-  readonly ladder: 'game' | 'people' | 'none'
+  /** The ladder of agents that it waits for. Players that wait for another one do not meet it. */
+  readonly ladder: Ladder
+  /** Where it wants the match to be rated: there, on the people's ladder, or nowhere. */
+  readonly rated: 'agents' | 'people' | 'none'
   /** Meets others of this kind in the order in which they came, and waits as long as it takes. */
   readonly inOrder: boolean
   readonly since: number

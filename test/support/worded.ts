@@ -47,7 +47,8 @@ export class Worded {
 
   get #observation(): Observation {
     const status = this.#status ?? this.#game.status(this.#state)
-    return observationsOf({ game: this.#game, state: this.#state, status } as Match)(this.#viewer)
+    const match = { game: this.#game, state: this.#state, status } as Match
+    return observationsOf(match, 'open')(this.#viewer)
   }
 
   play(seat: Seat, raw: Json): this {

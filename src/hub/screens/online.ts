@@ -76,6 +76,6 @@ export class OnlineScreen implements Screen {
     if (seats.length > 0)
       return `playing ${[...new Set(seats.map(({ game }) => game.id))].join(', ')}`
     const waits = matchmaking.waiting.filter(({ player }) => player.account.id === id)
-    return waits.length > 0 ? `waiting for ${waits[0]!.game.id}` : 'idle'
+    return waits.length > 0 ? `waiting for ${waits[0]!.ladder.id}` : 'idle'
   }
 }

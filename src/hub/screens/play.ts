@@ -96,7 +96,9 @@ export class PlayScreen implements Screen {
   }
 
   #waiting({ id }: Game): string {
-    const n = this.#session.hub.matchmaking.waiting.filter(({ game }) => game.id === id).length
+    // People meet those that wait for the standard ladder.
+    const { waiting } = this.#session.hub.matchmaking
+    const n = waiting.filter(({ ladder }) => ladder.id === id).length
     return n === 0 ? '' : String(n)
   }
 }

@@ -322,7 +322,8 @@ export class AgentSession implements Session<Message>, Spectator {
   #tellPosition(player: Player): void {
     const game = this.#request?.game
     if (game === undefined || this.#isOver) return
-    const waiting = this.#lobby.matchmaking.waiting.filter(waiting => waiting.game === game)
+    // Agents of this protocol meet those that wait for the standard ladder.
+    const waiting = this.#lobby.matchmaking.waiting.filter(({ ladder }) => ladder.id === game.id)
     const position = 1 + waiting.findIndex(waiting => waiting.player === player)
     if (position === 0) return
     this.#connection.send(print.queued(position, game.id))
