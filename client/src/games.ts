@@ -19,10 +19,20 @@ export interface Games {
   readonly bazaar: Ruled<Bazaar, Trading>
 }
 
+/** Which ladder: on a blind one no board has the legal moves. */
+export type Listing = 'open' | 'blind'
+
 /** The observation of a game; for a game without types, the fields that all games have. */
-export type Observation<G extends string = string> = G extends keyof Games
-  ? Games[G]['observation']
+export type Observation<
+  G extends string = string,
+  L extends Listing = 'open',
+> = G extends keyof Games
+  ? L extends 'blind'
+    ? Without<Games[G]['observation'], 'legal'>
+    : Games[G]['observation']
   : Unknown
+
+type Without<T, Key> = { readonly [K in keyof T as Exclude<K, Key>]: T[K] }
 
 /** A move of a game. */
 export type Move<G extends string = string> = G extends keyof Games ? Games[G]['move'] : Json

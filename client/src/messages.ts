@@ -1,6 +1,6 @@
 // The messages of the host, as in docs/protocol.md.
 
-import type { Observation } from './games.ts'
+import type { Listing, Observation } from './games.ts'
 
 export interface Hello {
   /** Your seat. */
@@ -12,8 +12,17 @@ export interface Hello {
   readonly match: number
   /** Seconds for a move. */
   readonly moveTimeout: number
-  /** Seconds of each seat for its first move and for later ones, by seat; only if they have different times. */
-  readonly timeouts?: readonly { readonly first: number; readonly move: number }[]
+  /** Seconds for all moves together, beside `moveTimeout` for each; only in a thinking match. */
+  readonly bank?: number
+  /** Seconds of each seat for its first move, for later ones and in its bank, by seat; only if they have different times. */
+  readonly timeouts?: readonly {
+    readonly first: number
+    readonly move: number
+    readonly bank?: number
+  }[]
+  /** Only if the match is not fast and open. */
+  readonly speed?: 'fast' | 'thinking'
+  readonly ladder?: Listing
   readonly rated: boolean
   /** Why the match is not rated. */
   readonly unrated?: string
@@ -28,9 +37,11 @@ export interface Turn {
   readonly clocks: readonly (number | null)[] | undefined
   /** A note on the last move, such as that a house player moved at random. */
   readonly note: string | undefined
+  /** On a blind ladder: why your last move was refused, which cost a strike. */
+  readonly refused: string | undefined
 }
 
-export interface Result<G extends string = string> {
+export interface Result<G extends string = string, L extends Listing = 'open'> {
   /** The winner's seat, −1 for a draw. */
   readonly winner: number
   readonly outcome: 'win' | 'loss' | 'draw'
@@ -46,11 +57,11 @@ export interface Result<G extends string = string> {
   readonly rated: boolean
   readonly unrated?: string
   readonly note?: string
-  readonly observation: Observation<G>
+  readonly observation: Observation<G, L>
 }
 
-export interface State<G extends string = string> {
-  readonly observation: Observation<G>
+export interface State<G extends string = string, L extends Listing = 'open'> {
+  readonly observation: Observation<G, L>
   readonly yourTurn: boolean
   readonly mayAct?: boolean
   readonly timeLeft?: number
@@ -60,14 +71,16 @@ export interface State<G extends string = string> {
   readonly turn?: number
 }
 
-export type Message<G extends string = string> =
+export type Message<G extends string = string, L extends Listing = 'open'> =
   | ({ readonly type: 'hello' } & Hello)
-  | ({ readonly type: 'state' } & State<G>)
-  | ({ readonly type: 'result' } & Result<G>)
+  | ({ readonly type: 'state' } & State<G, L>)
+  | ({ readonly type: 'result' } & Result<G, L>)
   | {
       readonly type: 'error'
       readonly error: string
       readonly code?: string
       readonly retryAfter?: number
+      /** How many illegal moves have been made on a blind ladder; the move is still owed. */
+      readonly strikes?: number
     }
   | { readonly type: 'queued' | 'pong' }

@@ -7,7 +7,7 @@ import type { Seated } from '../../src/arena/player.ts'
 import type { Game } from '../../src/games/game.ts'
 import { ttt } from '../../src/games/ttt.ts'
 import { type HttpHost, startHttpHost } from '../../test/support/http-host.ts'
-import { AgentError, type Hello, type Observation, type Play, play } from './index.ts'
+import { AgentError, type Hello, type Move, type Observation, type Play, play } from './index.ts'
 
 let host: HttpHost
 
@@ -50,6 +50,38 @@ describe('a match', () => {
     expect(mine).toMatchObject([{ detail: 'three in a row', rated: true }])
     expect(mine[0]!.change).toBe(-theirs[0]!.change)
     expect(mine[0]!.observation.toMove).toBe(-1)
+  })
+
+  it('is played at the speed and on the ladder that it asks for', async () => {
+    const hellos: Hello[] = []
+    const refusals: unknown[] = []
+    const free = ({ board }: Observation<'ttt', 'blind'>) =>
+      String(board.indexOf('.')) as Move<'ttt'>
+    const both = { url: url(), game: 'ttt', speed: 'thinking', ladder: 'blind' } as const
+    const [mine, theirs] = await Promise.all([
+      play({
+        ...{ ...both, token: 'agent-alice' },
+        onHello: hello => hellos.push(hello),
+        move: (seen, { refused, timeLeft }) => {
+          if (refused === undefined && refusals.length < 2) {
+            refusals.push('legal' in seen)
+            return '9' as Move<'ttt'>
+          }
+          if (refused !== undefined) refusals.push([refused, timeLeft! > 600_000])
+          return free(seen)
+        },
+      }),
+      play({ ...both, token: 'agent-bob', move: free }),
+    ])
+    expect(hellos).toMatchObject([
+      { speed: 'thinking', ladder: 'blind', moveTimeout: 20, bank: 600 },
+    ])
+    expect(refusals).toEqual([
+      false,
+      [expect.stringContaining('(strike 1 of 3: move again)'), true],
+    ])
+    expect(mine[0]!.change).toBe(-theirs[0]!.change)
+    expect(mine).toMatchObject([{ detail: 'three in a row', rated: true }])
   })
 
   it('tells the times of a seat that has others, and waits for it', async () => {

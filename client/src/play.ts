@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { WebSocket } from 'ws'
 import { AgentError } from './agent-error.ts'
-import type { Move, Observation } from './games.ts'
+import type { Listing, Move, Observation } from './games.ts'
 import type { Hello, Message, Result, State, Turn } from './messages.ts'
 
-export interface Play<G extends string = string> {
+export interface Play<G extends string = string, L extends Listing = 'open'> {
   /** `wss://HOST/play`; on the host itself `ws://127.0.0.1:8090/play`. */
   readonly url: string
   readonly token: string
@@ -15,21 +15,27 @@ export interface Play<G extends string = string> {
   readonly practice?: boolean | string
   /** The only account to play against; it has to name yours too. Unrated. */
   readonly opponent?: string
-  /** Called for each move that is owed. An error resigns the match and rejects `play`. */
-  readonly move: (observation: Observation<G>, turn: Turn) => Move<G> | Promise<Move<G>>
+  /** `thinking`: 20 s for a move and a bank of 10 minutes; `fast` by default. Each is rated apart. */
+  readonly speed?: 'fast' | 'thinking'
+  /** `blind`: no board has the legal moves; `open` by default. Each is rated apart. */
+  readonly ladder?: L
+  /** Called for each move that is owed, on a blind ladder again after an illegal one. An error resigns the match and rejects `play`. */
+  readonly move: (observation: Observation<G, L>, turn: Turn) => Move<G> | Promise<Move<G>>
   /** Called when a move is optional, such as an offer in a trade; undefined sends no move. */
   readonly act?: (
-    observation: Observation<G>,
+    observation: Observation<G, L>,
     turn: Turn,
   ) => Move<G> | undefined | Promise<Move<G> | undefined>
   readonly onHello?: (hello: Hello) => void
-  readonly onResult?: (result: Result<G>) => void
+  readonly onResult?: (result: Result<G, L>) => void
   /** Aborting resigns the match and rejects `play` with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
 /** Plays until all matches are over, and resolves with their results. Rejects with an `AgentError` when the host ends it earlier. */
-export const play = <G extends string = string>(options: Play<G>): Promise<Result<G>[]> =>
+export const play = <G extends string = string, L extends Listing = 'open'>(
+  options: Play<G, L>,
+): Promise<Result<G, L>[]> =>
   new Promise((resolve, reject) => {
     const { token, signal } = options
     signal?.throwIfAborted()
@@ -38,9 +44,11 @@ export const play = <G extends string = string>(options: Play<G>): Promise<Resul
       perMessageDeflate: false,
       handshakeTimeout: 15_000,
     })
-    const results: Result<G>[] = []
+    const results: Result<G, L>[] = []
     let hello: Hello | null = null
     let lastError: AgentError | undefined
+    /** The newest board, and when it came. */
+    let lastState: (State<G, L> & { readonly at: number }) | null = null
     /** Counts states, so that an answer to an older state is never sent. */
     let shown = 0
     let left = false
@@ -58,21 +66,22 @@ export const play = <G extends string = string>(options: Play<G>): Promise<Resul
       }
     }
 
-    const answer = async (told: State<G>) => {
+    const answer = async (told: State<G, L>, refused?: string) => {
       const { observation, yourTurn, mayAct, timeLeft, clocks, turn, note } = told
       const state = ++shown
       const choose = yourTurn ? options.move : mayAct ? options.act : undefined
-      const move = await choose?.(observation, { hello: hello!, timeLeft, clocks, note })
+      const move = await choose?.(observation, { hello: hello!, timeLeft, clocks, note, refused })
       if (state === shown && (yourTurn || move !== undefined)) send({ type: 'move', move, turn })
     }
 
-    const hear = (message: Message<G>) => {
+    const hear = (message: Message<G, L>) => {
       switch (message.type) {
         case 'hello':
           hello = message
           options.onHello?.(message)
           break
         case 'state':
+          lastState = { ...message, at: performance.now() }
           answer(message).catch(leave)
           break
         case 'result':
@@ -82,6 +91,11 @@ export const play = <G extends string = string>(options: Play<G>): Promise<Resul
           options.onResult?.(message)
           break
         case 'error':
+          if (message.strikes !== undefined && lastState !== null) {
+            const timeLeft = Math.max(0, lastState.timeLeft! - (performance.now() - lastState.at))
+            answer({ ...lastState, timeLeft }, message.error).catch(leave)
+            break
+          }
           lastError = new AgentError(message.code ?? 'error', message.error, {
             retryAfter: message.retryAfter,
           })
@@ -117,14 +131,16 @@ export const play = <G extends string = string>(options: Play<G>): Promise<Resul
   })
 
 /** The options are in the URL. The token is not, because URLs are logged. */
-const address = <G extends string>(options: Play<G>): URL => {
-  const { game, matches, practice, opponent } = options
+const address = <G extends string, L extends Listing>(options: Play<G, L>): URL => {
+  const { game, matches, practice, opponent, speed, ladder } = options
   const url = new URL(options.url)
   url.searchParams.delete('token')
   url.searchParams.set('game', game)
   if (matches !== undefined) url.searchParams.set('matches', String(matches))
   if (practice) url.searchParams.set('practice', String(practice))
   if (opponent !== undefined) url.searchParams.set('opponent', opponent)
+  if (speed !== undefined) url.searchParams.set('speed', speed)
+  if (ladder !== undefined) url.searchParams.set('ladder', ladder)
   return url
 }
 

@@ -28,7 +28,7 @@ export interface Variant {
 
 /** `thinking`: each seat has a bank of time. */
 export const speeds = ['fast', 'thinking'] as const
-export type Speed = (typeof speeds)[number]
+type Speed = (typeof speeds)[number]
 
 /** `blind`: the seats are not given the legal moves. Only games that list moves have such ladders. */
 export const listings = ['open', 'blind'] as const
@@ -39,6 +39,9 @@ export const standard: Variant = { speed: 'fast', listing: 'open' }
 export const variants: readonly Variant[] = speeds.flatMap(speed =>
   listings.map(listing => ({ speed, listing })),
 )
+
+export const isStandard = ({ variant: { speed, listing } }: Ladder): boolean =>
+  speed === standard.speed && listing === standard.listing
 
 /** The ladder of a game for the matches among agents. The id of the standard one is that of the game. */
 export const agentsLadder = (game: string, variant: Variant = standard): Ladder =>

@@ -4,6 +4,7 @@ import type { Game, GameEvent, Json, Seat, View } from '../games/game.ts'
 import type { Account, AccountId } from './account.ts'
 import type { Refusal } from './codes.ts'
 import type { Fault, Outcome } from './ending.ts'
+import type { Ladder } from './ladder.ts'
 import type { Change, MatchId, Played } from './match-store.ts'
 import type { Terms } from './terms.ts'
 import type { Unrated } from './unrated.ts'
@@ -139,6 +140,8 @@ export interface Seated {
   /** When the match began, as a Unix time in milliseconds. */
   readonly startedAt: number
   readonly unrated: Unrated | null
+  /** The ladder on which it counts; an unrated match is played as those of this ladder are. */
+  readonly ladder: Ladder
 }
 
 /** The seat's own move was accepted. It is told before anything that follows from the move. */

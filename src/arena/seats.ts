@@ -1,6 +1,7 @@
 import type { Game, Seat } from '../games/game.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
 import type { Account, AccountId } from './account.ts'
+import type { Ladder } from './ladder.ts'
 import type { MatchId } from './match-store.ts'
 import type { Aborted, Ended, Listener, Player } from './player.ts'
 import type { Table } from './table.ts'
@@ -15,9 +16,12 @@ export interface LiveSeat {
   /** The accounts of all players, by seat. */
   readonly accounts: readonly Account[]
   readonly unrated: Unrated | null
+  readonly ladder: Ladder
+  /** The id of the protocol that its player came by. */
+  readonly protocol: string | undefined
   /** When the match began, in milliseconds since 1970. */
   readonly startedAt: number
-  /** What its protocol has promised the seat. A protocol knows the seats of its own by them. */
+  /** What its protocol has promised the seat. */
   readonly terms: Terms
   /** Whether a listener is attached. */
   readonly isAttached: boolean
@@ -121,6 +125,8 @@ export class HeldSeat {
       seat,
       accounts: deal.players.map(({ account }) => account),
       unrated: deal.unrated,
+      ladder: deal.ladder,
+      protocol: player.protocol,
       startedAt: table.startedAt,
       terms: player.terms,
       get isAttached() {

@@ -209,7 +209,7 @@ export class Table {
   }
 
   #seated(seat: Seat): Seated {
-    const { game, players, unrated } = this.deal
+    const { game, players, unrated, ladder } = this.deal
     return {
       kind: 'seated',
       handle: this.#seatHandle(seat),
@@ -220,6 +220,7 @@ export class Table {
       terms: players.map(player => player.terms),
       startedAt: this.startedAt,
       unrated,
+      ladder,
     }
   }
 

@@ -47,7 +47,7 @@ const setUp = () => {
   const matchStore = new MemoryMatchStore()
   const { clock, machine } = loop
   const arena = new TestArena({ clock, matchStore, house: () => undefined, queueWait: 120_000 })
-  const protocol = agentGames(arena, clock, moveTime)
+  const protocol = agentGames(arena, arena, clock, moveTime)
   const dial = (id: number, text = 'ttt') => {
     const line = new TestConnection()
     const account: Account = { id, name: `agent-${id}`, kind: 'player' }

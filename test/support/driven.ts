@@ -3,7 +3,7 @@ import { agentGames as undriven } from '../../src/protocols/agentgames/index.ts'
 
 /** The AgentGames protocol with sessions that are driven as a wire does it: one message is answered before the next is read. */
 export const agentGames = (...args: Parameters<typeof undriven>): ReturnType<typeof undriven> => {
-  const [, clock] = args
+  const [, , clock] = args
   const protocol = undriven(...args)
   return {
     ...protocol,

@@ -39,7 +39,7 @@ export const startHttpHost = async (given: Settings = {}) => {
     address: { host: '127.0.0.1', port: 0 },
     accounts,
     roster,
-    protocols: [agentGames(arena, systemClock, moveTimeout ?? 5_000, messageLimits)],
+    protocols: [agentGames(arena, arena, systemClock, moveTimeout ?? 5_000, messageLimits)],
     refused,
     clock: systemClock,
     keepAlive: 15_000,

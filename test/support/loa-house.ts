@@ -93,7 +93,7 @@ export class House {
   /** An agent of AgentGames that has joined. */
   agentGames(name: string, game: string) {
     const connection = new TestConnection()
-    const protocol = agentGames(this.arena, this.clock, 15_000)
+    const protocol = agentGames(this.arena, this.arena, this.clock, 15_000)
     const session = protocol.open(connection, this.account(name), { kind: 'command', text: game })
     return { connection, session }
   }

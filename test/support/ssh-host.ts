@@ -62,7 +62,7 @@ export class SshHost {
   }
 
   get protocol(): Protocol {
-    return agentGames(this.arena, systemClock, 15_000)
+    return agentGames(this.arena, this.arena, systemClock, 15_000)
   }
 
   async close(): Promise<void> {

@@ -81,7 +81,7 @@ export const startWebHost = async (
     address: { host: '127.0.0.1', port },
     accounts: logins,
     roster: new Roster(logins),
-    protocols: [agentGames(arena, systemClock, moveTimeout)],
+    protocols: [agentGames(arena, arena, systemClock, moveTimeout)],
     refused,
     clock: systemClock,
     keepAlive: 15_000,

@@ -23,7 +23,7 @@ const setUp = (messageLimits?: MessageLimits, roll?: (n: number) => number) => {
     ...{ clock, matchStore, house, queueWait: 120_000 },
     ...(roll && { roll }),
   })
-  const protocol = agentGames(arena, clock, 15_000, messageLimits)
+  const protocol = agentGames(arena, arena, clock, 15_000, messageLimits)
   const dial = (id: number, opening: Opening = command('ttt')) => {
     const line = new TestConnection()
     const account: Account = { id, name: `agent-${id}`, kind: 'player' }
@@ -570,9 +570,12 @@ describe('joining', () => {
     const words = readOpening(opening)
     if (words === undefined || 'code' in words) return words
     const join = readJoin(words)
-    return 'code' in join ? join : { ...join, game: join.game.id }
+    return 'code' in join ? join : { ...join, game: join.game.id, ladder: join.ladder.id }
   }
-  const plain = { game: 'ttt', matches: 1, practice: undefined, opponent: undefined }
+  const plain = {
+    ...{ game: 'ttt', matches: 1, practice: undefined, opponent: undefined },
+    ladder: 'ttt',
+  }
 
   it.each([
     [command('ttt'), plain],
@@ -589,6 +592,10 @@ describe('joining', () => {
     [query('game=ttt&practice=0'), plain],
     [query('game=ttt&practice=hard'), { ...plain, practice: 'hard' }],
     [query('token=x'), undefined],
+    [command('ttt --speed thinking'), { ...plain, ladder: 'ttt+thinking' }],
+    [command('--ladder=blind ttt --speed=fast'), { ...plain, ladder: 'ttt+blind' }],
+    [command('ttt --speed fast --ladder open'), plain],
+    [query('game=ttt&speed=thinking&ladder=blind'), { ...plain, ladder: 'ttt+thinking+blind' }],
   ] as [Opening, unknown][])('%j is understood', (opening, expected) => {
     expect(read(opening)).toEqual(expected)
   })
@@ -620,6 +627,12 @@ describe('joining', () => {
     [query('game=ttt&game=c4'), 'bad-join', /^game is given twice, as "ttt" and "c4"$/],
     [query('game=ttt&matches=1e1'), 'bad-join', /1 to 1000/],
     [query('game=ttt&opponent='), 'bad-join', /name of an account/],
+    [query('game=ttt&speed=slow'), 'bad-join', /^speed: fast or thinking, got "slow"$/],
+    [command('ttt --speed'), 'bad-join', /^speed: fast or thinking, got ""$/],
+    [command('ttt --speed fast --speed fast'), 'bad-join', /^speed is given twice/],
+    [query('game=ttt&ladder=people'), 'bad-join', /^ladder: open or blind, got "people"$/],
+    [command('echo --ladder blind'), 'bad-join', /^ladder: no list of moves is given in echo/],
+    [command('ttt --blind'), 'bad-join', /no option --blind/],
   ] as [Opening, string, RegExp][])('%j is refused', (opening, code, detail) => {
     expect(read(opening)).toEqual({ code, detail: expect.stringMatching(detail) })
   })
@@ -634,6 +647,10 @@ describe('joining', () => {
     [{ type: 'join', game: 'ttt', practice: 'godlike' }, 'bad-join'],
     [{ type: 'join', game: 'ttt', opponent: {} }, 'bad-join'],
     [{ type: 'join', game: 'ttt', opponent: 'Agent-1' }, 'bad-join'],
+    [{ type: 'join', game: 'ttt', speed: 'Thinking' }, 'bad-join'],
+    [{ type: 'join', game: 'ttt', speed: ['thinking'] }, 'bad-join'],
+    [{ type: 'join', game: 'ttt', ladder: true }, 'bad-join'],
+    [{ type: 'join', game: 'even-odd', ladder: 'blnd' }, 'bad-join'],
     [{ type: 'join', game: 'toString' }, 'unknown-game'],
   ])('the join %j is refused and ends the connection', (join, code) => {
     const { dial } = setUp()
@@ -698,8 +715,11 @@ describe('a join', () => {
   const value = fc.oneof(
     fc.jsonValue(),
     fc.constantFrom('ttt', 'c4', 'bazaar', 'constructor', '__proto__', true, 0, 1001, 1.5, 20),
+    fc.constantFrom('fast', 'thinking', 'open', 'blind'),
   )
-  const option = fc.constantFrom('game', 'matches', 'practice', 'opponent', '__proto__', 'type')
+  const option = fc.constantFrom(
+    ...['game', 'matches', 'practice', 'opponent', 'speed', 'ladder', '__proto__', 'type'],
+  )
 
   it('a join with any content is accepted or refused', () => {
     fc.assert(

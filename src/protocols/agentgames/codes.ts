@@ -12,7 +12,7 @@ export const codes = {
     'a move when the sender owes none, or a resignation outside of a match or once the sender is out of it; it is dropped',
   'match-paused': 'a move while the match is paused; it is dropped, and the board is sent again',
   'illegal-move':
-    'the rules refuse a move that was made out of turn, where a game allows that; nothing is lost',
+    'the rules refuse a move that was made out of turn, where a game allows that, and nothing is lost; or the first or second illegal move of a match on a blind ladder, and a move that was owed still is',
   'stale-move':
     'the move answers a board that another seat has changed since; nothing is lost, and a move that was owed still is',
   'bad-join': 'the join names no game, or an option is wrong',
@@ -21,6 +21,7 @@ export const codes = {
   'join-timeout': 'no join arrived in time; ends the connection',
   'no-opponent': 'no opponent was found in time; ends the connection',
   paused: 'the account may play only practice until it is un-paused; ends the connection',
+  replaced: 'another connection of the account has come back to this seat; ends the connection',
   'match-aborted': 'an internal error, or the end of the host, ended the match; no rating changes',
   'shutting-down': 'the host is stopping; ends the connection',
   'too-slow': 'the client does not read what the host sends; ends the connection',

@@ -1,7 +1,11 @@
 import type { Account } from '../../arena/account.ts'
+import type { Arena } from '../../arena/arena.ts'
 import { type Refusal, stopping } from '../../arena/codes.ts'
+import { standard } from '../../arena/ladder.ts'
+import { ladderTerms } from '../../arena/ladder-terms.ts'
 import type { News, Player, SeatHandle } from '../../arena/player.ts'
 import type { Terms } from '../../arena/terms.ts'
+import { isPractice } from '../../arena/unrated.ts'
 import type { Clock, Timer } from '../../clock.ts'
 import { TokenBucket } from '../../limits/token-bucket.ts'
 import type { Leave, Matchmaking } from '../../matchmaking/matchmaking.ts'
@@ -16,8 +20,8 @@ import { type JoinWords, parse, print, type StateFields, timeoutsOf } from './me
 export const agentGamesModule: ProtocolModule = {
   id: 'agentgames',
   codes: Object.keys(codes),
-  open: ({ matchmaking, clock, moveTimeout, limits }) =>
-    agentGames(matchmaking, clock, moveTimeout, limits),
+  open: ({ arena, matchmaking, clock, moveTimeout, limits }) =>
+    agentGames(arena, matchmaking, clock, moveTimeout, limits),
 }
 
 interface AgentGames extends Protocol {
@@ -30,20 +34,15 @@ interface AgentGames extends Protocol {
  * limits are given.
  */
 export const agentGames = (
-  matchmaking: Pick<Matchmaking, 'seek'>,
+  arena: Pick<Arena, 'seatsOf' | 'leave'>,
+  matchmaking: Pick<Matchmaking, 'seek' | 'waiting'>,
   clock: Clock,
   moveTimeout: number,
   messageLimits?: MessageLimits,
 ): AgentGames => {
-  const terms: Terms = {
-    move: moveTimeout,
-    illegal: 'forfeit',
-    late: 'forfeit',
-    away: 'forfeit',
-  }
   const open: AgentGames['open'] = (connection, account, opening) => {
     const session = new AgentSession(
-      { matchmaking, clock, terms, messageLimits },
+      { arena, matchmaking, clock, moveTimeout, messageLimits },
       connection,
       account,
     )
@@ -71,9 +70,10 @@ export const agentGames = (
 
 /** What all sessions of a host share. */
 interface Shared {
-  readonly matchmaking: Pick<Matchmaking, 'seek'>
+  readonly arena: Pick<Arena, 'seatsOf' | 'leave'>
+  readonly matchmaking: Pick<Matchmaking, 'seek' | 'waiting'>
   readonly clock: Clock
-  readonly terms: Terms
+  readonly moveTimeout: number
   readonly messageLimits: MessageLimits | undefined
 }
 
@@ -85,12 +85,12 @@ const maxInvalidMessages = 20
 class AgentSession implements Player, Session<Message> {
   readonly protocol = 'agentgames'
   readonly account: Account
-  readonly terms: Terms
   readonly connection: string
   readonly #shared: Shared
   readonly #connection: Connection
   #joinTimer: Timer | null = null
   #join: Join | null = null
+  #terms: Terms
   #played = 0
   /** Leaves the queue or the match. */
   #leaveMatch: Leave | null = null
@@ -110,9 +110,14 @@ class AgentSession implements Player, Session<Message> {
   constructor(shared: Shared, connection: Connection, account: Account) {
     this.#shared = shared
     this.#connection = connection
-    this.terms = shared.terms
+    this.#terms = ladderTerms(standard, shared.moveTimeout)
     this.account = account
     this.connection = connection.id
+  }
+
+  /** Asked for once it has joined. */
+  get terms(): Terms {
+    return this.#terms
   }
 
   begin(words: JoinWords | Refusal<Code> | undefined): void {
@@ -202,7 +207,13 @@ class AgentSession implements Player, Session<Message> {
         break
       }
       case 'refused':
-        this.#refuse(worded(message))
+        if (message.retries === undefined) this.#refuse(worded(message))
+        else {
+          // The move is still owed.
+          this.#owes = true
+          this.#connection.refused('illegal-move')
+          this.#connection.send(print.strike(message.detail, message.retries, message.match))
+        }
         break
       case 'ended':
         this.#handle = null
@@ -246,7 +257,10 @@ class AgentSession implements Player, Session<Message> {
         // This protocol has no words for absences and for clocks that stand. After a pause the board comes again.
         break
       case 'replaced':
-        // A lost connection loses at once, so no session of this protocol comes back to a seat.
+        this.#fail({
+          code: 'replaced',
+          detail: 'another connection of this account has come back to the seat',
+        })
         break
     }
   }
@@ -260,13 +274,45 @@ class AgentSession implements Player, Session<Message> {
       return
     }
     this.#join = join
-    this.#seek()
+    this.#terms = ladderTerms(join.ladder.variant, this.#shared.moveTimeout)
+    if (!this.#comeBack()) this.#seek()
+  }
+
+  /** Takes the place of a lost connection of the account in a match such as the join asks for; false if there is none. */
+  #comeBack(): boolean {
+    const { ladder, practice } = this.#join!
+    const { arena } = this.#shared
+    const absent = arena
+      .seatsOf(this.account.id)
+      .find(
+        seat =>
+          seat.protocol === this.protocol &&
+          seat.ladder.id === ladder.id &&
+          isPractice(seat.unrated) === (practice !== undefined) &&
+          !seat.isAttached,
+      )
+    if (absent === undefined) return false
+    this.#leaveMatch?.()
+    this.#leaveMatch = cause => arena.leave(this, cause)
+    absent.attach(this)
+    return true
+  }
+
+  /** A client may come back before its old connection is known to be lost. By then its new one waits for an opponent. */
+  #handOver(): void {
+    const { clock, matchmaking } = this.#shared
+    clock.soon.do(() => {
+      for (const { player } of matchmaking.waiting)
+        if (player instanceof AgentSession && player.account.id === this.account.id)
+          if (player.#comeBack()) return
+    })
   }
 
   #seek(): void {
-    const { game, practice, opponent } = this.#join!
+    const { game, practice, opponent, ladder } = this.#join!
     const request = {
       game,
+      ladder: ladder.variant,
       ...(practice === undefined ? {} : { practice }),
       ...(opponent === undefined ? {} : { opponent }),
     }
@@ -330,9 +376,11 @@ class AgentSession implements Player, Session<Message> {
   /** Leaves the queue or the match. */
   #leave(cause?: Code): void {
     this.#joinTimer?.cancel()
+    const wasSeated = this.#handle !== null
     this.#handle = null
     this.#leaveMatch?.(cause)
     this.#leaveMatch = null
+    if (wasSeated && this.#terms.away !== 'forfeit') this.#handOver()
   }
 }
 

@@ -1,6 +1,7 @@
 // A join, in any of its three forms: a message, a command, a query.
 
 import type { Refusal } from '../../arena/codes.ts'
+import { agentsLadder, type Ladder, listings, speeds } from '../../arena/ladder.ts'
 import { commandWords } from '../../command-words.ts'
 import { type Game, type Json, seatRange } from '../../games/game.ts'
 import { gameOf, games } from '../../games/index.ts'
@@ -21,9 +22,11 @@ export interface Join {
   /** Level of the house player to practise with; undefined for a match against another player. */
   readonly practice: string | undefined
   readonly opponent: string | undefined
+  /** Of the speed and the listing that it asks for. */
+  readonly ladder: Ladder
 }
 
-const options = ['game', 'matches', 'practice', 'opponent'] as const
+const options = ['game', 'matches', 'practice', 'opponent', 'speed', 'ladder'] as const
 
 /** The level of practice that names none. */
 const defaultLevel = 'default'
@@ -34,6 +37,7 @@ export const readJoin = (words: JoinWords): Join | Refusal<Code> => {
   const unknown = Object.keys(words).find(name => name !== 'type' && !isOption(name))
   if (unknown !== undefined) return noOption(unknown)
   const { game: id, matches = 1, practice = false, opponent } = words
+  const { speed = 'fast', ladder = 'open' } = words
   if (typeof id !== 'string') return wrong(`name a game: "game" is one of ${ids.join(', ')}`)
   const game = gameOf(id)
   if (game === undefined)
@@ -58,13 +62,22 @@ export const readJoin = (words: JoinWords): Join | Refusal<Code> => {
     return wrong('practice and opponent exclude each other')
   if (opponent !== undefined && seatRange(game).min > 2)
     return wrong(`opponent: ${game.id} has more than two seats`)
+  if (!isOneOf(speeds, speed)) return wrong(`speed: ${speeds.join(' or ')}, got ${shown(speed)}`)
+  if (!isOneOf(listings, ladder))
+    return wrong(`ladder: ${listings.join(' or ')}, got ${shown(ladder)}`)
+  if (ladder === 'blind' && game.moves === undefined)
+    return wrong(`ladder: no list of moves is given in ${game.id}, so it has no blind ladder`)
   return {
     game,
     matches,
     practice: practice === true ? defaultLevel : practice || undefined,
     opponent,
+    ladder: agentsLadder(game.id, { speed, listing: ladder }),
   }
 }
+
+const isOneOf = <T extends string>(values: readonly T[], value: Json): value is T =>
+  values.some(known => known === value)
 
 /** The join in a command or an address; undefined where it names no game, so that a join message has to follow. */
 export const readOpening = (opening: Opening): JoinWords | Refusal<Code> | undefined =>
@@ -111,7 +124,8 @@ const readCommand = (text: string): JoinWords | Refusal<Code> | undefined => {
 }
 
 const commandOptions = options.filter(name => name !== 'game')
-const usage = 'say GAME [--matches N] [--practice [STRENGTH]] [--opponent NAME]'
+const usage =
+  'say GAME [--matches N] [--practice [STRENGTH]] [--opponent NAME] [--speed SPEED] [--ladder LADDER]'
 
 /** The level may be left out; the next word may then be the game. */
 const takesWord = (option: string, word: string) =>
@@ -127,7 +141,7 @@ const readOptions = (
     if (before !== undefined && isOption(name))
       return wrong(`${name} is given twice, as ${quoted(before)} and ${quoted(text)}`)
     if (name === 'game') words.game = text
-    if (name === 'opponent') words.opponent = text
+    if (name === 'opponent' || name === 'speed' || name === 'ladder') words[name] = text
     if (name === 'matches') words.matches = /^\d+$/.test(text) ? Number(text) : text
     if (name === 'practice') words.practice = switches.get(text.toLowerCase()) ?? text
   }

@@ -2,7 +2,9 @@
 
 import type { Refusal } from '../../arena/codes.ts'
 import type { Fault } from '../../arena/ending.ts'
-import type { Ended, Observation, Seated, Shown } from '../../arena/player.ts'
+import { isStandard } from '../../arena/ladder.ts'
+import type { Ended, Observation, Retries, Seated, Shown } from '../../arena/player.ts'
+import type { Terms } from '../../arena/terms.ts'
 import type { Json } from '../../games/game.ts'
 import { quoted } from '../../games/words.ts'
 import { didYouMean } from '../../nearest.ts'
@@ -63,8 +65,18 @@ export const print = {
   error: ({ code, detail, retryAfter }: Refusal<Code>, match?: number): string =>
     JSON.stringify({ type: 'error', error: detail, code, match, retryAfter }),
 
+  /** An illegal move that does not lose yet. */
+  strike: (detail: string, { made, left }: Retries, match: number): string =>
+    JSON.stringify({
+      type: 'error',
+      error: `${detail} (strike ${made} of ${made + (left ?? 0)}: move again)`,
+      code: 'illegal-move' satisfies Code,
+      match,
+      strikes: made,
+    }),
+
   hello: (
-    { seat, game, accounts, terms, match, unrated }: Seated,
+    { seat, game, accounts, terms, match, unrated, ladder }: Seated,
     timeouts: readonly SeatTimeout[] | undefined,
   ): string => {
     const others = accounts.filter((_, other) => other !== seat).map(account => account.name)
@@ -76,7 +88,11 @@ export const print = {
       ...(others.length > 1 ? { players: accounts.map(account => account.name) } : {}),
       match,
       moveTimeout: terms[seat]!.move / 1000,
+      ...banked(terms[seat]!),
       timeouts,
+      ...(isStandard(ladder)
+        ? {}
+        : { speed: ladder.variant.speed, ladder: ladder.variant.listing }),
       ...rated(unrated),
     })
   },
@@ -122,22 +138,26 @@ export const print = {
   },
 }
 
-/** The seconds that a seat has for its first move, and for each later one. */
+/** The seconds that a seat has for its first move, for each later one, and beside that for all of them. */
 interface SeatTimeout {
   readonly first: number
   readonly move: number
+  readonly bank?: number
 }
+
+const banked = ({ bank }: Terms) => (bank === undefined ? {} : { bank: bank / 1000 })
 
 /** The times of all seats, by seat; undefined where they are equal. */
 export const timeoutsOf = ({ terms }: Seated): readonly SeatTimeout[] | undefined => {
-  const timeouts = terms.map(({ first, move }) => ({
-    first: (first?.time ?? move) / 1000,
-    move: move / 1000,
+  const timeouts: readonly SeatTimeout[] = terms.map(terms => ({
+    first: (terms.first?.time ?? terms.move) / 1000,
+    move: terms.move / 1000,
+    ...banked(terms),
   }))
   const [one] = timeouts
-  return timeouts.some(({ first, move }) => first !== one!.first || move !== one!.move)
-    ? timeouts
-    : undefined
+  const isOther = ({ first, move, bank }: SeatTimeout) =>
+    first !== one!.first || move !== one!.move || bank !== one!.bank
+  return timeouts.some(isOther) ? timeouts : undefined
 }
 
 /** The fields of a state that only some matches have. */
