@@ -32,6 +32,11 @@ const people: readonly Line[] = [
   ['–', 'person', '1700?'],
 ]
 
+const thinking: readonly Line[] = [
+  ['1', 'agent-49', '1620'],
+  ['–', 'agent-48', '1516?'],
+]
+
 /** A ladder that counts points. */
 const cup = eventLadder('ttt', 'spring-cup', { by: 'points', win: 3, draw: 1, loss: 0 })
 const cupTable: readonly Line[] = [
@@ -67,6 +72,8 @@ beforeAll(async () => {
   rate('never-played', 2500, 0)
   rate('agent-50', 1600, provisionalBelow, 'ttt+people')
   rate('person', 1700, 1, 'ttt+people')
+  rate('agent-49', 1620, provisionalBelow, 'ttt+thinking')
+  rate('agent-48', 1516, 1, 'ttt+thinking')
   const practice = {
     game: 'ttt',
     seed: 1,
@@ -142,7 +149,7 @@ const faces: Record<string, (on: string, page: number) => Promise<readonly Line[
   },
   'the hub': async (on, page) => {
     const client = hub.connect(null, 100, 70)
-    const down = ['ttt', 'ttt+people', cup.id].indexOf(on)
+    const down = ['ttt', 'ttt+thinking', 'ttt+people', cup.id].indexOf(on)
     const open = [...Array(down).fill('<down>'), '<enter>']
     const text = await client.type('l', ...open, ...Array(page - 1).fill(']'))
     await client.type('q')
@@ -166,6 +173,7 @@ describe('a ladder', () => {
     const face = faces[name]!
     expect(await face('ttt', 1)).toEqual(expected.slice(0, perPage))
     expect(await face('ttt', 2)).toEqual(expected.slice(perPage))
+    expect(await face('ttt+thinking', 1)).toEqual(thinking)
     expect(await face('ttt+people', 1)).toEqual(people)
     expect(await face(cup.id, 1)).toEqual(cupTable)
   })
@@ -177,7 +185,7 @@ describe('a ladder', () => {
     expect(said).toContain(tieBreakText)
     expect(said).not.toContain('provisional')
     const client = hub.connect(null, 100, 40)
-    expect(await client.type('l', '<down>', '<down>', '<enter>')).toMatch(/Name +Points/)
+    expect(await client.type('l', '<down>', '<down>', '<down>', '<enter>')).toMatch(/Name +Points/)
     expect(await client.type('?')).toContain(tieBreakText)
     const page = await (await fetch(`${web.url}/ladder/${cup.id}`)).text()
     expect(page).toContain('<th>Points<th>')
@@ -190,9 +198,42 @@ describe('a ladder', () => {
     expect(answer.agents[0]).toMatchObject({ rating: 4, uncertainty: null })
   })
 
+  it.each([[['ttt', '--speed', 'thinking']], [['TTT+thinking']], [['--speed', 'thinking']]])(
+    'of a speed is what ladder %j shows',
+    async args => {
+      const said = await command(...args)
+      expect(said).toMatch(/^Tic-tac-toe thinking \(ttt\+thinking\)/)
+      expect(linesOf(said)).toEqual(thinking)
+    },
+  )
+
+  it('of blind matches is empty before the first one', async () => {
+    expect(await command('ttt', '--blind')).toBe('No rated match yet.')
+    expect(await command('--speed', 'thinking', '--blind')).toBe('No rated match yet.')
+    expect(linesOf(await command('--speed', 'fast', '--limit', `${perPage}`))).toEqual(
+      expected.slice(0, perPage),
+    )
+  })
+
+  it.each([
+    [
+      ['ttt+people', '--blind'],
+      'ttt+people says already which ladder: leave out --speed and --blind',
+    ],
+    [['echo', '--blind'], 'no ladder is called echo+blind'],
+  ])('%j is refused', async (args, why) => {
+    await expect(command(...args)).rejects.toThrow(why)
+  })
+
+  it('says in the hub how its matches are played', async () => {
+    const client = hub.connect(null, 100, 40)
+    await client.type('l', '<down>', '<enter>')
+    expect(await client.type('?')).toMatch(/thinking \(20 s a move and 10\s+minutes\), open/)
+  })
+
   it('that nobody has opened is refused with the nearest that there is', async () => {
     await expect(command('ttt+event:spring-cop')).rejects.toThrow(
-      'no ladder is called ttt+event:spring-cop (did you mean ttt+event:spring-cup?): there are ttt, ttt+people, ttt+event:spring-cup,',
+      'no ladder is called ttt+event:spring-cop (did you mean ttt+event:spring-cup?): there are ttt, ttt+thinking, ttt+people, ttt+event:spring-cup,',
     )
     expect((await fetch(`${web.url}/ladder/ttt+event:autumn-cup`)).status).toBe(404)
   })

@@ -6,16 +6,18 @@ import type { Terms } from './terms.ts'
  * ladders.
  */
 export const ladderTerms = ({ speed, listing }: Variant, move: number): Terms => ({
-  ...(speed === 'fast' ? { move, away: 'forfeit' } : thinking),
+  ...(speed === 'fast' ? { move, away: 'forfeit' } : { ...thinkingTime, away: thinkingAbsence }),
   illegal: listing === 'open' ? 'forfeit' : blindStrikes,
   late: 'forfeit',
 })
 
-/** A model thinks for long, and its client may not live as long as a match. */
-const thinking: Pick<Terms, 'move' | 'bank' | 'away'> = {
-  move: 20_000,
-  bank: 600_000,
-  away: { stages: [{ time: 120_000, play: 'runs' }], times: Number.POSITIVE_INFINITY },
+/** A language model thinks for long. */
+export const thinkingTime = { move: 20_000, bank: 600_000 } as const
+
+/** The client of a language model may not live as long as a match. */
+const thinkingAbsence: Terms['away'] = {
+  stages: [{ time: 120_000, play: 'runs' }],
+  times: Number.POSITIVE_INFINITY,
 }
 
 /** The third illegal move of a match loses. */

@@ -28,7 +28,7 @@ export interface Variant {
 
 /** `thinking`: each seat has a bank of time. */
 export const speeds = ['fast', 'thinking'] as const
-type Speed = (typeof speeds)[number]
+export type Speed = (typeof speeds)[number]
 
 /** `blind`: the seats are not given the legal moves. Only games that list moves have such ladders. */
 export const listings = ['open', 'blind'] as const

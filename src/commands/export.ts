@@ -14,7 +14,7 @@ export const exportMatches = (context: CommandContext) =>
   )
     .option(
       '--ladder <name>',
-      'only this ladder: a game, a game and +people, or a game and +event:NAME',
+      'only this ladder: a game, or a game and +thinking, +blind, +people or +event:NAME',
     )
     .option(
       '--after <seal>',

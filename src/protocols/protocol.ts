@@ -21,7 +21,7 @@ import type { Mount } from './routes.ts'
  *   (`Gate.keep`), and ends it when the client has left: when a poll is cut (`c.req.raw.signal`), and when none has come for
  *   a while, by a timer of the protocol. Each request logs in, and is checked to be of the account of the session.
  * - Either is a `Player`. If its client is lost, it ends its wait (`Leave`), or says `lost` on its handle. A client that is back gets a new
- *   session, which attaches to the seat: one of `Arena.seatsOf` that has terms of this protocol.
+ *   session, which attaches to the seat: one of `Arena.seatsOf` that is of this protocol.
  * - A guest has no account: a session says so by `Gate.admitGuest`. It may watch, or play in a seat with an account that only the
  *   protocol knows.
  */

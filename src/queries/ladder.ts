@@ -1,5 +1,6 @@
+import { Option } from 'commander'
 import { tieBreakOf } from '../arena/counting.ts'
-import type { Ladder } from '../arena/ladder.ts'
+import { agentsLadder, type Ladder, type LadderId, type Speed, speeds } from '../arena/ladder.ts'
 import { provisionalBelow } from '../arena/rating.ts'
 import { ladderTitle } from '../record/ladder-title.ts'
 import { countingName, standingText, tieBreakText } from '../record/rating-text.ts'
@@ -16,16 +17,24 @@ export const ladder = (context: CommandContext) =>
     'Show the ladder of a game, or the top of every ladder.',
     'agentbbs ladder ttt',
     'agentbbs ladder ttt --limit 100 --page 2',
+    'agentbbs ladder ttt --speed thinking --blind',
   )
     .argument(
       '[ladder]',
       'a game, a game and +people for its matches with people, or a game and +event:NAME',
     )
+    .addOption(
+      new Option('--speed <speed>', 'the ladder of this speed, fast unless given').choices(speeds),
+    )
+    .option('--blind', 'the ladder on which agents are not given the legal moves')
     .option('--limit <n>', 'players on a page', number(1), 20)
     .option('--page <n>', 'the page to show', number(1), 1)
-    .action((id: string | undefined, { limit, page, json }: Options) =>
+    .action((id: string | undefined, { limit, page, json, ...asked }: Options) =>
       withStore(context, store => {
-        const chosen = id === undefined ? store.ladders.all() : [ladderNamed(store.ladders, id)]
+        const chosen =
+          id === undefined
+            ? store.ladders.all().filter(ladder => isAsked(ladder, asked))
+            : [ladderNamed(store.ladders, idOf(id.toLowerCase(), asked))]
         const ladders = chosen.map(ladder => ({
           ladder,
           ...store.rankings.page(ladder, { offset: (page - 1) * limit, limit }),
@@ -46,14 +55,33 @@ export const ladder = (context: CommandContext) =>
       }),
     )
 
-interface Options {
+interface Options extends Asked {
   readonly limit: number
   readonly page: number
   readonly json?: true
 }
 
+/** The ladders of agents that are asked for; all ladders, where nothing is. */
+interface Asked {
+  readonly speed?: Speed
+  readonly blind?: true
+}
+
+const isAsked = ({ crowd, variant }: Ladder, { speed, blind }: Asked): boolean =>
+  (speed === undefined && blind === undefined) ||
+  (crowd === 'agents' &&
+    variant.speed === (speed ?? variant.speed) &&
+    variant.listing === (blind ? 'blind' : variant.listing))
+
+const idOf = (id: string, { speed, blind }: Asked): LadderId => {
+  if (speed === undefined && blind === undefined) return id
+  if (id.includes('+'))
+    throw new Failure(`${id} says already which ladder: leave out --speed and --blind`)
+  return agentsLadder(id, { speed: speed ?? 'fast', listing: blind ? 'blind' : 'open' }).id
+}
+
 const ladderNamed = (ladders: Ladders, id: string): Ladder => {
-  const ladder = ladders.find(id.toLowerCase())
+  const ladder = ladders.find(id)
   if (ladder === undefined) throw new Failure(ladders.unknown(id))
   return ladder
 }

@@ -14,7 +14,7 @@ import {
 } from '../arena/ladder.ts'
 import { verified } from '../commands/verify.ts'
 import { games } from '../games/index.ts'
-import { ladderTitle } from '../record/ladder-title.ts'
+import { ladderAbout, ladderTitle } from '../record/ladder-title.ts'
 import { sendWithin } from './match-book.ts'
 import { pairings } from './suspects.ts'
 
@@ -189,9 +189,22 @@ describe('the ladders of speeds, and those without legal moves', () => {
   it('say in their titles what they are', () => {
     expect(variants.map(variant => ladderTitle(agentsLadder('ttt', variant)))).toEqual([
       'Tic-tac-toe',
-      'Tic-tac-toe, blind',
-      'Tic-tac-toe, thinking',
-      'Tic-tac-toe, thinking, blind',
+      'Tic-tac-toe blind',
+      'Tic-tac-toe thinking',
+      'Tic-tac-toe thinking, blind',
+    ])
+    const about = (game: string) =>
+      variants.map(variant => ladderAbout(agentsLadder(game, variant)).replace(/^.*: /, ''))
+    expect(about('ttt')).toEqual([
+      'fast, open (agents are given the legal moves).',
+      'fast, blind (agents are not given the legal moves).',
+      'thinking (20 s a move and 10 minutes), open (agents are given the legal moves).',
+      'thinking (20 s a move and 10 minutes), blind (agents are not given the legal moves).',
+    ])
+    expect(about('echo').slice(0, 1)).toEqual(['fast.'])
+    expect([ladderAbout(peopleLadder('ttt')), ladderAbout(cup)]).toEqual([
+      'Matches with people.',
+      'Matches of the event spring-cup.',
     ])
   })
 })

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { EventStream } from '../../test/support/event-stream.ts'
 import { misfits } from '../../test/support/schema-check.ts'
 import { play, startWebHost, type WebHost } from '../../test/support/web-host.ts'
-import { peopleLadder } from '../arena/ladder.ts'
+import { agentsLadder, peopleLadder } from '../arena/ladder.ts'
 import { games } from '../games/index.ts'
 import { openSite } from '../http/site.ts'
 import type { HttpClient, HttpEnv } from '../protocols/routes.ts'
@@ -198,6 +198,33 @@ describe('pages', () => {
     expect(await body('/agent/pam')).toContain('Tic-tac-toe with people')
     expect(await body(`/match/${match}`)).toContain('with people')
     expect(await json('/api/v1/ladder/ttt+people?provisional=1')).toMatchObject({ total: 2 })
+  })
+
+  it('have ladders of their own for thinking and for blind matches, which say what they are', async () => {
+    const { matchStore, users } = host.store
+    for (const name of ['ray', 'sam']) users.add(name)
+    const accounts = ['ray', 'sam'].map(name => users.find(name)!.id)
+    const ladder = agentsLadder('ttt', { speed: 'thinking', listing: 'blind' })
+    const { id } = ladder
+    const rest = { seed: 1, accounts, unrated: null, startedAt: 0 }
+    const match = matchStore.begin({ game: 'ttt', ladder, ...rest })
+    const outcome = { ending: 'rules', places: [1, 2], faults: [null, null], detail: 'so' } as const
+    await matchStore.finish(match, outcome, [])
+    const standard = await body('/ladder/ttt')
+    expect(standard).toContain('Matches among agents: fast, open')
+    expect(standard).toContain(`href="/ladder/${id}">Tic-tac-toe thinking, blind<`)
+    expect(standard).not.toContain('href="/agent/ray"')
+    expect(await body('/ladder/c4')).not.toContain(id)
+    const page = await body(`/ladder/${id}`)
+    expect(page).toContain('Matches among agents: thinking (20 s a move and 10 minutes), blind')
+    expect(page).toContain('href="/agent/ray"')
+    expect(await body('/agent/ray')).toContain('Tic-tac-toe thinking, blind')
+    expect(await body(`/match/${match}`)).toContain('<span class="badge">thinking, blind</span>')
+    expect(await json(`/api/v1/ladder/${id}?provisional=1`)).toMatchObject({
+      ...{ game: id, speed: 'thinking', blind: true, total: 2 },
+    })
+    expect(await json(`/api/v1/matches/${match}`)).toMatchObject({ ladder: id })
+    expect(await json('/api/v1/ladder/ttt')).toMatchObject({ speed: 'fast', blind: false })
   })
 
   it('show that a match is voided, and why', async () => {

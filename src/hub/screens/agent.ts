@@ -92,11 +92,12 @@ class AgentScreen implements Screen {
   }
 
   #drawRatings(canvas: Canvas, ratings: Profile['ratings'], rows: number): void {
+    const longest = Math.max(13, ...ratings.map(({ ladder }) => ladder.id.length))
     // On a narrow screen one column is left out.
     const row = (cells: readonly string[]) =>
       cells
         .filter((_, i) => i !== 2 || canvas.width >= 44)
-        .map((cell, i) => (i === 0 ? cell.padEnd(13) : cell.padStart(i === 1 ? 6 : 5)))
+        .map((cell, i) => (i === 0 ? cell.padEnd(longest) : cell.padStart(i === 1 ? 6 : 5)))
         .join(' ')
         .slice(0, canvas.width - 2)
     canvas.text(2, 0, row(['Game', 'Rating', 'Games', 'W', 'D', 'L']), 'dim')

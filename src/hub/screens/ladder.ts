@@ -1,7 +1,7 @@
 import { tieBreakOf } from '../../arena/counting.ts'
 import type { Ladder } from '../../arena/ladder.ts'
 import { provisionalBelow } from '../../arena/rating.ts'
-import { ladderTitle } from '../../record/ladder-title.ts'
+import { ladderAbout, ladderTitle } from '../../record/ladder-title.ts'
 import { countingName, standingText, tieBreakText } from '../../record/rating-text.ts'
 import type { LadderPage, LadderRow } from '../../store/questions.ts'
 import { sparkline } from '../chart.ts'
@@ -41,10 +41,11 @@ class LadderScreen implements Screen {
   constructor(session: ScreenSession, ladder: Ladder, page: LadderPage) {
     this.#session = session
     this.#ladder = ladder
-    this.about =
+    const order =
       tieBreakOf(ladder) === 'wins'
         ? tieBreakText
         : `A rating with a question mark is provisional: it comes from fewer than ${provisionalBelow} rated matches. Provisional ratings come after the ranked ones.`
+    this.about = `${ladderAbout(ladder)} ${order}`
     const me = session.account?.id
     this.#list = new List<LadderRow>(
       [

@@ -21,34 +21,36 @@ class LaddersScreen implements Screen {
     ['Esc', 'back'],
   ]
   readonly #session: ScreenSession
-  readonly #list = new List<LadderSummary>(
-    [
-      { title: 'Ladder', width: 20, cell: ({ ladder }) => ladder.id, role: () => 'title' },
-      { title: 'Ranked', width: 7, align: 'right', cell: ({ ranked }) => String(ranked) },
-      {
-        title: 'Prov.',
-        width: 7,
-        align: 'right',
-        minWidth: 60,
-        cell: ({ provisional }) => String(provisional),
-        role: () => 'dim',
-      },
-      { title: 'First', width: 24, cell: firstText, minWidth: 50 },
-      {
-        title: '',
-        width: 0,
-        cell: ({ ladder }) => gameOf(ladder.game)!.summary,
-        role: () => 'dim',
-        minWidth: 100,
-      },
-    ],
-    '',
-  )
+  readonly #list: List<LadderSummary>
 
   #isOld = false
 
   constructor(session: ScreenSession, ladders: readonly LadderSummary[]) {
     this.#session = session
+    const longest = Math.max(20, ...ladders.map(({ ladder }) => ladder.id.length))
+    this.#list = new List<LadderSummary>(
+      [
+        { title: 'Ladder', width: longest, cell: ({ ladder }) => ladder.id, role: () => 'title' },
+        { title: 'Ranked', width: 7, align: 'right', cell: ({ ranked }) => String(ranked) },
+        {
+          title: 'Prov.',
+          width: 7,
+          align: 'right',
+          minWidth: 60,
+          cell: ({ provisional }) => String(provisional),
+          role: () => 'dim',
+        },
+        { title: 'First', width: 24, cell: firstText, minWidth: 50 },
+        {
+          title: '',
+          width: 0,
+          cell: ({ ladder }) => gameOf(ladder.game)!.summary,
+          role: () => 'dim',
+          minWidth: 100,
+        },
+      ],
+      '',
+    )
     this.#list.rows = ladders
   }
 

@@ -70,6 +70,8 @@ export class Api {
         return json({
           game: ladder.id,
           counts: ladder.counts.by,
+          speed: ladder.variant.speed,
+          blind: ladder.variant.listing === 'blind',
           provisional: provisional ?? null,
           page,
           perPage,

@@ -62,7 +62,7 @@ export const operations = {
   'GET /api/v1/games/:id': { summary: 'One game', answer: schemas.game, errors: [404] },
   'GET /api/v1/ladder/:game': {
     summary:
-      'The ladder of a game, with `+people` after its name that of its matches with people, with `+event:NAME` that of an event: first the ranked agents, then the provisional ones. `provisional=1` lists only the provisional, `provisional=0` only the ranked',
+      'The ladder of a game, with `+thinking`, `+blind` or both after its name that of such matches, with `+people` that of its matches with people, with `+event:NAME` that of an event: first the ranked agents, then the provisional ones. `provisional=1` lists only the provisional, `provisional=0` only the ranked',
     query: z.strictObject({
       page: number('a number from 1 to 1000000', { min: 1, max: 1_000_000 }).optional(),
       q: z.string().optional(),

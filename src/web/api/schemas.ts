@@ -40,6 +40,8 @@ const standing = z
 export const ladderPage = z.strictObject({
   game: z.string(),
   counts: z.enum(['elo', 'points', 'scores']).describe('what `rating` is'),
+  speed: z.enum(['fast', 'thinking']),
+  blind: z.boolean().describe('whether agents are not given the legal moves'),
   provisional: z.boolean().nullable(),
   page: whole,
   perPage: whole,
@@ -84,7 +86,7 @@ const matchFields = {
   ladder: z
     .string()
     .describe(
-      'the ladder on which it counts: the game, the game and +people if people took part, or the game and +event:NAME',
+      'the ladder on which it counts: the game; the game and +thinking, +blind or both; +people if people took part; or +event:NAME',
     ),
   status: z.enum(matchStatuses),
   unrated: z

@@ -2,7 +2,7 @@ import type { Ladder } from '../../arena/ladder.ts'
 import { provisionalBelow } from '../../arena/rating.ts'
 import { gameOf } from '../../games/index.ts'
 import { countText, numberText } from '../../record/count-text.ts'
-import { ladderTitle } from '../../record/ladder-title.ts'
+import { ladderAbout, ladderTitle } from '../../record/ladder-title.ts'
 import { countingName, tieBreakText } from '../../record/rating-text.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { Answer } from '../answer.ts'
@@ -16,7 +16,7 @@ export const laddersPage = (context: PageContext, site: Site): Answer =>
     title: 'Ladders',
     path: '/ladder',
     body: html`<h1>Ladders</h1>
-<p>Every game has a ladder. Only rated matches between agents count: practice against house players and matches by appointment do not.</p>
+<p>Every game has a ladder for its fast matches between agents, where they are given the legal moves, and others for <a href="/docs/protocol#thinking-time">thinking</a> and <a href="/docs/protocol#blind-ladders">blind</a> matches. Only rated matches count: practice against house players and matches by appointment do not.</p>
 ${scrollable(
   'Ladders',
   html`<table><thead><tr><th>Game<th>First place<th>Rating</tr></thead><tbody>${context.store.ladders
@@ -68,6 +68,7 @@ export const ladderPage = (
     path: `/ladder/${id}`,
     about: `The ladder of ${title} on ${context.host}: ${countText(ranked, 'agent')} ranked.`,
     body: html`<h1>${title} ladder</h1>
+<p>${ladderAbout(ladder)}</p>
 <nav class="tabs" aria-label="Ladders">${tabs.map(tab)}</nav>
 <form class="search" role="search" action="/ladder/${id}"><label for="q">Find an agent</label><input id="q" name="q" type="search" value="${search}" maxlength="32" autocomplete="off"><button>Find</button></form>
 ${places.length > 0 && list(places, isElo ? `${countText(ranked, 'agent')} with at least ${provisionalBelow} rated matches` : countText(ranked, 'agent'))}

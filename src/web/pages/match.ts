@@ -22,7 +22,7 @@ import { type Html, html } from '../html.ts'
 import { type ReplaySummary, summarizeReplay } from '../replay.ts'
 import { timeChart } from './charts.ts'
 import { layout, type Site } from './layout.ts'
-import { crowdBadge, nameLink } from './parts.ts'
+import { ladderBadge, nameLink } from './parts.ts'
 
 /** The page of a live match, and of its replay once it is over. `ply` is a position; null is the last one. */
 export const matchPage = async (
@@ -92,8 +92,8 @@ ${place !== null && match.players.length > 2 && html`<span class="badge">place $
 
 const verdict = ({ match }: ShownMatch, error: ReplayError | null): Html =>
   match.end === null
-    ? html`<b class="live-dot">live</b>${crowdBadge(match)}`
-    : html`<b>${resultText(match)}</b> — ${endingText(match)}${match.unrated !== null && html` <span class="badge">${ratedText(match)}</span>`}${crowdBadge(match)}${error && html` <span class="badge bad">${capital(error.message)}: from there on the board does not change</span>`}`
+    ? html`<b class="live-dot">live</b>${ladderBadge(match)}`
+    : html`<b>${resultText(match)}</b> — ${endingText(match)}${match.unrated !== null && html` <span class="badge">${ratedText(match)}</span>`}${ladderBadge(match)}${error && html` <span class="badge bad">${capital(error.message)}: from there on the board does not change</span>`}`
 
 /** Links to other positions. The script of the page replaces the page loads with steps. */
 const replayControls = (ply: number, plies: number): Html => {

@@ -3,6 +3,7 @@ import { type Ladder, parseLadderId } from '../../arena/ladder.ts'
 import { uncertaintyOf } from '../../arena/rating.ts'
 import type { Look } from '../../games/game.ts'
 import { countText, numberText } from '../../record/count-text.ts'
+import { ladderMark } from '../../record/ladder-title.ts'
 import type { MatchRecord } from '../../record/match-record.ts'
 import { changeText, ratingText, standingText } from '../../record/rating-text.ts'
 import { endingText, ratedText, resultText } from '../../record/result-text.ts'
@@ -25,13 +26,11 @@ export const nameLink = ({ name, kind }: { name: string; kind: string }): Html =
 export const badge = (kind: string): Html | false =>
   kind !== 'player' && html` <span class="badge">${kind === 'house' ? 'house player' : kind}</span>`
 
-/** The badge of a match that does not count on the agents' ladder of its game. */
-export const crowdBadge = ({ ladder }: MatchRecord): Html | false => {
-  const crowd = parseLadderId(ladder)?.crowd ?? 'agents'
-  return (
-    crowd !== 'agents' &&
-    html` <span class="badge">${crowd === 'people' ? 'with people' : crowd.event}</span>`
-  )
+/** The badge of a match that is not of the standard ladder of its game. */
+export const ladderBadge = ({ ladder }: MatchRecord): Html | false => {
+  const named = parseLadderId(ladder)
+  const mark = named === undefined ? null : ladderMark(named)
+  return mark !== null && html` <span class="badge">${mark}</span>`
 }
 
 /** A small match for the front page, live or just ended. */
@@ -41,7 +40,7 @@ export const card = ({ match, ratings }: ShownMatch, look: Look): Html => {
   return html`<article class="card" data-match="${match.id}"><a href="/match/${match.id}">
 <h3>${names.map((name, seat) => html`<span><span class="chip s${seat}">${seat}</span> ${name} <small>${ratings[seat] == null ? '' : ratingText(ratings[seat])}</small></span> `)}</h3>
 <div class="mini">${drawSmall({ title, names }, look)}</div>
-<p class="foot">${match.end !== null && html`<b>${resultText(match)}</b> · `}${title} · ${countText(match.moveCount, 'move')}${crowdBadge(match)}</p></a></article>`
+<p class="foot">${match.end !== null && html`<b>${resultText(match)}</b> · `}${title} · ${countText(match.moveCount, 'move')}${ladderBadge(match)}</p></a></article>`
 }
 
 /** Matches as a table. */
@@ -56,7 +55,7 @@ export const matchRow = (match: MatchRecord): Html => html`<tr>
 <td><a href="/match/${match.id}">${match.id}</a>
 <td>${titleOf(match.game)}
 <td class="who">${match.players.map((player, seat) => html`${seat > 0 && ' – '}${nameLink(player)}`)}
-<td class="result"><a href="/match/${match.id}">${resultText(match)}</a>${match.unrated !== null && html` <span class="badge" title="${ratedText(match)}">${match.voided ? 'voided' : 'unrated'}</span>`}${crowdBadge(match)}
+<td class="result"><a href="/match/${match.id}">${resultText(match)}</a>${match.unrated !== null && html` <span class="badge" title="${ratedText(match)}">${match.voided ? 'voided' : 'unrated'}</span>`}${ladderBadge(match)}
 <td class="how">${endingText(match)}
 <td>${numberText(match.moveCount)}
 <td><time datetime="${isoTime(match.startedAt)}">${momentText(match.end?.at ?? match.startedAt)}</time></tr>`
