@@ -25,6 +25,8 @@ export interface LiveSeat {
   readonly terms: Terms
   /** Whether a listener is attached. */
   readonly isAttached: boolean
+  /** Whether it still plays for its place. */
+  readonly isIn: boolean
   /**
    * Attaches this listener in place of any other, which is told `replaced`. The new one is told `seated`, with a new
    * handle, and is shown the board. This ends an absence. If the match is over by then, it is told `seated` and `ended`.
@@ -131,6 +133,9 @@ export class HeldSeat {
       terms: player.terms,
       get isAttached() {
         return table.listener(seat) !== null
+      },
+      get isIn() {
+        return table.isIn(seat)
       },
       attach: listener => table.attach(seat, listener),
     }

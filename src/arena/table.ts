@@ -178,6 +178,11 @@ export class Table {
     return this.#listeners.at(seat)
   }
 
+  /** Whether this seat still plays for its place. */
+  isIn(seat: Seat): boolean {
+    return isIn(this.#match.seatStates[seat]!)
+  }
+
   /** Attaches a listener to a seat, in place of any other. */
   attach(seat: Seat, listener: Listener): void {
     const at = this.#clock.now()
@@ -188,8 +193,7 @@ export class Table {
       if (this.#lastNews !== null) this.#listeners.tellSafely(listener, this.#lastNews(seat))
       if (this.#over) return
       const connection = this.#listeners.numberOf(seat)
-      if (isIn(this.#match.seatStates[seat]!))
-        this.#handleEvent({ kind: 'back', seat, connection, at })
+      if (this.isIn(seat)) this.#handleEvent({ kind: 'back', seat, connection, at })
       else this.#applyOrAbort(() => [this.#match, [{ kind: 'show', seat }]])
     })
   }

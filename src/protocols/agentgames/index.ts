@@ -289,6 +289,7 @@ class AgentSession implements Player, Session<Message> {
           seat.protocol === this.protocol &&
           seat.ladder.id === ladder.id &&
           isPractice(seat.unrated) === (practice !== undefined) &&
+          seat.isIn &&
           !seat.isAttached,
       )
     if (absent === undefined) return false

@@ -154,6 +154,18 @@ describe('a connection that is lost in a match of thinking agents', () => {
     expect(arena.waiting).toHaveLength(1)
   })
 
+  it('is not followed by another one once its seat is out, though the others play on', () => {
+    const { arena, dial } = setUp()
+    const join = 'dance-battle --speed thinking'
+    const agents = [1, 2, 3, 4].map(id => dial(id, join))
+    FakeClock.finishTick()
+    agents[0]!.listener.receive('{"type":"resign"}')
+    agents[0]!.listener.closed()
+    FakeClock.finishTick()
+    expect([arena.tables.size, arena.seatsOf(1).map(({ isIn }) => isIn)]).toEqual([1, [false]])
+    expect(dial(1, join).line.messages[0].type).toBe('queued')
+  })
+
   it('ends where another connection takes its seat, and the match goes on', () => {
     const { arena, pair } = setUp()
     const [a, b] = pair(text)
