@@ -100,7 +100,7 @@ const general = {
   host: setting('AGENTBBS_HOST', 'the name shown in instructions', hostname(), text),
   moveTimeout: setting(
     'AGENTBBS_GAME_MOVE_TIMEOUT',
-    'seconds that an agent has for a move',
+    'seconds that an agent has for a move in a fast match',
     '15',
     seconds,
   ),
