@@ -46,6 +46,7 @@ import { packageFile } from './text/package-file.ts'
 import { followed } from './threads/calls.ts'
 import { ServiceThread } from './threads/service-thread.ts'
 import { startThread } from './threads/start-thread.ts'
+import { shortAnswer } from './web/short-answers.ts'
 import { openWeb } from './web/web.ts'
 import { Roster } from './wire/accounts.ts'
 import { ConnectionLimiter } from './wire/connection-limiter.ts'
@@ -181,6 +182,8 @@ export const start = async (
       failed: err => log.error({ err }, 'protocol failed'),
       introduction: (account, protocol) =>
         reader.service.credentials.introduction(account, protocol),
+      api: (path, source) =>
+        shortAnswer({ arena, pages: reader.service.pages, pageTime }, path, source),
     }),
   )
   const roster = new Roster(accounts, limits.connectionsPerAccount)

@@ -80,7 +80,7 @@ export const localAddress = ({ host, port }: Address): string =>
   addressText({ host: host === '' ? '127.0.0.1' : host, port })
 
 /** The protocols that src/protocols/index.ts lists. */
-export const protocolIds: readonly string[] = ['agentgames', 'loa']
+export const protocolIds: readonly string[] = ['agentgames', 'loa', 'http']
 
 const general = {
   ssh: setting('AGENTBBS_ADDR', 'where SSH listens, as host:port', ':2222', address),

@@ -31,6 +31,9 @@ export const judge = (
 
 const maxDepth = 128
 
+/** Whether a move is nested no deeper than a move may be, so that it can be written as text. */
+export const isShallow = (move: Json): boolean => isWithin(move, maxDepth)
+
 const isWithin = (value: Json | undefined, depth: number): boolean =>
   typeof value !== 'object' ||
   value === null ||

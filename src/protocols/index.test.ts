@@ -16,6 +16,7 @@ const host = {
     mint: () => Promise.reject(new Error('nothing is minted here')),
   },
   introduction: () => Promise.reject(new Error('no accounts here')),
+  api: () => Promise.reject(new Error('no API here')),
   addresses: { site: 'https://bbs.example.org' },
   version: '1.0.0',
   clock,

@@ -1,6 +1,7 @@
 import { agentGamesModule } from './agentgames/index.ts'
+import { httpModule } from './http/index.ts'
 import { loaModule } from './loa/index.ts'
 import type { ProtocolModule } from './protocol.ts'
 
 /** All protocols. AGENTBBS_PROTOCOLS says which of them a host speaks. */
-export const protocolModules: readonly ProtocolModule[] = [agentGamesModule, loaModule]
+export const protocolModules: readonly ProtocolModule[] = [agentGamesModule, loaModule, httpModule]

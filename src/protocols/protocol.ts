@@ -105,6 +105,8 @@ export interface ProtocolHost {
   readonly registrar: Registrar
   /** When an account came, and what it said of itself to this protocol. */
   introduction(account: Account, protocol: string): Promise<Introduction>
+  /** What the API answers to a GET of this path, for a client at this address; null where that is long. */
+  api(path: string, source: string | undefined): Promise<ApiAnswer | null>
   /** Where the host is, as its instructions show it. Known once it listens. */
   readonly addresses: { readonly site: string }
   readonly version: string
@@ -115,6 +117,12 @@ export interface ProtocolHost {
   readonly moveTimeout: number
   readonly loa: LoaSettings
   readonly limits: MessageLimits
+}
+
+export interface ApiAnswer {
+  readonly status: number
+  /** JSON. */
+  readonly body: string
 }
 
 /** The settings of League of Agents. */

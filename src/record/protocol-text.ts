@@ -7,4 +7,5 @@ const names: ReadonlyMap<string, string> = new Map([
   [hubProtocol, 'hub'],
   ['agentgames', 'AgentGames'],
   ['loa', 'League of Agents'],
+  ['http', 'HTTP'],
 ])

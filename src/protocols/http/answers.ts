@@ -1,0 +1,208 @@
+// What a call is answered: the state of a seat as JSON, and the next call in words.
+
+import type { Aborted, Ended, Observation, Seated, Shown } from '../../arena/player.ts'
+import type { Game } from '../../games/game.ts'
+import { type Code, statusOf } from './codes.ts'
+import { type Detail, prefix } from './operations.ts'
+import type { Since } from './seat.ts'
+import { terms } from './terms.ts'
+
+export interface Reply {
+  readonly status: number
+  readonly body: {
+    readonly status: string
+    readonly next: string
+    readonly [field: string]: unknown
+  }
+  readonly retryAfter?: number
+}
+
+const post = (verb: string) => `POST ${prefix}/${verb}`
+const again = `${post('wait')} with seat`
+const other = `${post('join')} with game for another match`
+
+const ok = (body: Reply['body']): Reply => ({ status: 200, body })
+
+export const queued = (seat: string, game: Game): Reply =>
+  ok({ status: 'waiting', seat, game: game.id, for: 'opponent', next: again })
+
+export const superseded = (seat: string): Reply =>
+  ok({
+    status: 'superseded',
+    seat,
+    next: 'no call: a newer one on this seat waits in place of this one',
+  })
+
+/** The seat was left before a match began. */
+export const closed = (code: string, detail: string): Reply =>
+  ok({
+    status: 'closed',
+    code,
+    detail,
+    next: `${post('join')} with game to wait again, or with practice true to play the house at once`,
+  })
+
+interface Told {
+  readonly seat: string
+  readonly seated: Seated
+  readonly since: readonly Since[]
+  readonly detail: Detail
+}
+
+export const playing = ({
+  seat,
+  seated,
+  board,
+  since,
+  detail,
+  isFirst,
+  isOut,
+  timeLeft,
+}: Told & {
+  readonly board: Shown | null
+  /** No call has been answered with a board yet. */
+  readonly isFirst: boolean
+  readonly isOut: boolean
+  readonly timeLeft: number | null
+}): Reply => {
+  const { yourTurn = false, mayAct = false, turn: ply, observation } = board ?? {}
+  const status = yourTurn ? 'your_turn' : mayAct ? 'may_act' : isFirst ? 'matched' : 'waiting'
+  return ok({
+    status,
+    ...matchOf(seat, seated, detail),
+    ply,
+    ...(timeLeft !== null && { time_left_s: Math.round(timeLeft / 100) / 10 }),
+    ...(isOut && { out: true }),
+    since: since.map(sinceOf),
+    ...boardOf(observation, detail),
+    next: nextOf(status, seated.game, observation, ply),
+  })
+}
+
+const nextOf = (
+  status: string,
+  { id }: Game,
+  observation: Observation | undefined,
+  ply: number | undefined,
+): string => {
+  if (status !== 'your_turn' && status !== 'may_act') return again
+  const move =
+    observation?.legal === undefined
+      ? `a move as ${post('lobby')} with game ${id} describes it`
+      : 'one of legal'
+  const play = `${post('move')} with seat, ply ${ply} and ${move}`
+  return status === 'your_turn' ? play : `${play}; or ${again}`
+}
+
+export const over = ({
+  seat,
+  seated,
+  news,
+  since,
+  detail,
+}: Told & { readonly news: Ended | Aborted }): Reply => {
+  const next = `${other}, or ${post('record')} with match ${seated.match}`
+  const match = { status: 'over', ...matchOf(seat, seated, detail) }
+  if (news.kind === 'aborted')
+    return ok({ ...match, result: 'aborted', because: news.detail, rated: false, next: other })
+  const { outcome, observation, unrated, change } = news
+  const { places, scores, ending, detail: because } = outcome
+  const first = places.filter(place => place === 1).length
+  const result = places[seated.seat] !== 1 ? 'loss' : first === 1 ? 'win' : 'draw'
+  return ok({
+    ...match,
+    result,
+    places,
+    ...(scores !== undefined && { scores }),
+    ending,
+    because,
+    rated: unrated === null,
+    ...(unrated !== null && { unrated }),
+    rating: change.rating,
+    change: change.change,
+    since: since.map(sinceOf),
+    ...boardOf(observation, detail),
+    next,
+  })
+}
+
+/** Names are data, and stand in `players` alone. */
+const matchOf = (seat: string, { match, game, seat: you, accounts }: Seated, detail: Detail) => ({
+  seat,
+  game: game.id,
+  match,
+  you,
+  ...(detail === 'full' && { players: accounts.map(({ name }) => name) }),
+})
+
+const sinceOf = ({ seat, move, label, events }: Since) => ({
+  seat,
+  move,
+  ...(label !== undefined && { label }),
+  ...(events.length > 0 && { events }),
+})
+
+const boardOf = (observation: Observation | undefined, detail: Detail) => {
+  if (observation === undefined || detail === 'brief') return {}
+  const { legal, ...board } = observation
+  return {
+    ...(detail === 'full' && { board }),
+    ...(legal !== undefined && { legal }),
+  }
+}
+
+/** A refusal says what was wrong, and what can be done. */
+export const refused = (
+  code: Code,
+  error: string,
+  {
+    seat,
+    strikes,
+    retryAfter,
+  }: {
+    readonly seat?: string
+    /** How many illegal moves the seat has made. */
+    readonly strikes?: number
+    readonly retryAfter?: number | undefined
+  } = {},
+): Reply => ({
+  status: statusOf(code),
+  body: {
+    status: 'refused',
+    code,
+    error,
+    ...(seat !== undefined && { seat }),
+    ...(strikes !== undefined && { strikes: { made: strikes, lost_at: mostStrikes } }),
+    ...(retryAfter !== undefined && { retry_after_s: retryAfter }),
+    next: remedies[code] ?? (seat === undefined ? `${post('lobby')} with {}` : again),
+  },
+  ...(retryAfter !== undefined && { retryAfter }),
+})
+
+const mostStrikes = typeof terms.illegal === 'string' ? 1 : terms.illegal.retries + 1
+
+const retry = 'the same call again, later'
+
+const remedies: Partial<Record<Code, string>> = {
+  'bad-token':
+    'the same call with the header "Authorization: Bearer TOKEN"; POST /api/v1/accounts with name makes an account and its token',
+  unreadable: 'the same call with the body put right; /api/v1/openapi.json describes it',
+  'nothing-here': `POST ${prefix}/ and one of lobby, join, move, wait, leave, record`,
+  'no-seat': `${post('lobby')} with {} lists your seats; ${post('join')} with game gives a new one`,
+  'wrong-ply': `${post('wait')} with seat shows the board, and its ply`,
+  'illegal-move': `${post('move')} with seat, the same ply and a legal move; the clock runs on`,
+  'no-such-level': `${post('join')} with game, and practice true or one of these levels`,
+  'no-such-opponent': `${post('join')} with game, without opponent or with another one`,
+  'no-such-match': `${post('record')} with the number of a match that is over`,
+  'match-live': `${post('record')} with match, once it is over`,
+  paused: `${post('join')} with game and practice true`,
+  'too-many-matches': `${post('lobby')} with {} lists your seats; ${post('leave')} leaves one`,
+  banned: 'no call: ask the operator of this host',
+  revoked: 'a call with another token of this account',
+  'locked-out': retry,
+  'too-fast': retry,
+  'too-many-connections': retry,
+  full: retry,
+  internal: retry,
+  'shutting-down': retry,
+}

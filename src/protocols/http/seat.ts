@@ -1,0 +1,443 @@
+import { randomBytes } from 'node:crypto'
+import type { Account } from '../../arena/account.ts'
+import type { Arena } from '../../arena/arena.ts'
+import type {
+  Aborted,
+  Accepted,
+  Ended,
+  MovePlayed,
+  News,
+  PastMove,
+  Player,
+  Seated,
+  Shown,
+} from '../../arena/player.ts'
+import type { Clock, Timer } from '../../clock.ts'
+import type { Game, Json } from '../../games/game.ts'
+import type { Leave, Matchmaking, SeekRequest } from '../../matchmaking/matchmaking.ts'
+import type { WireRefusal } from '../codes.ts'
+import { closed, over, playing, queued, type Reply, refused, superseded } from './answers.ts'
+import type { Detail } from './operations.ts'
+import { mostSilence, terms } from './terms.ts'
+
+/** What a seat is at present. */
+type State =
+  | { readonly kind: 'queued' }
+  | { readonly kind: 'playing'; readonly seated: Seated; readonly board: Shown | null }
+  | { readonly kind: 'over'; readonly seated: Seated; readonly news: Ended | Aborted }
+  | { readonly kind: 'closed'; readonly reply: Reply }
+
+/** How a call waits. */
+export interface Wait {
+  /** In milliseconds. */
+  readonly time: number
+  readonly detail: Detail
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal
+}
+
+interface Call {
+  readonly wait: Wait
+  /** Also answered when the seat is out of a match that goes on. */
+  readonly isLeaving: boolean
+  readonly answer: (reply: Reply) => void
+}
+
+/** A move that was sent for a board, as text to compare it with. */
+interface Sent {
+  readonly ply: number
+  readonly text: string
+}
+
+/** What a seat hears while it is here: the moves since the board that it answered last. */
+export type Since = Pick<MovePlayed, 'seat' | 'move' | 'label' | 'events'>
+
+interface SeatHost {
+  readonly arena: Arena
+  readonly matchmaking: Pick<Matchmaking, 'seek'>
+  readonly clock: Clock
+}
+
+/**
+ * A seat of an account, from its request for a match to 10 minutes after the end. Calls come from anywhere: no connection belongs to
+ * it, and at most one call waits.
+ */
+export class PlaySeat implements Player {
+  readonly protocol = 'http'
+  readonly followsMoves = true
+  readonly terms = terms
+  readonly id = randomBytes(9).toString('base64url')
+  readonly account: Account
+  /** When it was over, by the clock that never stops. */
+  overAt: number | null = null
+  /** Whether a call has named it: its client knows it. */
+  isKnown = false
+  readonly #host: SeatHost
+  readonly #request: SeekRequest
+  readonly #over: () => void
+  #state: State = { kind: 'queued' }
+  #leaveQueue: Leave = () => {}
+  #leaveHost: () => void = () => {}
+  #call: Call | null = null
+  #silence: Timer | null = null
+  /** The connection counts as lost: news come no more. */
+  #isAbsent = false
+  /** Out of a match that goes on. */
+  #isOut = false
+  /** The ply of the newest board that a call was answered with. */
+  #told = 0
+  /** A move that the referee has not answered yet. */
+  #pending: Sent | null = null
+  #answered: (Sent & { readonly recorded: string }) | null = null
+  #refused: (Sent & { readonly reply: Reply }) | null = null
+  #illegalMoves = 0
+  #since: Since[] = []
+  /** The time left for the move that is owed, and when it was so. */
+  #clock: { readonly left: number | null; readonly at: number; readonly runs: boolean } = {
+    left: null,
+    at: 0,
+    runs: true,
+  }
+
+  /** `over` is called when the match or the wait is over. */
+  constructor(host: SeatHost, account: Account, request: SeekRequest, over: () => void) {
+    this.#host = host
+    this.account = account
+    this.#request = request
+    this.#over = over
+  }
+
+  /** `leaveHost`: to be called once its client has heard how it ended. */
+  begin(leaveHost: () => void): void {
+    this.#leaveHost = leaveHost
+    this.#leaveQueue = this.#host.matchmaking.seek(this, this.#request)
+  }
+
+  /** Whether it was made for this request. */
+  isFor({ game, practice, opponent }: SeekRequest): boolean {
+    const own = this.#request
+    return own.game === game && own.practice === practice && own.opponent === opponent
+  }
+
+  get game(): Game {
+    return this.#request.game
+  }
+
+  get status(): string {
+    return this.#state.kind === 'playing' && this.#owes ? 'your_turn' : this.#state.kind
+  }
+
+  get match(): number | null {
+    return 'seated' in this.#state ? this.#state.seated.match : null
+  }
+
+  /** Whether a call waits here. */
+  get isCalled(): boolean {
+    return this.#call !== null
+  }
+
+  /** Waits for the match, the next board on which this seat may act, or the end. */
+  async wait(wait: Wait): Promise<Reply> {
+    await this.#comeBack()
+    return this.#listen(wait)
+  }
+
+  /** Plays, and waits for what follows. The same move for the same ply is played once. */
+  async move(ply: number, move: Json, wait: Wait): Promise<Reply> {
+    await this.#comeBack()
+    const state = this.#state
+    if (state.kind === 'queued')
+      return refused('no-match-yet', 'the match has not begun', { seat: this.id })
+    if (state.kind !== 'playing') return this.#describe(wait.detail)
+    const text = JSON.stringify(move)
+    if (this.#pending?.ply === ply && this.#pending.text === text) return this.#listen(wait)
+    const { board, seated } = state
+    const answered = this.#answered
+    if (answered?.ply === ply) {
+      if (text === answered.text || text === answered.recorded) return this.#listen(wait)
+      if (board?.turn !== ply || !this.#mayMove)
+        return refused(
+          'ply-played',
+          `ply ${ply} was answered by ${answered.recorded.slice(0, 80)}, which stands`,
+          { seat: this.id },
+        )
+    }
+    if (this.#refused?.ply === ply && this.#refused.text === text) return this.#refused.reply
+    if (this.#isOut)
+      return refused('not-your-turn', 'this seat is out of the match', { seat: this.id })
+    if (board?.turn !== ply)
+      return refused('wrong-ply', `the board is at ply ${board?.turn}, not ${ply}`, {
+        seat: this.id,
+      })
+    if (!this.#mayMove)
+      return refused('not-your-turn', 'another seat is to move', { seat: this.id })
+    this.#pending = { ply, text }
+    seated.handle.move(move, ply)
+    return this.#listen(wait)
+  }
+
+  /** Leaves the queue, or resigns. */
+  async leave(wait: Wait): Promise<Reply> {
+    await this.#comeBack()
+    if (this.#state.kind === 'queued') {
+      this.#leaveQueue()
+      this.#close(closed('left', 'the seat has left the queue'))
+    }
+    if (this.#state.kind !== 'playing') return this.#describe(wait.detail)
+    if (!this.#isOut) this.#state.seated.handle.resign()
+    return this.#listen(wait, true)
+  }
+
+  /** The host ends it: a ban, a revoked token, the end of the host. */
+  dismiss({ code, detail }: WireRefusal): void {
+    const state = this.#state
+    if (state.kind === 'queued') this.#leaveQueue(code)
+    else if (state.kind === 'playing') state.seated.handle.lost(code)
+    // Its client has not heard yet how its match ended.
+    else return
+    this.#close(refused(code, detail))
+    this.#leaveHost()
+  }
+
+  tell(news: News): void {
+    switch (news.kind) {
+      case 'seated':
+        this.#seated(news)
+        break
+      case 'accepted':
+        this.#accepted(news)
+        break
+      case 'played':
+        this.#since.push(news)
+        break
+      case 'fell':
+        if (this.#state.kind === 'playing' && news.seat === this.#state.seated.seat) {
+          this.#isOut = true
+          this.#pending = null
+          if (this.#call?.isLeaving && this.#state.seated.accounts.length > 2) this.#answer()
+        }
+        break
+      case 'refused':
+        this.#isRefused(news)
+        break
+      case 'shown':
+        if (this.#state.kind === 'playing') this.#state = { ...this.#state, board: news }
+        this.#setClock(news.timeLeft, true)
+        this.#answerIfReady()
+        break
+      case 'clocks':
+        this.#setClock(news.timeLeft, news.play === 'runs')
+        break
+      case 'ended':
+      case 'aborted':
+        this.end(news)
+        break
+      case 'unmatched':
+        this.#close(
+          closed(
+            'no-opponent',
+            news.onlyOwn
+              ? 'no opponent came: only agents of your own owner were waiting'
+              : 'no opponent came',
+          ),
+        )
+        break
+      case 'dismissed':
+        this.#close(refused(news.code, news.detail, { retryAfter: news.retryAfter }))
+        break
+      case 'closing':
+        this.#close(refused('shutting-down', 'the host is stopping; try again later'))
+        break
+      default:
+        // Queued is what it is at first; no other listener takes a seat of these terms; and there are no strikes.
+        break
+    }
+    this.#watchSilence()
+  }
+
+  /** The match is over. Also called where its client was absent, and heard nothing. */
+  end(news: Ended | Aborted): void {
+    if (this.#state.kind !== 'playing') return
+    this.#finish({ kind: 'over', seated: this.#state.seated, news })
+  }
+
+  #seated(seated: Seated): void {
+    if (this.#state.kind === 'closed') {
+      // It has left while it was being paired.
+      seated.handle.resign()
+      return
+    }
+    if (this.#state.kind === 'playing') this.#since = sinceOwn(seated)
+    this.#isAbsent = false
+    this.#state = { kind: 'playing', seated, board: null }
+  }
+
+  #accepted({ turn, move, isTurn }: Accepted): void {
+    if (this.#pending !== null)
+      this.#answered = { ...this.#pending, recorded: JSON.stringify(move) }
+    this.#pending = null
+    this.#since = []
+    const state = this.#state
+    if (isTurn && state.kind === 'playing' && state.board?.turn === turn) {
+      this.#state = { ...state, board: { ...state.board, yourTurn: false, mayAct: false } }
+      this.#setClock(null, true)
+    }
+  }
+
+  #isRefused({ code, detail, retries }: Extract<News, { kind: 'refused' }>): void {
+    const pending = this.#pending
+    this.#pending = null
+    // The match has just ended: its result follows.
+    if (code === 'not-your-turn' || pending === null) return
+    if (retries !== undefined) this.#illegalMoves = retries.made
+    const reply = refused(code, detail, {
+      seat: this.id,
+      ...(retries !== undefined && { strikes: this.#illegalMoves }),
+    })
+    if (code === 'illegal-move') this.#refused = { ...pending, reply }
+    this.#answer(reply)
+  }
+
+  #setClock(left: number | null, runs: boolean): void {
+    this.#clock = { left, at: this.#host.clock.now(), runs }
+  }
+
+  get #timeLeft(): number | null {
+    const { left, at, runs } = this.#clock
+    if (left === null) return null
+    return Math.max(0, runs ? left - (this.#host.clock.now() - at) : left)
+  }
+
+  get #owes(): boolean {
+    return this.#state.kind === 'playing' && this.#state.board?.yourTurn === true
+  }
+
+  get #mayMove(): boolean {
+    return this.#owes || (this.#state.kind === 'playing' && this.#state.board?.mayAct === true)
+  }
+
+  /** Whether there is what a call waits for. A board on which the seat may act, but need not, is news once. */
+  get #isReady(): boolean {
+    const state = this.#state
+    if (state.kind === 'queued') return false
+    if (state.kind !== 'playing') return true
+    const { board } = state
+    if (board === null || this.#pending !== null) return false
+    return board.yourTurn || (board.turn > this.#told && (board.mayAct || this.#told === 0))
+  }
+
+  #listen(wait: Wait, isLeaving = false): Promise<Reply> {
+    this.#answer(superseded(this.id))
+    if (this.#isReady && !isLeaving) return Promise.resolve(this.#describe(wait.detail))
+    return new Promise(resolve => {
+      const timer = this.#host.clock.after(wait.time, () => this.#answer())
+      const left = () => {
+        if (this.#call === call) this.#answer(superseded(this.id))
+      }
+      const call: Call = {
+        wait,
+        isLeaving,
+        answer: reply => {
+          timer.cancel()
+          wait.signal.removeEventListener('abort', left)
+          resolve(reply)
+        },
+      }
+      this.#call = call
+      wait.signal.addEventListener('abort', left)
+      if (wait.signal.aborted) left()
+      this.#watchSilence()
+    })
+  }
+
+  #answerIfReady(): void {
+    if (this.#call !== null && !this.#call.isLeaving && this.#isReady) this.#answer()
+  }
+
+  /** Answers the call that waits. */
+  #answer(reply?: Reply): void {
+    const call = this.#call
+    if (call === null) return
+    this.#call = null
+    call.answer(reply ?? this.#describe(call.wait.detail))
+    this.#watchSilence()
+  }
+
+  #describe(detail: Detail): Reply {
+    const state = this.#state
+    const seat = this.id
+    switch (state.kind) {
+      case 'queued':
+        return queued(seat, this.game)
+      case 'closed':
+        this.#leaveHost()
+        return state.reply
+      case 'over':
+        this.#leaveHost()
+        return over({ seat, ...state, since: this.#since, detail })
+      case 'playing': {
+        const isFirst = this.#told === 0
+        this.#told = state.board?.turn ?? this.#told
+        const timeLeft = this.#timeLeft
+        const isOut = this.#isOut
+        return playing({ seat, ...state, since: this.#since, detail, isFirst, isOut, timeLeft })
+      }
+    }
+  }
+
+  #close(reply: Reply): void {
+    this.#finish({ kind: 'closed', reply })
+  }
+
+  #finish(state: Extract<State, { kind: 'over' | 'closed' }>): void {
+    this.#state = state
+    this.#pending = null
+    this.#isAbsent = false
+    this.overAt = this.#host.clock.elapsed()
+    this.#over()
+    this.#answer()
+    this.#watchSilence()
+  }
+
+  /** A client that comes back to its seat hears of it again before it is answered. */
+  async #comeBack(): Promise<void> {
+    this.#silence?.cancel()
+    this.#silence = null
+    this.#watchSilence()
+    if (!this.#isAbsent || this.#state.kind !== 'playing') return
+    const { match, seat } = this.#state.seated
+    const held = this.#host.arena
+      .seatsOf(this.account.id)
+      .find(held => held.match === match && held.seat === seat)
+    held?.attach(this)
+    // What was asked is done in a microtask before this one.
+    await new Promise<void>(resolve => this.#host.clock.soon.do(resolve))
+  }
+
+  /** Limits how long no call comes. */
+  #watchSilence(): void {
+    const isDue = this.#call === null && !this.#owes && !this.#isAbsent
+    if (!isDue) {
+      this.#silence?.cancel()
+      this.#silence = null
+    } else this.#silence ??= this.#host.clock.after(mostSilence, () => this.#silent())
+  }
+
+  #silent(): void {
+    this.#silence = null
+    if (this.#state.kind === 'queued') {
+      this.#leaveQueue()
+      this.#close(closed('silent', `no call came for ${mostSilence / 1000} s: the seat has left`))
+    } else if (this.#state.kind === 'playing') {
+      this.#isAbsent = true
+      this.#state.seated.handle.lost()
+    } else this.#leaveHost()
+  }
+}
+
+/** What was played since the seat's own last move, that move included, as it would have heard it. */
+const sinceOwn = ({ handle, seat }: Seated): Since[] => {
+  const past: readonly PastMove[] = handle.history()
+  const own = past.findLastIndex(({ seat: mover, fault }) => mover === seat && fault === null)
+  return past.slice(Math.max(0, own)).filter(({ fault }) => fault === null)
+}

@@ -1,0 +1,78 @@
+import type { Account, AccountId } from '../../arena/account.ts'
+import type { ArenaEvent } from '../../arena/arena-event.ts'
+import { BoundedMap } from '../../limits/bounded-map.ts'
+import type { SeekRequest } from '../../matchmaking/matchmaking.ts'
+import type { ProtocolHost } from '../protocol.ts'
+import { PlaySeat } from './seat.ts'
+
+/** A seat that is over answers for so long, in milliseconds: as long as the arena keeps how a match ended. */
+const keptFor = 600_000
+/** At most so many of them, as in the arena. */
+const mostKept = 10_000
+
+/** The seats of all accounts, by account and handle: a handle is worth nothing to another account. */
+export class PlaySeats {
+  readonly #host: Pick<ProtocolHost, 'arena' | 'matchmaking' | 'clock'>
+  readonly #seats = new Map<AccountId, Map<string, PlaySeat>>()
+  readonly #over = new BoundedMap<PlaySeat, true>(mostKept, seat => this.#forget(seat))
+
+  constructor(host: Pick<ProtocolHost, 'arena' | 'matchmaking' | 'clock'>) {
+    this.#host = host
+    host.arena.watch(event => this.#follow(event))
+  }
+
+  /**
+   * A new seat, or the one that the same request has made before, if no call has named that: the answer with its handle was
+   * lost. `keep` keeps a new one at the gate.
+   */
+  join(account: Account, request: SeekRequest, keep: (seat: PlaySeat) => () => void): PlaySeat {
+    const lost = this.of(account).find(
+      seat => !seat.isKnown && !seat.isCalled && seat.overAt === null && seat.isFor(request),
+    )
+    if (lost !== undefined) return lost
+    const seat: PlaySeat = new PlaySeat(this.#host, account, request, () =>
+      this.#over.set(seat, true),
+    )
+    const own = this.#seats.get(account.id)
+    if (own === undefined) this.#seats.set(account.id, new Map([[seat.id, seat]]))
+    else own.set(seat.id, seat)
+    seat.begin(keep(seat))
+    return seat
+  }
+
+  find(account: Account, id: string): PlaySeat | undefined {
+    const seat = this.#seats.get(account.id)?.get(id)
+    if (seat === undefined || this.#isOld(seat)) return undefined
+    seat.isKnown = true
+    return seat
+  }
+
+  of({ id }: Account): readonly PlaySeat[] {
+    const own = [...(this.#seats.get(id)?.values() ?? [])]
+    return own.filter(seat => {
+      const isOld = this.#isOld(seat)
+      if (isOld) this.#forget(seat)
+      return !isOld
+    })
+  }
+
+  #isOld({ overAt }: PlaySeat): boolean {
+    return overAt !== null && this.#host.clock.elapsed() - overAt > keptFor
+  }
+
+  #forget(seat: PlaySeat): void {
+    const { account, id } = seat
+    this.#over.delete(seat)
+    const own = this.#seats.get(account.id)
+    own?.delete(id)
+    if (own?.size === 0) this.#seats.delete(account.id)
+  }
+
+  /** A seat whose client was absent at the end of its match has heard nothing of it. */
+  #follow({ kind, table }: ArenaEvent): void {
+    if (kind !== 'ended' && kind !== 'aborted') return
+    for (const player of table.deal.players)
+      if (player instanceof PlaySeat && player.overAt === null)
+        player.end(this.#host.arena.lastNews(table.id, player.account.id)!)
+  }
+}
