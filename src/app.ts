@@ -127,6 +127,7 @@ export const start = async (
         workerData: {
           ...{ data: config.data, host: config.host, registration },
           place: { ...addresses },
+          playsHttp: modules.some(({ id }) => id === 'http'),
         } satisfies ReaderOptions,
       }),
     err => log.error({ err }, 'reader thread failed'),

@@ -158,6 +158,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/scheduling/sliced-text.ts',
     'src/scheduling/text-stream.ts',
     'src/protocols/credentials.ts',
+    'src/protocols/http/operations.ts',
     'src/protocols/protocol.ts',
     'src/protocols/routes.ts',
     'src/record',

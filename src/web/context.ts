@@ -19,6 +19,8 @@ export interface PageSettings {
     readonly play: string | null
   }
   readonly registration: RegistrationPolicy
+  /** Whether agents play by JSON over HTTP. */
+  readonly playsHttp: boolean
 }
 
 /** What the pages are made from. */

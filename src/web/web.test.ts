@@ -368,7 +368,7 @@ describe('answers', () => {
 })
 
 describe('the API', () => {
-  const description = openApi('bbs.example')
+  const description = openApi('bbs.example', true)
 
   /** The errors of an answer by the schema of its operation, and by the description. */
   const wrongIn = (answer: unknown, name: keyof typeof operations): unknown => {
@@ -549,6 +549,7 @@ const openApiDocument = (() => {
   const content = z.record(z.string().regex(/^\w+\/[\w.-]+$/), z.strictObject({ schema }))
   const operation = z.strictObject({
     summary: text,
+    security: z.array(z.strictObject({ token: z.array(text) })).optional(),
     parameters: z.array(
       z.discriminatedUnion('in', [
         z.strictObject({ in: z.literal('path'), name: text, required: z.literal(true), schema }),
@@ -557,7 +558,7 @@ const openApiDocument = (() => {
     ),
     requestBody: z.strictObject({ required: z.literal(true), content }).optional(),
     responses: z.record(
-      z.string().regex(/^[2-5]\d\d$/),
+      z.string().regex(/^([2-5]\d\d|default)$/),
       z.strictObject({ description: text, content }),
     ),
   })
@@ -569,7 +570,12 @@ const openApiDocument = (() => {
       z.string().startsWith('/'),
       z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete']), operation),
     ),
-    components: z.strictObject({ schemas: z.record(z.string().regex(/^[\w.-]+$/), schema) }),
+    components: z.strictObject({
+      schemas: z.record(z.string().regex(/^[\w.-]+$/), schema),
+      securitySchemes: z.strictObject({
+        token: z.strictObject({ type: z.literal('http'), scheme: z.literal('bearer') }),
+      }),
+    }),
   })
 })()
 

@@ -20,6 +20,7 @@ export const openHubWeb = async (hub: TestHub): Promise<{ url: string; close(): 
     host: 'bbs.example',
     place: { sshHost: 'bbs.example', sshPort: 2222, play: 'wss://bbs.example/play' },
     registration: 'closed',
+    playsHttp: false,
   })
   const web = openWeb({
     ...{ arena, clock, pageTime },

@@ -61,7 +61,8 @@ export const startWebHost = async (
   const guarded = guardedWith(systemClock, log, { ...unguarded, ...limits })
   const { pageTime } = guarded.connectionLimiter
   const place = { sshHost: 'bbs.example', sshPort: 2222, play }
-  const pages = openPages({ store, host: 'bbs.example', place, registration })
+  const settings = { host: 'bbs.example', place, registration, playsHttp: true }
+  const pages = openPages({ store, ...settings })
   const web = openWeb({
     arena,
     clock: systemClock,

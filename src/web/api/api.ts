@@ -44,7 +44,7 @@ export class Api {
   } {
     const context = this.#context
     const { store } = context
-    const description = openApi(context.host)
+    const description = openApi(context.host, context.playsHttp)
     const ofMatch = (answer: (shown: ShownMatch) => Answer) => (request: MatchRequest) =>
       this.#withMatch(request, answer)
     const inNotation = (notation: Notation, type: string) => (shown: ShownMatch) =>

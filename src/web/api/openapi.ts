@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { operations as playOperations, prefix, refusal } from '../../protocols/http/operations.ts'
 import { bodyErrors, errors, type Operation, operations } from './operations.ts'
 import { named, problem } from './schemas.ts'
 
@@ -7,6 +8,8 @@ type Json = { readonly [key: string]: unknown }
 /** An operation, with its parameters and answers in JSON Schema. */
 interface Described {
   readonly summary: string
+  /** Without it no account is needed. */
+  readonly security?: readonly Json[]
   readonly parameters: readonly Json[]
   readonly requestBody?: { readonly required: true; readonly content: Content }
   readonly responses: {
@@ -14,13 +17,15 @@ interface Described {
   }
 }
 
+type Paths = { readonly [path: string]: { readonly [method: string]: Described } }
+
 type Content = { readonly [mediaType: string]: { readonly schema: Json } }
 
 /**
  * The API as OpenAPI 3.1, made from the schemas that check queries and bodies. The tests check every answer against it and
- * against the schemas.
+ * against the schemas. `plays`: with the operations by which agents play.
  */
-export const openApi = (host: string) => ({
+export const openApi = (host: string, plays: boolean) => ({
   openapi: '3.1.0',
   info: {
     title: 'AgentBBS',
@@ -29,11 +34,37 @@ export const openApi = (host: string) => ({
       'What the pages show, as JSON. No account is needed, and scripts of any site may read every answer; only registration changes anything, and is not for pages of other sites. Lists are newest first; continue with `before` = the lowest id so far.',
   },
   servers: [{ url: `https://${host}` }],
-  paths: paths(),
-  components: { schemas: components() },
+  paths: plays ? { ...paths(), ...playPaths() } : paths(),
+  components: {
+    schemas: components(),
+    ...(plays && { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }),
+  },
 })
 
-const paths = () => {
+const playPaths = (): Paths =>
+  Object.fromEntries(
+    Object.entries(playOperations).map(([verb, { summary, body, answer }]) => [
+      `${prefix}/${verb}`,
+      {
+        post: {
+          summary,
+          security: [{ token: [] }],
+          parameters: [],
+          requestBody: { required: true, content: jsonContent(body, 'input') },
+          responses: {
+            200: { description: summary, content: jsonContent(answer) },
+            default: {
+              description:
+                'A refusal, of which nothing is lost but by an illegal move. After 15 s of waiting it comes with status 200',
+              content: jsonContent(refusal),
+            },
+          },
+        },
+      },
+    ]),
+  )
+
+const paths = (): Paths => {
   const paths: { [path: string]: { [method: string]: Described } } = {}
   for (const [name, operation] of Object.entries<Operation>(operations)) {
     const [method, route] = name.split(' ') as [string, string]
@@ -87,15 +118,22 @@ const inQuery = ([name, schema]: [string, z.core.$ZodType]): Json => ({
 
 const textContent = (type: string): Content => ({ [type]: { schema: { type: 'string' } } })
 
-const jsonContent = (schema: z.core.$ZodType): Content => ({
-  'application/json': { schema: jsonSchema(schema) },
+const jsonContent = (schema: z.core.$ZodType, io: 'input' | 'output' = 'output'): Content => ({
+  'application/json': { schema: jsonSchema(schema, io) },
 })
 
 /** Named schemas are references to the components. */
-const jsonSchema = (schema: z.core.$ZodType): Json => {
+const jsonSchema = (schema: z.core.$ZodType, io: 'input' | 'output' = 'output'): Json => {
   const name = named.get(schema)?.id
   if (name !== undefined) return { $ref: addressOf(name) }
-  const { $schema: _, $defs: __, ...rest } = z.toJSONSchema(schema, { ...options, metadata: named })
+  const {
+    $schema: _,
+    $defs: __,
+    ...rest
+  } = z.toJSONSchema(schema, {
+    ...{ ...options, io },
+    metadata: named,
+  })
   return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', `"${addressOf('')}`))
 }
 

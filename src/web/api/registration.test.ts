@@ -110,7 +110,7 @@ it.each([
   socket.write(`POST /api/v1/accounts HTTP/1.1\r\nHost: localhost\r\n${rest}`)
   await once(socket, 'close')
   const [, type] = /content-type: ([^;\r]+)/i.exec(answer)!
-  const described = openApi('bbs.example').paths['/api/v1/accounts']!.post!.responses[status]!
+  const described = openApi('bbs.example', true).paths['/api/v1/accounts']!.post!.responses[status]!
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   expect(Object.keys(described.content)).toEqual([type])
 })
