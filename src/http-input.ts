@@ -71,4 +71,13 @@ const problemOf = (error: z.ZodError, given: unknown, known: readonly string[]):
 }
 
 const quoted = (value: unknown): string =>
-  JSON.stringify((typeof value === 'string' ? value : JSON.stringify(value)!).slice(0, 40))
+  JSON.stringify((typeof value === 'string' ? value : textOf(value)).slice(0, 40))
+
+const textOf = (value: unknown): string => {
+  try {
+    return JSON.stringify(value)!
+  } catch {
+    // It overflows the stack.
+    return 'nested too deep'
+  }
+}

@@ -74,7 +74,7 @@ export const playing = ({
     ...(timeLeft !== null && { time_left_s: Math.round(timeLeft / 100) / 10 }),
     ...(isOut && { out: true }),
     since: since.map(sinceOf),
-    ...boardOf(observation, detail),
+    ...boardOf(observation, detail, yourTurn || mayAct),
     next: nextOf(status, seated.game, observation, ply),
   })
 }
@@ -121,7 +121,7 @@ export const over = ({
     rating: change.rating,
     change: change.change,
     since: since.map(sinceOf),
-    ...boardOf(observation, detail),
+    ...boardOf(observation, detail, false),
     next,
   })
 }
@@ -142,12 +142,13 @@ const sinceOf = ({ seat, move, label, events }: Since) => ({
   ...(events.length > 0 && { events }),
 })
 
-const boardOf = (observation: Observation | undefined, detail: Detail) => {
+/** The moves are listed for the seat that is to move alone. */
+const boardOf = (observation: Observation | undefined, detail: Detail, mayMove: boolean) => {
   if (observation === undefined || detail === 'brief') return {}
   const { legal, ...board } = observation
   return {
     ...(detail === 'full' && { board }),
-    ...(legal !== undefined && { legal }),
+    ...(mayMove && legal !== undefined && { legal }),
   }
 }
 

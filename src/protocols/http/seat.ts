@@ -82,6 +82,7 @@ export class PlaySeat implements Player {
   #silence: Timer | null = null
   /** The connection counts as lost: news come no more. */
   #isAbsent = false
+  #hasHeardEnd = false
   /** Out of a match that goes on. */
   #isOut = false
   /** The ply of the newest board that a call was answered with. */
@@ -196,7 +197,8 @@ export class PlaySeat implements Player {
     // Its client has not heard yet how its match ended.
     else return
     this.#close(refused(code, detail))
-    this.#leaveHost()
+    this.#endHeard()
+    this.#watchSilence()
   }
 
   tell(news: News): void {
@@ -214,6 +216,7 @@ export class PlaySeat implements Player {
         if (this.#state.kind === 'playing' && news.seat === this.#state.seated.seat) {
           this.#isOut = true
           this.#pending = null
+          this.#owesNothing()
           if (this.#call?.isLeaving && this.#state.seated.accounts.length > 2) this.#answer()
         }
         break
@@ -277,11 +280,19 @@ export class PlaySeat implements Player {
       this.#answered = { ...this.#pending, recorded: JSON.stringify(move) }
     this.#pending = null
     this.#since = []
+    if (isTurn && this.#board?.turn === turn) this.#owesNothing()
+  }
+
+  get #board(): Shown | null {
+    return this.#state.kind === 'playing' ? this.#state.board : null
+  }
+
+  /** The board stands, and nothing more is due on it. */
+  #owesNothing(): void {
     const state = this.#state
-    if (isTurn && state.kind === 'playing' && state.board?.turn === turn) {
-      this.#state = { ...state, board: { ...state.board, yourTurn: false, mayAct: false } }
-      this.#setClock(null, true)
-    }
+    if (state.kind !== 'playing' || state.board === null) return
+    this.#state = { ...state, board: { ...state.board, yourTurn: false, mayAct: false } }
+    this.#setClock(null, true)
   }
 
   #isRefused({ code, detail, retries }: Extract<News, { kind: 'refused' }>): void {
@@ -309,11 +320,11 @@ export class PlaySeat implements Player {
   }
 
   get #owes(): boolean {
-    return this.#state.kind === 'playing' && this.#state.board?.yourTurn === true
+    return this.#board?.yourTurn === true
   }
 
   get #mayMove(): boolean {
-    return this.#owes || (this.#state.kind === 'playing' && this.#state.board?.mayAct === true)
+    return this.#owes || this.#board?.mayAct === true
   }
 
   /** Whether there is what a call waits for. A board on which the seat may act, but need not, is news once. */
@@ -370,10 +381,10 @@ export class PlaySeat implements Player {
       case 'queued':
         return queued(seat, this.game)
       case 'closed':
-        this.#leaveHost()
+        this.#endHeard()
         return state.reply
       case 'over':
-        this.#leaveHost()
+        this.#endHeard()
         return over({ seat, ...state, since: this.#since, detail })
       case 'playing': {
         const isFirst = this.#told === 0
@@ -383,6 +394,11 @@ export class PlaySeat implements Player {
         return playing({ seat, ...state, since: this.#since, detail, isFirst, isOut, timeLeft })
       }
     }
+  }
+
+  #endHeard(): void {
+    this.#hasHeardEnd = true
+    this.#leaveHost()
   }
 
   #close(reply: Reply): void {
@@ -416,7 +432,7 @@ export class PlaySeat implements Player {
 
   /** Limits how long no call comes. */
   #watchSilence(): void {
-    const isDue = this.#call === null && !this.#owes && !this.#isAbsent
+    const isDue = this.#call === null && !this.#owes && !this.#isAbsent && !this.#hasHeardEnd
     if (!isDue) {
       this.#silence?.cancel()
       this.#silence = null
@@ -431,7 +447,7 @@ export class PlaySeat implements Player {
     } else if (this.#state.kind === 'playing') {
       this.#isAbsent = true
       this.#state.seated.handle.lost()
-    } else this.#leaveHost()
+    } else this.#endHeard()
   }
 }
 
