@@ -47,12 +47,14 @@ export class PlayAgent {
 
   /** Plays from this answer on until the match is over. `choose` makes a move; null to wait instead. */
   async play(answer: Answer, choose: (answer: Answer) => unknown): Promise<Answer> {
-    for (let last = answer; ; ) {
+    for (let last = answer; last.status !== 'over'; ) {
+      // Another seat acted first: look again.
+      const isCrossed = last.code === 'wrong-ply' || last.code === 'stale-move'
+      if (last.code !== undefined && !isCrossed) throw new Error(JSON.stringify(last))
       const may = last.status === 'your_turn' || last.status === 'may_act'
       const move = may ? choose(last) : null
-      if (last.status === 'over' || last.status === 'refused' || last.status === 'closed')
-        return last
-      last = move === null ? await this.wait() : await this.move(last.ply, move)
+      answer = last = move === null ? await this.wait() : await this.move(last.ply, move)
     }
+    return answer
   }
 }
