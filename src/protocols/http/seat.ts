@@ -132,11 +132,6 @@ export class PlaySeat implements Player {
     return 'seated' in this.#state ? this.#state.seated.match : null
   }
 
-  /** Whether a call waits here. */
-  get isCalled(): boolean {
-    return this.#call !== null
-  }
-
   /** Waits for the match, the next board on which this seat may act, or the end. */
   async wait(wait: Wait): Promise<Reply> {
     await this.#comeBack()

@@ -22,12 +22,12 @@ export class PlaySeats {
   }
 
   /**
-   * A new seat, or the one that the same request has made before, if no call has named that: the answer with its handle was
-   * lost. `keep` keeps a new one at the gate.
+   * A new seat, or the one that the same request has made before, as long as no call has named that: the answer with its handle
+   * may be lost, and the connection that it was for may have broken unnoticed. `keep` keeps a new one at the gate.
    */
   join(account: Account, request: SeekRequest, keep: (seat: PlaySeat) => () => void): PlaySeat {
     const lost = this.of(account).find(
-      seat => !seat.isKnown && !seat.isCalled && seat.overAt === null && seat.isFor(request),
+      seat => !seat.isKnown && seat.overAt === null && seat.isFor(request),
     )
     if (lost !== undefined) return lost
     const seat: PlaySeat = new PlaySeat(this.#host, account, request, () =>
