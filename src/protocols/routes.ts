@@ -24,8 +24,6 @@ export interface HttpClient {
 export interface Mount {
   readonly prefix: string
   readonly app: Hono<HttpEnv>
-  /** Clients poll for news of their matches: so requests are answered while the host stops. */
-  readonly polled?: true
 }
 
 export const isBelow = (path: string, { prefix }: Pick<Mount, 'prefix'>): boolean => {

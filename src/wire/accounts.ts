@@ -38,7 +38,7 @@ export class Roster {
   readonly #present = new Map<Present, Login>()
   /** Those that are sessions without a connection, of clients that poll. */
   readonly #kept = new Set<Present>()
-  #onNoneKept = () => {}
+  readonly #onNoneKept: (() => void)[] = []
   /** The review that goes on. */
   #review: Promise<void> | null = null
   /** Whether all accounts have to be reviewed, and else the names of those that have. */
@@ -79,15 +79,13 @@ export class Roster {
     if (id === undefined) return
     this.#present.delete(session)
     this.#limit.leave(id)
-    if (this.#kept.delete(session) && this.#kept.size === 0) this.#onNoneKept()
+    if (this.#kept.delete(session) && this.#kept.size === 0)
+      for (const resolve of this.#onNoneKept.splice(0)) resolve()
   }
 
   /** Resolves once no session without a connection is left. */
   async noneKept(): Promise<void> {
-    if (this.#kept.size > 0)
-      await new Promise<void>(resolve => {
-        this.#onNoneKept = resolve
-      })
+    if (this.#kept.size > 0) await new Promise<void>(resolve => this.#onNoneKept.push(resolve))
   }
 
   get size(): number {

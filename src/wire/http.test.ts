@@ -1,12 +1,10 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HttpHost, startHttpHost } from '../../test/support/http-host.ts'
 import { letters } from '../../test/support/letters.ts'
 import { refused } from '../protocols/agentgames/http.ts'
-import type { HttpEnv, Mount } from '../protocols/routes.ts'
 
 let host: HttpHost
 beforeAll(async () => {
@@ -142,9 +140,10 @@ test('a host that stops accepting keeps the connections that it has', async () =
   await other.close()
 })
 
-test('a host that stops still answers requests where a protocol is polled, and opens no WebSocket', async () => {
-  const routes: Mount = { prefix: '/letters', app: new Hono<HttpEnv>(), polled: true }
-  const other = await startHttpHost({ protocols: [{ ...letters, routes }] })
+test('a host that stops answers requests while a session without a connection is kept, and opens no WebSocket', async () => {
+  const other = await startHttpHost({ protocols: [letters] })
+  const kept = { dismiss: () => {} }
+  other.roster.keep(other.register('alice').login, kept)
   other.http.stopAccepting({ code: 'shutting-down', detail: 'try again later' })
   expect((await fetch(`http://${other.address}/healthz`)).status).toBe(200)
   const headers = { Connection: 'Upgrade', Upgrade: 'websocket' }
@@ -156,6 +155,10 @@ test('a host that stops still answers requests where a protocol is polled, and o
     418,
     'letters: shutting-down\n',
   ])
+  other.roster.leave(kept)
+  await expect
+    .poll(() => fetch(`http://${other.address}/healthz`).catch(error => error.cause))
+    .toMatchObject({ code: 'ECONNREFUSED' })
   await other.close()
 })
 

@@ -54,8 +54,8 @@ export interface HttpWire {
   /** How many agents are connected. */
   readonly agents: number
   /**
-   * Refuses new WebSockets from now on, and all new connections; open ones stay. Where clients of a protocol poll, requests are still
-   * answered, for the matches that go on.
+   * Refuses new WebSockets from now on, and all new connections; open ones stay. While sessions of clients that poll are kept, requests
+   * are still answered, for the matches that go on.
    */
   stopAccepting(refusal: WireRefusal): void
   /** Dismisses all WebSockets, also those that have not logged in. */
@@ -349,8 +349,9 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
       return webSockets.agents
     },
     stopAccepting: refusal => {
-      if (options.protocols.some(({ routes }) => routes?.polled)) draining = refusal
-      else server.close()
+      draining = refusal
+      // Clients that poll make new connections for their matches.
+      void options.roster.noneKept().then(() => server.close())
     },
     dismiss: refusal => webSockets.dismiss(refusal),
     close: async () => {

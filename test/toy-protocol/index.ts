@@ -81,7 +81,7 @@ export const toyModule = (times: ToyTimes, absence: number, first?: number): Pro
       id: 'toy',
       lastWords: () => null,
       httpAnswer: worded,
-      routes: { prefix: '/toy', app, polled: true },
+      routes: { prefix: '/toy', app },
     }
   },
 })

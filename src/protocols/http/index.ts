@@ -36,7 +36,7 @@ export const httpModule: ProtocolModule = {
         },
       }
     },
-    routes: { prefix, app: routes(host), polled: true },
+    routes: { prefix, app: routes(host) },
   }),
 }
 
