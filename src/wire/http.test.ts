@@ -162,6 +162,27 @@ test('a host that stops answers requests while a session without a connection is
   await other.close()
 })
 
+test.each(['h2c', 'websocket'])(
+  'an upgrade to %s behind a request that waits for its answer ends that connection alone',
+  async protocol => {
+    const other = await startHttpHost({
+      pages: async (request, response) => {
+        if (request.url !== '/waits') response.end('a page')
+      },
+    })
+    const head = (path: string, ...headers: string[]) =>
+      [`GET ${path} HTTP/1.1`, 'Host: localhost', ...headers, '', ''].join('\r\n')
+    const upgrade = ['Connection: Upgrade', `Upgrade: ${protocol}`, 'Sec-WebSocket-Version: 13']
+    const socket = connect(other.port, '127.0.0.1')
+    socket.write(
+      head('/waits') + head('/play', ...upgrade, 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='),
+    )
+    await once(socket, 'close')
+    expect(await (await fetch(`http://${other.address}/page`)).text()).toBe('a page')
+    await other.close()
+  },
+)
+
 test('a client of AgentGames is refused with 503 while the host stops', () => {
   expect(refused({ code: 'shutting-down', detail: 'try again later' })).toMatchObject({
     status: 503,

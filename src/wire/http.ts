@@ -289,6 +289,11 @@ export const listenHttp = async (options: HttpOptions): Promise<HttpWire> => {
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head) => {
     socket.on('error', () => socket.destroy())
     if (socket.writableEnded) return
+    // Node has handed the connection over, and the answer to an earlier request has not left yet.
+    if (callers.get(socket)?.requests !== 0) {
+      socket.destroy()
+      return
+    }
     const [path, query] = splitUrl(request.url)
     // A client may ask for another protocol than we speak, as curl --http2 does: that is ignored (RFC 9110, section 7.8).
     if (!/^websocket$/i.test(request.headers.upgrade ?? '')) {
