@@ -154,6 +154,7 @@ describe('move', () => {
       ...{ status: 'over', result: 'loss', ending: 'illegal' },
       next: expect.stringContaining(`${post('record')} with match 1`),
     })
+    expect(house.refusals).toEqual(Array(3).fill('illegal-move'))
   })
 
   it('too deep to be written is malformed, which costs nothing', async () => {

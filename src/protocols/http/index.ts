@@ -6,6 +6,7 @@ import { isShallow } from '../../arena/judge.ts'
 import { type Json, seatRange } from '../../games/game.ts'
 import { gameOf, games } from '../../games/index.ts'
 import { readJson } from '../../http-input.ts'
+import { wireCodes } from '../codes.ts'
 import type { Protocol, ProtocolHost, ProtocolModule } from '../protocol.ts'
 import type { HttpEnv } from '../routes.ts'
 import { type Reply, refused } from './answers.ts'
@@ -153,7 +154,9 @@ const answer = async (
   }
   let timer = clock.after(signOfLife, breathe)
   const { status, body, retryAfter } = await Promise.resolve(reply).finally(() => timer.cancel())
-  if (Object.hasOwn(ownCodes, String(body.code))) gate.refused(String(body.code))
+  // The wire has counted its own.
+  if (body.status === 'refused' && !Object.hasOwn(wireCodes, String(body.code)))
+    gate.refused(String(body.code))
   const text = `${JSON.stringify(body)}\n`
   if (!outgoing.headersSent)
     return new Response(text, {
