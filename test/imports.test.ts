@@ -77,6 +77,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/limits/token-bucket.ts',
     'src/arena',
     'src/matchmaking/matchmaking.ts',
+    'src/text/game-rules.ts',
     'src/text/package-file.ts',
   ],
   'src/http': ['src/protocols/routes.ts'],

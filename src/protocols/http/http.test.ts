@@ -437,7 +437,9 @@ describe('lobby', () => {
   it('tells the rules of a game', async () => {
     const lobby = await new PlayHouse().ask('ada', 'lobby', { game: 'ttt' })
     expect(lobby.games.length).toBe(1)
-    expect(lobby.rules).toContain('**Rules.** Two players in turn put their mark')
+    expect(lobby.rules).toContain('Two players in turn put their mark')
+    expect(lobby.move.title).toBe('A move of Tic-tac-toe')
+    expect(lobby.observation.properties.toMove).toBeTruthy()
     expect(lobby.next).toBe(`${post('join')} with game ttt`)
   })
 })

@@ -6,13 +6,13 @@ import { isShallow } from '../../arena/judge.ts'
 import { type Json, seatRange } from '../../games/game.ts'
 import { gameOf, games } from '../../games/index.ts'
 import { readJson } from '../../http-input.ts'
+import { rulesOf } from '../../text/game-rules.ts'
 import { wireCodes } from '../codes.ts'
 import type { Protocol, ProtocolHost, ProtocolModule } from '../protocol.ts'
 import type { HttpEnv } from '../routes.ts'
 import { type Reply, refused } from './answers.ts'
 import { ownCodes } from './codes.ts'
 import { bodies, type Detail, prefix, type Verb } from './operations.ts'
-import { rulesOf } from './rules.ts'
 import type { PlaySeat, Wait } from './seat.ts'
 import { PlaySeats } from './seats.ts'
 import { mostSilence, mostWait, signOfLife, terms } from './terms.ts'
@@ -216,7 +216,7 @@ const lobby = async (
         match,
         status,
       })),
-      ...(game !== undefined && { rules: rulesOf(game) }),
+      ...(game !== undefined && rulesOf(game)),
       next:
         game === undefined
           ? `POST ${prefix}/lobby with game for its rules, or POST ${prefix}/join with game`

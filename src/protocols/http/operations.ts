@@ -99,6 +99,8 @@ const lobby = z.strictObject({
     }),
   ),
   rules: z.string().nullable().optional().describe('of the game that was asked for, in Markdown'),
+  move: z.looseObject({}).optional().describe('JSON Schema of its moves'),
+  observation: z.looseObject({}).optional().describe('JSON Schema of its boards'),
   next,
 })
 
