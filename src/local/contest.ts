@@ -55,7 +55,7 @@ export class UnusableProgram extends Error {}
  */
 export class Contest {
   readonly options: ContestOptions
-  readonly #boards: Board[] = []
+  readonly #slots: Slot[] = []
   #begun = 0
   /** Those that came to their end before an earlier one did. */
   readonly #early = new Map<number, PlayedMatch>()
@@ -74,14 +74,14 @@ export class Contest {
     const over = new Promise<void>(resolve => {
       this.#settle = resolve
     })
-    for (let i = 0; i < Math.min(concurrency, matches); i++) this.#boards.push(new Board(this))
+    for (let i = 0; i < Math.min(concurrency, matches); i++) this.#slots.push(new Slot(this))
     try {
-      for (const board of this.#boards) board.open()
+      for (const slot of this.#slots) slot.open()
     } catch (error) {
       this.fail(error)
     }
     await over
-    await Promise.all(this.#boards.map(board => board.close()))
+    await Promise.all(this.#slots.map(slot => slot.close()))
     if (this.#error !== null) throw this.#error
   }
 
@@ -119,8 +119,8 @@ export class Contest {
   }
 }
 
-/** One of the places where matches are played: a process of each program, and one match at a time. */
-class Board {
+/** One of the matches that are played at a time, with a process of each program. */
+class Slot {
   readonly #contest: Contest
   readonly #accounts: readonly Account[]
   readonly #programs: (Program | null)[]
