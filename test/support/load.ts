@@ -124,6 +124,8 @@ export class Load {
   }
 
   #received(agent: string, connection: AgentConnection, text: string): void {
+    // A handshake that a host finds unanswered when it is told to stop.
+    if (text.startsWith('HTTP/1.1 503 ')) return
     const message = JSON.parse(text)
     if (message.type === 'state' && message.yourTurn) {
       const { legal } = message.observation
