@@ -250,7 +250,8 @@ describe('loa_agent.py', () => {
         if (isFirst && turns > 2) cut()
         else socket.write(chunk)
       })
-    }).listen(0)
+    })
+    await once(relay.listen(0, '127.0.0.1'), 'listening')
     try {
       const { port } = relay.address() as AddressInfo
       const { code, over, err } = await play('skill-gomoku', { port, level: 'level-1' })
@@ -267,5 +268,17 @@ describe('loa_agent.py', () => {
       code: 1,
       err: expect.stringMatching(/"message": "Invalid API key\."}\nInvalid API key\.\n$/),
     })
+  })
+
+  it('says why the host registers no agent', async () => {
+    const closed = await Host.start({ AGENTBBS_REGISTRATION: 'closed' })
+    try {
+      expect(await play('echo', { port: closed.http })).toMatchObject({
+        code: 1,
+        err: 'Registration is closed: no new accounts at present.\n',
+      })
+    } finally {
+      await closed.stop()
+    }
   })
 })

@@ -2,7 +2,6 @@
 """Plays a match by League of Agents: loa_agent.py GAME [LEVEL of house players]. Needs Python 3.8 and nothing else."""
 import base64, http.client, json, os, random, struct, sys, time
 from urllib.parse import urlsplit
-
 url = urlsplit(os.environ.get("AGENTBBS_LOA_URL", "http://127.0.0.1:8090/loa"))
 key, last = os.environ.get("AGENTBBS_LOA_KEY"), {}  # the last message of each type
 
@@ -49,8 +48,9 @@ while True:
         line = getattr(http.client, f"{url.scheme.upper()}Connection")(url.netloc, timeout=75)  # HTTP or HTTPS
         if not key:
             line.request("POST", f"{url.path}/api/v1/agents", json.dumps({"name": f"agent-{os.urandom(4).hex()}"}))
-            print(made := json.load(line.getresponse()), "Give this apiKey in AGENTBBS_LOA_KEY from now on.")
-            key = made["apiKey"]
+            made = json.load(line.getresponse())
+            key = made.get("apiKey") or sys.exit(made["error"])
+            print(made, "Give this apiKey in AGENTBBS_LOA_KEY from now on.")
         line.request("GET", f"{url.path}/api/v1/ws", headers={
             "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
             "Sec-WebSocket-Key": base64.b64encode(os.urandom(16)).decode()})

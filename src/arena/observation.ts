@@ -4,8 +4,8 @@ import type { Match } from './live-match.ts'
 import type { Observation } from './player.ts'
 
 /**
- * What each viewer may see of a match as it stands: one object for all where there are no secrets. On a blind ladder nobody
- * is given the legal moves: a spectator could tell a player.
+ * What each viewer may see of a match as it stands: one object for all where there are no secrets. On a blind ladder no
+ * viewer is given the legal moves, since a spectator could tell a player.
  */
 export const observationsOf = (
   { game, state, status }: Match,

@@ -144,6 +144,11 @@ export class Table {
     return this.#over ? 'replay' : 'audience'
   }
 
+  /** Whether it has its result, although that may not be kept yet: no move is taken any more. */
+  get isOver(): boolean {
+    return this.#over
+  }
+
   /** The number of the board; it grows with every board shown. */
   get turn(): number {
     return this.#match.turn

@@ -237,7 +237,7 @@ describe('wait', () => {
 })
 
 describe('a seat', () => {
-  it('of another account, or of nobody, is none', async () => {
+  it('of another account, or unknown, is refused', async () => {
     const house = new PlayHouse()
     const [one, other] = await house.pair()
     for (const [verb, more] of [

@@ -15,7 +15,8 @@ export const loaModule: ProtocolModule = {
     const lobby = new Lobby({ arena, matchmaking, clock, failed, ...loa })
     return {
       id: 'loa',
-      lastWords: lastWordsFor,
+      // A client that has been silent is cut.
+      lastWords: refusal => (refusal.code === 'silent' ? null : lastWordsFor(refusal)),
       httpAnswer: answerFor,
       routes: loaRoutes(host),
       webSockets: [

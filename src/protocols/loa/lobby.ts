@@ -67,6 +67,11 @@ export class Lobby {
     return this.#arena.tables.has(match)
   }
 
+  /** Whether moves are still taken in it. */
+  isActive(match: MatchId): boolean {
+    return this.#arena.tables.get(match)?.isOver === false
+  }
+
   /** The game of a player that is seated. */
   gameOf(seated: Seated): LiveGame {
     const { match } = seated

@@ -6,15 +6,13 @@ import type { HttpAnswer, LastWords } from '../protocol.ts'
 import { closeCodes, refusals } from './codes.ts'
 import { print } from './messages.ts'
 
-/** The last message and the close code; null for a client that has been silent. */
-export const lastWordsFor = ({ code, detail }: WireRefusal): LastWords | null => {
-  const last = (closeCode: number, message = detail): LastWords => ({
+/** The last message, and how the WebSocket closes. */
+export const lastWordsFor = ({ code, detail }: WireRefusal): LastWords & { close: Close } => {
+  const last = (closeCode: number, message = detail) => ({
     text: print.error(message),
-    close: { code: closeCode, reason: message } satisfies Close,
+    close: { code: closeCode, reason: message },
   })
   switch (code) {
-    case 'silent':
-      return null
     case 'shutting-down':
       return { close: { code: closeCodes.shuttingDown, reason: detail } }
     case 'line-too-long':

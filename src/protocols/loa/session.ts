@@ -20,7 +20,7 @@ import type { Gate } from '../gate.ts'
 import { agentIdOf } from './agent-id.ts'
 import type { Audience, Spectator } from './audience.ts'
 import { type Code, closeCodes, type MoveCode, moveRefusals, refusals } from './codes.ts'
-import type { LiveGame } from './live-game.ts'
+import type { LiveGame, Seen } from './live-game.ts'
 import type { Lobby } from './lobby.ts'
 import { isFields, matchOf, parse, print, type Request } from './messages.ts'
 import { lastWordsFor } from './refusals.ts'
@@ -172,9 +172,9 @@ export class AgentSession implements Session<Message>, Spectator {
       if (!('code' in login)) this.#begin(login.account)
       else {
         // The gate has counted it.
-        const { text, close } = lastWordsFor(login)!
-        this.#connection.send(text!)
-        this.#end(close!)
+        const { text, close } = lastWordsFor(login)
+        if (text !== undefined) this.#connection.send(text)
+        this.#end(close)
       }
     }
   }
@@ -232,7 +232,7 @@ export class AgentSession implements Session<Message>, Spectator {
     if (!isFields(move)) return 'no-move'
     const playing = this.#playing
     const match = typeof gameId === 'string' ? matchOf(gameId) : Number.NaN
-    if (!this.#lobby.isLive(match)) this.#refuseMove('not-active')
+    if (!this.#lobby.isActive(match)) this.#refuseMove('not-active')
     else if (playing?.game.match !== match) this.#refuseMove('not-a-player')
     else playing.handle.move(playing.game.words.move(move))
     return undefined
@@ -263,7 +263,7 @@ export class AgentSession implements Session<Message>, Spectator {
     if (this.#isOver) return
     switch (news.kind) {
       case 'queued':
-        // Who completes the table is not told of the queue: the match has been made once this is done.
+        // The agent that completes a table is not told of the queue: the match has been made once this is done.
         this.#lobby.clock.soon.do(() => this.#tellPosition(player))
         break
       case 'seated':
@@ -359,17 +359,15 @@ export class AgentSession implements Session<Message>, Spectator {
     playing.isBack = false
     playing.observation = shown.observation
     playing.mayAct = shown.mayAct
-    if (isNew && !isBack) {
-      playing.told = []
-      const { updates, state, round } = game.newBoard(shown, told)
-      for (const line of updates) this.#connection.send(line, true)
-      this.#connection.send(state, !shown.yourTurn)
-      this.#askForMove(playing, round, shown.yourTurn)
-    } else {
-      const { state, round } = game.board(shown)
-      this.#connection.send(state)
-      this.#askForMove(playing, round, shown.yourTurn)
+    if (!isNew || isBack) {
+      this.#showBoard(playing, shown, shown.yourTurn)
+      return
     }
+    playing.told = []
+    const { updates, state, round } = game.newBoard(shown, told)
+    for (const line of updates) this.#connection.send(line, true)
+    this.#connection.send(state, !shown.yourTurn)
+    this.#askForMove(playing, round, shown.yourTurn)
   }
 
   /** Shows the board as it stands. */
@@ -377,9 +375,13 @@ export class AgentSession implements Session<Message>, Spectator {
     const seen = this.#lobby.seen(playing.game.match, playing.seat)
     if (seen === undefined) return
     playing.observation = seen.observation
+    this.#showBoard(playing, seen, seen.clocks[playing.seat] !== null)
+  }
+
+  #showBoard(playing: Playing, seen: Seen, isDue: boolean): void {
     const { state, round } = playing.game.board(seen)
     this.#connection.send(state)
-    this.#askForMove(playing, round, seen.clocks[playing.seat] !== null)
+    this.#askForMove(playing, round, isDue)
   }
 
   #askForMove({ game, mayAct, isOut }: Playing, round: number, isDue: boolean): void {
@@ -455,8 +457,8 @@ const isPlayable = (game: Game): boolean => {
 const practiceOf = (practice: Json | undefined): Pick<SeekRequest, 'practice'> =>
   practice === true ? { practice: 'default' } : typeof practice === 'string' ? { practice } : {}
 
-const moveCodeFor = ({ game, isOut }: Playing, { code, detail }: Refusal): MoveCode => {
+const moveCodeFor = ({ game, isOut }: Playing, { code }: Refusal): MoveCode => {
   if (code !== 'not-your-turn') return 'invalid-move'
-  if (isOut || detail === 'the match is over') return 'not-active'
+  if (isOut) return 'not-active'
   return game.game.facts.turns === 'together' ? 'already-moved' : 'invalid-move'
 }
