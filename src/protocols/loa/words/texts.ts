@@ -39,10 +39,6 @@ export const named = (agent: Agent): string => sharedText(agent).slice(1, -1)
 export const roundsOf = <Round>(told: readonly Told[]): readonly Round[] =>
   told.flatMap(({ events }) => events.filter(({ kind }) => kind === 'round')) as unknown as Round[]
 
-/** Who took a round of echo or blotto. */
-export const takenBy = (round: number, winner: Seat | null, agents: readonly Agent[]): string =>
-  winner === null ? `Round ${round}: Tie!` : `Round ${round}: ${agents[winner]!.agentName} wins!`
-
 /** The JSON of an object that is part of many states: written once. */
 export const sharedText = (value: object): string => {
   const known = texts.get(value)
