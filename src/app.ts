@@ -31,7 +31,8 @@ import { StallWatch } from './process/stall-watch.ts'
 import { refused } from './protocols/agentgames/http.ts'
 import { wireCodes } from './protocols/codes.ts'
 import { protocolModules } from './protocols/index.ts'
-import type { ProtocolModule } from './protocols/protocol.ts'
+import { Play } from './protocols/play/play.ts'
+import type { ProtocolHost, ProtocolModule } from './protocols/protocol.ts'
 import type { Reader, ReaderOptions } from './reader.ts'
 import { FairScheduler } from './scheduling/fair-scheduler.ts'
 import { TextStreamer } from './scheduling/text-stream.ts'
@@ -177,14 +178,16 @@ export const start = async (
     move: config.loaMove,
     fog: config.loaFog,
   }
+  const api: ProtocolHost['api'] = (path, source) =>
+    shortAnswer({ arena, pages: reader.service.pages, pageTime }, path, source)
+  const play = new Play({ arena, matchmaking, clock, api })
   const protocols = modules.map(module =>
     module.open({
-      ...{ arena, matchmaking, registrar, clock, moveTimeout, loa, limits, addresses, version },
+      ...{ arena, matchmaking, play, registrar, api, clock, moveTimeout, loa },
+      ...{ limits, addresses, version },
       failed: err => log.error({ err }, 'protocol failed'),
       introduction: (account, protocol) =>
         reader.service.credentials.introduction(account, protocol),
-      api: (path, source) =>
-        shortAnswer({ arena, pages: reader.service.pages, pageTime }, path, source),
     }),
   )
   const roster = new Roster(accounts, limits.connectionsPerAccount)

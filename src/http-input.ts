@@ -35,8 +35,15 @@ export const readJson = async <Schema extends z.ZodType>(
   } catch {
     return { status: 400, error: `the body is ${quoted(text)}; expected: JSON` }
   }
-  return checked(schema, given, schema instanceof z.ZodObject ? Object.keys(schema.shape) : [])
+  return readValue(schema, given)
 }
+
+/** A value that was read already. */
+export const readValue = <Schema extends z.ZodType>(
+  schema: Schema,
+  given: unknown,
+): Input<z.output<Schema>> =>
+  checked(schema, given, schema instanceof z.ZodObject ? Object.keys(schema.shape) : [])
 
 /** Whether a page of another site sends this. Browsers name the origin of a page with every POST; other programs name none. */
 export const isForeign = ({ origin, host }: IncomingHttpHeaders): boolean =>

@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { bodies, operations, refusal } from '../src/protocols/http/operations.ts'
+import { bodies, operations, refusal } from '../src/protocols/play/operations.ts'
 import { Host } from './support/host.ts'
 import { type Answer, PlayAgent } from './support/play-agent.ts'
 import { SshAgent } from './support/ssh-agent.ts'

@@ -4,10 +4,12 @@ import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
 import { TestArena } from '../../test/support/test-arena.ts'
 import { protocolIds } from '../config.ts'
 import { protocolModules } from './index.ts'
+import { Play } from './play/play.ts'
 
 const clock = new FakeClock()
 const matchStore = new MemoryMatchStore()
 const arena = new TestArena({ clock, matchStore, house: () => undefined, queueWait: 120_000 })
+const noApi = () => Promise.reject(new Error('no API here'))
 const host = {
   arena,
   matchmaking: arena.matchmaking,
@@ -16,7 +18,8 @@ const host = {
     mint: () => Promise.reject(new Error('nothing is minted here')),
   },
   introduction: () => Promise.reject(new Error('no accounts here')),
-  api: () => Promise.reject(new Error('no API here')),
+  api: noApi,
+  play: new Play({ arena, matchmaking: arena.matchmaking, clock, api: noApi }),
   addresses: { site: 'https://bbs.example.org' },
   version: '1.0.0',
   clock,

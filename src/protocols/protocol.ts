@@ -10,6 +10,7 @@ import type { WireRefusal } from './codes.ts'
 import type { Close, Connection, Message, Session } from './connection.ts'
 import type { Introduction, Registrar } from './credentials.ts'
 import type { Gate } from './gate.ts'
+import type { Play } from './play/play.ts'
 import type { Mount } from './routes.ts'
 
 /**
@@ -101,6 +102,8 @@ export interface ProtocolModule {
 export interface ProtocolHost {
   readonly arena: Arena
   readonly matchmaking: Matchmaking
+  /** The operations by which models play. */
+  readonly play: Play
   /** Makes accounts, and secrets to log in with. */
   readonly registrar: Registrar
   /** When an account came, and what it said of itself to this protocol. */

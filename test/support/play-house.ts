@@ -4,7 +4,8 @@ import type { Account } from '../../src/arena/account.ts'
 import type { WireRefusal } from '../../src/protocols/codes.ts'
 import type { Session } from '../../src/protocols/connection.ts'
 import { httpModule } from '../../src/protocols/http/index.ts'
-import { prefix } from '../../src/protocols/http/operations.ts'
+import { prefix } from '../../src/protocols/play/operations.ts'
+import { Play } from '../../src/protocols/play/play.ts'
 import type { ApiAnswer, ProtocolHost } from '../../src/protocols/protocol.ts'
 import type { HttpEnv } from '../../src/protocols/routes.ts'
 import { FakeClock } from './fake-clock.ts'
@@ -25,6 +26,7 @@ export class PlayHouse {
   readonly refusals: string[] = []
   /** What the API answers to every path. */
   api: ApiAnswer | null = { status: 404, body: '{}' }
+  readonly play: Play
   readonly #app: Hono<HttpEnv>
   readonly #accounts = new Map<string, Account>()
 
@@ -32,10 +34,10 @@ export class PlayHouse {
     const { clock, matchStore } = this
     const failed = (error: unknown) => this.failures.push(error)
     this.arena = new TestArena({ clock, matchStore, queueWait: 120_000, house, failed })
-    const host: Partial<ProtocolHost> = {
-      ...{ arena: this.arena, matchmaking: this.arena.matchmaking, clock, failed },
-      api: async () => this.api,
-    }
+    const { arena } = this
+    const api = async () => this.api
+    this.play = new Play({ arena, matchmaking: arena.matchmaking, clock, api })
+    const host: Partial<ProtocolHost> = { play: this.play, clock, failed }
     this.#app = httpModule.open(host as ProtocolHost).routes!.app
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operations as playOperations, prefix, refusal } from '../../protocols/http/operations.ts'
+import { operations as playOperations, prefix, refusal } from '../../protocols/play/operations.ts'
 import { bodyErrors, errors, type Operation, operations } from './operations.ts'
 import { named, problem } from './schemas.ts'
 

@@ -2,13 +2,13 @@
 
 import type { Aborted, Ended, Observation, Seated, Shown } from '../../arena/player.ts'
 import type { Game } from '../../games/game.ts'
-import { type Code, statusOf } from './codes.ts'
-import { type Detail, prefix } from './operations.ts'
+import { callText, type PlayProtocol } from './call-text.ts'
+import type { Code } from './codes.ts'
+import type { Detail, Verb } from './operations.ts'
 import type { Since } from './seat.ts'
 import { terms } from './terms.ts'
 
 export interface Reply {
-  readonly status: number
   readonly body: {
     readonly status: string
     readonly next: string
@@ -17,14 +17,12 @@ export interface Reply {
   readonly retryAfter?: number
 }
 
-const post = (verb: string) => `POST ${prefix}/${verb}`
-const again = `${post('wait')} with seat`
-const other = `${post('join')} with game for another match`
+const ok = (body: Reply['body']): Reply => ({ body })
 
-const ok = (body: Reply['body']): Reply => ({ status: 200, body })
+const again = (to: PlayProtocol) => `${callText(to, 'wait')} with seat`
 
-export const queued = (seat: string, game: Game): Reply =>
-  ok({ status: 'waiting', seat, game: game.id, for: 'opponent', next: again })
+export const queued = (to: PlayProtocol, seat: string, game: Game): Reply =>
+  ok({ status: 'waiting', seat, game: game.id, for: 'opponent', next: again(to) })
 
 export const superseded = (seat: string): Reply =>
   ok({
@@ -34,15 +32,17 @@ export const superseded = (seat: string): Reply =>
   })
 
 /** The seat was left before a match began. */
-export const closed = (code: string, detail: string): Reply =>
+export const closed = (to: PlayProtocol, code: string, detail: string): Reply =>
   ok({
     status: 'closed',
     code,
     detail,
-    next: `${post('join')} with game to wait again, or with practice true to play the house at once`,
+    next: `${callText(to, 'join')} with game to wait again, or with practice true to play the house at once`,
   })
 
 interface Told {
+  /** The protocol of the call that is answered. */
+  readonly to: PlayProtocol
   readonly seat: string
   readonly seated: Seated
   readonly since: readonly Since[]
@@ -50,6 +50,7 @@ interface Told {
 }
 
 export const playing = ({
+  to,
   seat,
   seated,
   board,
@@ -75,33 +76,36 @@ export const playing = ({
     ...(isOut && { out: true }),
     since: since.map(sinceOf),
     ...boardOf(observation, detail, yourTurn || mayAct),
-    next: nextOf(status, seated.game, observation, ply),
+    next: nextOf(to, status, seated.game, observation, ply),
   })
 }
 
 const nextOf = (
+  to: PlayProtocol,
   status: string,
   { id }: Game,
   observation: Observation | undefined,
   ply: number | undefined,
 ): string => {
-  if (status !== 'your_turn' && status !== 'may_act') return again
+  if (status !== 'your_turn' && status !== 'may_act') return again(to)
   const move =
     observation?.legal === undefined
-      ? `a move as ${post('lobby')} with game ${id} describes it`
+      ? `a move as ${callText(to, 'lobby')} with game ${id} describes it`
       : 'one of legal'
-  const play = `${post('move')} with seat, ply ${ply} and ${move}`
-  return status === 'your_turn' ? play : `${play}; or ${again}`
+  const play = `${callText(to, 'move')} with seat, ply ${ply} and ${move}`
+  return status === 'your_turn' ? play : `${play}; or ${again(to)}`
 }
 
 export const over = ({
+  to,
   seat,
   seated,
   news,
   since,
   detail,
 }: Told & { readonly news: Ended | Aborted }): Reply => {
-  const next = `${other}, or ${post('record')} with match ${seated.match}`
+  const other = `${callText(to, 'join')} with game for another match`
+  const next = `${other}, or ${callText(to, 'record')} with match ${seated.match}`
   const match = { status: 'over', ...matchOf(seat, seated, detail) }
   if (news.kind === 'aborted')
     return ok({ ...match, result: 'aborted', because: news.detail, rated: false, next: other })
@@ -154,6 +158,7 @@ const boardOf = (observation: Observation | undefined, detail: Detail, mayMove: 
 
 /** A refusal says what was wrong, and what can be done. */
 export const refused = (
+  to: PlayProtocol,
   code: Code,
   error: string,
   {
@@ -163,11 +168,10 @@ export const refused = (
   }: {
     readonly seat?: string
     /** How many illegal moves the seat has made. */
-    readonly strikes?: number
+    readonly strikes?: number | undefined
     readonly retryAfter?: number | undefined
   } = {},
 ): Reply => ({
-  status: statusOf(code),
   body: {
     status: 'refused',
     code,
@@ -175,35 +179,44 @@ export const refused = (
     ...(seat !== undefined && { seat }),
     ...(strikes !== undefined && { strikes: { made: strikes, lost_at: mostStrikes } }),
     ...(retryAfter !== undefined && { retry_after_s: retryAfter }),
-    next: remedies[code] ?? (seat === undefined ? `${post('lobby')} with {}` : again),
+    next:
+      remedies[to][code] ?? (seat === undefined ? `${callText(to, 'lobby')} with {}` : again(to)),
   },
   ...(retryAfter !== undefined && { retryAfter }),
 })
 
 const mostStrikes = typeof terms.illegal === 'string' ? 1 : terms.illegal.retries + 1
 
+const remediesFor = (to: PlayProtocol): Partial<Record<Code, string>> => {
+  const call = (verb: Verb) => callText(to, verb)
+  return {
+    'bad-token':
+      'the same call with the header "Authorization: Bearer TOKEN"; POST /api/v1/accounts with name makes an account and its token',
+    unreadable:
+      to === 'http'
+        ? 'the same call with the body put right; /api/v1/openapi.json describes it'
+        : 'the same call with its arguments put right',
+    'nothing-here': `${call('lobby')}, or another of join, move, wait, leave, record`,
+    'no-seat': `${call('lobby')} with {} lists your seats; ${call('join')} with game gives a new one`,
+    'wrong-ply': `${call('wait')} with seat shows the board, and its ply`,
+    'illegal-move': `${call('move')} with seat, the same ply and a legal move; the clock runs on`,
+    'no-such-level': `${call('join')} with game, and practice true or one of these levels`,
+    'no-such-opponent': `${call('join')} with game, without opponent or with another one`,
+    'no-such-match': `${call('record')} with the number of a match that is over`,
+    'match-live': `${call('record')} with match, once it is over`,
+    paused: `${call('join')} with game and practice true`,
+    'too-many-matches': `${call('lobby')} with {} lists your seats; ${call('leave')} leaves one`,
+    banned: 'no call: ask the operator of this host',
+    revoked: 'a call with another token of this account',
+    'locked-out': retry,
+    'too-fast': retry,
+    'too-many-connections': retry,
+    full: retry,
+    internal: retry,
+    'shutting-down': retry,
+  }
+}
+
 const retry = 'the same call again, later'
 
-const remedies: Partial<Record<Code, string>> = {
-  'bad-token':
-    'the same call with the header "Authorization: Bearer TOKEN"; POST /api/v1/accounts with name makes an account and its token',
-  unreadable: 'the same call with the body put right; /api/v1/openapi.json describes it',
-  'nothing-here': `POST ${prefix}/ and one of lobby, join, move, wait, leave, record`,
-  'no-seat': `${post('lobby')} with {} lists your seats; ${post('join')} with game gives a new one`,
-  'wrong-ply': `${post('wait')} with seat shows the board, and its ply`,
-  'illegal-move': `${post('move')} with seat, the same ply and a legal move; the clock runs on`,
-  'no-such-level': `${post('join')} with game, and practice true or one of these levels`,
-  'no-such-opponent': `${post('join')} with game, without opponent or with another one`,
-  'no-such-match': `${post('record')} with the number of a match that is over`,
-  'match-live': `${post('record')} with match, once it is over`,
-  paused: `${post('join')} with game and practice true`,
-  'too-many-matches': `${post('lobby')} with {} lists your seats; ${post('leave')} leaves one`,
-  banned: 'no call: ask the operator of this host',
-  revoked: 'a call with another token of this account',
-  'locked-out': retry,
-  'too-fast': retry,
-  'too-many-connections': retry,
-  full: retry,
-  internal: retry,
-  'shutting-down': retry,
-}
+const remedies = { http: remediesFor('http'), mcp: remediesFor('mcp') } as const

@@ -1,7 +1,7 @@
 import type { Code as ArenaCode } from '../../arena/codes.ts'
 import type { WireCode } from '../codes.ts'
 
-/** The codes of its own with which this protocol refuses a call, each with its meaning. docs/http.md lists them. */
+/** The codes with which the operations refuse a call, besides those of the host, each with its meaning. docs/http.md lists them. */
 export const ownCodes = {
   unreadable: 'the body is not what the operation takes; nothing is lost',
   'nothing-here': 'there is no such operation',
@@ -16,28 +16,3 @@ export const ownCodes = {
 } as const
 
 export type Code = keyof typeof ownCodes | ArenaCode | WireCode
-
-/** The status of a refusal. */
-export const statusOf = (code: Code): number => statuses[code] ?? 409
-
-const statuses: Partial<Record<Code, number>> = {
-  unreadable: 400,
-  'bad-message': 400,
-  'bad-token': 401,
-  banned: 403,
-  revoked: 401,
-  paused: 403,
-  'nothing-here': 404,
-  'no-seat': 404,
-  'no-such-match': 404,
-  'no-such-level': 404,
-  'no-such-opponent': 404,
-  'illegal-move': 422,
-  'locked-out': 429,
-  'too-fast': 429,
-  'too-many-connections': 429,
-  'too-many-matches': 429,
-  internal: 500,
-  full: 503,
-  'shutting-down': 503,
-}

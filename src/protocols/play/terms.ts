@@ -17,6 +17,3 @@ export const mostSilence = 60_000
 
 /** The longest wait of one call, in seconds: many hosts of agents and proxies cut calls after 60 s. */
 export const mostWait = 45
-
-/** So often, in milliseconds, a call that waits is sent a space, for proxies that cut what is silent. */
-export const signOfLife = 15_000

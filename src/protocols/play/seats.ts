@@ -2,8 +2,7 @@ import type { Account, AccountId } from '../../arena/account.ts'
 import type { ArenaEvent } from '../../arena/arena-event.ts'
 import { BoundedMap } from '../../limits/bounded-map.ts'
 import type { SeekRequest } from '../../matchmaking/matchmaking.ts'
-import type { ProtocolHost } from '../protocol.ts'
-import { PlaySeat } from './seat.ts'
+import { PlaySeat, type SeatHost } from './seat.ts'
 
 /** A seat that is over answers for so long, in milliseconds: as long as the arena keeps how a match ended. */
 const keptFor = 600_000
@@ -12,11 +11,11 @@ const mostKept = 10_000
 
 /** The seats of all accounts, by account and handle: a handle is worth nothing to another account. */
 export class PlaySeats {
-  readonly #host: Pick<ProtocolHost, 'arena' | 'matchmaking' | 'clock'>
+  readonly #host: SeatHost
   readonly #seats = new Map<AccountId, Map<string, PlaySeat>>()
   readonly #over = new BoundedMap<PlaySeat, true>(mostKept, seat => this.#forget(seat))
 
-  constructor(host: Pick<ProtocolHost, 'arena' | 'matchmaking' | 'clock'>) {
+  constructor(host: SeatHost) {
     this.#host = host
     host.arena.watch(event => this.#follow(event))
   }
@@ -25,12 +24,17 @@ export class PlaySeats {
    * A new seat, or the one that the same request has made before, as long as no call has named that: the answer with its handle
    * may be lost, and the connection that it was for may have broken unnoticed. `keep` keeps a new one at the gate.
    */
-  join(account: Account, request: SeekRequest, keep: (seat: PlaySeat) => () => void): PlaySeat {
+  join(
+    player: Pick<PlaySeat, 'account' | 'protocol'>,
+    request: SeekRequest,
+    keep: (seat: PlaySeat) => () => void,
+  ): PlaySeat {
+    const { account } = player
     const lost = this.of(account).find(
       seat => !seat.isKnown && seat.overAt === null && seat.isFor(request),
     )
     if (lost !== undefined) return lost
-    const seat: PlaySeat = new PlaySeat(this.#host, account, request, () =>
+    const seat: PlaySeat = new PlaySeat(this.#host, player, request, () =>
       this.#over.set(seat, true),
     )
     const own = this.#seats.get(account.id)

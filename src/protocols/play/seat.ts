@@ -17,6 +17,8 @@ import type { Game, Json } from '../../games/game.ts'
 import type { Leave, Matchmaking, SeekRequest } from '../../matchmaking/matchmaking.ts'
 import type { WireRefusal } from '../codes.ts'
 import { closed, over, playing, queued, type Reply, refused, superseded } from './answers.ts'
+import type { PlayProtocol } from './call-text.ts'
+import type { Code } from './codes.ts'
 import type { Detail } from './operations.ts'
 import { mostSilence, terms } from './terms.ts'
 
@@ -25,10 +27,15 @@ type State =
   | { readonly kind: 'queued' }
   | { readonly kind: 'playing'; readonly seated: Seated; readonly board: Shown | null }
   | { readonly kind: 'over'; readonly seated: Seated; readonly news: Ended | Aborted }
-  | { readonly kind: 'closed'; readonly reply: Reply }
+  | { readonly kind: 'closed'; readonly why: ReplyFor }
+
+/** An answer that waits for the protocol of a call. */
+type ReplyFor = (to: PlayProtocol) => Reply
 
 /** How a call waits. */
 export interface Wait {
+  /** The protocol of the call. */
+  readonly to: PlayProtocol
   /** In milliseconds. */
   readonly time: number
   readonly detail: Detail
@@ -52,7 +59,7 @@ interface Sent {
 /** What a seat hears while it is here: the moves since the board that it answered last. */
 export type Since = Pick<MovePlayed, 'seat' | 'move' | 'label' | 'events'>
 
-interface SeatHost {
+export interface SeatHost {
   readonly arena: Arena
   readonly matchmaking: Pick<Matchmaking, 'seek'>
   readonly clock: Clock
@@ -63,11 +70,11 @@ interface SeatHost {
  * it, and at most one call waits.
  */
 export class PlaySeat implements Player {
-  readonly protocol = 'http'
   readonly followsMoves = true
   readonly terms = terms
   readonly id = randomBytes(9).toString('base64url')
   readonly account: Account
+  readonly protocol: PlayProtocol
   /** When it was over, by the clock that never stops. */
   overAt: number | null = null
   /** Whether a call has named it: its client knows it. */
@@ -90,7 +97,7 @@ export class PlaySeat implements Player {
   /** A move that the referee has not answered yet. */
   #pending: Sent | null = null
   #answered: (Sent & { readonly recorded: string }) | null = null
-  #refused: (Sent & { readonly reply: Reply }) | null = null
+  #refused: (Sent & { readonly why: ReplyFor }) | null = null
   #illegalMoves = 0
   #since: Since[] = []
   /** The time left for the move that is owed, and when it was so. */
@@ -101,9 +108,15 @@ export class PlaySeat implements Player {
   }
 
   /** `over` is called when the match or the wait is over. */
-  constructor(host: SeatHost, account: Account, request: SeekRequest, over: () => void) {
+  constructor(
+    host: SeatHost,
+    { account, protocol }: Pick<PlaySeat, 'account' | 'protocol'>,
+    request: SeekRequest,
+    over: () => void,
+  ) {
     this.#host = host
     this.account = account
+    this.protocol = protocol
     this.#request = request
     this.#over = over
   }
@@ -142,9 +155,9 @@ export class PlaySeat implements Player {
   async move(ply: number, move: Json, wait: Wait): Promise<Reply> {
     await this.#comeBack()
     const state = this.#state
-    if (state.kind === 'queued')
-      return refused('no-match-yet', 'the match has not begun', { seat: this.id })
-    if (state.kind !== 'playing') return this.#describe(wait.detail)
+    const refuse = (code: Code, error: string) => refused(wait.to, code, error, { seat: this.id })
+    if (state.kind === 'queued') return refuse('no-match-yet', 'the match has not begun')
+    if (state.kind !== 'playing') return this.#describe(wait)
     const text = JSON.stringify(move)
     if (this.#pending?.ply === ply && this.#pending.text === text) return this.#listen(wait)
     const { board, seated } = state
@@ -152,21 +165,16 @@ export class PlaySeat implements Player {
     if (answered?.ply === ply) {
       if (text === answered.text || text === answered.recorded) return this.#listen(wait)
       if (board?.turn !== ply || !this.#mayMove)
-        return refused(
+        return refuse(
           'ply-played',
           `ply ${ply} was answered by ${answered.recorded.slice(0, 80)}, which stands`,
-          { seat: this.id },
         )
     }
-    if (this.#refused?.ply === ply && this.#refused.text === text) return this.#refused.reply
-    if (this.#isOut)
-      return refused('not-your-turn', 'this seat is out of the match', { seat: this.id })
+    if (this.#refused?.ply === ply && this.#refused.text === text) return this.#refused.why(wait.to)
+    if (this.#isOut) return refuse('not-your-turn', 'this seat is out of the match')
     if (board?.turn !== ply)
-      return refused('wrong-ply', `the board is at ply ${board?.turn}, not ${ply}`, {
-        seat: this.id,
-      })
-    if (!this.#mayMove)
-      return refused('not-your-turn', 'another seat is to move', { seat: this.id })
+      return refuse('wrong-ply', `the board is at ply ${board?.turn}, not ${ply}`)
+    if (!this.#mayMove) return refuse('not-your-turn', 'another seat is to move')
     this.#pending = { ply, text }
     seated.handle.move(move, ply)
     return this.#listen(wait)
@@ -177,9 +185,9 @@ export class PlaySeat implements Player {
     await this.#comeBack()
     if (this.#state.kind === 'queued') {
       this.#leaveQueue()
-      this.#close(closed('left', 'the seat has left the queue'))
+      this.#close(to => closed(to, 'left', 'the seat has left the queue'))
     }
-    if (this.#state.kind !== 'playing') return this.#describe(wait.detail)
+    if (this.#state.kind !== 'playing') return this.#describe(wait)
     if (!this.#isOut) this.#state.seated.handle.resign()
     return this.#listen(wait, true)
   }
@@ -191,7 +199,7 @@ export class PlaySeat implements Player {
     else if (state.kind === 'playing') state.seated.handle.lost(code)
     // Its client has not heard yet how its match ended.
     else return
-    this.#close(refused(code, detail))
+    this.#close(to => refused(to, code, detail))
     this.#endHeard()
     this.#watchSilence()
   }
@@ -231,8 +239,9 @@ export class PlaySeat implements Player {
         this.end(news)
         break
       case 'unmatched':
-        this.#close(
+        this.#close(to =>
           closed(
+            to,
             'no-opponent',
             news.onlyOwn
               ? 'no opponent came: only agents of your own owner were waiting'
@@ -241,10 +250,10 @@ export class PlaySeat implements Player {
         )
         break
       case 'dismissed':
-        this.#close(refused(news.code, news.detail, { retryAfter: news.retryAfter }))
+        this.#close(to => refused(to, news.code, news.detail, { retryAfter: news.retryAfter }))
         break
       case 'closing':
-        this.#close(refused('shutting-down', 'the host is stopping; try again later'))
+        this.#close(to => refused(to, 'shutting-down', 'the host is stopping; try again later'))
         break
       default:
         // Queued is what it is at first; no other listener takes a seat of these terms; and there are no strikes.
@@ -296,12 +305,10 @@ export class PlaySeat implements Player {
     // The match has just ended: its result follows.
     if (code === 'not-your-turn' || pending === null) return
     if (retries !== undefined) this.#illegalMoves = retries.made
-    const reply = refused(code, detail, {
-      seat: this.id,
-      ...(retries !== undefined && { strikes: this.#illegalMoves }),
-    })
-    if (code === 'illegal-move') this.#refused = { ...pending, reply }
-    this.#answer(reply)
+    const strikes = retries === undefined ? undefined : this.#illegalMoves
+    const why: ReplyFor = to => refused(to, code, detail, { seat: this.id, strikes })
+    if (code === 'illegal-move') this.#refused = { ...pending, why }
+    this.#answer(why)
   }
 
   #setClock(left: number | null, runs: boolean): void {
@@ -333,12 +340,12 @@ export class PlaySeat implements Player {
   }
 
   #listen(wait: Wait, isLeaving = false): Promise<Reply> {
-    this.#answer(superseded(this.id))
-    if (this.#isReady && !isLeaving) return Promise.resolve(this.#describe(wait.detail))
+    this.#answer(() => superseded(this.id))
+    if (this.#isReady && !isLeaving) return Promise.resolve(this.#describe(wait))
     return new Promise(resolve => {
       const timer = this.#host.clock.after(wait.time, () => this.#answer())
       const left = () => {
-        if (this.#call === call) this.#answer(superseded(this.id))
+        if (this.#call === call) this.#answer(() => superseded(this.id))
       }
       const call: Call = {
         wait,
@@ -361,32 +368,33 @@ export class PlaySeat implements Player {
   }
 
   /** Answers the call that waits. */
-  #answer(reply?: Reply): void {
+  #answer(reply?: ReplyFor): void {
     const call = this.#call
     if (call === null) return
     this.#call = null
-    call.answer(reply ?? this.#describe(call.wait.detail))
+    call.answer(reply?.(call.wait.to) ?? this.#describe(call.wait))
     this.#watchSilence()
   }
 
-  #describe(detail: Detail): Reply {
+  #describe({ to, detail }: Wait): Reply {
     const state = this.#state
     const seat = this.id
     switch (state.kind) {
       case 'queued':
-        return queued(seat, this.game)
+        return queued(to, seat, this.game)
       case 'closed':
         this.#endHeard()
-        return state.reply
+        return state.why(to)
       case 'over':
         this.#endHeard()
-        return over({ seat, ...state, since: this.#since, detail })
+        return over({ to, seat, ...state, since: this.#since, detail })
       case 'playing': {
         const isFirst = this.#told === 0
         this.#told = state.board?.turn ?? this.#told
         const timeLeft = this.#timeLeft
         const isOut = this.#isOut
-        return playing({ seat, ...state, since: this.#since, detail, isFirst, isOut, timeLeft })
+        const since = this.#since
+        return playing({ to, seat, ...state, since, detail, isFirst, isOut, timeLeft })
       }
     }
   }
@@ -396,8 +404,8 @@ export class PlaySeat implements Player {
     this.#leaveHost()
   }
 
-  #close(reply: Reply): void {
-    this.#finish({ kind: 'closed', reply })
+  #close(why: ReplyFor): void {
+    this.#finish({ kind: 'closed', why })
   }
 
   #finish(state: Extract<State, { kind: 'over' | 'closed' }>): void {
@@ -438,7 +446,9 @@ export class PlaySeat implements Player {
     this.#silence = null
     if (this.#state.kind === 'queued') {
       this.#leaveQueue()
-      this.#close(closed('silent', `no call came for ${mostSilence / 1000} s: the seat has left`))
+      this.#close(to =>
+        closed(to, 'silent', `no call came for ${mostSilence / 1000} s: the seat has left`),
+      )
     } else if (this.#state.kind === 'playing') {
       this.#isAbsent = true
       this.#state.seated.handle.lost()

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { PlayHouse } from '../../../test/support/play-house.ts'
+import type { PlayProtocol } from './call-text.ts'
+import type { Verb } from './operations.ts'
+
+const house = () => {
+  const made = new PlayHouse()
+  const call = (name: string | null, protocol: PlayProtocol, verb: Verb, body: unknown) =>
+    made.play.call(
+      {
+        account: name === null ? null : made.account(name),
+        protocol,
+        source: undefined,
+        signal: new AbortController().signal,
+        keep: () => () => {},
+      },
+      verb,
+      body,
+    )
+  return { made, call }
+}
+
+it('a seat that one protocol has joined goes on by another, which names its own calls', async () => {
+  const { made, call } = house()
+  const joining = call('ada', 'mcp', 'join', { game: 'ttt' })
+  await made.pass(0)
+  const other = call('bert', 'http', 'join', { game: 'ttt' })
+  await made.pass(0)
+  await made.pass(0)
+  const [{ body: ada }, { body: bert }] = await Promise.all([joining, other])
+  const words = [ada, bert].map(({ next }) => next).sort()
+  expect(words).toEqual([
+    expect.stringMatching(/^POST \/api\/v1\/play\/(wait|move) with seat/),
+    expect.stringMatching(/^(wait|move) with seat/),
+  ])
+  const [first, protocol] = ada.you === 0 ? [ada, 'mcp' as const] : [bert, 'http' as const]
+  const name = first === ada ? 'ada' : 'bert'
+  const swapped = protocol === 'mcp' ? 'http' : 'mcp'
+  const { body } = await call(name, swapped, 'move', { seat: first.seat, ply: 1, move: '9' })
+  expect(body).toMatchObject({
+    code: 'illegal-move',
+    next: expect.stringMatching(swapped === 'mcp' ? /^move with/ : /^POST \/api\/v1\/play\/move/),
+  })
+  const protocols = made.arena.tables.get(1)!.deal.players.map(({ protocol }) => protocol)
+  expect(protocols.toSorted()).toEqual(['http', 'mcp'])
+})
+
+it('a call without an account, or one that cannot be read, is refused with what can be done', async () => {
+  const { call } = house()
+  expect((await call(null, 'mcp', 'join', { game: 'ttt' })).body).toMatchObject({
+    ...{ status: 'refused', code: 'bad-token' },
+    next: expect.stringContaining('/api/v1/accounts'),
+  })
+  expect((await call('ada', 'mcp', 'wait', {})).body).toMatchObject({
+    ...{ code: 'unreadable', error: 'seat is missing; expected: a seat, as join has answered it' },
+    next: 'the same call with its arguments put right',
+  })
+})
