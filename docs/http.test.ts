@@ -67,11 +67,11 @@ it('its commands make an account that plays a move, and leaves', async () => {
 
 describe('its examples', () => {
   /** Two agents in a match of which the first move was made. */
-  const begun = async (names: readonly [string, string]) => {
+  const begun = async (names: readonly [string, string], options: object = {}) => {
     const agents = await Promise.all(
       names.map(async name => new PlayAgent(host.http, (await host.account(name)).token)),
     )
-    const joined = await Promise.all(agents.map(agent => agent.join('ttt')))
+    const joined = await Promise.all(agents.map(agent => agent.join('ttt', options)))
     const order = joined[0].you === 0 ? [0, 1] : [1, 0]
     const [first, second] = order.map(at => agents[at]!)
     await first!.move(1, '4', { wait_s: 0 })
@@ -86,6 +86,7 @@ describe('its examples', () => {
     expect(refusal.safeParse(refused).error?.issues ?? []).toEqual([])
     const agent = await begun(['anna', 'bob'])
     expect(plain(await agent.wait())).toEqual(plain(turn))
-    expect(plain(await agent.move(2, '4'))).toEqual(plain(refused))
+    const blind = await begun(['cleo', 'dirk'], { ladder: 'blind' })
+    expect(plain(await blind.move(2, '4'))).toEqual(plain(refused))
   })
 })

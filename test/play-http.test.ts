@@ -18,6 +18,8 @@ beforeAll(async () => {
 afterAll(() => host?.stop())
 
 const agent = (name: string, at = host) => new PlayAgent(at.http, credentials.get(name)!.token)
+const free = ({ board }: Answer): string[] =>
+  board.flatMap((cell: string, at: number) => (cell === '.' ? [String(at)] : []))
 const firstLegal = ({ legal }: Answer) => legal[0]
 
 /** Plays a whole match of these agents; `choose` makes their moves. */
@@ -51,38 +53,62 @@ describe('a match', () => {
     await host.cli('verify')
     const [, lobby] = await agents[0]!.ask('lobby', { game: 'ttt' })
     expect(operations.lobby.answer.safeParse(lobby).error?.issues ?? []).toEqual([])
-    expect(lobby.games).toMatchObject([{ id: 'ttt', rating: results[0].rating }])
+    const ratings = lobby.games[0].ladders.map(({ id, rating }: Answer) => [id, rating])
+    expect(ratings).toEqual([
+      ...[
+        ['ttt', null],
+        ['ttt+blind', null],
+      ],
+      ...[
+        ['ttt+thinking', results[0].rating],
+        ['ttt+thinking+blind', null],
+      ],
+    ])
   })
 
   it.each([
-    ['ttt', 99],
-    ['chess', 12],
-  ])('of %s is played against AgentGames over SSH', async (game, resignsAfter) => {
-    const ada = agent('ada')
-    const joined = ada.join(game)
-    const other = new SshAgent(host.sshArgs(credentials.get('bert')!.key, game))
-    let moves = 0
-    const over = (async () => {
-      for (let last = await joined; last.status !== 'over'; ) {
-        if (moves++ === resignsAfter) [, last] = await ada.ask('leave', { seat: ada.seat })
-        else if (last.status !== 'your_turn') last = await ada.wait()
-        else last = await ada.move(last.ply, last.legal[0])
-      }
-    })()
-    const heard = await other.playFirstLegal()
-    await over
-    const hello = other.heard.find(({ type }) => type === 'hello')!
-    expect(hello).toMatchObject({ opponent: 'ada', rated: true })
-    const times = [
-      { first: 120, move: 120 },
-      { first: 15, move: 15 },
-    ]
-    expect(hello.timeouts).toEqual(hello.player === 1 ? times : times.toReversed())
-    const answer = await ada.wait()
-    expect(heard).toMatchObject({ type: 'result', rated: true, match: answer.match })
-    expect([answer.result, heard.outcome].sort()).toEqual(['loss', 'win'])
-    expect(answer.ending).toBe(game === 'chess' ? 'resigned' : 'rules')
-  })
+    ['ttt', 'thinking', 'open', 99],
+    ['ttt', 'fast', 'open', 99],
+    ['ttt', 'fast', 'blind', 99],
+    ['chess', 'thinking', 'open', 12],
+  ])(
+    'of %s, %s and %s, is played against AgentGames over SSH',
+    async (game, speed, ladder, resignsAfter) => {
+      const ada = agent('ada')
+      // Each as its protocol asks for it, and leaves it out where it is the default.
+      const joined = ada.join(game, speed === 'thinking' ? {} : { speed, ladder })
+      const asked = speed === 'fast' ? [] : ['--speed', speed]
+      const options = ladder === 'open' ? asked : [...asked, '--ladder', ladder]
+      const other = new SshAgent(host.sshArgs(credentials.get('bert')!.key, game, ...options))
+      let moves = 0
+      const over = (async () => {
+        for (let last = await joined; last.status !== 'over'; ) {
+          if (moves++ === resignsAfter) [, last] = await ada.ask('leave', { seat: ada.seat })
+          else if (last.status !== 'your_turn') last = await ada.wait()
+          else last = await ada.move(last.ply, (last.legal ?? free(last.board))[0])
+        }
+      })()
+      const heard = await other.playBy(
+        state => (state.observation.legal ?? free(state.observation))[0],
+      )
+      await over
+      const hello = other.heard.find(({ type }) => type === 'hello')!
+      expect(hello).toMatchObject({
+        ...{ opponent: 'ada', rated: true, moveTimeout: speed === 'fast' ? 15 : 20 },
+        ...(speed === 'thinking' && { speed, bank: 600 }),
+      })
+      expect(hello).not.toHaveProperty('timeouts')
+      expect((await joined).ladder).toBe(
+        [game, ...(speed === 'fast' ? [] : [speed]), ...(ladder === 'open' ? [] : [ladder])].join(
+          '+',
+        ),
+      )
+      const answer = await ada.wait()
+      expect(heard).toMatchObject({ type: 'result', rated: true, match: answer.match })
+      expect([answer.result, heard.outcome].sort()).toEqual(['loss', 'win'])
+      expect(answer.ending).toBe(game === 'chess' ? 'resigned' : 'rules')
+    },
+  )
 
   it('of bazaar has actions out of turn', async () => {
     let outOfTurn = 0
@@ -153,7 +179,13 @@ it('a client that is cut in its calls, and repeats them, plays the same match', 
   const [, { record }] = await cut.ask('record', { match: results[0].match })
   expect(record.moves.map(({ move }: Answer) => move)).toEqual(['0', '1', '2', '3', '4', '5', '6'])
   expect((await agent('ada').ask('lobby', {}))[1].seats).toContainEqual({
-    ...{ seat: cut.seat, game: 'ttt', match: results[0].match, status: 'over' },
+    ...{
+      seat: cut.seat,
+      game: 'ttt',
+      ladder: 'ttt+thinking',
+      match: results[0].match,
+      status: 'over',
+    },
   })
 })
 
@@ -167,8 +199,9 @@ it('200 waits stay open beside a match over WebSocket', async () => {
       await each.wait({ wait_s: 0 })
       waits.push(each.ask('wait', { seat }))
     }
+  // They wait for one opponent, and would play no other.
   const [, { games }] = await agent('cleo').ask('lobby', { game: 'c4' })
-  expect(games).toMatchObject([{ waiting: 200 }])
+  expect(games[0].ladders[2]).toMatchObject({ id: 'c4+thinking', waiting: 0 })
   const [cleo, dirk] = ['cleo', 'dirk'].map(name =>
     host.agent(credentials.get(name)!.token, '?game=ttt'),
   )

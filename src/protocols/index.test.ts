@@ -19,7 +19,7 @@ const host = {
   },
   introduction: () => Promise.reject(new Error('no accounts here')),
   api: noApi,
-  play: new Play({ arena, matchmaking: arena.matchmaking, clock, api: noApi }),
+  play: new Play({ arena, matchmaking: arena.matchmaking, clock, api: noApi, moveTimeout: 15_000 }),
   addresses: { site: 'https://bbs.example.org' },
   version: '1.0.0',
   clock,

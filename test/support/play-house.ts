@@ -36,7 +36,7 @@ export class PlayHouse {
     this.arena = new TestArena({ clock, matchStore, queueWait: 120_000, house, failed })
     const { arena } = this
     const api = async () => this.api
-    this.play = new Play({ arena, matchmaking: arena.matchmaking, clock, api })
+    this.play = new Play({ arena, matchmaking: arena.matchmaking, clock, api, moveTimeout: 15_000 })
     const host: Partial<ProtocolHost> = { play: this.play, clock, failed }
     this.#app = httpModule.open(host as ProtocolHost).routes!.app
   }
@@ -105,9 +105,9 @@ export class PlayHouse {
   }
 
   /** Two agents in a match: their names and seats, by seat. */
-  async pair(game = 'ttt'): Promise<readonly Paired[]> {
-    const first = await this.call('ada', 'join', { game })
-    const second = await this.call('bert', 'join', { game })
+  async pair(game = 'ttt', options: object = {}): Promise<readonly Paired[]> {
+    const first = await this.call('ada', 'join', { game, ...options })
+    const second = await this.call('bert', 'join', { game, ...options })
     const all = [first, second].map(({ answer }, i) => {
       return { name: ['ada', 'bert'][i]!, seat: answer.seat, you: answer.you, first: answer }
     })

@@ -44,10 +44,14 @@ export abstract class ScriptedAgent {
   }
 
   /** Plays the first legal move whenever it is its turn, until a result or an error. */
-  async playFirstLegal(): Promise<Heard> {
+  playFirstLegal(): Promise<Heard> {
+    return this.playBy(({ observation }) => observation.legal[0])
+  }
+
+  async playBy(choose: (state: Heard) => unknown): Promise<Heard> {
     for (;;) {
       const message = await this.next()
-      if (message.type === 'state' && message.yourTurn) this.move(message.observation.legal[0])
+      if (message.type === 'state' && message.yourTurn) this.move(choose(message))
       if (message.type === 'result' || message.type === 'error') return message
     }
   }

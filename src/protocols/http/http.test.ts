@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Answer } from '../../../test/support/play-agent.ts'
 import { type Paired, PlayHouse, post } from '../../../test/support/play-house.ts'
 
 describe('join', () => {
@@ -10,7 +11,8 @@ describe('join', () => {
     expect(waiting.answer).toEqual({
       ...{ status: expect.stringMatching(/^(your_turn|matched)$/), seat: expect.any(String) },
       ...{ game: 'ttt', match: 1, you: expect.any(Number), ply: 1, since: [] },
-      ...(waiting.answer.you === 0 && { time_left_s: 120 }),
+      ...{ ladder: 'ttt+thinking', rated: true, clock: { move_s: 20, bank_s: 600 } },
+      ...(waiting.answer.you === 0 && { time_left_s: 620 }),
       players: expect.arrayContaining(['ada', 'bert']),
       board: { board: Array(9).fill('.'), toMove: 0 },
       ...(waiting.answer.you === 0 && { legal: expect.arrayContaining(['4']) }),
@@ -26,7 +28,9 @@ describe('join', () => {
     await house.pass(1)
     const { seat } = call.answer
     const next = `${post('wait')} with seat`
-    expect(call.answer).toEqual({ status: 'waiting', seat, game: 'ttt', for: 'opponent', next })
+    expect(call.answer).toEqual({
+      ...{ status: 'waiting', seat, game: 'ttt', ladder: 'ttt+thinking', for: 'opponent', next },
+    })
     const wait = await house.call('ada', 'wait', { seat })
     await house.call('bert', 'join', { game: 'ttt' })
     expect(wait.answer).toMatchObject({ seat, match: 1 })
@@ -61,7 +65,10 @@ describe('join', () => {
   it.each([
     [{ game: 'tttt' }, 400, 'game is "tttt"; expected: one of ttt, c4,'],
     [{}, 400, 'game is missing; expected: one of ttt'],
-    [{ game: 'ttt', speed: 'fast' }, 400, 'there is no parameter "speed"; expected: game, prac'],
+    [{ game: 'ttt', sped: 'fast' }, 400, 'there is no parameter "sped"; expected: game, speed'],
+    [{ game: 'ttt', speed: 'slow' }, 400, 'speed is "slow"; expected: fast or thinking'],
+    [{ game: 'ttt', ladder: 'ttt' }, 400, 'ladder is "ttt"; expected: open or blind'],
+    [{ game: 'echo', ladder: 'blind' }, 400, 'no list of moves is given in echo'],
     [{ game: 'ttt', wait_s: 46 }, 400, 'wait_s is "46"; expected: seconds from 0 to 45'],
     [{ game: 'ttt', detail: 'all' }, 400, 'detail is "all"; expected: brief, full, legal'],
     [{ game: 'ttt', practice: 2 }, 400, 'practice is "2"; expected: true, or the level'],
@@ -91,7 +98,7 @@ describe('move', () => {
     const call = await house.call(one!.name, 'move', { seat: one!.seat, ply: 1, move: '4' })
     expect(call.answer).toBe(null)
     expect((await answered).answer).toMatchObject({
-      ...{ status: 'your_turn', ply: 2, time_left_s: 120, since: [{ seat: 0, move: '4' }] },
+      ...{ status: 'your_turn', ply: 2, time_left_s: 620, since: [{ seat: 0, move: '4' }] },
       board: { board: ['.', '.', '.', '.', 'X', '.', '.', '.', '.'] },
       next: `${post('move')} with seat, ply 2 and one of legal`,
     })
@@ -125,12 +132,13 @@ describe('move', () => {
     [{ ply: 2, move: '5' }, 409, 'wrong-ply', 'the board is at ply 3, not 2'],
     [{ ply: 9, move: '5' }, 409, 'wrong-ply', 'the board is at ply 3, not 9'],
     [{ ply: 3, move: '4' }, 422, 'illegal-move', 'cell 4 is'],
+    [{ ply: 3, move: 5 }, 400, 'unreadable', 'move is 5; expected: a string'],
     [{ ply: 3 }, 400, 'unreadable', 'move is missing'],
     [{ ply: '3', move: '5' }, 400, 'unreadable', 'ply is "3"; expected: the ply of the board'],
     [{ ply: 3, move: '5', note: 'hi' }, 400, 'unreadable', 'there is no parameter "note"'],
   ])('%j is refused, and the match goes on', async (body, status, code, error) => {
     const house = new PlayHouse()
-    const [one, other] = await house.pair()
+    const [one, other] = await house.pair('ttt', { ladder: 'blind' })
     const { seat, name } = one!
     await house.call(name, 'move', { seat, ply: 1, move: '4', wait_s: 0 })
     await house.call(other!.name, 'move', { seat: other!.seat, ply: 2, move: '0' })
@@ -140,21 +148,31 @@ describe('move', () => {
     expect(await house.ask(name, 'wait', { seat })).toMatchObject({ status: 'your_turn', ply: 3 })
   })
 
-  it('that is illegal is counted once for each, and the third one loses', async () => {
+  it('that is illegal is counted once for each on a blind ladder, and the third one loses', async () => {
     const house = new PlayHouse()
-    const [{ seat, name }] = (await house.pair()) as [Paired, Paired]
+    const pair = await house.pair('ttt', { ladder: 'blind' })
+    const [{ seat, name, first }] = pair as [Paired, Paired]
+    expect(first).toMatchObject({ ladder: 'ttt+thinking+blind', status: 'your_turn' })
+    expect(first).not.toHaveProperty('legal')
     const bad = (move: unknown) => house.ask(name, 'move', { seat, ply: 1, move })
     expect((await bad('9')).strikes).toEqual({ made: 1, lost_at: 3 })
     expect((await bad('9')).strikes).toEqual({ made: 1, lost_at: 3 })
-    expect(await bad({ cell: 4 })).toMatchObject({
+    expect(await bad('a1')).toMatchObject({
       strikes: { made: 2, lost_at: 3 },
       next: `${post('move')} with seat, the same ply and a legal move; the clock runs on`,
     })
-    expect((await house.call(name, 'move', { seat, ply: 1, move: null })).answer).toMatchObject({
-      ...{ status: 'over', result: 'loss', ending: 'illegal' },
+    expect((await house.call(name, 'move', { seat, ply: 1, move: '' })).answer).toMatchObject({
+      ...{ status: 'over', result: 'loss', ending: 'illegal', ladder: 'ttt+thinking+blind' },
       next: expect.stringContaining(`${post('record')} with match 1`),
     })
     expect(house.refusals).toEqual(Array(3).fill('illegal-move'))
+  })
+
+  it('that is illegal loses on an open ladder, where the legal ones are given', async () => {
+    const house = new PlayHouse()
+    const [{ seat, name }] = (await house.pair()) as [Paired, Paired]
+    const { answer } = await house.call(name, 'move', { seat, ply: 1, move: '9' })
+    expect(answer).toMatchObject({ status: 'over', result: 'loss', ending: 'illegal' })
   })
 
   it('too deep to be written is malformed, which costs nothing', async () => {
@@ -279,13 +297,45 @@ describe('a seat', () => {
 
   it('loses when its clock is over', async () => {
     const house = new PlayHouse()
-    const [one] = await house.pair()
-    await house.pass(120_000)
+    const [one, other] = await house.pair()
+    for (const ms of Array(31).fill(20_000)) {
+      void house.call(other!.name, 'wait', { seat: other!.seat })
+      await house.pass(ms)
+    }
     expect(house.arena.tables.size).toBe(1)
     await house.pass(25)
     expect(await house.ask(one!.name, 'wait', { seat: one!.seat })).toMatchObject({
       ...{ status: 'over', result: 'loss', ending: 'late' },
     })
+  })
+
+  it('of a fast match has 15 s for a move, and is given no time to be absent', async () => {
+    const house = new PlayHouse()
+    const [one, other] = await house.pair('ttt', { speed: 'fast' })
+    expect(one!.first).toMatchObject({ ladder: 'ttt', clock: { move_s: 15 }, time_left_s: 15 })
+    await house.call(one!.name, 'move', { seat: one!.seat, ply: 1, move: '4', wait_s: 0 })
+    await house.pass(15_000)
+    await house.call(other!.name, 'move', { seat: other!.seat, ply: 2, move: '0', wait_s: 0 })
+    await house.pass(15_026)
+    expect(await house.ask(one!.name, 'wait', { seat: one!.seat })).toMatchObject({
+      ...{ status: 'over', result: 'loss', ending: 'late' },
+    })
+  })
+
+  it('meets no seat of another speed or ladder', async () => {
+    const house = new PlayHouse()
+    const seats = []
+    for (const speed of ['fast', 'thinking'])
+      for (const ladder of ['open', 'blind']) {
+        const request = { game: 'ttt', speed, ladder, wait_s: 0 }
+        seats.push((await house.ask('ada', 'join', request)).seat)
+        await house.ask('bert', 'join', { ...request, game: 'c4' })
+      }
+    expect(new Set(seats).size).toBe(4)
+    expect(house.arena.waiting.length).toBe(8)
+    const { answer } = await house.call('bert', 'join', { game: 'ttt', ladder: 'blind' })
+    expect(answer).toMatchObject({ match: 1, ladder: 'ttt+thinking+blind' })
+    expect(await house.ask('ada', 'wait', { seat: seats[3] })).toMatchObject({ match: 1 })
   })
 
   it('that owes no move is absent after 60 s without a call, and loses 2 minutes later', async () => {
@@ -315,7 +365,7 @@ describe('a seat', () => {
     await house.pass(90_000)
     await house.call(other!.name, 'move', { seat: other!.seat, ply: 2, move: '0', wait_s: 0 })
     expect(await house.ask(one!.name, 'move', first)).toMatchObject({
-      ...{ status: 'your_turn', ply: 3, time_left_s: 120 },
+      ...{ status: 'your_turn', ply: 3, time_left_s: 620 },
       since: [
         { seat: 0, move: '4' },
         { seat: 1, move: '0' },
@@ -413,30 +463,59 @@ describe('leave', () => {
 })
 
 describe('lobby', () => {
-  it('lists games, who waits and plays, own ratings and seats', async () => {
+  const clocks = {
+    ...{ fast: { move_s: 15 }, thinking: { move_s: 20, bank_s: 600 } },
+    ...{ wait_s: 45, silence_s: 60 },
+  }
+
+  it('lists games and the ladders on which something goes on, own ratings and seats', async () => {
     const house = new PlayHouse()
     await house.pair()
-    await house.call('cleo', 'join', { game: 'ttt' })
+    await house.call('cleo', 'join', { game: 'ttt', ladder: 'blind' })
+    await house.call('dirk', 'join', { game: 'ttt', opponent: 'bert' })
     house.api = { status: 200, body: '{"ratings":[{"game":"ttt","rating":1516}]}' }
     const lobby = await house.ask('ada', 'lobby', {})
+    const quiet = { waiting: 0, playing: 0, rating: null }
     expect(lobby.games.slice(0, 2)).toEqual([
       {
-        ...{ id: 'ttt', title: 'Tic-tac-toe', seats: { min: 2, max: 2 } },
-        ...{ waiting: 1, playing: 1, rating: 1516 },
+        ...{ id: 'ttt', title: 'Tic-tac-toe' },
+        ladders: [
+          { id: 'ttt', speed: 'fast', ladder: 'open', ...quiet, rating: 1516 },
+          { id: 'ttt+thinking', speed: 'thinking', ladder: 'open', ...quiet, playing: 1 },
+          { id: 'ttt+thinking+blind', speed: 'thinking', ladder: 'blind', ...quiet, waiting: 1 },
+        ],
       },
-      {
-        ...{ id: 'c4', title: 'Connect Four', seats: { min: 2, max: 2 } },
-        ...{ waiting: 0, playing: 0, rating: null },
-      },
+      { id: 'c4', title: 'Connect Four', ladders: [] },
     ])
-    expect(lobby.clocks).toEqual({ move_s: 120, illegal_moves: 3, wait_s: 45, silence_s: 60 })
-    expect(lobby.seats).toMatchObject([{ game: 'ttt', match: 1 }])
+    expect(lobby.clocks).toEqual(clocks)
+    expect(lobby.seats).toMatchObject([{ game: 'ttt', ladder: 'ttt+thinking', match: 1 }])
     expect(lobby).not.toHaveProperty('rules')
+  })
+
+  it('is answered without a token, with neither ratings nor seats', async () => {
+    const house = new PlayHouse()
+    const headers = { 'Content-Type': 'application/json' }
+    const { status, answer } = await house.call('', 'lobby', { game: 'dance-battle' }, { headers })
+    expect(status).toBe(200)
+    expect(answer).toMatchObject({
+      games: [
+        {
+          ...{ id: 'dance-battle', seats: { min: 4, max: 4 } },
+          ladders: [
+            { id: 'dance-battle', speed: 'fast', ladder: 'open', waiting: 0, playing: 0 },
+            { id: 'dance-battle+thinking', speed: 'thinking', ladder: 'open' },
+          ],
+        },
+      ],
+      clocks,
+    })
+    expect(answer).not.toHaveProperty('seats')
+    expect(answer.games[0].ladders[0]).not.toHaveProperty('rating')
   })
 
   it('tells the rules of a game', async () => {
     const lobby = await new PlayHouse().ask('ada', 'lobby', { game: 'ttt' })
-    expect(lobby.games.length).toBe(1)
+    expect(lobby.games.map(({ ladders }: Answer) => ladders.length)).toEqual([4])
     expect(lobby.rules).toContain('Two players in turn put their mark')
     expect(lobby.move.title).toBe('A move of Tic-tac-toe')
     expect(lobby.observation.properties.toMove).toBeTruthy()

@@ -1,6 +1,7 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
+import type { Account } from '../../arena/account.ts'
 import { readJson } from '../../http-input.ts'
 import { wireCodes } from '../codes.ts'
 import { type Reply, refused } from '../play/answers.ts'
@@ -56,14 +57,20 @@ const called = async (
   verb: Verb,
 ): Promise<Answered> => {
   const { source, gate } = c.env
-  const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
-  const login = await gate.login(token, ['token'])
-  if ('code' in login)
-    return refused('http', login.code, login.detail, { retryAfter: login.retryAfter })
+  const header = c.req.header('authorization')
+  let account: Account | null = null
+  // Who has no token yet may look.
+  if (header !== undefined || verb !== 'lobby') {
+    const token = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? ''
+    const login = await gate.login(token, ['token'])
+    if ('code' in login)
+      return refused('http', login.code, login.detail, { retryAfter: login.retryAfter })
+    account = login.account
+  }
   const read = await readJson(c.req, z.unknown())
   if ('error' in read) return { ...refused('http', 'unreadable', read.error), status: read.status }
   const caller: Caller = {
-    ...{ account: login.account, protocol: 'http', source, signal: c.req.raw.signal },
+    ...{ account, protocol: 'http', source, signal: c.req.raw.signal },
     keep: seat => gate.keep(seat),
   }
   return play.call(caller, verb, read.value)

@@ -1,12 +1,13 @@
 // What a call is answered: the state of a seat as JSON, and the next call in words.
 
-import type { Aborted, Ended, Observation, Seated, Shown } from '../../arena/player.ts'
+import type { Ladder } from '../../arena/ladder.ts'
+import type { Aborted, Ended, Observation, Retries, Seated, Shown } from '../../arena/player.ts'
+import type { Terms } from '../../arena/terms.ts'
 import type { Game } from '../../games/game.ts'
 import { callText, type PlayProtocol } from './call-text.ts'
 import type { Code } from './codes.ts'
 import type { Detail, Verb } from './operations.ts'
 import type { Since } from './seat.ts'
-import { terms } from './terms.ts'
 
 export interface Reply {
   readonly body: {
@@ -21,8 +22,8 @@ const ok = (body: Reply['body']): Reply => ({ body })
 
 const again = (to: PlayProtocol) => `${callText(to, 'wait')} with seat`
 
-export const queued = (to: PlayProtocol, seat: string, game: Game): Reply =>
-  ok({ status: 'waiting', seat, game: game.id, for: 'opponent', next: again(to) })
+export const queued = (to: PlayProtocol, seat: string, { id, game }: Ladder): Reply =>
+  ok({ status: 'waiting', seat, game, ladder: id, for: 'opponent', next: again(to) })
 
 export const superseded = (seat: string): Reply =>
   ok({
@@ -58,12 +59,14 @@ export const playing = ({
   detail,
   isFirst,
   isOut,
+  terms,
   timeLeft,
 }: Told & {
   readonly board: Shown | null
   /** No call has been answered with a board yet. */
   readonly isFirst: boolean
   readonly isOut: boolean
+  readonly terms: Terms
   readonly timeLeft: number | null
 }): Reply => {
   const { yourTurn = false, mayAct = false, turn: ply, observation } = board ?? {}
@@ -71,6 +74,7 @@ export const playing = ({
   return ok({
     status,
     ...matchOf(seat, seated, detail),
+    ...(isFirst && startOf(seated, terms)),
     ply,
     ...(timeLeft !== null && { time_left_s: Math.round(timeLeft / 100) / 10 }),
     ...(isOut && { out: true }),
@@ -106,7 +110,10 @@ export const over = ({
 }: Told & { readonly news: Ended | Aborted }): Reply => {
   const other = `${callText(to, 'join')} with game for another match`
   const next = `${other}, or ${callText(to, 'record')} with match ${seated.match}`
-  const match = { status: 'over', ...matchOf(seat, seated, detail) }
+  const match = {
+    ...{ status: 'over', ...matchOf(seat, seated, detail) },
+    ladder: seated.ladder.id,
+  }
   if (news.kind === 'aborted')
     return ok({ ...match, result: 'aborted', because: news.detail, rated: false, next: other })
   const { outcome, observation, unrated, change } = news
@@ -139,6 +146,12 @@ const matchOf = (seat: string, { match, game, seat: you, accounts }: Seated, det
   ...(detail === 'full' && { players: accounts.map(({ name }) => name) }),
 })
 
+const startOf = ({ ladder, unrated }: Seated, { move, bank }: Terms) => ({
+  ladder: ladder.id,
+  rated: unrated === null,
+  clock: { move_s: move / 1000, ...(bank !== undefined && { bank_s: bank / 1000 }) },
+})
+
 const sinceOf = ({ seat, move, label, events }: Since) => ({
   seat,
   move,
@@ -163,12 +176,12 @@ export const refused = (
   error: string,
   {
     seat,
-    strikes,
+    retries,
     retryAfter,
   }: {
     readonly seat?: string
-    /** How many illegal moves the seat has made. */
-    readonly strikes?: number | undefined
+    /** Of an illegal move. */
+    readonly retries?: Retries | undefined
     readonly retryAfter?: number | undefined
   } = {},
 ): Reply => ({
@@ -177,7 +190,7 @@ export const refused = (
     code,
     error,
     ...(seat !== undefined && { seat }),
-    ...(strikes !== undefined && { strikes: { made: strikes, lost_at: mostStrikes } }),
+    ...(retries !== undefined && { strikes: strikesOf(retries) }),
     ...(retryAfter !== undefined && { retry_after_s: retryAfter }),
     next:
       remedies[to][code] ?? (seat === undefined ? `${callText(to, 'lobby')} with {}` : again(to)),
@@ -185,7 +198,10 @@ export const refused = (
   ...(retryAfter !== undefined && { retryAfter }),
 })
 
-const mostStrikes = typeof terms.illegal === 'string' ? 1 : terms.illegal.retries + 1
+const strikesOf = ({ made, left }: Retries) => ({
+  made,
+  ...(left !== null && { lost_at: made + left }),
+})
 
 const remediesFor = (to: PlayProtocol): Partial<Record<Code, string>> => {
   const call = (verb: Verb) => callText(to, verb)

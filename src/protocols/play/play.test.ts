@@ -22,9 +22,9 @@ const house = () => {
 
 it('a seat that one protocol has joined goes on by another, which names its own calls', async () => {
   const { made, call } = house()
-  const joining = call('ada', 'mcp', 'join', { game: 'ttt' })
+  const joining = call('ada', 'mcp', 'join', { game: 'ttt', ladder: 'blind' })
   await made.pass(0)
-  const other = call('bert', 'http', 'join', { game: 'ttt' })
+  const other = call('bert', 'http', 'join', { game: 'ttt', ladder: 'blind' })
   await made.pass(0)
   await made.pass(0)
   const [{ body: ada }, { body: bert }] = await Promise.all([joining, other])

@@ -2,16 +2,15 @@ import type { z } from 'zod'
 import type { Account } from '../../arena/account.ts'
 import { isShallow } from '../../arena/judge.ts'
 import { type Json, seatRange } from '../../games/game.ts'
-import { gameOf, games } from '../../games/index.ts'
+import { gameOf } from '../../games/index.ts'
 import { readValue } from '../../http-input.ts'
-import { rulesOf } from '../../text/game-rules.ts'
 import type { Session } from '../connection.ts'
 import { type Reply, refused } from './answers.ts'
 import { callText, type PlayProtocol } from './call-text.ts'
+import { type LobbyHost, lobby } from './lobby.ts'
 import { bodies, type Detail, type Verb } from './operations.ts'
 import type { PlaySeat, SeatHost, Wait } from './seat.ts'
 import { PlaySeats } from './seats.ts'
-import { mostSilence, mostWait, terms } from './terms.ts'
 
 /** Who makes a call, and how. */
 export interface Caller {
@@ -27,24 +26,17 @@ export interface Caller {
   readonly keep: (seat: Pick<Session<never>, 'dismiss'>) => () => void
 }
 
-export interface PlayHost extends SeatHost {
-  readonly matchmaking: SeatHost['matchmaking'] & {
-    readonly waiting: readonly { readonly game: { readonly id: string } }[]
-  }
-  /** What the API answers to a GET of this path; null where that is long. */
-  api(
-    path: string,
-    source: string | undefined,
-  ): Promise<{ readonly status: number; readonly body: string } | null>
-}
+export type PlayHost = SeatHost & LobbyHost
 
 type Bodies = { readonly [V in Verb]: z.output<(typeof bodies)[V]> }
 
 /** A caller that has logged in. */
 type Player = Caller & { readonly account: Account }
 
+type PlayerVerb = Exclude<Verb, 'lobby'>
+
 type Handlers = {
-  readonly [V in Verb]: (caller: Player, body: Bodies[V]) => Reply | Promise<Reply>
+  readonly [V in PlayerVerb]: (caller: Player, body: Bodies[V]) => Reply | Promise<Reply>
 }
 
 /**
@@ -55,7 +47,6 @@ export class Play {
   readonly #host: PlayHost
   readonly #seats: PlaySeats
   readonly #handlers: Handlers = {
-    lobby: (caller, body) => this.#lobby(caller, body),
     join: (caller, body) => this.#join(caller, body),
     move: (caller, body) => this.#move(caller, body),
     wait: (caller, body) => this.#withSeat(caller, body, seat => seat.wait(waitOf(caller, body))),
@@ -73,10 +64,14 @@ export class Play {
 
   /** Answers a call. What is wrong with it is refused; an internal error alone is thrown. */
   async call(caller: Caller, verb: Verb, body: unknown): Promise<Reply> {
-    return this.#call(caller, verb, body)
+    if (verb !== 'lobby') return this.#call(caller, verb, body)
+    const read = readValue(bodies.lobby, body)
+    if ('error' in read) return refused(caller.protocol, 'unreadable', read.error)
+    const { game } = read.value
+    return lobby(this.#host, this.#seats, caller, game === undefined ? undefined : gameOf(game))
   }
 
-  #call<V extends Verb>(
+  #call<V extends PlayerVerb>(
     { account, ...caller }: Caller,
     verb: V,
     given: unknown,
@@ -89,14 +84,18 @@ export class Play {
   }
 
   #join(caller: Player, body: Bodies['join']): Reply | Promise<Reply> {
-    const { game, practice, opponent } = body
+    const { speed, ladder, practice, opponent } = body
+    const game = gameOf(body.game)!
     const level = practice === true ? 'default' : practice || undefined
+    const refuse = (error: string) => refused(caller.protocol, 'unreadable', error)
     if (level !== undefined && opponent !== undefined)
-      return refused(caller.protocol, 'unreadable', 'practice and opponent exclude each other')
-    if (opponent !== undefined && seatRange(gameOf(game)!).min > 2)
-      return refused(caller.protocol, 'unreadable', `opponent: ${game} has more than two seats`)
+      return refuse('practice and opponent exclude each other')
+    if (opponent !== undefined && seatRange(game).min > 2)
+      return refuse(`opponent: ${game.id} has more than two seats`)
+    if (ladder === 'blind' && game.moves === undefined)
+      return refuse(`ladder: no list of moves is given in ${game.id}, so it has no blind ladder`)
     const request = {
-      game: gameOf(game)!,
+      ...{ game, ladder: { speed, listing: ladder } },
       ...(level !== undefined && { practice: level }),
       ...(opponent !== undefined && { opponent }),
     }
@@ -132,53 +131,6 @@ export class Play {
       return refused(protocol, 'no-such-match', `there is no match ${match}`)
     const next = `${callText(protocol, 'join')} with game for another match`
     return { body: { status: 'record', record: JSON.parse(answer.body), next } }
-  }
-
-  async #lobby(
-    { account, protocol, source }: Player,
-    { game: id }: Bodies['lobby'],
-  ): Promise<Reply> {
-    const { arena, matchmaking, api } = this.#host
-    const game = id === undefined ? undefined : gameOf(id)
-    const ratings = new Map<string, number>()
-    const known = await api(`/api/v1/agents/${encodeURIComponent(account.name)}`, source)
-    if (known?.status === 200)
-      for (const { game, rating } of JSON.parse(known.body).ratings) ratings.set(game, rating)
-    const waiting = matchmaking.waiting.map(({ game }) => game.id)
-    const playing = [...arena.tables.values()].map(({ deal }) => deal.game.id)
-    const count = (ids: readonly string[], id: string) => ids.filter(other => other === id).length
-    const listed = game === undefined ? games : [game]
-    const [lobby, join] = [callText(protocol, 'lobby'), callText(protocol, 'join')]
-    return {
-      body: {
-        status: 'lobby',
-        games: listed.map(game => ({
-          id: game.id,
-          title: game.title,
-          seats: seatRange(game),
-          waiting: count(waiting, game.id),
-          playing: count(playing, game.id),
-          rating: ratings.get(game.id) ?? null,
-        })),
-        clocks: {
-          move_s: terms.move / 1000,
-          illegal_moves: typeof terms.illegal === 'string' ? 1 : terms.illegal.retries + 1,
-          wait_s: mostWait,
-          silence_s: mostSilence / 1000,
-        },
-        seats: this.#seats.of(account).map(({ id, game, match, status }) => ({
-          seat: id,
-          game: game.id,
-          match,
-          status,
-        })),
-        ...(game !== undefined && rulesOf(game)),
-        next:
-          game === undefined
-            ? `${lobby} with game for its rules, or ${join} with game`
-            : `${join} with game ${game.id}`,
-      },
-    }
   }
 }
 

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Account } from '../../arena/account.ts'
 import type { Arena } from '../../arena/arena.ts'
+import { agentsLadder, type Ladder, type Variant } from '../../arena/ladder.ts'
+import { ladderTerms } from '../../arena/ladder-terms.ts'
 import type {
   Aborted,
   Accepted,
@@ -12,15 +14,17 @@ import type {
   Seated,
   Shown,
 } from '../../arena/player.ts'
+import type { Terms } from '../../arena/terms.ts'
 import type { Clock, Timer } from '../../clock.ts'
-import type { Game, Json } from '../../games/game.ts'
+import type { Json } from '../../games/game.ts'
+import { cut } from '../../games/words.ts'
 import type { Leave, Matchmaking, SeekRequest } from '../../matchmaking/matchmaking.ts'
 import type { WireRefusal } from '../codes.ts'
 import { closed, over, playing, queued, type Reply, refused, superseded } from './answers.ts'
 import type { PlayProtocol } from './call-text.ts'
 import type { Code } from './codes.ts'
 import type { Detail } from './operations.ts'
-import { mostSilence, terms } from './terms.ts'
+import { mostSilence } from './terms.ts'
 
 /** What a seat is at present. */
 type State =
@@ -63,6 +67,13 @@ export interface SeatHost {
   readonly arena: Arena
   readonly matchmaking: Pick<Matchmaking, 'seek'>
   readonly clock: Clock
+  /** Milliseconds for a move on fast ladders. */
+  readonly moveTimeout: number
+}
+
+/** The match that a seat is for. */
+export interface PlayRequest extends SeekRequest {
+  readonly ladder: Variant
 }
 
 /**
@@ -71,7 +82,7 @@ export interface SeatHost {
  */
 export class PlaySeat implements Player {
   readonly followsMoves = true
-  readonly terms = terms
+  readonly terms: Terms
   readonly id = randomBytes(9).toString('base64url')
   readonly account: Account
   readonly protocol: PlayProtocol
@@ -80,7 +91,7 @@ export class PlaySeat implements Player {
   /** Whether a call has named it: its client knows it. */
   isKnown = false
   readonly #host: SeatHost
-  readonly #request: SeekRequest
+  readonly #request: PlayRequest
   readonly #over: () => void
   #state: State = { kind: 'queued' }
   #leaveQueue: Leave = () => {}
@@ -98,7 +109,6 @@ export class PlaySeat implements Player {
   #pending: Sent | null = null
   #answered: (Sent & { readonly recorded: string }) | null = null
   #refused: (Sent & { readonly why: ReplyFor }) | null = null
-  #illegalMoves = 0
   #since: Since[] = []
   /** The time left for the move that is owed, and when it was so. */
   #clock: { readonly left: number | null; readonly at: number; readonly runs: boolean } = {
@@ -111,13 +121,14 @@ export class PlaySeat implements Player {
   constructor(
     host: SeatHost,
     { account, protocol }: Pick<PlaySeat, 'account' | 'protocol'>,
-    request: SeekRequest,
+    request: PlayRequest,
     over: () => void,
   ) {
     this.#host = host
     this.account = account
     this.protocol = protocol
     this.#request = request
+    this.terms = ladderTerms(request.ladder, host.moveTimeout)
     this.#over = over
   }
 
@@ -128,13 +139,17 @@ export class PlaySeat implements Player {
   }
 
   /** Whether it was made for this request. */
-  isFor({ game, practice, opponent }: SeekRequest): boolean {
+  isFor({ game, practice, opponent, ladder }: PlayRequest): boolean {
     const own = this.#request
-    return own.game === game && own.practice === practice && own.opponent === opponent
+    return (
+      this.ladder === agentsLadder(game.id, ladder) &&
+      own.practice === practice &&
+      own.opponent === opponent
+    )
   }
 
-  get game(): Game {
-    return this.#request.game
+  get ladder(): Ladder {
+    return agentsLadder(this.#request.game.id, this.#request.ladder)
   }
 
   get status(): string {
@@ -175,6 +190,8 @@ export class PlaySeat implements Player {
     if (board?.turn !== ply)
       return refuse('wrong-ply', `the board is at ply ${board?.turn}, not ${ply}`)
     if (!this.#mayMove) return refuse('not-your-turn', 'another seat is to move')
+    if (typeof move !== 'string' && this.#request.game.moves !== undefined)
+      return refuse('unreadable', `move is ${cut(text, 40)}; expected: a string`)
     this.#pending = { ply, text }
     seated.handle.move(move, ply)
     return this.#listen(wait)
@@ -304,9 +321,7 @@ export class PlaySeat implements Player {
     this.#pending = null
     // The match has just ended: its result follows.
     if (code === 'not-your-turn' || pending === null) return
-    if (retries !== undefined) this.#illegalMoves = retries.made
-    const strikes = retries === undefined ? undefined : this.#illegalMoves
-    const why: ReplyFor = to => refused(to, code, detail, { seat: this.id, strikes })
+    const why: ReplyFor = to => refused(to, code, detail, { seat: this.id, retries })
     if (code === 'illegal-move') this.#refused = { ...pending, why }
     this.#answer(why)
   }
@@ -381,7 +396,7 @@ export class PlaySeat implements Player {
     const seat = this.id
     switch (state.kind) {
       case 'queued':
-        return queued(to, seat, this.game)
+        return queued(to, seat, this.ladder)
       case 'closed':
         this.#endHeard()
         return state.why(to)
@@ -393,8 +408,9 @@ export class PlaySeat implements Player {
         this.#told = state.board?.turn ?? this.#told
         const timeLeft = this.#timeLeft
         const isOut = this.#isOut
+        const { terms } = this
         const since = this.#since
-        return playing({ to, seat, ...state, since, detail, isFirst, isOut, timeLeft })
+        return playing({ to, seat, ...state, since, detail, isFirst, isOut, terms, timeLeft })
       }
     }
   }

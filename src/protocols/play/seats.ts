@@ -1,8 +1,7 @@
 import type { Account, AccountId } from '../../arena/account.ts'
 import type { ArenaEvent } from '../../arena/arena-event.ts'
 import { BoundedMap } from '../../limits/bounded-map.ts'
-import type { SeekRequest } from '../../matchmaking/matchmaking.ts'
-import { PlaySeat, type SeatHost } from './seat.ts'
+import { type PlayRequest, PlaySeat, type SeatHost } from './seat.ts'
 
 /** A seat that is over answers for so long, in milliseconds: as long as the arena keeps how a match ended. */
 const keptFor = 600_000
@@ -26,7 +25,7 @@ export class PlaySeats {
    */
   join(
     player: Pick<PlaySeat, 'account' | 'protocol'>,
-    request: SeekRequest,
+    request: PlayRequest,
     keep: (seat: PlaySeat) => () => void,
   ): PlaySeat {
     const { account } = player
