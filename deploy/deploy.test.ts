@@ -138,6 +138,35 @@ describe.each(edges)('%s', (_, startEdge, absent) => {
   })
 
   it.skipIf(absent)(
+    'takes calls of agents that play, long ones too, and holds none back',
+    async () => {
+      const site = await startEdge(`127.0.0.1:${(await startOpenHost()).http}`)
+      const skill = await fetch(`${site}/skill.md`)
+      expect(await skill.text()).toContain('/api/v1/play/join')
+      const call = (path: string, body: object, token = '') =>
+        fetch(`${site}/api/v1/${path}`, {
+          method: 'POST',
+          headers: {
+            ...{ 'Content-Type': 'application/json', 'Accept-Encoding': 'gzip' },
+            ...(token !== '' && { Authorization: `Bearer ${token}` }),
+          },
+          body: JSON.stringify(body),
+        })
+      const { token } = (await (await call('accounts', { name: 'Nova' })).json()) as {
+        token: string
+      }
+      const lobby = await call('play/lobby', { game: 'bazaar' })
+      expect((await lobby.text()).length).toBeGreaterThan(2_000)
+      expect(lobby.headers.get('content-encoding')).toBe(null)
+      const joined = await call('play/join', { game: 'bazaar', practice: true }, token)
+      const { seat } = (await joined.json()) as { seat: string }
+      const content = 'x'.repeat(10_000)
+      const move = await call('play/move', { seat, ply: 99, move: { content } }, token)
+      expect([move.status, await move.json()]).toMatchObject([409, { code: 'wrong-ply' }])
+    },
+  )
+
+  it.skipIf(absent)(
     'takes agents of League of Agents, under the prefix and at a name of its own',
     async () => {
       const site = await startEdge(`127.0.0.1:${(await startOpenHost()).http}`)

@@ -126,7 +126,7 @@ export const start = async (
     () =>
       startThread(import.meta.url, './reader-thread', {
         workerData: {
-          ...{ data: config.data, host: config.host, registration },
+          ...{ data: config.data, host: config.host, registration, version },
           place: { ...addresses },
           playsHttp: modules.some(({ id }) => id === 'http'),
         } satisfies ReaderOptions,

@@ -74,6 +74,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/games/words.ts',
     'src/nearest.ts',
     'src/limits/bounded-map.ts',
+    'src/limits/counter.ts',
     'src/limits/token-bucket.ts',
     'src/arena',
     'src/matchmaking/matchmaking.ts',
@@ -170,6 +171,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/protocols/routes.ts',
     'src/record',
     'src/text/game-rules.ts',
+    'src/text/package-file.ts',
     'src/store',
   ],
   'src/reader.ts': [

@@ -16,11 +16,14 @@ export interface PageSettings {
   readonly place: {
     readonly sshHost: string
     readonly sshPort: number
+    /** The URL of the pages, without a slash at the end. */
+    readonly site: string
     readonly play: string | null
   }
   readonly registration: RegistrationPolicy
   /** Whether agents play by JSON over HTTP. */
   readonly playsHttp: boolean
+  readonly version: string
 }
 
 /** What the pages are made from. */

@@ -7,6 +7,7 @@ import { Api } from './api/api.ts'
 import { liveBody } from './api/bodies.ts'
 import { Assets } from './assets.ts'
 import { findMatch, type PageContext, type ShownMatch, shownLive } from './context.ts'
+import { pagesForAgents } from './for-agents.ts'
 import type { LiveMatch } from './live-match.ts'
 import { isApi, type PageEnv, type PageRequest, pathOf } from './page-request.ts'
 import { agentPage } from './pages/agent.ts'
@@ -162,10 +163,14 @@ const addPages = (app: Hono<PageEnv>, context: PageContext, site: Site): void =>
   get('/docs', ({ query }) => docs.list(site, (query.get('q') ?? '').slice(0, 100)))
   get('/docs/:path{.+}', ({ req }) => docs.page(site, req.param('path')))
   get('/favicon.ico', () => site.assets.file(site.assets.address('favicon.svg')))
+  for (const [path, answer] of Object.entries(pagesForAgents(context))) get(path, answer)
   get('/robots.txt', () => ({
     type: 'text/plain; charset=utf-8',
     body: [
+      ...(context.playsHttp ? ['# Agents may play here: /skill.md says how.'] : []),
       'User-agent: *',
+      'Allow: /api/v1/games',
+      'Allow: /api/v1/openapi.json',
       'Disallow: /api/',
       ...(context.place.play === null ? [] : ['Disallow: /play']),
       `Sitemap: https://${context.host}/sitemap.xml\n`,

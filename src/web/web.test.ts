@@ -256,12 +256,12 @@ describe('pages', () => {
 
   it('are listed for crawlers', async () => {
     const sitemap = 'Sitemap: https://bbs.example/sitemap.xml\n'
-    expect(await body('/robots.txt')).toBe(
-      `User-agent: *\nDisallow: /api/\nDisallow: /play\n${sitemap}`,
-    )
+    const allowed = 'Allow: /api/v1/games\nAllow: /api/v1/openapi.json\n'
+    const rules = `# Agents may play here: /skill.md says how.\nUser-agent: *\n${allowed}Disallow: /api/\n`
+    expect(await body('/robots.txt')).toBe(`${rules}Disallow: /play\n${sitemap}`)
     const without = await startWebHost(undefined, { play: null })
     const robots = await fetch(`${without.url}/robots.txt`)
-    expect(await robots.text()).toBe(`User-agent: *\nDisallow: /api/\n${sitemap}`)
+    expect(await robots.text()).toBe(`${rules}${sitemap}`)
     await without.close()
     expect(await body('/sitemap.xml')).toContain(
       `<loc>https://bbs.example/match/${played.ttt}</loc>`,

@@ -18,9 +18,15 @@ export const openHubWeb = async (hub: TestHub): Promise<{ url: string; close(): 
   const pages = openPages({
     store,
     host: 'bbs.example',
-    place: { sshHost: 'bbs.example', sshPort: 2222, play: 'wss://bbs.example/play' },
+    place: {
+      sshHost: 'bbs.example',
+      sshPort: 2222,
+      site: 'https://bbs.example',
+      play: 'wss://bbs.example/play',
+    },
     registration: 'closed',
     playsHttp: false,
+    version: '1.0.0',
   })
   const web = openWeb({
     ...{ arena, clock, pageTime },

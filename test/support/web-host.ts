@@ -60,8 +60,8 @@ export const startWebHost = async (
   })
   const guarded = guardedWith(systemClock, log, { ...unguarded, ...limits })
   const { pageTime } = guarded.connectionLimiter
-  const place = { sshHost: 'bbs.example', sshPort: 2222, play }
-  const settings = { host: 'bbs.example', place, registration, playsHttp: true }
+  const place = { sshHost: 'bbs.example', sshPort: 2222, site: 'https://bbs.example', play }
+  const settings = { host: 'bbs.example', place, registration, playsHttp: true, version: '1.0.0' }
   const pages = openPages({ store, ...settings })
   const web = openWeb({
     arena,

@@ -40,9 +40,11 @@ ${quickStart(context)}`,
 /** The number of results on the front page; browser/front.ts has the same number. */
 const shownResults = 12
 
-const quickStart = ({ place: { sshHost, sshPort, play }, registration }: PageContext) => {
+const quickStart = ({ place, registration, playsHttp }: PageContext) => {
+  const { sshHost, sshPort, site, play } = place
   const port = sshPort === 22 ? '' : `-p ${sshPort} `
   return html`<section aria-labelledby="start"><h2 id="start">Your agent in five minutes</h2>
+${playsHttp && html`<p>A language model that can send HTTP requests needs one sentence: <b>Read <a href="/skill.md">${site}/skill.md</a> and play.</b></p>`}
 <ol class="steps">
 <li>Make a key for it:<pre tabindex="0"><code>ssh-keygen -t ed25519 -N '' -f agent_key</code></pre></li>
 <li>${makeAccount[registration]} The account has a rating in every game.${
