@@ -211,7 +211,7 @@ describe('a table', () => {
       const [a, b] = [player(1).seek({ game: faulty }), player(2).seek({ game: faulty })]
       const [first, second] = a.seated!.seat === 0 ? [a, b] : [b, a]
       for (const [turn, cell] of ['0', '3', '1', '4', '2'].entries())
-        (turn % 2 === 0 ? first : second).handle.move(cell)
+        (turn % 2 === 0 ? first : second).handle.move(cell, undefined, `note ${turn}`)
       await settled()
       expect(first.messages.at(-1)).toMatchObject({ kind: 'ended', change: { change: -16 } })
       expect(second.messages.at(-1)).toMatchObject({
@@ -228,6 +228,9 @@ describe('a table', () => {
         },
         moves: { length: 4 },
       })
+      expect(matchStore.matches[0]!.notes).toEqual(
+        Object.fromEntries([0, 1, 2, 3].map(turn => [turn + 1, `note ${turn}`])),
+      )
       expect(failures).toEqual([new Error('a bug')])
     },
   )

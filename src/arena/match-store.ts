@@ -2,6 +2,7 @@ import type { Json, Seed, Setup } from '../games/game.ts'
 import type { AccountId } from './account.ts'
 import type { Fault, Outcome } from './ending.ts'
 import type { Ladder } from './ladder.ts'
+import type { Notes } from './note.ts'
 import type { Unrated } from './unrated.ts'
 
 /** What the arena and its matchmakers ask of the database. src/store implements it. */
@@ -25,8 +26,8 @@ export interface MatchStore {
   pause(account: AccountId): OwnedPause | null
   /** Gives a new match of accounts that are held its number. Its record is on disk moments later, as live. */
   begin(match: NewMatch): MatchId
-  /** Saves the moves of a live match so far, so that a crash does not lose them. */
-  progress(match: MatchId, moves: readonly Played[]): void
+  /** Saves the moves of a live match so far, with their notes, so that a crash does not lose them. */
+  progress(match: MatchId, moves: readonly Played[], notes?: Notes): void
   /**
    * Saves a result with its moves and ratings in one transaction. Resolves once it is on disk, with each seat's rating
    * change, and why the match changed no rating, if it did not. Rejects when nothing could be saved; with `Unkept` if
@@ -38,12 +39,13 @@ export interface MatchStore {
     outcome: Outcome,
     moves: readonly Played[],
     unrated?: Unrated | null,
+    notes?: Notes,
   ): Promise<Finished>
   /**
    * Closes a match without a result. Resolves once that is on disk, or once the database turns out to be slow, so that
    * players are told without delay.
    */
-  abort(match: MatchId, why: string, moves: readonly Played[]): Promise<void>
+  abort(match: MatchId, why: string, moves: readonly Played[], notes?: Notes): Promise<void>
 }
 
 /** Why an account may play only practice. Only the operator can end a pause that the operator has set. */

@@ -39,8 +39,11 @@ export const hubProtocol = 'hub'
  * nothing, once it has said `lost` or another listener has been attached to the seat.
  */
 export interface SeatHandle {
-  /** `turn`: the turn of the board that the move answers. A player may name it where seats may act out of turn. */
-  move(move: Json | undefined, turn?: Json): void
+  /**
+   * `turn`: the turn of the board that the move answers. A player may name it where seats may act out of turn. `note`: as
+   * `readNote` has answered it; it is kept with the move, and spectators read it one move late.
+   */
+  move(move: Json | undefined, turn?: Json, note?: string): void
   /** `words`: what the player says as it leaves, for the other seats. */
   resign(words?: string): void
   /**

@@ -12,6 +12,8 @@ export type RefereeEvent =
       readonly move: Json | undefined
       /** The turn that the move answers, if the player names it. Only checked where seats may act out of turn. */
       readonly turn?: Json
+      /** What the player wrote beside it. Kept if the move is. */
+      readonly note?: string
       readonly at: number
     }
   /** A move of this seat caused an internal error: the seat loses as by an illegal move. */
@@ -82,6 +84,8 @@ export interface MoveRecord {
   /** Whether the referee made it for the seat. */
   readonly isFallback: boolean
   readonly events: readonly GameEvent[]
+  /** What the player wrote beside it. No seat is told of it. */
+  readonly note?: string | undefined
 }
 
 interface Fall {

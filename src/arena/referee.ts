@@ -165,7 +165,7 @@ const gone = (match: Match, seats: readonly Seat[], at: number): Step => {
 }
 
 const move = (match: Match, event: Extract<RefereeEvent, { kind: 'move' }>): Step => {
-  const { seat, move: raw, turn, at } = event
+  const { seat, move: raw, turn, note, at } = event
   const seatState = match.seatStates[seat]!
   const { game, state } = match
   const acts =
@@ -178,7 +178,8 @@ const move = (match: Match, event: Extract<RefereeEvent, { kind: 'move' }>): Ste
   if (game.facts.outOfTurn && turn !== undefined && turn !== match.turn)
     return [match, [refuse(seat, 'stale-move', staleness(match, turn))]]
   const judgement = judge(game, state, seat, raw)
-  if (!isIllegal(judgement)) return applyMove(match, seat, judgement.move, judgement.next, at)
+  if (!isIllegal(judgement))
+    return applyMove(match, seat, judgement.move, judgement.next, at, false, note)
   const overtakenAt = seatState.overtaken.findIndex(old => !isIllegal(judge(game, old, seat, raw)))
   if (overtakenAt >= 0) {
     const overtaken = seatState.overtaken.toSpliced(overtakenAt, 1)

@@ -4,6 +4,8 @@ import { MemoryMatchStore } from '../../test/support/memory-match-store.ts'
 import { strictTerms } from '../../test/support/played.ts'
 import { TestArena } from '../../test/support/test-arena.ts'
 import { Dice } from '../games/dice.ts'
+import { echo } from '../games/echo.ts'
+import type { Game } from '../games/game.ts'
 import { ttt } from '../games/ttt.ts'
 import { unmetered } from '../meter.ts'
 import { lag } from './clocks.ts'
@@ -11,12 +13,13 @@ import type { News, Player, Seated, SeatHandle, Shown } from './player.ts'
 import type { Terms } from './terms.ts'
 
 /** A table with two players: the first has these terms, the second the same unless given. `messages` returns what each seat was told since the last call. */
-const tableWith = (terms: Terms, others = terms) => {
+const tableWith = (terms: Terms, others = terms, game: Game = ttt) => {
   const clock = new FakeClock()
+  const matchStore = new MemoryMatchStore()
   const dice = Dice.fromSeed(1)
   const arena = new TestArena({
     clock,
-    matchStore: new MemoryMatchStore(),
+    matchStore,
     house: () => undefined,
     levels: () => [],
     queueWait: 1e6,
@@ -41,7 +44,7 @@ const tableWith = (terms: Terms, others = terms) => {
         told[seat]!.push(message)
       },
     }
-    arena.seek(player, { game: ttt })
+    arena.seek(player, { game })
   }
   const messages = () => {
     FakeClock.finishTick()
@@ -51,7 +54,7 @@ const tableWith = (terms: Terms, others = terms) => {
   const [table] = arena.tables.values()
   const accounts = table!.deal.players.map(({ account }) => account.id)
   const seatOf = (seat: number) => arena.seatsOf(accounts[seat]!)[0]!
-  return { clock, handles, opening, messages, table: table!, arena, accounts, seatOf }
+  return { clock, handles, opening, messages, table: table!, arena, accounts, seatOf, matchStore }
 }
 
 /** A listener that collects its news. */
@@ -207,4 +210,72 @@ it('a paused table tells all players, stops their clocks, and shows the board wh
     { kind: 'clocks', match: 1, play: 'runs', timeLeft: 10_000 },
     expect.objectContaining({ kind: 'shown', yourTurn: true, timeLeft: 10_000 }),
   ])
+})
+
+it('spectators read the note of a move once the next one is recorded, and the last one once the match is over', async () => {
+  const { handles, messages, table, matchStore } = tableWith(strictTerms)
+  const play = (seat: number, move: string, note?: string) => {
+    handles[seat]!.move(move, undefined, note)
+    messages()
+  }
+  expect(table.notes).toEqual({})
+  play(0, '0', 'the corner')
+  expect(table.notes).toEqual({})
+  play(1, '3')
+  expect(table.notes).toEqual({ 1: 'the corner' })
+  play(0, '1', 'two of three')
+  play(1, '4', 'no way out')
+  expect(table.notes).toEqual({ 1: 'the corner', 3: 'two of three' })
+  play(0, '2', 'three in a row')
+  const all = { 1: 'the corner', 3: 'two of three', 4: 'no way out', 5: 'three in a row' }
+  expect(table.notes).toEqual(all)
+  await settled()
+  expect(matchStore.matches[0]!.notes).toEqual(all)
+})
+
+it('where moves are hidden, spectators read the notes once the match is over', () => {
+  const { handles, messages, table } = tableWith(strictTerms, strictTerms, echo as Game)
+  handles[0]!.move({ number: 7 }, undefined, 'lucky')
+  handles[1]!.move({ number: 9 }, undefined, 'odd')
+  messages()
+  expect(table.moves).toHaveLength(2)
+  expect(table.notes).toEqual({})
+  handles[0]!.resign()
+  messages()
+  expect(table.notes).toEqual({ 1: 'lucky', 2: 'odd' })
+})
+
+it('no player is told of a note', () => {
+  const { handles, messages, seatOf, accounts } = tableWith(strictTerms)
+  const followers = accounts.map((_, seat) => {
+    const listener = Object.assign(listening(), { followsMoves: true as const })
+    seatOf(seat).attach(listener)
+    return listener
+  })
+  messages()
+  const now = () =>
+    followers.map(({ news }) => (news.find(({ kind }) => kind === 'seated') as Seated).handle)
+  for (const [i, move] of ['0', '3', '1', '4', '2'].entries())
+    now()[i % 2]!.move(move, undefined, `a-secret-${i}`)
+  messages()
+  expect(followers.map(({ news }) => news.filter(({ kind }) => kind === 'played').length)).toEqual([
+    5, 5,
+  ])
+  expect(JSON.stringify(followers.map(({ news }) => news))).not.toContain('a-secret')
+  expect(JSON.stringify(handles.map(handle => handle.history()))).not.toContain('a-secret')
+})
+
+it('the note of a move that is refused is dropped with it', () => {
+  const { handles, messages, table } = tableWith({
+    ...strictTerms,
+    illegal: { retries: 2, counted: 'in a row', penalty: 'forfeit' },
+  })
+  handles[0]!.move('x', undefined, 'a mistake')
+  handles[1]!.move('0', undefined, 'out of turn')
+  handles[0]!.move('4')
+  handles[1]!.move('0')
+  handles[0]!.resign()
+  messages()
+  expect(table.moves).toHaveLength(2)
+  expect(table.notes).toEqual({})
 })

@@ -13,7 +13,7 @@ import {
 } from '../games/game.ts'
 import { oneLine } from '../games/words.ts'
 import type { Meter } from '../meter.ts'
-import type { ArenaListener } from './arena-event.ts'
+import { type ArenaListener, hasLiveMoves } from './arena-event.ts'
 import { timeLeft, timesLeft, wakeAt } from './clocks.ts'
 import { culprit } from './culprit.ts'
 import type { Outcome } from './ending.ts'
@@ -21,6 +21,7 @@ import type { Ladder } from './ladder.ts'
 import { isIn, type Match } from './live-match.ts'
 import { type Finished, type MatchId, type MatchStore, type Played, Unkept } from './match-store.ts'
 import { acceptedNews, fellNews, pastMoves, playedNews } from './move-news.ts'
+import { type Notes, noNotes } from './note.ts'
 import { observationsOf } from './observation.ts'
 import type { Listener, Observation, PastMove, Player, Seated, SeatHandle } from './player.ts'
 import { quickFalls } from './quick.ts'
@@ -66,6 +67,7 @@ export class Table {
   readonly #matchStore: MatchStore
   readonly #context: TableContext
   readonly #moves: Played[] = []
+  readonly #notes: { [ply: number]: string } = {}
   #savedAt: number
   #match: Match
   /** What the start of the match brings about. */
@@ -116,6 +118,17 @@ export class Table {
   /** All moves so far. */
   get moves(): readonly Played[] {
     return this.#moves
+  }
+
+  /**
+   * The notes that spectators may read: all but that of the last move, and all once the match is over. Where moves are hidden
+   * there are none before, because a player could watch its own match.
+   */
+  get notes(): Notes {
+    if (this.#over) return this.#notes
+    if (!hasLiveMoves(this.deal.game)) return noNotes
+    const { [this.#moves.length]: _, ...shown } = this.#notes
+    return shown
   }
 
   /** What spectators see: everything, once the match is over. */
@@ -243,8 +256,12 @@ export class Table {
         if (this.#listeners.isAttached(seat, connection)) this.#handleEvent(event)
       })
     return {
-      move: (move, turn) =>
-        ask({ kind: 'move', seat, move, ...(turn !== undefined && { turn }), at: at() }),
+      move: (move, turn, note) =>
+        ask({
+          ...{ kind: 'move', seat, move, at: at() },
+          ...(turn !== undefined && { turn }),
+          ...(note !== undefined && { note }),
+        }),
       resign: words =>
         ask({ kind: 'resign', seat, ...(words !== undefined && { words }), at: at() }),
       lost: cause => {
@@ -334,6 +351,7 @@ export class Table {
       }
       this.#match = before
       this.#moves.length = known
+      delete this.#notes[known + 1]
       const detail = `the move of seat ${seat} caused an internal error`
       this.#applyOrAbort(() => step(before, { kind: 'forfeit', seat, detail, at: event.at }))
     }
@@ -367,6 +385,7 @@ export class Table {
     switch (effect.kind) {
       case 'record':
         this.#moves.push([effect.seat, effect.move, effect.ms])
+        if (effect.note !== undefined) this.#notes[this.#moves.length] = effect.note
         this.#saveProgress()
         this.#tellOfMove(effect)
         break
@@ -479,7 +498,7 @@ export class Table {
     const since = this.#clock.elapsed()
     let finished: Finished
     try {
-      finished = await this.#matchStore.finish(this.id, outcome, this.#moves, reason)
+      finished = await this.#matchStore.finish(this.id, outcome, this.#moves, reason, this.#notes)
     } catch (error) {
       if (!(error instanceof Unkept)) this.#context.failed(error, this.id)
       await this.#finishAborted('the result could not be kept')
@@ -506,7 +525,7 @@ export class Table {
   async #finishAborted(because: string): Promise<void> {
     const why = oneLine(because)
     try {
-      await this.#matchStore.abort(this.id, why, this.#moves)
+      await this.#matchStore.abort(this.id, why, this.#moves, this.#notes)
     } catch (error) {
       // On disk the match stays live, and the next start marks it as aborted.
       this.#context.failed(error, this.id)
@@ -526,6 +545,6 @@ export class Table {
     const now = this.#clock.now()
     if (now - this.#savedAt < saveEvery) return
     this.#savedAt = now
-    this.#matchStore.progress(this.id, this.#moves)
+    this.#matchStore.progress(this.id, this.#moves, this.#notes)
   }
 }

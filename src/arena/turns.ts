@@ -24,6 +24,7 @@ export const applyMove = (
   next: unknown,
   at: number,
   isFallback = false,
+  note?: string,
 ): Step => {
   const { owes } = match.seatStates[seat]!
   const state = stateOf(next)
@@ -42,6 +43,7 @@ export const applyMove = (
       isTurn,
       isFallback,
       events: eventsOf(next),
+      note,
     },
   ])
 }

@@ -8,8 +8,11 @@ export const cut = (text: string, characters: number): string =>
   text.length <= characters ? text : [...text].slice(0, characters).join('')
 
 /** A reason as it goes into results, records, logs and terminals: one line of at most 200 characters. */
-export const oneLine = (text: string): string =>
-  cut(text.replace(/[^\S ]+/gu, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ''), 200)
+export const oneLine = (text: string): string => cut(unbroken(text), 200)
+
+/** The text in one line, without characters that control a terminal, turn the direction of text, or cannot be seen. */
+export const unbroken = (text: string): string =>
+  text.replace(/[^\S ]+/gu, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
 
 /** Exactly what came, in quotes, cut after so many characters. What cannot be seen is written by its number. */
 export const quoted = (text: string, characters = 40): string => {

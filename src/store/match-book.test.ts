@@ -17,6 +17,7 @@ import { databasePath } from './data-paths.ts'
 import type { Alarm } from './database-error.ts'
 import { type MatchBook, sendWithin } from './match-book.ts'
 import { meetingKey, ratingKey, recalculate } from './rating-recalculation.ts'
+import { checkSeals } from './seal-check.ts'
 
 describe('the match store', () => {
   it('writes a match as live at its start, and its result with moves and ratings at its end', async () => {
@@ -185,6 +186,26 @@ describe('the match store', () => {
       moveCount: 4,
     })
     expect(again.matchStore.begin(tttMatch(ann, bob))).toBe(id + 1)
+  })
+
+  it('keeps notes with the moves, tells them once the match is over, and seals none of them', async () => {
+    const { store, clock, folder, ann, bob } = await opened()
+    const notes = { 1: 'the corner', 3: 'two "of" three' }
+    const [over, aborted, live] = [1, 2, 3].map(() => store.matchStore.begin(tttMatch(ann, bob)))
+    void store.matchStore.finish(over!, outcomes.draw, ttt.draw, null, notes)
+    void store.matchStore.abort(aborted!, 'a fault', ttt.draw.slice(0, 4), notes)
+    store.matchStore.progress(live!, ttt.draw.slice(0, 4), notes)
+    clock.pass(sendWithin)
+    expect([over!, aborted!, live!].map(id => store.matches.notes(id))).toEqual([notes, notes, {}])
+    expect(store.matches.keptMoves(over!).size).toBe(
+      JSON.stringify(ttt.draw).length + JSON.stringify(notes).length,
+    )
+
+    await store.close()
+    const again = await reopened(folder, clock)
+    expect(again.matches.notes(live!)).toEqual(notes)
+    again.db.file.prepare('update matches set notes = null').run()
+    expect(checkSeals(again).differences).toEqual([])
   })
 
   it.each([

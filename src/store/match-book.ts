@@ -12,6 +12,7 @@ import type {
   Played,
   Standing,
 } from '../arena/match-store.ts'
+import { type Notes, noNotes } from '../arena/note.ts'
 import { quickFalls } from '../arena/quick.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import type { Clock, Timer } from '../clock.ts'
@@ -52,7 +53,7 @@ export class MatchBook implements MatchStore {
   /** The ladders of events, which count each what they began with. */
   readonly #ladders: Map<LadderId, Ladder>
   readonly #live = new Map<MatchId, LiveMatch>()
-  readonly #unsent = new Map<MatchId, readonly Played[]>()
+  readonly #unsent = new Map<MatchId, readonly [readonly Played[], Notes]>()
   #timer: Timer | null = null
 
   constructor({ clock, writing, numbers, ladders }: BookOptions) {
@@ -108,12 +109,12 @@ export class MatchBook implements MatchStore {
     this.#memory.seated(seating, 1)
     const id = this.#numbers.next()
     this.#live.set(id, { match, seating })
-    this.#send(id, [])
+    this.#send(id, [], noNotes)
     return id
   }
 
-  progress(id: MatchId, moves: readonly Played[]): void {
-    this.#send(id, moves)
+  progress(id: MatchId, moves: readonly Played[], notes: Notes = noNotes): void {
+    this.#send(id, moves, notes)
   }
 
   async finish(
@@ -121,9 +122,10 @@ export class MatchBook implements MatchStore {
     outcome: Outcome,
     moves: readonly Played[],
     unrated: Unrated | null = null,
+    notes: Notes = noNotes,
   ): Promise<Finished> {
     const { ending, detail, places, faults } = outcome
-    const live = this.#record(id, moves)
+    const live = this.#record(id, moves, notes)
     const { seating } = this.#live.get(id)!
     this.#unsent.delete(id)
     const kept = await this.#writing.finish({
@@ -142,8 +144,8 @@ export class MatchBook implements MatchStore {
     }
   }
 
-  abort(id: MatchId, why: string, moves: readonly Played[]): Promise<void> {
-    const live = this.#record(id, moves)
+  abort(id: MatchId, why: string, moves: readonly Played[], notes: Notes = noNotes): Promise<void> {
+    const live = this.#record(id, moves, notes)
     this.#memory.seated(this.#live.get(id)!.seating, -1)
     this.#live.delete(id)
     this.#unsent.delete(id)
@@ -167,8 +169,8 @@ export class MatchBook implements MatchStore {
       )
   }
 
-  #send(id: MatchId, moves: readonly Played[]): void {
-    this.#unsent.set(id, moves)
+  #send(id: MatchId, moves: readonly Played[], notes: Notes): void {
+    this.#unsent.set(id, [moves, notes])
     this.#timer ??= this.#clock.after(sendWithin, () => this.#sendAll())
   }
 
@@ -176,11 +178,13 @@ export class MatchBook implements MatchStore {
     this.#timer?.cancel()
     this.#timer = null
     if (this.#unsent.size === 0) return
-    this.#writing.put(Array.from(this.#unsent, ([id, moves]) => this.#record(id, moves)))
+    this.#writing.put(
+      Array.from(this.#unsent, ([id, [moves, notes]]) => this.#record(id, moves, notes)),
+    )
     this.#unsent.clear()
   }
 
-  #record(id: MatchId, moves: readonly Played[]): LiveRecord {
+  #record(id: MatchId, moves: readonly Played[], notes: Notes): LiveRecord {
     const live = this.#live.get(id)
     if (live === undefined) throw new Error(`match ${id} is not live`)
     const { match, seating } = live
@@ -197,8 +201,14 @@ export class MatchBook implements MatchStore {
       startedAt: match.startedAt,
       moveCount: moves.length,
       moves: JSON.stringify(moves),
+      notes: notesText(notes),
     }
   }
+}
+
+const notesText = (notes: Notes): string | null => {
+  for (const _ in notes) return JSON.stringify(notes)
+  return null
 }
 
 interface LiveMatch {

@@ -32,6 +32,7 @@ export class MatchRows {
           finished_seq: $.finished_seq,
           move_count: $.move_count,
           moves: $.moves,
+          notes: $.notes,
         })
         .onConflict(conflict =>
           conflict.column('id').doUpdateSet(row => ({
@@ -42,6 +43,7 @@ export class MatchRows {
             finished_seq: row.ref('excluded.finished_seq'),
             move_count: row.ref('excluded.move_count'),
             moves: row.ref('excluded.moves'),
+            notes: row.ref('excluded.notes'),
           })),
         ),
     )

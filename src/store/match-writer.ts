@@ -36,6 +36,8 @@ export interface LiveRecord {
   readonly moveCount: number
   /** JSON. */
   readonly moves: string
+  /** JSON; null for a match without notes. */
+  readonly notes: string | null
 }
 
 /** A match that ends with a result. */
@@ -243,6 +245,7 @@ const rowsOf = (match: LiveRecord): [MatchRow, readonly SeatRow[]] => {
       finished_seq: null,
       move_count: match.moveCount,
       moves: match.moves,
+      notes: match.notes,
     },
     match.accounts.map((account, seat) => ({
       match: id,

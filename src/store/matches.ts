@@ -3,6 +3,7 @@ import type { AccountId } from '../arena/account.ts'
 import type { Ending } from '../arena/ending.ts'
 import { type Ladder, type LadderId, parseLadderId } from '../arena/ladder.ts'
 import type { MatchId, Played } from '../arena/match-store.ts'
+import { type Notes, noNotes } from '../arena/note.ts'
 import { oneLine } from '../games/words.ts'
 import type { MatchRecord, MatchStatus, PlayerRecord, SealRecord } from '../record/match-record.ts'
 import { noHash, noRating, seedOf } from '../seal.ts'
@@ -21,6 +22,7 @@ export class Matches {
   readonly #seal: Query<{ match: MatchId }, Link>
   readonly #moves: Query<{ id: MatchId }, { moves: string }>
   readonly #movesSize: Query<{ id: MatchId }, { length: number; size: number }>
+  readonly #notes: Query<{ id: MatchId }, { notes: string | null }>
   readonly #results: Query<object, ResultRow>
   readonly #resultsOn: Query<{ game: string; ladder: LadderId; after: number }, ResultRow>
 
@@ -57,8 +59,18 @@ export class Matches {
     this.#movesSize = prepare(db, (query, $: { id: MatchId }) =>
       query
         .selectFrom('matches')
-        .select(['move_count as length', sql<number>`octet_length(moves)`.as('size')])
+        .select([
+          'move_count as length',
+          sql<number>`octet_length(moves) + coalesce(octet_length(notes), 0)`.as('size'),
+        ])
         .where('id', '=', $.id),
+    )
+    this.#notes = prepare(db, (sql, $: { id: MatchId }) =>
+      sql
+        .selectFrom('matches')
+        .select('notes')
+        .where('id', '=', $.id)
+        .where('ending', 'is not', null),
     )
     const results = (sql: Database['sql']) =>
       sql
@@ -91,6 +103,12 @@ export class Matches {
   keptMoves(id: MatchId): KeptMoves {
     const { length, size } = this.#movesSize.get({ id }) ?? { length: 0, size: 0 }
     return new KeptMoves(() => this.#movesText(id), { length, size })
+  }
+
+  /** The notes of a match that is over; those of a live match are told by its table alone, to spectators and late. */
+  notes(id: MatchId): Notes {
+    const { notes } = this.#notes.get({ id }) ?? { notes: null }
+    return notes === null ? noNotes : JSON.parse(notes)
   }
 
   /**

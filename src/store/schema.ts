@@ -66,6 +66,8 @@ export interface Schema {
     move_count: number
     /** JSON, `[[seat, move, ms], …]`. */
     moves: string
+    /** JSON, `{"PLY": note, …}`; null for a match without notes, as nearly every match. Not sealed: the operator may remove one. */
+    notes: string | null
     /** When the operator voided it; null for nearly every match. */
     voided_at: number | null
     void_reason: string | null

@@ -11,6 +11,7 @@ import type {
   Played,
   Standing,
 } from '../../src/arena/match-store.ts'
+import { type Notes, noNotes } from '../../src/arena/note.ts'
 import { quickFalls } from '../../src/arena/quick.ts'
 import { initialRating, ratingChanges } from '../../src/arena/rating.ts'
 import type { Unrated } from '../../src/arena/unrated.ts'
@@ -75,7 +76,7 @@ export class MemoryMatchStore implements MatchStore {
   }
 
   begin(match: NewMatch): MatchId {
-    this.matches.push({ ...match, outcome: null, aborted: null, moves: [] })
+    this.matches.push({ ...match, outcome: null, aborted: null, moves: [], notes: noNotes })
     const [first, ...others] = match.accounts
     const { id } = ladderOf(match)
     add(this.#leads, `${id} ${first}`, 1)
@@ -86,8 +87,8 @@ export class MemoryMatchStore implements MatchStore {
     return this.matches.length
   }
 
-  progress(match: MatchId, moves: readonly Played[]): void {
-    this.#change(match, { moves: [...moves] })
+  progress(match: MatchId, moves: readonly Played[], notes: Notes = noNotes): void {
+    this.#change(match, { moves: [...moves], notes: { ...notes } })
   }
 
   finish(
@@ -95,10 +96,15 @@ export class MemoryMatchStore implements MatchStore {
     outcome: Outcome,
     moves: readonly Played[],
     why: Unrated | null = null,
+    notes: Notes = noNotes,
   ): Promise<Finished> {
     if (this.broken !== null) return Promise.reject(this.broken)
     const unrated = why ?? this.matches[match - 1]!.unrated
-    const kept = this.#change(match, { outcome, moves: [...moves], unrated })
+    const kept = this.#change(match, {
+      ...{ outcome, unrated },
+      moves: [...moves],
+      notes: { ...notes },
+    })
     const { accounts } = kept
     const ladder = ladderOf(kept)
     const ratings = accounts.map(account => this.standing(account, ladder).rating)
@@ -115,8 +121,13 @@ export class MemoryMatchStore implements MatchStore {
     })
   }
 
-  abort(match: MatchId, why: string, moves: readonly Played[]): Promise<void> {
-    this.#change(match, { aborted: why, moves: [...moves] })
+  abort(
+    match: MatchId,
+    why: string,
+    moves: readonly Played[],
+    notes: Notes = noNotes,
+  ): Promise<void> {
+    this.#change(match, { aborted: why, moves: [...moves], notes: { ...notes } })
     return Promise.resolve()
   }
 
@@ -153,4 +164,5 @@ export interface Kept extends NewMatch {
   readonly outcome: Outcome | null
   readonly aborted: string | null
   readonly moves: readonly Played[]
+  readonly notes: Notes
 }
