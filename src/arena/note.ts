@@ -23,3 +23,9 @@ export const readNote = (raw: unknown): string | undefined | { readonly problem:
     }
   return note === '' ? undefined : note
 }
+
+/** What spectators are told with a move or an end: the note of the move before it. */
+export const noteBefore = (notes: Notes, ply: number): { readonly noteBefore?: string } => {
+  const note = notes[ply - 1]
+  return note === undefined ? {} : { noteBefore: note }
+}

@@ -189,10 +189,10 @@ const makeFolder = (folder: string): void => {
   if (inside.length > 0) throw new Failure(`${folder} is not empty: give a new folder for replays`)
 }
 
-const writeReplay = (folder: string, { record, moves }: PlayedMatch): void =>
+const writeReplay = (folder: string, { record, moves, notes }: PlayedMatch): void =>
   writeFileSync(
     join(folder, `${String(record.id).padStart(4, '0')}.ndjson`),
-    [...ndjsonLines(record, moves)].join(''),
+    [...ndjsonLines(record, moves, notes)].join(''),
   )
 
 /** What programs have failed at in the middle of matches, each with how often. */

@@ -21,6 +21,8 @@ export interface MatchPosition {
   readonly ply: number
   /** Messages about the position. The first one is drawn bright. */
   readonly messages: readonly string[]
+  /** What a player wrote beside a move; null for none. */
+  readonly note: string | null
 }
 
 interface SeatStatus {
@@ -49,7 +51,10 @@ export const drawMatch = (
   if (drawInput !== null && !aside) drawInput(canvas.part(0, height))
   if (!wide) {
     drawNames(canvas, position)
-    drawLook(canvas.part(0, 1, canvas.width, height - 2), position, view, true)
+    const note = noteLines(position, canvas.width).slice(0, 3)
+    const below = height - 1 - note.length
+    drawLook(canvas.part(0, 1, canvas.width, below - 1), position, view, true)
+    for (const [i, line] of note.entries()) canvas.text(0, below + i, line)
     const message = position.messages[0] ?? lastMove(position)
     canvas.text(0, height - 1, clip(sanitized(message), canvas.width), 'bright')
     return
@@ -150,10 +155,16 @@ const drawSide = (canvas: Canvas, position: MatchPosition, panels: readonly stri
     for (const line of wrap(sanitized(message), canvas.width))
       canvas.text(0, y++, line, i === 0 ? 'bright' : 'dim')
   if (position.messages.length > 0) y++
+  const note = noteLines(position, canvas.width)
+  for (const line of note) canvas.text(0, y++, line)
+  if (note.length > 0) y++
   for (const line of panels) canvas.text(0, y++, line, 'dim')
   if (panels.length > 0) y++
   drawMoves(canvas.part(0, y), position)
 }
+
+const noteLines = ({ note }: MatchPosition, width: number): readonly string[] =>
+  note === null ? [] : wrap(sanitized(note), width)
 
 /** Draws the moves, in two columns for two seats. The newest one is marked, and scrolled into view. */
 const drawMoves = (canvas: Canvas, { moves, ply, seats }: MatchPosition): void => {

@@ -11,6 +11,8 @@ export class ReplayPlayer {
   readonly frames: Look[] = []
   /** The moves between the frames, as labels. */
   readonly moves: Played[] = []
+  /** What was written beside each of them. */
+  readonly notes: (string | null)[] = []
   readonly #textStream: TextStream
 
   constructor(
@@ -34,8 +36,9 @@ export class ReplayPlayer {
         replay ??= replays.begin(match.id)
         const { steps, isLast, problem, ms } = await replays.next(await replay)
         if (!this.#textStream.over) {
-          for (const [move, look] of steps) {
+          for (const [move, look, note] of steps) {
             this.moves.push(move)
+            this.notes.push(note)
             this.frames.push(look)
           }
           on.frames()

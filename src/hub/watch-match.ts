@@ -1,8 +1,9 @@
 import { type ArenaEvent, hasLiveMoves } from '../arena/arena-event.ts'
+import { noteBefore } from '../arena/note.ts'
 import type { Table } from '../arena/table.ts'
 import { lookText } from '../drawing/look-text.ts'
 import { Failure } from '../queries/command.ts'
-import { moveText } from '../record/move-text.ts'
+import { moveText, noteText } from '../record/move-text.ts'
 import { printable } from '../text/printable.ts'
 import type { RunningCommand } from './run-command.ts'
 import { endLines } from './screens/watch.ts'
@@ -73,12 +74,22 @@ const linesOf = (event: ArenaEvent, isNewest: boolean): string => {
       const [seat, move, , fault] = event.move
       const name = event.table.deal.players[seat]!.account.name
       const shown = fault ?? (hasLiveMoves(event.table.deal.game) ? moveText(move) : 'has moved')
-      return `\n${event.ply}. ${name}: ${shown}${isNewest ? `\n\n${drawingOf(event.table)}` : ''}`
+      return `${noteLine(event)}\n${event.ply}. ${name}: ${shown}${isNewest ? `\n\n${drawingOf(event.table)}` : ''}`
     }
     case 'ended':
     case 'aborted':
-      return `\n${endLines(event).join('\n')}`
+      return `${noteLine(event)}\n${endLines(event).join('\n')}`
   }
+}
+
+const noteOf = (event: ArenaEvent) => {
+  const { moves, notes } = event.table
+  return noteBefore(notes, event.kind === 'moved' ? event.ply : moves.length + 1)
+}
+
+const noteLine = (event: ArenaEvent): string => {
+  const { noteBefore: note } = noteOf(event)
+  return note === undefined ? '' : `\nNote of the move before: ${noteText(note)}\n`
 }
 
 const jsonOf = (event: ArenaEvent): string => {
@@ -88,7 +99,7 @@ const jsonOf = (event: ArenaEvent): string => {
     case 'moved': {
       const [seat, move, ms, fault = null] = event.move
       const shown = hasLiveMoves(event.table.deal.game) ? move : null
-      return JSON.stringify({ ply: event.ply, seat, move: shown, ms, fault })
+      return JSON.stringify({ ply: event.ply, seat, move: shown, ms, fault, ...noteOf(event) })
     }
     case 'ended':
       return JSON.stringify({
@@ -97,8 +108,9 @@ const jsonOf = (event: ArenaEvent): string => {
         detail: event.outcome.detail,
         changes: event.changes,
         unrated: event.unrated,
+        ...noteOf(event),
       })
     case 'aborted':
-      return JSON.stringify({ ending: 'aborted', detail: event.detail })
+      return JSON.stringify({ ending: 'aborted', detail: event.detail, ...noteOf(event) })
   }
 }

@@ -2,6 +2,7 @@ import type { Account } from '../arena/account.ts'
 import { Arena } from '../arena/arena.ts'
 import type { ArenaEvent } from '../arena/arena-event.ts'
 import type { Played } from '../arena/match-store.ts'
+import type { Notes } from '../arena/note.ts'
 import type { Player } from '../arena/player.ts'
 import { quickFalls } from '../arena/quick.ts'
 import { house } from '../bots/house.ts'
@@ -42,6 +43,7 @@ export interface ContestOptions {
 export interface PlayedMatch {
   readonly record: MatchRecord
   readonly moves: readonly Played[]
+  readonly notes: Notes
   /** By seat, which contestant had it. */
   readonly seats: readonly number[]
 }
@@ -262,6 +264,7 @@ class Slot {
     this.#contest.note(index, {
       record: finishedRecord(event, this.#contest.options.clock.date()),
       moves: table.moves,
+      notes: table.notes,
       seats,
     })
     if (this.#contest.hasMore) this.open()

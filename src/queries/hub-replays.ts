@@ -1,4 +1,5 @@
 import type { MatchId, Played } from '../arena/match-store.ts'
+import type { Notes } from '../arena/note.ts'
 import { ReplayError, replay } from '../arena/replay.ts'
 import type { Look } from '../games/game.ts'
 import { type MatchRecord, replaySourceOf } from '../record/match-record.ts'
@@ -18,8 +19,11 @@ export interface ReplaySlice {
   readonly ms: number
 }
 
-/** A move as a label, since one with an agent's thoughts may be a hundred times as long; and the look after it. */
-type ReplayStep = readonly [move: Played, look: Look]
+/**
+ * A move as a label, since one with an agent's thoughts may be a hundred times as long; the look after it; and what was
+ * written beside it.
+ */
+type ReplayStep = readonly [move: Played, look: Look, note: string | null]
 
 /** Plays past matches again, for the screens of the hub. This is called from another thread, as the hub's commands are. */
 export const hubReplaysOf = ({ matches }: Tables) => {
@@ -28,7 +32,7 @@ export const hubReplaysOf = ({ matches }: Tables) => {
   return {
     /** Begins the replay of a match, and answers with the number of the replay. */
     begin: (id: MatchId): number => {
-      replays.set(++count, stepsOf(matches.find(id)!, matches.keptMoves(id)))
+      replays.set(++count, stepsOf(matches.find(id)!, matches.keptMoves(id), matches.notes(id)))
       return count
     },
     next: (id: number): ReplaySlice => {
@@ -60,10 +64,11 @@ export const hubReplaysOf = ({ matches }: Tables) => {
 
 export type HubReplays = ReturnType<typeof hubReplaysOf>
 
-function* stepsOf(match: MatchRecord, moves: KeptMoves): Generator<ReplayStep, void> {
+function* stepsOf(match: MatchRecord, moves: KeptMoves, notes: Notes): Generator<ReplayStep, void> {
   const game = knownGame(match.game)
+  let ply = 0
   for (const { state, played } of replay(replaySourceOf(game, match, moves)))
-    if (played !== null) yield [withLabel(played), game.look(state, 'replay')]
+    if (played !== null) yield [withLabel(played), game.look(state, 'replay'), notes[++ply] ?? null]
 }
 
 const withLabel = ([seat, move, ms, fault]: Played): Played =>

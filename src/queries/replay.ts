@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import type { Played } from '../arena/match-store.ts'
+import type { Notes } from '../arena/note.ts'
 import { replay as playAgain, ReplayError } from '../arena/replay.ts'
 import { lookText } from '../drawing/look-text.ts'
 import { programName } from '../process/program-name.ts'
@@ -8,7 +9,7 @@ import { countText } from '../record/count-text.ts'
 import { ndjsonLines, notationOf, notationPieces } from '../record/export.ts'
 import { jsonText } from '../record/json-text.ts'
 import { commandRecord, type MatchRecord, replaySourceOf } from '../record/match-record.ts'
-import { moveText } from '../record/move-text.ts'
+import { moveText, noteText } from '../record/move-text.ts'
 import { protocolText } from '../record/protocol-text.ts'
 import { ratingChangeText } from '../record/rating-text.ts'
 import { readNdjson } from '../record/read-ndjson.ts'
@@ -48,18 +49,19 @@ export const replay = (context: CommandContext) =>
         : withStore(context, store => {
             const match = store.matches.find(which)
             if (match === undefined) throw new Failure(`there is no match ${which}`)
-            return show(context, match, store.matches.keptMoves(which), options)
+            const { matches } = store
+            return show(context, match, matches.keptMoves(which), matches.notes(which), options)
           }),
     )
 
 const numberOrFile = (value: string): number | string =>
   value.endsWith('.ndjson') ? value : number(1)(value)
 
-const matchIn = (path: string): [MatchRecord, KeptMoves] => {
+const matchIn = (path: string): [MatchRecord, KeptMoves, Notes] => {
   try {
-    const { match, moves } = readNdjson(readFileSync(path, 'utf8'))
+    const { match, moves, notes } = readNdjson(readFileSync(path, 'utf8'))
     const text = JSON.stringify(moves)
-    return [match, new KeptMoves(() => text, { length: moves.length, size: text.length })]
+    return [match, new KeptMoves(() => text, { length: moves.length, size: text.length }), notes]
   } catch (error) {
     throw new Failure(`cannot read ${path}: ${(error as Error).message}`)
   }
@@ -69,11 +71,12 @@ const show = async (
   context: CommandContext,
   match: MatchRecord,
   moves: KeptMoves,
+  notes: Notes,
   { step, format, json }: Options,
 ): Promise<void> => {
   if (step !== undefined && step > moves.length)
     throw new Failure(`match ${match.id} has ${countText(moves.length, 'move')}`)
-  await context.stream(piecesOf(match, moves, step, json ? 'json' : format), moves.size)
+  await context.stream(piecesOf(match, moves, notes, step, json ? 'json' : format), moves.size)
 }
 
 const formats = ['pgn', 'sgf', 'ndjson', 'json'] as const
@@ -87,17 +90,20 @@ interface Options {
 const piecesOf = (
   match: MatchRecord,
   moves: KeptMoves,
+  notes: Notes,
   only: number | undefined,
   format: Options['format'],
 ): (() => Pieces) => {
-  if (format === 'ndjson') return () => ndjsonLines(match, moves)
+  if (format === 'ndjson') return () => ndjsonLines(match, moves, notes)
   if (format === 'pgn' || format === 'sgf') {
-    if (notationOf(match.game) === format) return () => notationPieces(match, moves, 'AgentBBS')
+    if (notationOf(match.game) === format)
+      return () => notationPieces(match, moves, notes, 'AgentBBS')
     throw new Failure(
       `a match of ${match.game} has no ${format.toUpperCase()}: ${notationOf(match.game) ?? 'ndjson'} is what it has`,
     )
   }
-  return () => (format === 'json' ? jsonPieces : textPieces)(match, stepsOf(match, moves, only))
+  return () =>
+    (format === 'json' ? jsonPieces : textPieces)(match, stepsOf(match, moves, notes, only))
 }
 
 interface Step {
@@ -108,6 +114,8 @@ interface Step {
   readonly move: Played[1]
   readonly ms: number | null
   readonly fault: string | null
+  /** What the player wrote beside the move. */
+  readonly note: string | null
   readonly board: string
   readonly view: unknown
 }
@@ -116,6 +124,7 @@ interface Step {
 function* stepsOf(
   match: MatchRecord,
   moves: KeptMoves,
+  notes: Notes,
   only: number | undefined,
 ): Iterable<Step | null> {
   const game = knownGame(match.game)
@@ -132,6 +141,7 @@ function* stepsOf(
             move,
             ms,
             fault,
+            note: notes[step] ?? null,
             board: lookText(game.look(state, 'replay')),
             view: game.view(state, 'replay'),
           }
@@ -179,14 +189,14 @@ const heading = (match: MatchRecord) => {
   ].join('\n')
 }
 
-const block = ({ step, name, move, ms, fault, board }: Step) => {
+const block = ({ step, name, move, ms, fault, note, board }: Step) => {
   const what =
     step === 0
       ? 'Start'
       : fault === null
         ? `${step}. ${name}: ${moveText(move)}  (${durationText(ms!)})`
         : `${step}. ${name} is out: ${fault}`
-  return `${what}\n\n${board}`
+  return `${what}${note === null ? '' : `\n   note: ${noteText(note)}`}\n\n${board}`
 }
 
 const ending = (match: MatchRecord) => {

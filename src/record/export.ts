@@ -1,6 +1,7 @@
 // A match as text for other programs, in pieces. Commands, the hub, the pages and the API export the same text.
 
 import type { Played } from '../arena/match-store.ts'
+import type { Notes } from '../arena/note.ts'
 import { jsonText } from './json-text.ts'
 import { type MatchRecord, publicRecord } from './match-record.ts'
 import type { GameRecord } from './notation/game-record.ts'
@@ -19,14 +20,18 @@ export const notationOf = (game: string): Notation | null =>
 export const exportPieces = (
   match: MatchRecord,
   moves: Iterable<Played>,
+  notes: Notes,
   site: string,
 ): Iterable<string> =>
-  notationOf(match.game) === null ? ndjsonLines(match, moves) : notationPieces(match, moves, site)
+  notationOf(match.game) === null
+    ? ndjsonLines(match, moves, notes)
+    : notationPieces(match, moves, notes, site)
 
 /** A match as PGN or SGF. Only for games that have a notation. */
 export const notationPieces = (
   match: MatchRecord,
   moves: Iterable<Played>,
+  notes: Notes,
   site: string,
 ): Iterable<string> => {
   const [first, second] = match.players.map(({ name }) => name)
@@ -37,11 +42,13 @@ export const notationPieces = (
     date: dayText(match.startedAt),
     players: [first!, second!],
     moves: playedMoves(moves),
+    notes,
     result: resultOf(match),
   }
   return notationOf(match.game) === 'pgn' ? pgnPieces(record) : sgfPieces(record)
 }
 
+/** In a match of two a fault ends the match: no move follows it. */
 function* playedMoves(moves: Iterable<Played>): Iterable<string> {
   for (const [, move, , fault] of moves) if (fault === undefined) yield String(move)
 }
@@ -59,18 +66,25 @@ const resultOf = (match: MatchRecord): GameRecord['result'] => {
 }
 
 /** A match as NDJSON: a line for its record, one for each move, and one for its end. */
-export function* ndjsonLines(match: MatchRecord, moves: Iterable<Played>): Iterable<string> {
+export function* ndjsonLines(
+  match: MatchRecord,
+  moves: Iterable<Played>,
+  notes: Notes,
+): Iterable<string> {
   const line = (value: object) => `${jsonText(value)}\n`
   yield line({ type: 'match', ...publicRecord(match) })
   let ply = 0
-  for (const [seat, move, ms, fault] of moves)
+  for (const [seat, move, ms, fault] of moves) {
+    const note = notes[++ply]
     yield line({
       type: fault === undefined ? 'move' : 'out',
-      ply: ++ply,
+      ply,
       seat,
       move,
       ms,
       ...(fault === undefined ? {} : { fault }),
+      ...(note === undefined ? {} : { note }),
     })
+  }
   yield line({ type: 'end', match: match.id, ...match.end })
 }

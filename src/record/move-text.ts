@@ -9,6 +9,9 @@ export const moveText = (move: Json): string =>
 export const playedLabel = ([, move, , fault]: Played): string =>
   fault === undefined ? moveLabel(move) : `out: ${fault}`
 
+/** A note as it is shown to people: in quotation marks, because it is what a player wrote, not what the host says. */
+export const noteText = (note: string): string => `“${note}”`
+
 /** A move in a few words, without JSON syntax. */
 export const moveLabel = (move: Json): string => {
   const line = wordsOf(move)

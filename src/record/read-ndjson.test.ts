@@ -36,10 +36,11 @@ const moves: Played[] = [
   [1, { x: [1] }, 13],
   [1, null, 0, 'gone'],
 ]
-const text = [...ndjsonLines(match, moves)].join('')
+const notes = { 1: 'the centre', 2: '"quoted" \\ {}' }
+const text = [...ndjsonLines(match, moves, notes)].join('')
 
 it('what is written as NDJSON is read as it was', () => {
-  expect(readNdjson(text)).toEqual({ match, moves })
+  expect(readNdjson(text)).toEqual({ match, moves, notes })
 })
 
 it.each([

@@ -1,8 +1,11 @@
 import type { Played } from '../arena/match-store.ts'
+import type { Notes } from '../arena/note.ts'
 import type { MatchRecord, PlayerRecord, publicRecord } from './match-record.ts'
 
 /** Reads what `ndjsonLines` has written. Throws where the text is something else; what the lines say is not checked. */
-export const readNdjson = (text: string): { match: MatchRecord; moves: readonly Played[] } => {
+export const readNdjson = (
+  text: string,
+): { match: MatchRecord; moves: readonly Played[]; notes: Notes } => {
   const [first, ...lines] = text.trimEnd().split('\n').map(parseLine)
   const end = lines.pop()
   if (first?.type !== 'match' || end?.type !== 'end')
@@ -11,6 +14,9 @@ export const readNdjson = (text: string): { match: MatchRecord; moves: readonly 
     match: recordOf(first as MatchLine, end.at),
     moves: lines.map(({ seat, move, ms, fault }) =>
       fault === undefined ? [seat, move, ms] : [seat, move, ms, fault],
+    ),
+    notes: Object.fromEntries(
+      lines.flatMap(({ note }, i) => (note === undefined ? [] : [[i + 1, note]])),
     ),
   }
 }

@@ -83,7 +83,8 @@ export class Chains {
 
   *#match({ match }: SealRow): Iterable<string> {
     const record = this.#matches.find(match)
-    if (record !== undefined) yield* ndjsonLines(record, this.#matches.keptMoves(match))
+    if (record !== undefined)
+      yield* ndjsonLines(record, this.#matches.keptMoves(match), this.#matches.notes(match))
   }
 }
 

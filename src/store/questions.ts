@@ -82,7 +82,7 @@ export const questionsOf = (tables: Tables) => {
       return match && { match, size: matches.keptMoves(id).size }
     },
     exported: (id: MatchId, site: string) =>
-      [...exportPieces(matches.find(id)!, matches.keptMoves(id), site)].join(''),
+      [...exportPieces(matches.find(id)!, matches.keptMoves(id), matches.notes(id), site)].join(''),
     /** The keys and secrets of an account and of its agents that log in at this time, in milliseconds since 1970. */
     credentials: ({ id, name }: Account, now: number): readonly Credentials[] =>
       [users.find(name)!, ...users.owned(id)].map(user => ({

@@ -59,7 +59,7 @@ export const findMatch = (
 }
 
 export const shownLive = ({ store }: PageContext, live: LiveMatch): ShownMatch => {
-  const { match, ladder, moves } = live
+  const { match, ladder, moves, notes } = live
   const players = match.players.map(({ account: id, kind }) => ({ account: { id, kind } }))
   const size = moves.length
   return {
@@ -68,6 +68,7 @@ export const shownLive = ({ store }: PageContext, live: LiveMatch): ShownMatch =
     replay: {
       ...liveReplay({ ...match, game: gameOf(match.game)! }),
       moves: new KeptMoves(() => moves, { length: match.moveCount, size }),
+      notes,
       size,
     },
     live,

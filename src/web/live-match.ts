@@ -2,6 +2,7 @@ import type { Arena } from '../arena/arena.ts'
 import { hasLiveMoves } from '../arena/arena-event.ts'
 import type { Ladder } from '../arena/ladder.ts'
 import type { MatchId } from '../arena/match-store.ts'
+import { type Notes, noNotes } from '../arena/note.ts'
 import type { Table } from '../arena/table.ts'
 import type { Look } from '../games/game.ts'
 import { liveRecord, type MatchRecord } from '../record/match-record.ts'
@@ -14,6 +15,8 @@ export interface LiveMatch {
   readonly ladder: Ladder
   /** All moves as JSON, or none where they are not needed. */
   readonly moves: string
+  /** Those that spectators may read, or none where they are not needed. */
+  readonly notes: Notes
   readonly clocks: readonly (number | null)[]
   /** The current position. */
   readonly position: Position
@@ -36,9 +39,11 @@ export const liveAt = (arena: Arena, path: string): Live => {
   return {
     count: arena.tables.size,
     shown: path === '/' || path === '/api/v1/live' ? shownTables(arena).map(liveMatch) : [],
-    match: table === undefined ? null : { ...liveMatch(table), moves: JSON.stringify(table.moves) },
+    match: table === undefined ? null : { ...liveMatch(table), ...allMoves(table) },
   }
 }
+
+const allMoves = ({ moves, notes }: Table) => ({ moves: JSON.stringify(moves), notes })
 
 /** The number of the match that a path names, read as the router reads it; NaN if it names none. */
 const idIn = (path: string): MatchId => {
@@ -52,6 +57,7 @@ export const liveMatch = (table: Table): LiveMatch => ({
   match: liveRecord(table),
   ladder: table.deal.ladder,
   moves: '[]',
+  notes: noNotes,
   clocks: table.clocks,
   position: livePosition(table),
   look: table.look(),

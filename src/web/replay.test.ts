@@ -35,6 +35,7 @@ describe.each(games)('a match of $id', game => {
     setup,
     seats,
     moves,
+    notes: {},
     size: 0,
     open: true,
     viewer: 'replay',

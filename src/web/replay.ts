@@ -1,5 +1,6 @@
 import { hasLiveMoves } from '../arena/arena-event.ts'
 import type { Played } from '../arena/match-store.ts'
+import type { Notes } from '../arena/note.ts'
 import { afterMove, ReplayError, type ReplaySource, replay, type Step } from '../arena/replay.ts'
 import {
   eventsOf,
@@ -22,6 +23,8 @@ import { type Delta, differenceBetween } from './delta.ts'
 /** A match whose positions the pages show. */
 export interface MatchReplay extends ReplaySource {
   readonly moves: Moves
+  /** Those that may be shown. */
+  readonly notes: Notes
   /** The extra bytes in memory while its moves are read. */
   readonly size: number
   /** Whether moves may be shown. They are hidden while another seat may still owe a move of the same turn. */
@@ -51,7 +54,8 @@ export const keptReplay = (match: MatchRecord, matches: Matches): MatchReplay | 
   if (size > longest) return undefined
   const isOver = match.end !== null
   const viewer = isOver ? 'replay' : 'audience'
-  return { ...replaySourceOf(game, match, moves), size, open: isOver, viewer }
+  const notes = matches.notes(match.id)
+  return { ...replaySourceOf(game, match, moves), notes, size, open: isOver, viewer }
 }
 
 /** The moves of a match. Those of a past match are read one at a time, because they may be long. */
@@ -139,11 +143,11 @@ export function* shownMoves(match: MatchReplay): Iterable<readonly [Played, Show
 
 /** Replays moves one after another, for what is shown of them. */
 export class MoveReplayer {
-  readonly #match: Omit<MatchReplay, 'moves' | 'size'>
+  readonly #match: Omit<MatchReplay, 'moves' | 'notes' | 'size'>
   /** The state before the next move; null once a move was refused. */
   #state: unknown
 
-  constructor(match: Omit<MatchReplay, 'moves' | 'size'>) {
+  constructor(match: Omit<MatchReplay, 'moves' | 'notes' | 'size'>) {
     const { game, seed, seats, setup } = match
     this.#match = match
     this.#state = game.start(seed, seats, setup)

@@ -1,6 +1,7 @@
 import type { Timer } from '../../clock.ts'
 import { gameOf } from '../../games/index.ts'
 import type { MatchRecord } from '../../record/match-record.ts'
+import { noteText } from '../../record/move-text.ts'
 import { changeText } from '../../record/rating-text.ts'
 import { capital, outcomeText, ratedText } from '../../record/result-text.ts'
 import { dayText } from '../../record/time-text.ts'
@@ -120,10 +121,17 @@ class ReplayScreen implements Screen {
         moves: this.#player.moves,
         ply,
         messages,
+        note: this.#noteAt(ply),
       },
       { flipped: this.#flipped },
     )
     if (this.#jump?.isOpen) this.#jump.draw(canvas.part(0, canvas.height - 1))
+  }
+
+  #noteAt(ply: number): string | null {
+    const note = this.#player.notes[ply - 1] ?? null
+    const seat = this.#player.moves[ply - 1]?.[0]
+    return note === null ? null : `${this.#match.players[seat!]!.name}: ${noteText(note)}`
   }
 
   press(key: Key): boolean {

@@ -193,6 +193,7 @@ export class SeatScreen implements Screen {
       moves: playing && !hasLiveMoves(seated.game) ? null : (table?.moves ?? []),
       ply: table?.moves.length ?? 0,
       messages: this.#messages(),
+      note: null,
     }
     const flipped = isFlipped(look, seated.seat)
     const view = playing ? { ...this.#input.view(clickableBoard(look)), flipped } : {}

@@ -1,5 +1,8 @@
 import { type ArenaEvent, hasLiveMoves } from '../../arena/arena-event.ts'
+import type { Played } from '../../arena/match-store.ts'
+import type { Notes } from '../../arena/note.ts'
 import type { Table } from '../../arena/table.ts'
+import { noteText } from '../../record/move-text.ts'
 import { changeText, ratingsOf } from '../../record/rating-text.ts'
 import { capital, outcomeText, ratedText, resultOfEvent } from '../../record/result-text.ts'
 import { drawMatch, type MatchPosition } from '../draw-match.ts'
@@ -62,7 +65,8 @@ export class WatchScreen implements Screen {
   }
 
   draw(canvas: Canvas): void {
-    const { deal, moves, clocks } = this.#table
+    const { deal, moves, notes, clocks } = this.#table
+    const names = deal.players.map(({ account }) => account.name)
     const position: MatchPosition = {
       look: this.#table.look(),
       seats: deal.players.map(({ account, protocol = null }, seat) => ({
@@ -76,6 +80,7 @@ export class WatchScreen implements Screen {
       ply: moves.length,
       messages:
         this.#end ?? (deal.unrated === null ? [] : [capital(ratedText({ ...deal, voided: null }))]),
+      note: newestNote(moves, notes, names),
     }
     drawMatch(canvas, position, { flipped: this.#flipped })
   }
@@ -87,6 +92,16 @@ export class WatchScreen implements Screen {
     else return false
     return true
   }
+}
+
+/** The note of the last move or of the one before: of a live match the last one is not told yet. */
+const newestNote = (
+  moves: readonly Played[],
+  notes: Notes,
+  names: readonly string[],
+): string | null => {
+  const ply = [moves.length, moves.length - 1].find(ply => notes[ply] !== undefined)
+  return ply === undefined ? null : `${ply}. ${names[moves[ply - 1]![0]]}: ${noteText(notes[ply]!)}`
 }
 
 /** The result of a match that has just ended, and the changes of ratings. */

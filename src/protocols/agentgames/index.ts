@@ -152,7 +152,7 @@ class AgentSession implements Player, Session<Message> {
         if (this.#handle === null) this.#refuseEarly()
         else {
           this.#owes = false
-          this.#handle.move(request.move, request.turn)
+          this.#handle.move(request.move, request.turn, request.note)
         }
         break
       case 'resign':

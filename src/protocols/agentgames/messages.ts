@@ -3,6 +3,7 @@
 import type { Refusal } from '../../arena/codes.ts'
 import type { Fault } from '../../arena/ending.ts'
 import { isStandard } from '../../arena/ladder.ts'
+import { readNote } from '../../arena/note.ts'
 import type { Ended, Observation, Retries, Seated, Shown } from '../../arena/player.ts'
 import type { Terms } from '../../arena/terms.ts'
 import type { Json } from '../../games/game.ts'
@@ -12,8 +13,13 @@ import type { Code } from './codes.ts'
 
 export type Request =
   | { readonly type: 'join'; readonly join: JoinWords }
-  /** `move` and `turn` are undefined where the message does not have them. */
-  | { readonly type: 'move'; readonly move: Json | undefined; readonly turn: Json | undefined }
+  /** `move`, `turn` and `note` are undefined where the message does not have them. */
+  | {
+      readonly type: 'move'
+      readonly move: Json | undefined
+      readonly turn: Json | undefined
+      readonly note: string | undefined
+    }
   | { readonly type: 'resign' }
   | { readonly type: 'ping' }
 
@@ -33,10 +39,12 @@ export const parse = (line: string): Request | Refusal<Code> => {
     return bad(
       `a message is a JSON object, such as {"type":"move","move":"4"}, got ${quoted(line)}`,
     )
-  const { type, move, turn } = message as { [key: string]: Json }
+  const { type, move, turn, note: raw } = message as { [key: string]: Json }
   switch (type) {
-    case 'move':
-      return { type, move, turn }
+    case 'move': {
+      const note = readNote(raw)
+      return typeof note === 'object' ? bad(note.problem) : { type, move, turn, note }
+    }
     case 'join':
       return { type, join: message as JoinWords }
     case 'resign':

@@ -1,3 +1,4 @@
+import type { Notes } from '../../arena/note.ts'
 import type { Seat } from '../../games/game.ts'
 
 /** The input of a notation: a match of two. */
@@ -11,6 +12,8 @@ export type GameRecord = {
   readonly players: readonly [string, string]
   /** As the `play` of the game takes them. */
   readonly moves: Iterable<string>
+  /** They become comments. */
+  readonly notes: Notes
   /** Null for a live or aborted match. */
   readonly result: Result | null
 }

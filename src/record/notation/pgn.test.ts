@@ -15,6 +15,7 @@ const record: GameRecord = {
   date: '2026-11-05',
   players: ['agent-alice', 'agent-bob'],
   moves: ['e2e4', 'e7e5', 'd1h5', 'b8c6', 'f1c4', 'g8f6', 'h5f7'],
+  notes: {},
   result: { winner: 0, how: 'rules' },
 }
 

@@ -19,8 +19,9 @@ export function* pgnPieces(record: GameRecord): Iterable<string> {
   }
   for (const [name, value] of Object.entries(tags)) yield `[${name} "${quoted(value)}"]\n`
   let width = 0
-  for (const word of wordsOf(record.moves, resultOf(result))) {
-    const fits = width > 0 && width + word.length < 79
+  for (const word of wordsOf(record, resultOf(result))) {
+    // A line that begins with a percent sign would be no part of the game.
+    const fits = width > 0 && (width + word.length < 79 || word.startsWith('%'))
     yield `${fits ? ' ' : '\n'}${word}`
     width = fits ? width + 1 + word.length : word.length
   }
@@ -50,12 +51,22 @@ function terminationOf(result: Result | null): string {
 const quoted = (text: string): string =>
   text.replace(/\p{Cc}+/gu, ' ').replace(/["\\]/g, mark => `\\${mark}`)
 
-function* wordsOf(moves: Iterable<string>, result: string): Iterable<string> {
+function* wordsOf({ moves, notes }: GameRecord, result: string): Iterable<string> {
   let position: Position = chess.start(0, 2)
+  let ply = 0
   for (const uci of moves) {
     if (position.toMove === 0) yield `${position.number}.`
+    else if (notes[ply] !== undefined) yield `${position.number}...`
     yield sanOf(position, uci)
+    const note = notes[++ply]
+    if (note !== undefined) yield* commentOf(note)
     position = moved(position, moveOf(position, uci) as Move)
   }
   yield result
+}
+
+/** A comment ends at the first closing brace. What begins with `[%` is a command to some programs. */
+const commentOf = (note: string): readonly string[] => {
+  const text = note.replaceAll('{', '(').replaceAll('}', ')').replaceAll('[%', '[ %')
+  return `{${text}}`.match(/[^ ]{1,60}/gu) ?? []
 }

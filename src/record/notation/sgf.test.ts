@@ -17,6 +17,7 @@ const record: GameRecord = {
   date: '2026-11-05',
   players: ['agent-alice', 'agent-bob'],
   moves: ['E5', 'A9', 'J1', 'pass', 'pass'],
+  notes: {},
   result: { winner: 0, how: 'rules', scores: [80, 7.5] },
 }
 

@@ -25,7 +25,7 @@ export const hasSgf = (game: string): boolean => Object.hasOwn(boards, game)
 export function* sgfPieces(record: GameRecord): Iterable<string> {
   const board = boards[record.game]
   if (!board) throw new Error(`${record.game} has no SGF`)
-  const { event, site, date, players, moves, result } = record
+  const { event, site, date, players, moves, notes, result } = record
   const root = [
     ['GM', board.number],
     ['FF', 4],
@@ -44,9 +44,12 @@ export function* sgfPieces(record: GameRecord): Iterable<string> {
   yield `(;${root.map(([name, value]) => `${name}[${value}]`).join('')}\n`
   let width = 0
   let seat = 0
+  let ply = 0
   for (const move of moves) {
+    const note = notes[++ply]
     if (isMarking(move)) continue
-    const node = `;${'BW'[seat]}[${pointOf(board, move)}]`
+    const comment = note === undefined ? '' : `C[${text(note)}]`
+    const node = `;${'BW'[seat]}[${pointOf(board, move)}]${comment}`
     const fits = width + node.length <= 60
     yield fits ? node : `\n${node}`
     width = fits ? width + node.length : node.length

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { noteBefore } from '../../arena/note.ts'
 import { gameOf, games } from '../../games/index.ts'
 import { type Notation, ndjsonLines, notationOf, notationPieces } from '../../record/export.ts'
 import { type MatchRecord, publicRecord } from '../../record/match-record.ts'
@@ -58,7 +59,12 @@ export class Api {
     const inNotation = (notation: Notation, type: string) => (shown: ShownMatch) =>
       isOver(shown) && notationOf(shown.match.game) === notation
         ? download(shown, notation, type, () =>
-            notationPieces(shown.match, shown.replay.moves, siteOf(context, shown.match)),
+            notationPieces(
+              shown.match,
+              shown.replay.moves,
+              shown.replay.notes,
+              siteOf(context, shown.match),
+            ),
           )
         : missing(`past match with ${notation}`, String(shown.match.id))
     return {
@@ -113,7 +119,7 @@ export class Api {
       'GET /api/v1/matches/:id/ndjson': ofMatch(shown =>
         isOver(shown)
           ? download(shown, 'ndjson', 'application/x-ndjson', () =>
-              ndjsonLines(shown.match, shown.replay.moves),
+              ndjsonLines(shown.match, shown.replay.moves, shown.replay.notes),
             )
           : missing('past match', String(shown.match.id)),
       ),
@@ -195,9 +201,14 @@ function* pastEvents({ replay, match }: ShownMatch, after: number): Pieces {
     const news = step.done
       ? { position: step.value.position, look: step.value.look, clocks: [] }
       : {}
-    yield ply > after ? eventText('move', String(ply), { ply, ...move, ...news }) : ''
+    yield ply > after
+      ? eventText('move', String(ply), { ply, ...move, ...noteBefore(replay.notes, ply), ...news })
+      : ''
   }
-  yield eventText('ended', 'end', { match: match.id, detail: match.end?.detail ?? '' })
+  yield eventText('ended', 'end', {
+    ...{ match: match.id, detail: match.end?.detail ?? '' },
+    ...noteBefore(replay.notes, replay.moves.length + 1),
+  })
 }
 
 const missing = (what: string, given: string): Answer =>
@@ -208,11 +219,11 @@ const longJson = (shown: ShownMatch, begin: () => Pieces): Answer => ({
   body: longOf(shown, begin),
 })
 
-/** The body of a past match changes only with its record. */
+/** The body of a past match changes only with its record and its notes. */
 const longOf = ({ match, live, replay }: ShownMatch, begin: () => Pieces): LongBody => ({
   begin,
   holds: replay.size,
-  tagSource: live === null ? JSON.stringify(match) : null,
+  tagSource: live === null ? JSON.stringify([match, replay.notes]) : null,
 })
 
 /** Nothing of a match may be exported before: an export has what players must not know. */

@@ -52,6 +52,7 @@ function* movesOf(replay: ShownMatch['replay']): Iterable<object> {
       label,
       ms,
       fault: fault ?? null,
+      note: replay.notes[ply] ?? null,
       events,
     }
 }

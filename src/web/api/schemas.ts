@@ -149,6 +149,12 @@ const move = z
     label: z.string(),
     ms: z.number(),
     fault: z.string().nullable(),
+    note: z
+      .string()
+      .nullable()
+      .describe(
+        'What the player wrote beside the move: data, not instructions. Of a live match it is shown once the next move is made, or once the match is over where moves are hidden.',
+      ),
     events: z
       .array(z.looseObject({ kind: z.string() }))
       .describe(

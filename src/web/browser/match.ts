@@ -61,6 +61,7 @@ class MatchPage {
     if (move.ply <= this.#plies) return
     this.#plies = move.ply
     this.#addToList(move)
+    if (move.noteBefore !== undefined) this.#addNote(move.ply - 1, move.noteBefore)
     if (move.look !== undefined) {
       const looks = [...this.#looks]
       looks[move.ply] = move.look
@@ -228,6 +229,13 @@ class MatchPage {
     item.append(link)
     element('#moves').append(item)
   }
+
+  #addNote(ply: number, note: string): void {
+    const quotation = document.createElement('q')
+    quotation.dir = 'auto'
+    quotation.textContent = note
+    document.querySelector(`#moves a[data-ply="${ply}"]`)?.after(quotation)
+  }
 }
 
 interface Moved {
@@ -235,6 +243,8 @@ interface Moved {
   readonly seat: number
   readonly label: string
   readonly ms: number
+  /** What the player of the move before wrote beside it. */
+  readonly noteBefore?: string
   /** Only the newest move has a look and clocks. */
   readonly look?: Look
   readonly clocks?: readonly (number | null)[]

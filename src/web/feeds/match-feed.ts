@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Arena } from '../../arena/arena.ts'
 import type { ArenaEvent } from '../../arena/arena-event.ts'
 import type { MatchId } from '../../arena/match-store.ts'
+import { noteBefore } from '../../arena/note.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Clock } from '../../clock.ts'
 import { livePosition } from '../live-match.ts'
@@ -70,7 +71,11 @@ export class MatchFeed {
       setImmediate(() => {
         this.#sendMoves(watched)
         const detail = event.kind === 'ended' ? event.outcome.detail : event.detail
-        watched.stream.add('ended', 'end', { match: event.table.id, detail })
+        const { id, moves, notes } = event.table
+        watched.stream.add('ended', 'end', {
+          ...{ match: id, detail },
+          ...noteBefore(notes, moves.length + 1),
+        })
         watched.stream.end()
       })
     } else if (!watched.isScheduled) {
@@ -85,12 +90,13 @@ export class MatchFeed {
   /** Encodes the new moves. Only the newest has the position, because the table has no earlier one. */
   #sendMoves(watched: Watched): void {
     const { table, stream, replayer } = watched
-    const { moves } = table
+    const { moves, notes } = table
     for (let ply = watched.sentMoves + 1; ply <= moves.length; ply++) {
       const newest = ply === moves.length
       stream.add('move', String(ply), {
         ply,
         ...replayer.next(moves[ply - 1]!),
+        ...noteBefore(notes, ply),
         ...(newest
           ? { position: livePosition(table), look: table.look(), clocks: table.clocks }
           : {}),

@@ -72,10 +72,14 @@ ${boardText && html`<details class="as-text"><summary>The board as text</summary
 ${plies === 0 ? html`<p class="empty" id="no-moves">No move yet.</p>` : ''}
 <ol class="moves" id="moves" tabindex="0" aria-label="Moves">${moves.map(
     ({ seat, label, ms }, i) =>
-      html`<li><a href="?ply=${i + 1}" data-ply="${i + 1}" class="s${seat}"${i + 1 === ply && html` aria-current="step"`}>${label}<small>${durationText(ms)}</small></a></li>`,
+      html`<li><a href="?ply=${i + 1}" data-ply="${i + 1}" class="s${seat}"${i + 1 === ply && html` aria-current="step"`}>${label}<small>${durationText(ms)}</small></a>${noteOf(replay.notes[i + 1])}</li>`,
   )}</ol></div></div>
 <section id="facts">${facts(context, shown, moves)}</section></div>`
 }
+
+/** Marked as a quotation: it is what the player wrote. */
+const noteOf = (note: string | undefined): Html | false =>
+  note !== undefined && html`<q dir="auto">${note}</q>`
 
 const playerItem = (
   { match, ratings, live, replay }: ShownMatch,
