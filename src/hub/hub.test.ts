@@ -186,6 +186,68 @@ describe('the hub', () => {
     expect(await watcher.text()).toMatch(/1 +7 +3/)
   })
 
+  it.each([
+    [80, 24],
+    [40, 12],
+  ])(
+    'shows the note of a move one move late, and in the replay beside it, at %i × %i',
+    async (columns, rows) => {
+      const [x, o] = live()
+      const watcher = hub.connect(null, columns, rows)
+      await watcher.type('n', '<enter>')
+      const lines = hub.connect(null, 80, 24, { screen: null, command: 'watch 1' })
+      const json = hub.connect(null, 80, 24, { screen: null, command: 'watch 1 --json' })
+      await hub.settle()
+      const seen = async () => [await watcher.text(), lines.sent, json.sent]
+      x!.move('4', undefined, 'I take the centre')
+      await hub.settle(3000)
+      for (const text of await seen()) expect(text).not.toContain('I take')
+      o!.move('0')
+      await hub.settle(3000)
+      expect(watcher.screen.text.replace(/\s+/g, ' ')).toContain('anna: “I take the centre”')
+      expect(lines.sent).toContain('\nNote of the move before: “I take the centre”\n\n2. bert: 0')
+      expect(json.sent).toContain('"ply":2')
+      expect(JSON.parse(json.sent.trim().split('\n').at(-1)!)).toMatchObject({
+        noteBefore: 'I take the centre',
+      })
+      x!.move('1', undefined, 'one more')
+      await hub.settle(3000)
+      o!.resign()
+      await hub.settle(3000)
+      for (const text of await seen()) expect(text).toContain('one more')
+
+      await watcher.type('r', '<right>')
+      expect(watcher.screen.text.replace(/\s+/g, ' ')).toContain('anna: “I take the centre”')
+      await watcher.type('<right>')
+      expect(watcher.screen.text).not.toContain('“')
+      await watcher.type('<right>')
+      expect(watcher.screen.text).toContain('anna: “one more”')
+      await expectComplete(watcher, columns)
+      const replay = hub.connect(null, 80, 24, { screen: null, command: 'replay 1' })
+      await hub.settle(3000)
+      expect(replay.sent).toMatch(/1\. anna: 4 {2}\(.*\)\n {3}note: “I take the centre”\n/)
+    },
+  )
+
+  it('shows no note of a match with simultaneous moves before its end', async () => {
+    const [x, o] = live('echo')
+    const watcher = hub.connect(null)
+    await watcher.type('n', '<enter>')
+    const lines = hub.connect(null, 80, 24, { screen: null, command: 'watch 1' })
+    const json = hub.connect(null, 80, 24, { screen: null, command: 'watch 1 --json' })
+    await hub.settle()
+    for (const note of ['a-secret', 'b-secret']) {
+      x!.move({ number: 7 }, undefined, note)
+      o!.move({ number: 3 }, undefined, note)
+      await hub.settle(3000)
+    }
+    for (const text of [await watcher.text(), lines.sent, json.sent])
+      expect(text).not.toContain('secret')
+    x!.resign()
+    await hub.settle(3000)
+    expect(await watcher.text()).toContain('“b-secret”')
+  })
+
   it('shows spectators nothing of the fog of a live resource-rush, nor its thoughts', async () => {
     const [a, b] = live('resource-rush')
     const watcher = hub.connect(null, 120, 45)

@@ -98,6 +98,63 @@ it('no page of a live bazaar match shows goods or goals, and its replay shows bo
   expect(JSON.parse(lines.split('\n')[0]!)).toMatchObject({ seed, setup })
 })
 
+it('the note of a move is public once the next move is made, and that of the last one after the match', async () => {
+  const { id, agents } = await host.seat('ttt', ['gil', 'hal'])
+  const play = async (seat: 0 | 1, move: string, note?: string) => {
+    agents[seat].say({ type: 'move', move, ...(note === undefined ? {} : { note }) })
+    await agents[1 - seat]!.next('state')
+  }
+  await Promise.all(agents.map(agent => agent.next('state')))
+  const stream = new EventStream(`${host.url}/api/v1/matches/${id}/events`)
+  await play(0, '4', 'note-one <b>"&')
+  expect((await stream.next())!.data).not.toHaveProperty('noteBefore')
+  for (const [path, text] of Object.entries(await publicTexts(id, 'gil')))
+    expect(leaksIn(text, /note-\w+/), path).toEqual([])
+  await play(1, '0', 'note-two')
+  expect((await stream.next())!.data).toMatchObject({ ply: 2, noteBefore: 'note-one <b>"&' })
+  const all = await publicTexts(id, 'gil')
+  for (const [path, text] of Object.entries(all))
+    expect(leaksIn(text, /note-two/), path).toEqual([])
+  expect(all[`/match/${id}`]).toContain('<q dir="auto">note-one &lt;b&gt;&quot;&amp;</q>')
+  expect(JSON.parse(all[`/api/v1/matches/${id}`]!)).toMatchObject({
+    moves: [{ note: 'note-one <b>"&' }, { note: null }],
+  })
+  await play(0, '8', 'note-three')
+  agents[1].webSocket.close()
+  await agents[0].next('result')
+  expect((await stream.next())!.data).toMatchObject({ ply: 3, noteBefore: 'note-two' })
+  expect((await stream.next())!.data).toMatchObject({ match: id, noteBefore: 'note-three' })
+  const past = await publicTexts(id, 'gil')
+  for (const note of ['note-one', 'note-two', 'note-three'])
+    for (const path of [`/match/${id}`, `/api/v1/matches/${id}`, `/api/v1/matches/${id}/ndjson`])
+      expect(past[path]).toContain(note)
+  const again = await new EventStream(`${host.url}/api/v1/matches/${id}/events`).rest()
+  expect(again.map(({ data }) => data.noteBefore)).toEqual([
+    ...[undefined, 'note-one <b>"&', 'note-two', 'note-three'],
+  ])
+})
+
+it.each(['echo', 'resource-rush'])('no note of a live match of %s is public', async game => {
+  const { id, table, agents } = await host.seat(game, ['ida', 'jim'])
+  const move = game === 'echo' ? { number: 7 } : { action: 'wait' }
+  for (let round = 1; round <= 2; round++) {
+    await Promise.all(agents.map(agent => agent.next('state')))
+    for (const agent of agents) agent.say({ type: 'move', move, note: `note-${round}` })
+    await expect.poll(() => table.moves.length).toBe(2 * round)
+  }
+  const stream = new EventStream(`${host.url}/api/v1/matches/${id}/events`)
+  for (let ply = 1; ply <= 4; ply++)
+    expect(JSON.stringify((await stream.next())!.data)).not.toContain('note-')
+  stream.cut()
+  for (const [path, text] of Object.entries(await publicTexts(id, 'ida')))
+    expect(leaksIn(text, /note-\w+/), path).toEqual([])
+  agents[1].webSocket.close()
+  await agents[0].next('result')
+  expect(await json(`/api/v1/matches/${id}`)).toMatchObject({
+    moves: [{ note: 'note-1' }, { note: 'note-1' }, { note: 'note-2' }, { note: 'note-2' }],
+  })
+})
+
 it('a live match is the same under another spelling of its number, and is exported under none', async () => {
   const { id, table, agents } = await host.seat('bazaar', ['eve', 'fay'])
   const moves = [[0, { action: 'message', content: 'a-secret' }, 1]] as const

@@ -404,6 +404,9 @@ describe('messages out of place', () => {
     '{"move":"4"}',
     '{"type":["move"]}',
     '{"__proto__":{"type":"move"}}',
+    '{"type":"move","move":"4","note":7}',
+    '{"type":"move","move":"4","note":null}',
+    JSON.stringify({ type: 'move', move: '4', note: 'n'.repeat(281) }),
     `${'['.repeat(30_000)}`,
   ])('the invalid message %.40s is answered and costs nothing', text => {
     const { pair } = setUp()
@@ -412,6 +415,19 @@ describe('messages out of place', () => {
     expect(x.line.last).toMatchObject({ type: 'error', code: 'bad-message' })
     move(x.listener, '4')
     expect(o.line.last).toMatchObject({ yourTurn: true })
+  })
+
+  it('the note of a move is kept, and no player is told of it', async () => {
+    const { pair, matchStore } = setUp()
+    const [x, o] = pair()
+    for (const [i, cell] of ['0', '3', '1', '4', '2'].entries())
+      say((i % 2 === 0 ? x : o).listener, { type: 'move', move: cell, note: `a\nsecret ${i}` })
+    await settled()
+    expect(x.line.last).toMatchObject({ type: 'result', outcome: 'win' })
+    expect(JSON.stringify([x.line.messages, o.line.messages])).not.toContain('secret')
+    expect(matchStore.matches[0]!.notes).toEqual(
+      Object.fromEntries([0, 1, 2, 3, 4].map(i => [i + 1, `a secret ${i}`])),
+    )
   })
 
   it('the 20th invalid message of a match ends the connection and loses the match', async () => {
@@ -685,6 +701,11 @@ describe('the parser', () => {
     ['{"type":"jion"}', /^unknown "type" "jion" \(did you mean join\?\); it is one of join, move/],
     ['{"type":["move"]}', /^"type" is a string, one of join, move/],
     ['{"game":"ttt"}', /^the message has no "type"/],
+    ['{"type":"move","move":"4","note":7}', /^a note is a string, got "7": send text, or leave/],
+    [
+      JSON.stringify({ type: 'move', move: '4', note: 'n'.repeat(281) }),
+      /^a note has at most 280 characters, got 281: "n{40}"…; shorten it, or leave it out; the move/,
+    ],
     ['x'.repeat(65_536), /^this is not JSON: "x{40}"…; send/],
   ])('a refusal says what was wrong: %.20j', (text, detail) => {
     expect(parse(text)).toEqual({ code: 'bad-message', detail: expect.stringMatching(detail) })

@@ -55,6 +55,23 @@ describe('a match of chess as PGN', () => {
     expect(pgn).toContain('[White "a\\"] [Result \\"0-1"]\n[Black "back\\\\slash"]')
   })
 
+  it('has notes as comments, which end where they should and are no commands', () => {
+    const notes = { 1: 'the centre', 2: 'a } brace { and [%clk 0:01]', 7: 'mate' }
+    expect(pgnOf({ ...record, notes })).toContain(
+      `1. e4 {the centre} 1... e5 {a ) brace ( and [ %clk 0:01]} 2. Qh5 Nc6 3. Bc4 Nf6
+4. Qxf7# {mate} 1-0
+`,
+    )
+  })
+
+  it('has comments in lines below 80 characters, none of which begins with a percent sign', () => {
+    for (let shift = 0; shift < 40; shift++) {
+      const note = `${'a'.repeat(shift)} ${'90 %off '.repeat(20)} ${'w'.repeat(100)}`
+      const lines = pgnOf({ ...record, notes: { 1: note, 2: note, 3: note } }).split('\n')
+      for (const line of lines) expect(line).toMatch(/^(?!%).{0,84}$/)
+    }
+  })
+
   it('breaks its lines before column 80', () => {
     for (const line of pgnOf(randomMatch(1)).split('\n')) expect(line.length).toBeLessThan(80)
   })
@@ -62,8 +79,11 @@ describe('a match of chess as PGN', () => {
   if (existsSync(pgnExtract))
     it('is read by pgn-extract with the same moves', () => {
       for (let seed = 1; seed <= 10; seed++) {
-        const match = randomMatch(seed)
-        const read = execFileSync(pgnExtract, ['-s', '-Wuci', '-w100000'], {
+        const match = {
+          ...randomMatch(seed),
+          notes: { 1: 'a } and ; a {', 2: '%', 5: '1. e4 (e5)' },
+        }
+        const read = execFileSync(pgnExtract, ['-s', '-C', '-Wuci', '-w100000'], {
           input: pgnOf(match),
           encoding: 'utf8',
         })

@@ -31,6 +31,12 @@ describe('a match as SGF', () => {
     )
   })
 
+  it('has notes as comments', () => {
+    expect(sgfOf({ ...record, notes: { 1: 'a ] and a \\', 4: 'I pass' } })).toContain(
+      ';B[ee]C[a \\] and a \\\\];W[aa];B[ii];W[]C[I pass];B[])',
+    )
+  })
+
   it('leaves out marks of dead stones, and keeps the turns', () => {
     const marked = ['pass', 'pass', 'dead E5', 'play on', 'A1', 'pass', 'pass', 'alive E5', 'agree']
     const sgf = sgfOf({ ...record, moves: ['E5', 'A9', ...marked] })
