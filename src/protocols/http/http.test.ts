@@ -127,6 +127,18 @@ describe('move', () => {
     expect(house.arena.tables.get(1)!.moves.length).toBe(2)
   })
 
+  it('keeps the note that came first with it', async () => {
+    const house = new PlayHouse()
+    const [one, other] = await house.pair()
+    const move = { seat: one!.seat, ply: 1, move: '4' }
+    await house.call(one!.name, 'move', { ...move, note: 'the\ncentre', wait_s: 0 })
+    await house.call(one!.name, 'move', { ...move, note: 'on second thoughts' })
+    await house.call(other!.name, 'move', { seat: other!.seat, ply: 2, move: '0', note: '  ' })
+    await house.call(one!.name, 'move', { ...move, note: 'on third thoughts' })
+    await house.call(other!.name, 'leave', { seat: other!.seat })
+    expect(house.matchStore.matches[0]!.notes).toEqual({ 1: 'the centre' })
+  })
+
   it.each([
     [{ ply: 1, move: '5' }, 409, 'ply-played', 'ply 1 was answered by "4", which stands'],
     [{ ply: 2, move: '5' }, 409, 'wrong-ply', 'the board is at ply 3, not 2'],
@@ -135,7 +147,19 @@ describe('move', () => {
     [{ ply: 3, move: 5 }, 400, 'unreadable', 'move is 5; expected: a string'],
     [{ ply: 3 }, 400, 'unreadable', 'move is missing'],
     [{ ply: '3', move: '5' }, 400, 'unreadable', 'ply is "3"; expected: the ply of the board'],
-    [{ ply: 3, move: '5', note: 'hi' }, 400, 'unreadable', 'there is no parameter "note"'],
+    [{ ply: 3, move: '5', why: 'hi' }, 400, 'unreadable', 'there is no parameter "why"'],
+    [
+      { ply: 3, move: '5', note: 7 },
+      400,
+      'unreadable',
+      'note is "7"; expected: text of at most 280',
+    ],
+    [
+      { ply: 3, move: '5', note: 'n'.repeat(281) },
+      400,
+      'unreadable',
+      `a note has at most 280 characters, got 281: "${'n'.repeat(40)}"…`,
+    ],
   ])('%j is refused, and the match goes on', async (body, status, code, error) => {
     const house = new PlayHouse()
     const [one, other] = await house.pair('ttt', { ladder: 'blind' })

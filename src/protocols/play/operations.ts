@@ -64,6 +64,12 @@ export const bodies = {
       seat,
       ply: z.int('the ply of the board that the move answers'),
       move: z.unknown().describe('as the rules of the game say'),
+      note: z
+        .string('text of at most 280 characters')
+        .optional()
+        .describe(
+          'why, in at most 280 characters: kept with the move. Spectators read it one move late, all others after the match',
+        ),
       ...waits,
     },
     'an object with seat, ply and move',

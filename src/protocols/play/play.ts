@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Account } from '../../arena/account.ts'
 import { isShallow } from '../../arena/judge.ts'
+import { readNote } from '../../arena/note.ts'
 import { type Json, seatRange } from '../../games/game.ts'
 import { gameOf } from '../../games/index.ts'
 import { readValue } from '../../http-input.ts'
@@ -107,7 +108,11 @@ export class Play {
     if (move === undefined) return refused(caller.protocol, 'unreadable', 'move is missing')
     if (!isShallow(move as Json))
       return refused(caller.protocol, 'unreadable', 'a move may be nested 128 deep')
-    return this.#withSeat(caller, body, seat => seat.move(ply, move as Json, waitOf(caller, body)))
+    const note = readNote(body.note)
+    if (typeof note === 'object') return refused(caller.protocol, 'unreadable', note.problem)
+    return this.#withSeat(caller, body, seat =>
+      seat.move(ply, move as Json, note, waitOf(caller, body)),
+    )
   }
 
   #withSeat(

@@ -166,8 +166,8 @@ export class PlaySeat implements Player {
     return this.#listen(wait)
   }
 
-  /** Plays, and waits for what follows. The same move for the same ply is played once. */
-  async move(ply: number, move: Json, wait: Wait): Promise<Reply> {
+  /** Plays, and waits for what follows. The same move for the same ply is played once, with the note that came first. */
+  async move(ply: number, move: Json, note: string | undefined, wait: Wait): Promise<Reply> {
     await this.#comeBack()
     const state = this.#state
     const refuse = (code: Code, error: string) => refused(wait.to, code, error, { seat: this.id })
@@ -193,7 +193,7 @@ export class PlaySeat implements Player {
     if (typeof move !== 'string' && this.#request.game.moves !== undefined)
       return refuse('unreadable', `move is ${cut(text, 40)}; expected: a string`)
     this.#pending = { ply, text }
-    seated.handle.move(move, ply)
+    seated.handle.move(move, ply, note)
     return this.#listen(wait)
   }
 
