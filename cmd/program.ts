@@ -13,6 +13,7 @@ import { migrate } from '../src/commands/migrate.ts'
 import { mintToken } from '../src/commands/mint-token.ts'
 import { pause } from '../src/commands/pause.ts'
 import { play } from '../src/commands/play.ts'
+import { removeNote } from '../src/commands/remove-note.ts'
 import { restore } from '../src/commands/restore.ts'
 import { revokeKey } from '../src/commands/revoke-key.ts'
 import { revokeToken } from '../src/commands/revoke-token.ts'
@@ -58,6 +59,6 @@ const commands = [
   ...[mintToken, tokens, revokeToken],
   ...[games, ladder, matches, replay, exportMatches],
   play,
-  ...[suspects, voidMatches, unvoid, verify, audit],
+  ...[suspects, voidMatches, unvoid, removeNote, verify, audit],
   bench,
 ]

@@ -5,6 +5,12 @@ export type Notes = { readonly [ply: number]: string }
 
 export const noNotes: Notes = {}
 
+/** As it is kept: JSON, or null where there are none. */
+export const notesText = (notes: Notes): string | null => {
+  for (const _ in notes) return JSON.stringify(notes)
+  return null
+}
+
 /** In characters, once it is cleaned. */
 const longestNote = 280
 

@@ -47,6 +47,11 @@ describe('the audit', () => {
     ['unpause', ['unpause', 'dan'], { target: 'dan' }],
     ['void', ['void', '1', '--reason', 'one person'], { target: 'match 1', reason: 'one person' }],
     ['unvoid', ['unvoid', '5'], { target: 'match 5' }],
+    [
+      'remove-note',
+      ['remove-note', '1', '5', '--reason', 'an insult'],
+      { target: 'match 1', detail: 'move 5', reason: 'an insult' },
+    ],
     ['mint-token', ['mint-token', 'ann', '--label', 'x'], { target: 'ann', detail: 'token 3 (x)' }],
     ['revoke-token', ['revoke-token', '1'], { target: 'ann', detail: 'token 1 (laptop)' }],
     [
@@ -82,11 +87,25 @@ describe('the audit', () => {
   it('records nothing that was refused or changed nothing', async () => {
     const before = await entries()
     await expect(run(env, 'void', '7')).rejects.toThrow('aborted')
+    await expect(run(env, 'remove-note', '1', '4')).rejects.toThrow(
+      'move 4 of match 1 has no note; moves with a note: 5',
+    )
+    await expect(run(env, 'remove-note', '2', '1')).rejects.toThrow('with a note: none')
+    await expect(run(env, 'remove-note', '8', '1')).rejects.toThrow('is still being played')
+    await expect(run(env, 'remove-note', '99', '1')).rejects.toThrow('there is no match 99')
     await expect(run(env, 'revoke-token', '99')).rejects.toThrow('no valid token')
     await expect(run(env, 'add-user', 'ann')).rejects.toThrow('taken')
     await run(env, 'unban', 'ann')
     await run(env, 'unpause', 'ann')
     expect(await entries()).toEqual(before)
+  })
+
+  it('a note that is removed is in no replay, and no seal misses it', async () => {
+    expect(await run(env, 'replay', '1')).toContain('note: “the row at the top”')
+    await run(env, 'remove-note', '1', '5')
+    for (const format of ['json', 'ndjson'])
+      expect(await run(env, 'replay', '1', '--format', format)).not.toContain('the row at')
+    expect(await run(env, 'verify')).toContain('are as they should be')
   })
 
   it('names the user who ran sudo', async () => {

@@ -11,7 +11,7 @@ const lookEvery = 1_000
 export const actions = [
   ...(['add-user', 'set-owner', 'invite', 'ban', 'unban', 'pause', 'unpause'] as const),
   ...(['add-key', 'revoke-key', 'mint-token', 'revoke-token', 'mint-code'] as const),
-  ...(['void', 'unvoid', 'migrate', 'restore'] as const),
+  ...(['void', 'unvoid', 'remove-note', 'migrate', 'restore'] as const),
 ] as const
 export type Action = (typeof actions)[number]
 

@@ -12,7 +12,7 @@ import type {
   Played,
   Standing,
 } from '../arena/match-store.ts'
-import { type Notes, noNotes } from '../arena/note.ts'
+import { type Notes, noNotes, notesText } from '../arena/note.ts'
 import { quickFalls } from '../arena/quick.ts'
 import type { Unrated } from '../arena/unrated.ts'
 import type { Clock, Timer } from '../clock.ts'
@@ -204,11 +204,6 @@ export class MatchBook implements MatchStore {
       notes: notesText(notes),
     }
   }
-}
-
-const notesText = (notes: Notes): string | null => {
-  for (const _ in notes) return JSON.stringify(notes)
-  return null
 }
 
 interface LiveMatch {

@@ -3,7 +3,7 @@ import type { AccountId } from '../arena/account.ts'
 import type { Ending } from '../arena/ending.ts'
 import { type Ladder, type LadderId, parseLadderId } from '../arena/ladder.ts'
 import type { MatchId, Played } from '../arena/match-store.ts'
-import { type Notes, noNotes } from '../arena/note.ts'
+import { type Notes, noNotes, notesText } from '../arena/note.ts'
 import { oneLine } from '../games/words.ts'
 import type { MatchRecord, MatchStatus, PlayerRecord, SealRecord } from '../record/match-record.ts'
 import { noHash, noRating, seedOf } from '../seal.ts'
@@ -13,7 +13,7 @@ import { Ladders } from './ladders.ts'
 import type { Result } from './rating-recalculation.ts'
 import type { Schema } from './schema.ts'
 
-/** Reads the matches in the database. */
+/** Reads the matches in the database. Of past matches, notes can be removed. */
 export class Matches {
   readonly #db: Database
   readonly #ladders: Ladders
@@ -23,6 +23,7 @@ export class Matches {
   readonly #moves: Query<{ id: MatchId }, { moves: string }>
   readonly #movesSize: Query<{ id: MatchId }, { length: number; size: number }>
   readonly #notes: Query<{ id: MatchId }, { notes: string | null }>
+  readonly #keepNotes: Query<{ id: MatchId; notes: string | null }, unknown>
   readonly #results: Query<object, ResultRow>
   readonly #resultsOn: Query<{ game: string; ladder: LadderId; after: number }, ResultRow>
 
@@ -72,6 +73,9 @@ export class Matches {
         .where('id', '=', $.id)
         .where('ending', 'is not', null),
     )
+    this.#keepNotes = prepare(db, (sql, $: { id: MatchId; notes: string | null }) =>
+      sql.updateTable('matches').set({ notes: $.notes }).where('id', '=', $.id),
+    )
     const results = (sql: Database['sql']) =>
       sql
         .selectFrom('matches')
@@ -109,6 +113,11 @@ export class Matches {
   notes(id: MatchId): Notes {
     const { notes } = this.#notes.get({ id }) ?? { notes: null }
     return notes === null ? noNotes : JSON.parse(notes)
+  }
+
+  /** Replaces the notes of a match that is over. */
+  keepNotes(id: MatchId, notes: Notes): void {
+    this.#keepNotes.run({ id, notes: notesText(notes) })
   }
 
   /**

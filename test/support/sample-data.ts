@@ -1,3 +1,4 @@
+import { type Notes, noNotes } from '../../src/arena/note.ts'
 import { type Clock, systemClock } from '../../src/clock.ts'
 import { readPublicKeys } from '../../src/store/public-key.ts'
 import { openStore } from './open-store.ts'
@@ -28,13 +29,16 @@ export const sampleData = async (folder: string): Promise<void> => {
     match: ReturnType<typeof tttMatch>,
     outcome: Parameters<typeof matchStore.finish>[1],
     moves: Parameters<typeof matchStore.finish>[2],
+    notes: Notes = noNotes,
   ) => {
     const protocols = match.accounts.map(id => (id === house.id ? null : 'agentgames'))
     const id = matchStore.begin({ ...match, protocols, startedAt: clock.date() })
     clock.time += 60_000
-    await matchStore.finish(id, outcome, moves)
+    await matchStore.finish(id, outcome, moves, null, notes)
   }
-  await play(tttMatch(ann!, bob!), outcomes.firstWins, ttt.firstWins)
+  await play(tttMatch(ann!, bob!), outcomes.firstWins, ttt.firstWins, {
+    5: 'the row at the top',
+  })
   await play(tttMatch(bob!, ann!), outcomes.draw, ttt.draw)
   await play(tttMatch(cat!, ann!), outcomes.secondWins, ttt.secondWins)
   await play(tttMatch(bob!, cat!), outcomes.secondLate, ttt.draw.slice(0, 3))
