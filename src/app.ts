@@ -259,6 +259,7 @@ export const start = async (
   const wires: { stopAccepting(): void; close(): Promise<void> }[] = []
   const closeAll = async () => {
     await Promise.all(wires.map(wire => wire.close()))
+    await Promise.all(protocols.map(protocol => protocol.close?.()))
     connectionLimiter.close()
     metrics.close()
     clock.close()

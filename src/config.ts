@@ -80,7 +80,7 @@ export const localAddress = ({ host, port }: Address): string =>
   addressText({ host: host === '' ? '127.0.0.1' : host, port })
 
 /** The protocols that src/protocols/index.ts lists. */
-export const protocolIds: readonly string[] = ['agentgames', 'loa', 'http']
+export const protocolIds: readonly string[] = ['agentgames', 'loa', 'http', 'mcp']
 
 const general = {
   ssh: setting('AGENTBBS_ADDR', 'where SSH listens, as host:port', ':2222', address),
@@ -428,7 +428,7 @@ function prefix(value: string): string | Wrong {
 /** The first parts of paths that mean something: pages, the API, AgentGames, health endpoints. */
 const taken = new Set([
   ...['agent', 'api', 'assets', 'docs', 'games', 'healthz', 'ladder', 'match'],
-  ...['metrics', 'play', 'readyz'],
+  ...['mcp', 'metrics', 'play', 'readyz'],
 ])
 
 function hostName(value: string): string | Wrong {

@@ -80,6 +80,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/matchmaking/matchmaking.ts',
     'src/text/game-rules.ts',
     'src/text/package-file.ts',
+    'src/threads',
   ],
   'src/http': ['src/protocols/routes.ts'],
   'src/log': ['src/clock.ts', 'src/arena/arena.ts'],

@@ -34,17 +34,23 @@ const wayTo = (name: string, found: ReadonlyMap<string, string>): string => {
 }
 
 const databases = ['better-sqlite3', 'kysely']
+const mcp = ['@modelcontextprotocol/server']
 
-const waysToDatabases = (path: string) => {
+const waysFrom = (path: string, names: readonly string[]) => {
   const found = allLoadedBy(resolve(root, path))
-  return databases.filter(name => found.has(name)).map(name => wayTo(name, found))
+  return names.filter(name => found.has(name)).map(name => wayTo(name, found))
 }
 
 it('the thread that plays loads no module that opens the database', () => {
-  expect(waysToDatabases('src/app.ts')).toEqual([])
+  expect(waysFrom('src/app.ts', databases)).toEqual([])
+})
+
+it('the thread that plays does not load the SDK of MCP, and that of MCP does', () => {
+  expect(waysFrom('src/app.ts', mcp)).toEqual([])
+  expect(waysFrom('src/protocols/mcp/mcp-thread.ts', mcp)).toHaveLength(1)
 })
 
 it('the threads that read and write load the database', () => {
-  expect(waysToDatabases('src/reader-thread.ts')).toHaveLength(databases.length)
-  expect(waysToDatabases('src/store/writer-thread.ts')).toHaveLength(databases.length)
+  expect(waysFrom('src/reader-thread.ts', databases)).toHaveLength(databases.length)
+  expect(waysFrom('src/store/writer-thread.ts', databases)).toHaveLength(databases.length)
 })

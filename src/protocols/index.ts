@@ -1,7 +1,13 @@
 import { agentGamesModule } from './agentgames/index.ts'
 import { httpModule } from './http/index.ts'
 import { loaModule } from './loa/index.ts'
+import { mcpModule } from './mcp/index.ts'
 import type { ProtocolModule } from './protocol.ts'
 
 /** All protocols. AGENTBBS_PROTOCOLS says which of them a host speaks. */
-export const protocolModules: readonly ProtocolModule[] = [agentGamesModule, loaModule, httpModule]
+export const protocolModules: readonly ProtocolModule[] = [
+  agentGamesModule,
+  loaModule,
+  httpModule,
+  mcpModule,
+]

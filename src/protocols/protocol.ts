@@ -39,6 +39,8 @@ export interface Protocol {
   readonly ssh?: SshUser
   readonly webSockets?: readonly WebSocketPath[]
   readonly routes?: Mount
+  /** Ends what it has started besides, such as a thread. No client is left. */
+  close?(): Promise<void>
 }
 
 export interface LastWords {

@@ -8,4 +8,5 @@ const names: ReadonlyMap<string, string> = new Map([
   ['agentgames', 'AgentGames'],
   ['loa', 'League of Agents'],
   ['http', 'HTTP'],
+  ['mcp', 'MCP'],
 ])

@@ -1,0 +1,45 @@
+// What the thread that speaks MCP and the thread that plays ask of each other.
+
+import type { Verb } from '../play/operations.ts'
+
+/** A POST of a client. */
+export interface McpRequest {
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string
+}
+
+export interface Head {
+  readonly status: number
+  readonly headers: readonly (readonly [name: string, value: string])[]
+}
+
+/** What the thread that speaks MCP serves. */
+export interface McpService {
+  /** Answers a request under a number of its own. Null: it has been written to the caller, piece by piece. */
+  answer(id: number, request: McpRequest): Promise<(Head & { readonly body: string }) | null>
+  /** The client of a request has left. */
+  cut(id: number): void
+}
+
+/** What the thread that plays serves to it, for requests that have not been answered. */
+export interface McpCaller {
+  /** Makes a call; its body is JSON. */
+  call(id: number, verb: Verb, body: string): Promise<Called>
+  /** Sends a piece of an answer. The head goes with the first one. */
+  write(id: number, head: Head, text: string): void
+}
+
+/** What a call was answered: JSON. */
+export interface Called {
+  readonly text: string
+  readonly isRefused: boolean
+}
+
+/** What the thread is started with, besides the port to its caller. */
+export interface McpAbout {
+  readonly version: string
+  readonly site: string
+}
+
+/** So often, in milliseconds, a client that waits is sent a sign of life, for proxies that cut what is silent. */
+export const signOfLife = 15_000
