@@ -55,9 +55,8 @@ export class PlayHouse {
     for (const session of this.kept) session.dismiss(refusal)
   }
 
-  /** Makes a call, and returns once it waits or is answered. */
-  async call(name: string, verb: string, body: unknown, init: RequestInit = {}): Promise<Call> {
-    const outgoing = new Outgoing()
+  /** What a route knows of a request. */
+  protected envOf(outgoing: Outgoing): HttpEnv['Bindings'] {
     const env = {
       source: undefined,
       outgoing: outgoing as unknown as ServerResponse,
@@ -66,6 +65,7 @@ export class PlayHouse {
           secret === ''
             ? { code: 'bad-token', detail: 'give a token' }
             : { account: this.account(secret), by: { kind: 'token', id: 1 } },
+        admitGuest: () => {},
         keep: (session: Pick<Session<never>, 'dismiss'>) => {
           this.kept.add(session)
           return () => this.kept.delete(session)
@@ -74,6 +74,12 @@ export class PlayHouse {
         failed: (error: unknown) => this.failures.push(error),
       },
     }
+    return env as unknown as HttpEnv['Bindings']
+  }
+
+  /** Makes a call, and returns once it waits or is answered. */
+  async call(name: string, verb: string, body: unknown, init: RequestInit = {}): Promise<Call> {
+    const outgoing = new Outgoing()
     const cut = new AbortController()
     const request = new Request(`http://localhost/${verb}`, {
       method: 'POST',
@@ -83,8 +89,8 @@ export class PlayHouse {
       signal: cut.signal,
     })
     const call = new Call(outgoing, cut)
-    void Promise.resolve(this.#app.fetch(request, env as unknown as HttpEnv['Bindings'])).then(
-      response => call.answered(response),
+    void Promise.resolve(this.#app.fetch(request, this.envOf(outgoing))).then(response =>
+      call.answered(response),
     )
     await settled(8)
     await this.pass(0)
@@ -157,7 +163,7 @@ class Call {
 }
 
 /** What is written of a response before its route has answered. */
-class Outgoing {
+export class Outgoing {
   headersSent = false
   writableEnded = false
   text = ''
@@ -170,7 +176,7 @@ class Outgoing {
     this.text += text
   }
 
-  end(text: string): void {
+  end(text = ''): void {
     this.write(text)
     this.writableEnded = true
   }

@@ -1,52 +1,40 @@
-import { MessageChannel, type Worker } from 'node:worker_threads'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
 import type { Account } from '../../arena/account.ts'
-import { serve } from '../../threads/calls.ts'
-import { ServiceThread } from '../../threads/service-thread.ts'
-import { startThread } from '../../threads/start-thread.ts'
 import { wireCodes } from '../codes.ts'
+import type { Gate } from '../gate.ts'
+import type { Verb } from '../play/operations.ts'
 import type { ProtocolHost } from '../protocol.ts'
 import type { HttpEnv } from '../routes.ts'
 import { errorText } from './error-text.ts'
-import type { McpAbout, McpCaller, McpService } from './thread.ts'
+import type { Called, Head, McpCaller, McpThread, OpenThread } from './thread.ts'
 
-/** A request whose answer is being made. */
-interface Exchange {
-  readonly call: McpCaller['call']
-  readonly write: McpCaller['write']
-}
+type ExchangesHost = Pick<ProtocolHost, 'play' | 'version' | 'addresses' | 'failed'>
 
 /**
- * Has requests answered by a thread of its own, where the SDK runs: it takes a quarter of a millisecond for each, which no move
- * shall wait for. The calls of tools come back from there.
+ * Has requests answered by a thread of its own, where the SDK runs: it takes a quarter of a millisecond for each, for which no move
+ * shall wait. The calls of tools come back from there.
  */
 export class Exchanges {
-  readonly #host: Pick<ProtocolHost, 'play' | 'version' | 'addresses' | 'failed'>
+  readonly #host: ExchangesHost
+  /** What the thread asks for a request, by the number of that. */
   readonly #open = new Map<number, Exchange>()
-  readonly #thread: ServiceThread<McpService>
+  readonly #thread: McpThread
   #last = 0
-  /** What has ended the thread. */
+  /** What has ended the thread, and was logged. */
   #failure: Error | null = null
 
-  /** `start`: starts the thread, unless another one is given. */
-  constructor(
-    host: Pick<ProtocolHost, 'play' | 'version' | 'addresses' | 'failed'>,
-    start: (caller: McpCaller, about: McpAbout) => Worker = startMcpThread,
-  ) {
+  constructor(host: ExchangesHost, openThread: OpenThread) {
     this.#host = host
     const caller: McpCaller = {
-      call: (id, ...given) => this.#exchange(id).call(id, ...given),
-      write: (id, ...given) => this.#exchange(id).write(id, ...given),
+      call: (id, verb, body) => this.#exchange(id).call(verb, body),
+      write: (id, head, text) => this.#exchange(id).write(head, text),
     }
-    const { version, addresses } = host
-    this.#thread = new ServiceThread(
-      () => start(caller, { version, site: addresses.site }),
-      error => {
-        this.#failure = error
-        host.failed(error)
-      },
-    )
+    const about = () => ({ version: host.version, site: host.addresses.site })
+    this.#thread = openThread(caller, about, error => {
+      this.#failure = error
+      host.failed(error)
+    })
   }
 
   close(): Promise<void> {
@@ -55,52 +43,54 @@ export class Exchanges {
 
   /** Answers a POST of an account, or of a client without one. */
   async answer(c: Context<HttpEnv>, account: Account | null, body: string): Promise<Response> {
-    const { outgoing, gate, source } = c.env
+    const { service } = this.#thread
+    const { outgoing, gate } = c.env
+    const { signal } = c.req.raw
     const id = ++this.#last
     const left = new AbortController()
-    const { signal } = c.req.raw
     const leave = () => {
       left.abort()
-      void this.#thread.service.cut(id).catch(() => {})
+      void service.cut(id).catch(() => {})
     }
-    this.#open.set(id, {
-      call: async (_, verb, given) => {
-        const caller = {
-          ...({ account, protocol: 'mcp', source, signal: left.signal } as const),
-          keep: gate.keep.bind(gate),
-        }
-        const reply = await this.#host.play.call(caller, verb, JSON.parse(given))
-        const isRefused = reply.body.status === 'refused'
-        const code = String(reply.body.code)
-        // The wire has counted its own.
-        if (isRefused && !Object.hasOwn(wireCodes, code)) gate.refused(code)
-        return { text: JSON.stringify(reply.body), isRefused }
-      },
-      write: (_, { status, headers }, text) => {
-        if (!outgoing.headersSent) outgoing.writeHead(status, headers.flat())
-        if (!outgoing.writableEnded) outgoing.write(text)
-      },
-    })
     signal.addEventListener('abort', leave)
+    this.#open.set(id, this.#exchangeOf(c, account, left.signal))
     try {
-      const headers = [...c.req.raw.headers].filter(([name]) =>
-        /^(accept|content-type|mcp-.*)$/.test(name),
-      )
-      const made = await this.#thread.service.answer(id, { headers, body })
-      if (made !== null)
-        return new Response(made.body || null, {
-          status: made.status,
-          headers: made.headers.map(copied),
-        })
+      const headers = [...c.req.raw.headers].filter(([name]) => isRead.test(name))
+      const made = await service.answer(id, { headers, body })
+      if (made !== null) return responseOf(made)
       if (!outgoing.writableEnded) outgoing.end()
       return RESPONSE_ALREADY_SENT
     } catch (error) {
       if (error !== this.#failure) gate.failed(error)
-      return failed(c, idOf(body))
+      return failed(c, body)
     } finally {
       signal.removeEventListener('abort', leave)
+      // Where the thread has ended, its call still waits.
       left.abort()
       this.#open.delete(id)
+    }
+  }
+
+  #exchangeOf(
+    { env: { outgoing, gate, source } }: Context<HttpEnv>,
+    account: Account | null,
+    signal: AbortSignal,
+  ): Exchange {
+    const keep: Gate['keep'] = seat => gate.keep(seat)
+    return {
+      call: async (verb, given) => {
+        const caller = { account, protocol: 'mcp', source, signal, keep } as const
+        const { body } = await this.#host.play.call(caller, verb, JSON.parse(given))
+        const isRefused = body.status === 'refused'
+        // The wire has counted its own.
+        if (isRefused && !Object.hasOwn(wireCodes, String(body.code)))
+          gate.refused(String(body.code))
+        return { text: JSON.stringify(body), isRefused }
+      },
+      write: ({ status, headers }, text) => {
+        if (!outgoing.headersSent) outgoing.writeHead(status, headers.flat())
+        if (!outgoing.writableEnded) outgoing.write(text)
+      },
     }
   }
 
@@ -111,21 +101,25 @@ export class Exchanges {
   }
 }
 
-const startMcpThread = (caller: McpCaller, about: McpAbout): Worker => {
-  const { port1, port2 } = new MessageChannel()
-  serve(port1, caller)
-  return startThread(import.meta.url, './mcp-thread', {
-    workerData: { port: port2, about },
-    transferList: [port2],
-  })
+interface Exchange {
+  call(verb: Verb, body: string): Promise<Called>
+  write(head: Head, text: string): void
 }
 
+/** The headers that the SDK reads. */
+const isRead = /^(accept|content-type|mcp-.*)$/
+
+const responseOf = ({ status, headers, body }: Head & { readonly body: string }): Response =>
+  // 202 has none.
+  new Response(body === '' ? null : body, {
+    status,
+    headers: headers.map(([name, value]): [string, string] => [name, value]),
+  })
+
 /** The thread that made the answer has ended, or failed. */
-const failed = ({ env: { outgoing } }: Context<HttpEnv>, id: unknown): Response => {
-  const text = errorText(
-    { code: 'internal', detail: 'internal error, which has been logged: make the call again' },
-    id,
-  )
+const failed = ({ env: { outgoing } }: Context<HttpEnv>, body: string): Response => {
+  const detail = 'internal error; it has been logged: make the call again'
+  const text = errorText({ code: 'internal', detail }, idOf(body))
   if (!outgoing.headersSent)
     return new Response(text, { status: 500, headers: { 'Content-Type': 'application/json' } })
   if (!outgoing.writableEnded) outgoing.end(`event: message\ndata: ${text}\n\n`)
@@ -140,5 +134,3 @@ const idOf = (body: string): unknown => {
     return undefined
   }
 }
-
-const copied = ([name, value]: readonly [string, string]): [string, string] => [name, value]

@@ -8,13 +8,15 @@ import type { HttpEnv } from '../routes.ts'
 import { type OwnCode, ownRefusals } from './codes.ts'
 import { errorText } from './error-text.ts'
 import { Exchanges } from './exchanges.ts'
+import { openThread } from './open-thread.ts'
+import type { OpenThread } from './thread.ts'
 
 /** The Model Context Protocol, over Streamable HTTP. docs/mcp.md describes it. */
-export const mcpModule: ProtocolModule = {
+export const mcp = (thread: OpenThread): ProtocolModule => ({
   id: 'mcp',
   codes: [...Object.keys(playCodes), ...Object.keys(ownRefusals)],
   open: (host): Protocol => {
-    const exchanges = new Exchanges(host)
+    const exchanges = new Exchanges(host, thread)
     return {
       id: 'mcp',
       // It has neither SSH nor WebSockets.
@@ -24,7 +26,9 @@ export const mcpModule: ProtocolModule = {
       close: () => exchanges.close(),
     }
   },
-}
+})
+
+export const mcpModule = mcp(openThread)
 
 const routes = ({ addresses }: ProtocolHost, exchanges: Exchanges): Hono<HttpEnv> => {
   const app = new Hono<HttpEnv>()

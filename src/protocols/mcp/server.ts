@@ -7,7 +7,7 @@ import {
 import type { Clock, Timer } from '../../clock.ts'
 import type { Verb } from '../play/operations.ts'
 import { playAMatch } from './prompt.ts'
-import { readResource, resources } from './resources.ts'
+import { readResource, resources, templates } from './resources.ts'
 import { type Called, type McpAbout, signOfLife } from './thread.ts'
 import { tools } from './tools.ts'
 
@@ -31,6 +31,7 @@ export const openServer = ({ about, clock, call }: McpServerOptions): Server => 
         'tools/list': lasting,
         'prompts/list': lasting,
         'resources/list': lasting,
+        'resources/templates/list': lasting,
         'resources/read': lasting,
         'server/discover': lasting,
       },
@@ -59,6 +60,9 @@ export const openServer = ({ about, clock, call }: McpServerOptions): Server => 
     }
   })
   server.setRequestHandler('resources/list', () => ({ resources: [...resources] }))
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: [...templates],
+  }))
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     const text = readResource(uri)
     if (text === undefined) throw new ResourceNotFoundError(uri, `there is no resource ${uri}`)

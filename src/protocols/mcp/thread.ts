@@ -1,5 +1,6 @@
 // What the thread that speaks MCP and the thread that plays ask of each other.
 
+import type { Remote } from '../../threads/calls.ts'
 import type { Verb } from '../play/operations.ts'
 
 /** A POST of a client. */
@@ -35,11 +36,24 @@ export interface Called {
   readonly isRefused: boolean
 }
 
-/** What the thread is started with, besides the port to its caller. */
+/** The host, as clients are told of it. */
 export interface McpAbout {
   readonly version: string
   readonly site: string
 }
+
+/** The thread that speaks MCP, as the one that plays sees it. */
+export interface McpThread {
+  readonly service: Remote<McpService>
+  close(): Promise<void>
+}
+
+/** `failed` is called with the error that has ended a thread; the next request starts another one. */
+export type OpenThread = (
+  caller: McpCaller,
+  about: () => McpAbout,
+  failed: (error: Error) => void,
+) => McpThread
 
 /** So often, in milliseconds, a client that waits is sent a sign of life, for proxies that cut what is silent. */
 export const signOfLife = 15_000

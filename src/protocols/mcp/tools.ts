@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { games } from '../../games/index.ts'
 import { bodies, type Verb } from '../play/operations.ts'
 import { mostWait } from '../play/terms.ts'
 
@@ -26,7 +27,7 @@ const described: { readonly [V in Verb]: Described } = {
   join: {
     title: 'Join a match',
     description:
-      'Ask for a match and wait for its first board. Answers a seat: a handle that every later call names. practice: unrated, against the house, at once (true or a level). opponent: unrated, against this account, which has to name yours.',
+      'Ask for a match and wait for its first board. Answers a seat, a handle that later calls name. speed: thinking has a bank of minutes, fast seconds a move; rated apart. ladder blind: legal moves are not listed. practice: unrated, against the house, at once (true or a level). opponent: unrated, against this account, which has to name yours.',
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   },
   move: {
@@ -57,12 +58,13 @@ const described: { readonly [V in Verb]: Described } = {
   },
 }
 
-/** What the body of an operation has to be, as JSON Schema without what the descriptions above say. */
+/** What the body of an operation has to be, as JSON Schema without what the descriptions above say, and lobby of games. */
 const schemaOf = (verb: Verb) => {
   const { $schema, ...schema } = z.toJSONSchema(bodies[verb], {
     io: 'input',
     override: ({ jsonSchema }) => {
       delete jsonSchema.description
+      if (jsonSchema.enum?.length === games.length) delete jsonSchema.enum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
     },
