@@ -29,7 +29,8 @@ const victims: Record<string, (house: House, game: string) => Promise<Victim>> =
   http: async (house, game) => {
     const { arena, clock } = house
     const api = async () => null
-    const play = new Play({ arena, matchmaking: arena.matchmaking, clock, api })
+    const { matchmaking } = arena
+    const play = new Play({ arena, matchmaking, clock, api, moveTimeout: 10_000 })
     const answers: Record<string, unknown>[] = []
     const call = (verb: 'join' | 'move' | 'wait' | 'lobby', body: unknown) => {
       const keep = () => () => {}
@@ -38,7 +39,7 @@ const victims: Record<string, (house: House, game: string) => Promise<Victim>> =
       const caller = { account, protocol: 'http', source: undefined, signal, keep } as const
       void play.call(caller, verb, body).then(reply => answers.push(reply.body))
     }
-    call('join', { game })
+    call('join', { game, speed: 'fast' })
     const latest = (name: string) => answers.findLast(answer => name in answer)?.[name]
     return {
       sent: () => JSON.stringify(answers),
