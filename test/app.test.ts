@@ -453,6 +453,34 @@ describe('fair play', () => {
   })
 })
 
+describe('kill -9 in the middle of a match', () => {
+  it('keeps the notes of the moves that were saved', async () => {
+    await open()
+    const tokens = [await host.account('ann'), await host.account('bob')]
+    const agents = tokens.map(({ token }) => webSocket(token, '?game=ttt'))
+    const hellos = await Promise.all(agents.map(agent => agent.next('hello')))
+    const [first, second] = hellos[0]!.player === 0 ? agents : agents.toReversed()
+    first!.say({ type: 'move', move: '4', note: 'the centre' })
+    await second!.next('state')
+    // Moves are saved with the first one after 2 s.
+    await new Promise(resolve => setTimeout(resolve, 2_100))
+    second!.say({ type: 'move', move: '0', note: 'the corner' })
+    await first!.next('state')
+    await expect
+      .poll(async () => JSON.parse(await host.cli('matches', '--json'))[0].moveCount)
+      .toBe(2)
+    await host.kill()
+
+    await host.serve()
+    const { ending, steps } = JSON.parse(await host.cli('replay', '1', '--json'))
+    expect(ending).toBe('aborted')
+    expect(steps.map(({ note }: { note: string | null }) => note)).toEqual([
+      ...[null, 'the centre', 'the corner'],
+    ])
+    await host.cli('verify')
+  })
+})
+
 describe('kill -9 in the middle of a hundred matches', () => {
   it('leaves no half result, and lists live matches as aborted', async () => {
     await open()

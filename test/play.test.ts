@@ -29,6 +29,7 @@ const move = (what: string) => `say({ type: 'move', move: ${what} })`
 const programs = {
   'first.mjs': nodeAgent(move('legal[0]')),
   'last.mjs': nodeAgent(move('legal.at(-1)')),
+  'noting.mjs': nodeAgent(`say({ type: 'move', move: legal[0], note: 'I take ' + legal[0] })`),
   'last.py': `
 import json, sys
 for line in sys.stdin:
@@ -95,6 +96,7 @@ beforeAll(() => {
 })
 
 const first = node('first.mjs')
+const noting = node('noting.mjs')
 const last = node('last.mjs')
 const ttt = ['--game', 'ttt', '--seed', '7']
 
@@ -165,10 +167,12 @@ describe('agentbbs play', () => {
   it('writes replays that agentbbs replay shows', async () => {
     const folder = join(shared, 'replays')
     const file = join(folder, '0001.ndjson')
-    await play(...ttt, '--matches', '1', '--replays', folder, first, last)
+    await play(...ttt, '--matches', '1', '--replays', folder, noting, last)
     const shown = await run('replay', file)
     expect(shown).toMatch(/^Match 1: Tic-tac-toe, unrated/)
-    expect(shown).toMatch(/first won, three in a row\n$/)
+    expect(shown).toContain('1. noting: 0  (')
+    expect(shown).toContain('   note: “I take 0”\n')
+    expect(shown).toMatch(/noting won, three in a row\n$/)
     expect(await run('replay', file, '--format', 'ndjson')).toBe(readFileSync(file, 'utf8'))
     await expect(play(...ttt, '--replays', folder, first, first)).rejects.toThrow(
       'is not empty: give a new folder for replays',
