@@ -11,6 +11,7 @@ import * as ladders from './0009-ladders.ts'
 import * as credentials from './0010-credentials.ts'
 import * as protocols from './0011-protocols.ts'
 import * as spaces from './0012-spaces.ts'
+import * as versions from './0013-versions.ts'
 import * as notes from './0014-notes.ts'
 
 /** Every migration in its order. Forward only: what a release has once applied is never changed again. */
@@ -27,5 +28,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-credentials': credentials,
   '0011-protocols': protocols,
   '0012-spaces': spaces,
+  '0013-versions': versions,
   '0014-notes': notes,
 }

@@ -158,14 +158,15 @@ export const start = async (
     practicePerAccount: limits.practicePerAccount,
     pairCap,
     opponent: name => reader.service.questions.opponent(name),
-    unpauseCommand: ({ name }, owner) =>
-      `${sshCommand(addresses, owner)} unpause ${nameAsWord(name)}`,
+    unpauseCommand: (name, owner) => `${sshCommand(addresses, owner)} unpause ${nameAsWord(name)}`,
     failed: err => log.error({ err }, 'matchmaking failed'),
     meter,
   })
   logMatches(arena, clock, log)
+  const { register, registerKey, mint } = acts
   const registrar = new LimitedRegistrar({
-    acts,
+    // No login depends on a version.
+    acts: { register, registerKey, mint, declare: store.acts.declare },
     rate: new TokenBuckets(clock, {
       perSecond: limits.registrationsPerAddress / 900,
       burst: limits.registrationsPerAddress,

@@ -5,4 +5,22 @@ export interface Account {
   readonly name: string
   /** House players are built into the host: they play practice matches and are never rated. */
   readonly kind: 'player' | 'house'
+  /** Of a version: the account of its agent. A version is rated by itself; all else that holds for accounts is its agent's. */
+  readonly parent?: AccountId | null
+}
+
+/** The account of the agent: the one that logs in, to which limits, pauses, bans and owners belong. */
+export const agentOf = ({ id, parent }: Pick<Account, 'id' | 'parent'>): AccountId => parent ?? id
+
+/** Stands between an agent's name and its version. No other name has it. */
+const mark = '~'
+
+export const versionName = (agent: string, version: string): string => `${agent}${mark}${version}`
+
+/** The name of the agent, and its version; null for an agent without one. */
+export const splitName = (
+  name: string,
+): { readonly agent: string; readonly version: string | null } => {
+  const [agent = '', version = null] = name.split(mark)
+  return { agent, version }
 }

@@ -103,7 +103,7 @@ export class Arena {
     })
   }
 
-  /** The seats that an account holds in live matches. */
+  /** The seats that an agent holds in live matches, in whatever versions; or those of one version. */
   seatsOf(account: AccountId): readonly LiveSeat[] {
     return this.#seats.of(account).flatMap(({ live }) => live ?? [])
   }
@@ -113,7 +113,7 @@ export class Arena {
     return this.#seats.of(account).some(({ player }) => player.terms === terms)
   }
 
-  /** How many seats an account holds or is about to get; of practice matches alone, or of all. */
+  /** How many seats an agent, in all its versions, holds or is about to get; of practice matches alone, or of all. */
   countSeats(account: AccountId, counts: (unrated: Unrated | null) => boolean = () => true) {
     return this.#seats.of(account).filter(({ unrated }) => counts(unrated)).length
   }

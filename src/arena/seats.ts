@@ -1,6 +1,6 @@
 import type { Game, Seat } from '../games/game.ts'
 import { BoundedMap } from '../limits/bounded-map.ts'
-import type { Account, AccountId } from './account.ts'
+import { type Account, type AccountId, agentOf } from './account.ts'
 import type { Ladder } from './ladder.ts'
 import type { MatchId } from './match-store.ts'
 import type { Aborted, Ended, Listener, Player } from './player.ts'
@@ -13,6 +13,7 @@ export interface LiveSeat {
   readonly match: MatchId
   readonly game: Game
   readonly seat: Seat
+  readonly account: Account
   /** The accounts of all players, by seat. */
   readonly accounts: readonly Account[]
   readonly unrated: Unrated | null
@@ -54,24 +55,26 @@ export class Seats {
   hold(players: readonly Player[], unrated: Unrated | null): readonly HeldSeat[] {
     return players.map((player, seat) => {
       const held = new HeldSeat(player, seat, unrated)
-      const { id } = player.account
-      const others = this.#held.get(id)
-      if (others === undefined) this.#held.set(id, [held])
-      else others.push(held)
+      for (const id of idsOf(player.account)) {
+        const others = this.#held.get(id)
+        if (others === undefined) this.#held.set(id, [held])
+        else others.push(held)
+      }
       return held
     })
   }
 
   release(seats: readonly HeldSeat[]): void {
-    for (const seat of seats) {
-      const { id } = seat.player.account
-      const held = this.#held.get(id)!
-      // In place: the account of a house player holds thousands of seats.
-      held.splice(held.indexOf(seat), 1)
-      if (held.length === 0) this.#held.delete(id)
-    }
+    for (const seat of seats)
+      for (const id of idsOf(seat.player.account)) {
+        const held = this.#held.get(id)!
+        // In place: the account of a house player holds thousands of seats.
+        held.splice(held.indexOf(seat), 1)
+        if (held.length === 0) this.#held.delete(id)
+      }
   }
 
+  /** Those of an agent, in whatever versions; or those of one version. */
   of(account: AccountId): readonly HeldSeat[] {
     return this.#held.get(account) ?? []
   }
@@ -93,6 +96,10 @@ export class Seats {
     return kept.news[kept.accounts.indexOf(account)]
   }
 }
+
+/** A seat of a version is found by its agent, too. */
+const idsOf = (account: Account): readonly AccountId[] =>
+  account.parent == null ? [account.id] : [account.id, agentOf(account)]
 
 interface Kept {
   readonly at: number
@@ -125,6 +132,7 @@ export class HeldSeat {
       match: table.id,
       game: deal.game,
       seat,
+      account: player.account,
       accounts: deal.players.map(({ account }) => account),
       unrated: deal.unrated,
       ladder: deal.ladder,

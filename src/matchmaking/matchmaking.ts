@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Account, AccountId } from '../arena/account.ts'
+import { type Account, type AccountId, agentOf, splitName } from '../arena/account.ts'
 import type { Arena, MatchOrder } from '../arena/arena.ts'
 import type { ArenaEvent } from '../arena/arena-event.ts'
 import { internalError, type Refusal, stopping } from '../arena/codes.ts'
@@ -51,8 +51,8 @@ export interface MatchmakingOptions extends PracticeOptions {
   readonly pairCap?: number
   /** The account that a player names as its opponent, or why it cannot play. */
   readonly opponent?: (name: string) => Opponent | Promise<Opponent>
-  /** The command by which the owner of an account, of this name, un-pauses it, for a refusal. */
-  readonly unpauseCommand?: (account: Account, owner: string) => string
+  /** The command by which an owner un-pauses an agent, by their names, for a refusal. */
+  readonly unpauseCommand?: (agent: string, owner: string) => string
   /** Called with each internal error. */
   readonly failed?: (error: unknown) => void
   /** A whole number from 0 to n − 1, for the order of seats. */
@@ -72,7 +72,7 @@ export class Matchmaking {
   readonly #matchStore: MatchStore
   readonly #seatsPerAccount: number
   readonly #opponent: NonNullable<MatchmakingOptions['opponent']>
-  readonly #unpauseCommand: (account: Account, owner: string) => string
+  readonly #unpauseCommand: (agent: string, owner: string) => string
   readonly #failed: (error: unknown) => void
   readonly #meter: Meter
   readonly #policy: PairingPolicy
@@ -232,7 +232,8 @@ export class Matchmaking {
     const { account } = player
     const ladder = agentsLadder(game.id, typeof wanted === 'object' ? wanted : standard)
     if (this.#closing) return stopping
-    if (this.#waiting.of(account.id) + this.#arena.countSeats(account.id) >= this.#seatsPerAccount)
+    const agent = agentOf(account)
+    if (this.#waiting.of(agent) + this.#arena.countSeats(agent) >= this.#seatsPerAccount)
       return {
         code: 'too-many-matches',
         detail: `this account waits and plays in ${this.#seatsPerAccount} seats: try again when a match is over`,
@@ -357,13 +358,14 @@ export class Matchmaking {
   #paused(account: Account): Refusal | null {
     const pause = this.#matchStore.pause(account.id)
     if (pause === null) return null
+    const { agent } = splitName(account.name)
     const way =
       pause.by === 'operator'
         ? 'The operator alone lets it play others again'
-        : `To play others again: ${this.#unpauseCommand(account, pause.owner)}; or ask the operator`
+        : `To play others again: ${this.#unpauseCommand(agent, pause.owner)}; or ask the operator`
     return {
       code: 'paused',
-      detail: `the account ${account.name} is paused: ${pause.reason}. Practice against the house stays open to it. ${way}`,
+      detail: `the account ${agent} is paused: ${pause.reason}. Practice against the house stays open to it. ${way}`,
     }
   }
 }

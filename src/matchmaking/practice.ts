@@ -1,3 +1,4 @@
+import { agentOf } from '../arena/account.ts'
 import type { Arena } from '../arena/arena.ts'
 import type { Refusal } from '../arena/codes.ts'
 import type { Player } from '../arena/player.ts'
@@ -43,7 +44,7 @@ export class Practice {
     level: string,
     make: MakePlayer | undefined,
   ): readonly Player[] | Refusal {
-    if (this.#arena.countSeats(player.account.id, isPractice) >= this.#perAccount)
+    if (this.#arena.countSeats(agentOf(player.account), isPractice) >= this.#perAccount)
       return {
         code: 'too-many-matches',
         detail: `this account plays ${this.#perAccount} practice matches: try again when one is over`,

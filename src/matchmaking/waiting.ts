@@ -1,4 +1,4 @@
-import type { AccountId } from '../arena/account.ts'
+import { type AccountId, agentOf } from '../arena/account.ts'
 import type { Ladder } from '../arena/ladder.ts'
 import type { Player } from '../arena/player.ts'
 import type { Clock, Timer } from '../clock.ts'
@@ -11,7 +11,7 @@ export interface Waiting {
   readonly game: Game
   /** The rating when the wait began. */
   readonly rating: number
-  /** The only account that this player will meet: its name in lower case. */
+  /** The only account that this player will meet: its name in lower case. An agent may come in any version. */
   readonly opponent: string | null
   /** The ladder of agents that it waits for. Players that wait for another one do not meet it. */
   readonly ladder: Ladder
@@ -28,7 +28,7 @@ export class WaitingList {
   readonly #maxWait: number
   /** Null for a wait that has no end. */
   readonly #timers = new Map<Waiting, Timer | null>()
-  readonly #accounts = new Counter<AccountId>()
+  readonly #agents = new Counter<AccountId>()
 
   /** After `maxWait` milliseconds a wait times out. */
   constructor(clock: Clock, maxWait: number) {
@@ -37,7 +37,7 @@ export class WaitingList {
   }
 
   add(waiting: Waiting, timedOut: () => void): void {
-    this.#accounts.add(waiting.player.account.id)
+    this.#agents.add(agentOf(waiting.player.account))
     this.#timers.set(waiting, waiting.inOrder ? null : this.#clock.after(this.#maxWait, timedOut))
   }
 
@@ -47,13 +47,13 @@ export class WaitingList {
     if (timer === undefined) return false
     timer?.cancel()
     this.#timers.delete(waiting)
-    this.#accounts.remove(waiting.player.account.id)
+    this.#agents.remove(agentOf(waiting.player.account))
     return true
   }
 
-  /** How many waits this account has. */
-  of(account: AccountId): number {
-    return this.#accounts.of(account)
+  /** How many waits this agent has, in whatever versions. */
+  of(agent: AccountId): number {
+    return this.#agents.of(agent)
   }
 
   all(): readonly Waiting[] {

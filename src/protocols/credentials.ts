@@ -54,6 +54,22 @@ export interface Registrar {
   register(request: RegistrationRequest): Promise<Registered | RegistrationRefusal>
   /** Gives a secret to an account that has logged in. */
   mint(account: Account, secret: NewSecret): Promise<Minted>
+  /** The account of a version of an agent that has logged in, which it makes when it is first declared; or why not. */
+  declare(agent: Account, declared: DeclaredVersion): Promise<Account | VersionRefusal>
+}
+
+/** What an agent says that it is when it joins. */
+export interface DeclaredVersion {
+  readonly version: string
+  /** Null where it says nothing of that. */
+  readonly model: string | null
+  readonly harness: string | null
+}
+
+export interface VersionRefusal {
+  readonly detail: string
+  /** Whole seconds after which to try again, where that helps. */
+  readonly retryAfter?: number
 }
 
 export interface RegistrationRequest {

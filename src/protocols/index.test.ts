@@ -16,6 +16,7 @@ const host = {
   registrar: {
     register: () => Promise.reject(new Error('no registration here')),
     mint: () => Promise.reject(new Error('nothing is minted here')),
+    declare: () => Promise.reject(new Error('nothing is declared here')),
   },
   introduction: () => Promise.reject(new Error('no accounts here')),
   api: noApi,

@@ -4,6 +4,7 @@ import type { LadderId } from '../arena/ladder.ts'
 import type { MatchId, Pause } from '../arena/match-store.ts'
 import { isPractice } from '../arena/unrated.ts'
 import type { Clock } from '../clock.ts'
+import { idsOf } from './agents.ts'
 import { Audit, theHost } from './audit.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Schema } from './schema.ts'
@@ -21,7 +22,8 @@ export class AccountFailures {
   readonly #audit: Audit
   readonly #ladderAfter: Query<{ account: AccountId; ladder: LadderId }, { ladder: string | null }>
   readonly #newest: Query<{ account: AccountId; ladder: LadderId; limit: number }, Row>
-  readonly #others: Query<{ match: MatchId; account: AccountId }, { account: AccountId }>
+  readonly #others: Query<{ match: MatchId; account: AccountId }, { agent: AccountId }>
+  readonly #ids: Query<{ agent: AccountId }, { id: AccountId }>
 
   constructor(db: Database, clock: Clock, pauseAfter: number) {
     this.#clock = clock
@@ -49,7 +51,7 @@ export class AccountFailures {
       sql
         .selectFrom('match_seats')
         .innerJoin('matches', 'matches.id', 'match_seats.match')
-        .select(['match', 'fault', 'finished_seq', 'started_at', 'unrated', 'voided_at'])
+        .select(['match', 'account', 'fault', 'finished_seq', 'started_at', 'unrated', 'voided_at'])
         .where('account', '=', $.account)
         .where('ladder', '=', $.ladder)
         .orderBy('match', 'desc')
@@ -58,31 +60,33 @@ export class AccountFailures {
     this.#others = prepare(db, (sql, $: { match: MatchId; account: AccountId }) =>
       sql
         .selectFrom('match_seats')
-        .select('account')
+        .innerJoin('accounts', 'accounts.id', 'match_seats.account')
+        .select(({ fn }) => fn.coalesce('accounts.parent', 'accounts.id').as('agent'))
         .where('match', '=', $.match)
         .where('account', '!=', $.account),
     )
+    this.#ids = prepare(db, (sql, $: { agent: AccountId }) => idsOf(sql, $.agent))
   }
 
   /**
-   * To be called within the transaction of a match that an account has failed in. Pauses the account after too many
-   * failures in a row; answers with the pause.
+   * To be called within the transaction of a match that an agent has failed in. Pauses the agent after too many failures in a
+   * row, in whatever versions; answers with the pause.
    */
-  failed(account: AccountId, match: MatchId): Pause | null {
-    if (this.#pauseAfter === 0 || !keepsFailing(this.#endings(account), this.#pauseAfter))
-      return null
+  failed(agent: AccountId, match: MatchId): Pause | null {
+    if (this.#pauseAfter === 0 || !keepsFailing(this.#endings(agent), this.#pauseAfter)) return null
     const reason = `${this.#pauseAfter} matches in a row ended by a late or illegal move of its own, the last of them match ${match}`
-    const paused = this.#pause.get({ id: account, at: this.#clock.date(), reason })
+    const paused = this.#pause.get({ id: agent, at: this.#clock.date(), reason })
     if (paused === undefined) return null
     this.#audit.add(theHost, { action: 'pause', target: paused.name, reason })
     return { reason, by: 'host' }
   }
 
-  /** The account's matches, newest first: without practice and voided ones, and only those begun since it was last unpaused. */
-  *#endings(account: AccountId): Iterable<Ended> {
-    const since = this.#unpausedAt.get({ id: account })?.unpaused_at ?? 0
-    const rows = [...this.#ladders(account)]
-      .flatMap(ladder => this.#newest.all({ account, ladder, limit: lookBack }))
+  /** The agent's matches, newest first: without practice and voided ones, and only those begun since it was last unpaused. */
+  *#endings(agent: AccountId): Iterable<Ended> {
+    const since = this.#unpausedAt.get({ id: agent })?.unpaused_at ?? 0
+    const rows = this.#ids
+      .all({ agent })
+      .flatMap(({ id }) => this.#newestOf(id))
       .filter(
         row =>
           row.finished_seq !== null &&
@@ -91,8 +95,13 @@ export class AccountFailures {
           !isPractice(row.unrated),
       )
       .sort((a, b) => b.finished_seq! - a.finished_seq!)
-    for (const { match, fault } of rows)
-      yield { fault, against: this.#others.all({ match, account }).map(({ account }) => account) }
+    for (const { match, account, fault } of rows)
+      yield { fault, against: this.#others.all({ match, account }).map(({ agent }) => agent) }
+  }
+
+  #newestOf(account: AccountId): readonly Row[] {
+    const ladders = [...this.#ladders(account)]
+    return ladders.flatMap(ladder => this.#newest.all({ account, ladder, limit: lookBack }))
   }
 
   *#ladders(account: AccountId): Iterable<string> {
@@ -104,5 +113,5 @@ export class AccountFailures {
   }
 }
 
-type Row = Pick<Schema['match_seats'], 'match' | 'fault'> &
+type Row = Pick<Schema['match_seats'], 'match' | 'account' | 'fault'> &
   Pick<Schema['matches'], 'finished_seq' | 'started_at' | 'unrated' | 'voided_at'>

@@ -1,10 +1,11 @@
 import type { Account } from '../arena/account.ts'
-import type { NewSecret } from '../protocols/credentials.ts'
+import type { DeclaredVersion, NewSecret } from '../protocols/credentials.ts'
 import type { Actor } from './audit.ts'
 import { addKey, mintToken, ownedBy, type Problem, revokeKey, revokeToken } from './credentials.ts'
 import type { PublicKey } from './public-key.ts'
 import { mint, type RegistrationPolicy, register, registerKey } from './registration.ts'
 import type { Tables } from './store.ts'
+import { declareVersion } from './versions.ts'
 import type { Writer } from './writer.ts'
 
 /**
@@ -23,6 +24,9 @@ export const actsOf = (
     write(() => registerKey(tables, policy, request)),
 
   mint: (account: Account, secret: NewSecret) => write(() => mint(tables, account, secret)),
+
+  declare: (agent: Account, declared: DeclaredVersion) =>
+    write(() => declareVersion(tables, agent, declared)),
 
   /** The account of a house player, made when it is first needed. */
   house: (name: string): Promise<Account> => write(() => tables.users.house(name)),

@@ -9,7 +9,8 @@ const lookEvery = 1_000
 
 /** The actions that the audit log has: all that change accounts, credentials and results. */
 export const actions = [
-  ...(['add-user', 'set-owner', 'invite', 'ban', 'unban', 'pause', 'unpause'] as const),
+  ...(['add-user', 'add-version', 'set-owner', 'invite'] as const),
+  ...(['ban', 'unban', 'pause', 'unpause'] as const),
   ...(['add-key', 'revoke-key', 'mint-token', 'revoke-token', 'mint-code'] as const),
   ...(['void', 'unvoid', 'remove-note', 'migrate', 'restore'] as const),
 ] as const

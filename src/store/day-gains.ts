@@ -2,6 +2,7 @@ import type { AccountId } from '../arena/account.ts'
 import { Gains } from '../arena/gains.ts'
 import type { LadderId } from '../arena/ladder.ts'
 import type { Unrated } from '../arena/unrated.ts'
+import { idsOf } from './agents.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { Rating, Result } from './rating-recalculation.ts'
 
@@ -12,13 +13,17 @@ import type { Rating, Result } from './rating-recalculation.ts'
 export class DayGains {
   /** Points of rating; 0 for no limit. */
   readonly #cap: number
+  readonly #agentOf: (account: AccountId) => AccountId
   readonly #ofPair: Query<Pair, Sum>
+  readonly #fromAgent: Query<OfAgent, { gain: number }>
+  readonly #byAgent: Query<OfAgent, { gain: number }>
   readonly #putPair: Query<Pair & Sum, unknown>
   readonly #dawn: Query<Account, Dawn>
   readonly #putDawn: Query<Account & Dawn, unknown>
 
-  constructor(db: Database, cap: number) {
+  constructor(db: Database, cap: number, agentOf: (account: AccountId) => AccountId) {
     this.#cap = cap
+    this.#agentOf = agentOf
     this.#ofPair = prepare(db, (sql, $: Pair) =>
       sql
         .selectFrom('meetings')
@@ -26,6 +31,18 @@ export class DayGains {
         .where('account', '=', $.account)
         .where('ladder', '=', $.ladder)
         .where('against', '=', $.against),
+    )
+    const total = (sql: Database['sql'], $: OfAgent) =>
+      sql
+        .selectFrom('meetings')
+        .select(({ fn }) => fn.agg<number>('total', ['gain']).as('gain'))
+        .where('ladder', '=', $.ladder)
+        .where('gain_day', '=', $.day)
+    this.#fromAgent = prepare(db, (sql, $: OfAgent) =>
+      total(sql, $).where('account', '=', $.account).where('against', 'in', idsOf(sql, $.agent)),
+    )
+    this.#byAgent = prepare(db, (sql, $: OfAgent) =>
+      total(sql, $).where('account', 'in', idsOf(sql, $.agent)).where('against', '=', $.account),
     )
     this.#putPair = prepare(db, (sql, $: Pair & Sum) =>
       sql
@@ -56,12 +73,16 @@ export class DayGains {
     if (!this.#limits(result)) return null
     const { accounts } = result
     const ladder = result.ladder.id
-    const gained = (one: number, other: number) =>
-      this.#gained({ ladder, account: accounts[one]!, against: accounts[other]! }, day)
+    // A loser in several versions is one opponent.
+    const gained = (seat: number, other: number) => {
+      const account = accounts[seat]!
+      const of = { ladder, account, agent: this.#agentOf(accounts[other]!), day }
+      return this.#fromAgent.get(of)!.gain - this.#byAgent.get(of)!.gain
+    }
     const gains = new Gains(result.places, ratingsOf(before), result.quick)
     return gains.objection(
       {
-        gained: (seat, other) => gained(seat, other) - gained(other, seat),
+        gained,
         began: seat =>
           this.#began({ ladder, account: accounts[seat]! }, day) ?? before[seat]!.rating,
       },
@@ -108,5 +129,6 @@ const ratingsOf = (before: readonly Rating[]) => before.map(({ rating }) => rati
 
 type Account = { ladder: LadderId; account: AccountId }
 type Pair = Account & { against: AccountId }
+type OfAgent = Account & { agent: AccountId; day: number }
 type Sum = { gain_day: number; gain: number }
 type Dawn = { day: number; began: number }

@@ -101,7 +101,7 @@ const past: PastMatch = {
   places: [1, 2],
   moves: '[[0,"4",10],[1,"0",20]]',
 }
-const pair = { ladder: 'ttt', accounts: [1, 2] }
+const pair = { ladder: 'ttt', agents: [1, 2] }
 
 /** The check for a pair with many rated matches today, none of them in memory, and a cap of one. */
 const checkWithCapOne = () => new DuplicateMatches({ rated: () => 50, of: () => [] }, 1)

@@ -16,14 +16,14 @@ export interface PastMatch {
   readonly moves: string
 }
 
-/** The first account had seat 0. */
+/** The first agent had seat 0. */
 interface Pair {
   readonly ladder: LadderId
-  readonly accounts: readonly AccountId[]
+  readonly agents: readonly AccountId[]
 }
 
 /**
- * Counts how often two accounts have played the same match today. Deterministic bots repeat themselves honestly, so a few
+ * Counts how often two agents have played the same match today, in whatever versions. Deterministic bots repeat themselves honestly, so a few
  * duplicates are rated. A pair that repeats one match again and again would move ratings without showing strength.
  */
 export class DuplicateMatches {
@@ -46,8 +46,8 @@ export class DuplicateMatches {
    * often this is asked again. To be called within the transaction of its result.
    */
   isOneTooMany(match: MatchId, pair: Pair, past: PastMatch, today: number): boolean {
-    const [first, second] = pair.accounts as readonly [AccountId, AccountId]
-    if (this.#most === 0 || pair.accounts.length !== 2) return false
+    const [first, second] = pair.agents as readonly [AccountId, AccountId]
+    if (this.#most === 0 || pair.agents.length !== 2) return false
     const judged = this.#unsettled.get(match)
     if (judged !== undefined) return judged.isOneTooMany
     // With so few matches the cap cannot be exceeded. Nearly all pairs end here.

@@ -1,4 +1,4 @@
-import type { Account, AccountId } from '../arena/account.ts'
+import { type Account, type AccountId, agentOf } from '../arena/account.ts'
 import { dayOf } from '../arena/day.ts'
 import type { Ending, Fault } from '../arena/ending.ts'
 import { isFailure } from '../arena/failing.ts'
@@ -63,6 +63,7 @@ export interface ResultChanges {
   readonly ratings: readonly { readonly before: number; readonly after: number }[]
   /** Why the match is unrated after all. */
   readonly unrated: Unrated | null
+  /** The agents that it has paused. */
   readonly paused: readonly (Pause & { readonly account: AccountId })[]
 }
 
@@ -93,12 +94,12 @@ export class MatchWriter {
   constructor(db: Database, commits: Commits, clock: Clock, rules: Rules) {
     this.#commits = commits
     this.#rows = new MatchRows(db)
-    this.#standings = new StandingsTable(db, rules.gainCap)
     this.#failures = new AccountFailures(db, clock, rules.pauseAfter)
     this.#duplicates = new DuplicateMatches(new PastMatchTable(db), rules.copyCap)
     this.#seals = new Seals(db, () => commits.transaction)
     this.#ladders = new Ladders(db)
     this.#accountOf = accountsOf(db)
+    this.#standings = new StandingsTable(db, rules.gainCap, this.#agentOf)
     this.#lastSeq = this.#rows.last().seq
     db.file.transaction(() => this.#abortLive(clock.date())).immediate()
   }
@@ -147,8 +148,9 @@ export class MatchWriter {
       paused = []
       if (practice) return
       for (const [seat, account] of accounts.entries()) {
-        const pause = isFailure(faults[seat]!) ? this.#failures.failed(account, id) : null
-        if (pause !== null) paused.push({ account, ...pause })
+        const agent = this.#agentOf(account)
+        const pause = isFailure(faults[seat]!) ? this.#failures.failed(agent, id) : null
+        if (pause !== null) paused.push({ account: agent, ...pause })
       }
     }
     return new Promise((resolve, reject) =>
@@ -182,9 +184,11 @@ export class MatchWriter {
     )
   }
 
+  readonly #agentOf = (account: AccountId): AccountId => agentOf(this.#accountOf(account))
+
   #duplicate(match: ResultRecord, ladder: Ladder, today: number): Unrated | null {
     if (gameOf(match.game)?.facts.luck) return null
-    const pair = { ladder: ladder.id, accounts: match.accounts }
+    const pair = { ladder: ladder.id, agents: match.accounts.map(this.#agentOf) }
     return this.#duplicates.isOneTooMany(match.id, pair, match, today)
       ? 'a copy of earlier matches'
       : null
@@ -275,10 +279,10 @@ const endOf = ({
   detail,
 })
 
-/** Cached for good: no account ever changes its name or its kind. */
+/** Cached for good: no account ever changes its name, its kind or its agent. */
 const accountsOf = (db: Database) => {
   const find: Query<{ id: AccountId }, Account> = prepare(db, (sql, $: { id: AccountId }) =>
-    sql.selectFrom('accounts').select(['id', 'name', 'kind']).where('id', '=', $.id),
+    sql.selectFrom('accounts').select(['id', 'name', 'kind', 'parent']).where('id', '=', $.id),
   )
   const known = new BoundedMap<AccountId, Account>(100_000)
   return (id: AccountId): Account => {

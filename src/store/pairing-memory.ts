@@ -15,7 +15,9 @@ export interface PairingFacts extends AccountFacts {
 
 /** What pairing asks of an account, whatever the game. */
 export interface AccountFacts {
-  /** The account itself where it has no owner. */
+  /** The account itself, unless it is a version. */
+  readonly agent: AccountId
+  /** The agent where it has no owner. */
   readonly owner: AccountId
   readonly ownerName: string
   readonly pause: Pause | null
@@ -71,7 +73,7 @@ export class PairingMemory {
   }
 
   release(accounts: readonly AccountId[]): void {
-    for (const account of accounts) {
+    for (const account of this.#withAgents(accounts)) {
       const known = this.#known.get(account)!
       known.holds--
       if (known.holds === 0 && this.#known.size > remembered) this.#known.delete(account)
@@ -91,13 +93,14 @@ export class PairingMemory {
     return this.#onLadder(account, ladder).met?.get(against)?.firsts ?? 0
   }
 
-  /** How many rated matches of two accounts began on this day, including those under way. */
+  /** How many rated matches of two agents began on this day, in whatever versions, including those under way. */
   rated(ladder: Ladder, a: AccountId, b: AccountId, day: number): number {
     const of = (account: AccountId, against: AccountId) => {
       const met = this.#onLadder(account, ladder).met?.get(against)
       return met?.day === day ? met.rated : 0
     }
-    return of(a, b) + of(b, a)
+    const [one, two] = [this.#agent(a), this.#agent(b)]
+    return of(one, two) + of(two, one)
   }
 
   owner(account: AccountId): AccountId {
@@ -127,7 +130,8 @@ export class PairingMemory {
       for (const [seat, account] of accounts.entries())
         this.#onLadder(account, ladder).standing.rating = ratings[seat]!.after
     if (seating.rated && unrated !== null) this.#countRated(seating, -1)
-    for (const { account, ...pause } of paused) this.#of(account).pause = pause
+    for (const { account, ...pause } of paused)
+      for (const known of this.#known.values()) if (known.agent === account) known.pause = pause
   }
 
   /** Another process, or an account's owner, has changed accounts or ratings: what is kept in memory is read again. */
@@ -154,19 +158,33 @@ export class PairingMemory {
   }
 
   #count(accounts: readonly AccountId[]): void {
-    for (const account of accounts) this.#known.get(account)!.holds++
+    for (const account of this.#withAgents(accounts)) this.#known.get(account)!.holds++
   }
 
-  /** Null where the facts are known. */
+  /** Where a version is held, its agent is held, too: the matches of a day are counted there. */
+  #withAgents(accounts: readonly AccountId[]): readonly AccountId[] {
+    return accounts.flatMap(account => {
+      const agent = this.#agent(account)
+      return agent === account ? account : [account, agent]
+    })
+  }
+
+  #agent(account: AccountId): AccountId {
+    return this.#of(account).agent
+  }
+
+  /** Null where the facts are known, and those of its agent. */
   #fetch(account: AccountId, game: string): Promise<void> | null {
-    if (this.#known.get(account)?.games.includes(game)) return null
+    const known = this.#known.get(account)
+    if (known?.games.includes(game))
+      return known.agent === account ? null : this.#fetch(known.agent, game)
     const key = `${account} ${game}`
     const underWay = this.#fetched.get(key)
     if (underWay !== undefined) return underWay
     const facts = this.#source.facts(account, game)
     if (!(facts instanceof Promise)) {
       this.#add(account, game, facts)
-      return null
+      return this.#fetch(account, game)
     }
     const fetched = facts
       .then(facts => this.#add(account, game, facts))
@@ -226,7 +244,7 @@ export class PairingMemory {
   #countRated(seating: Seating, by: 1 | -1): void {
     const { ladder, day } = seating
     for (const { account, against } of meetings(seating)) {
-      const met = this.#met(account, ladder, against)
+      const met = this.#met(this.#agent(account), ladder, this.#agent(against))
       if (by > 0 && (day > met.day || day < met.day - 1)) {
         met.day = day
         met.rated = 0

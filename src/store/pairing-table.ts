@@ -1,4 +1,5 @@
 import type { AccountId } from '../arena/account.ts'
+import { withAgents } from './agents.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { AccountFacts, CurrentFacts, FactSource, PairingFacts } from './pairing-memory.ts'
 import type { Schema } from './schema.ts'
@@ -14,11 +15,10 @@ export class PairingTable implements FactSource {
 
   constructor(db: Database) {
     this.#account = prepare(db, (sql, $: { id: AccountId }) =>
-      sql
-        .selectFrom('accounts')
-        .leftJoin('accounts as owners', 'owners.id', 'accounts.owner')
-        .select(['accounts.id', 'accounts.name', 'accounts.paused_at', 'accounts.pause_reason'])
-        .select(['accounts.paused_by', 'owners.id as owner', 'owners.name as ownerName'])
+      withAgents(sql)
+        .leftJoin('accounts as owners', 'owners.id', 'agents.owner')
+        .select(['agents.id', 'agents.name', 'agents.paused_at', 'agents.pause_reason'])
+        .select(['agents.paused_by', 'owners.id as owner', 'owners.name as ownerName'])
         .where('accounts.id', '=', $.id),
     )
     this.#standings = prepare(db, (sql, $: OnLadders) =>
@@ -78,6 +78,7 @@ export class PairingTable implements FactSource {
     if (row === undefined) throw new Error(`there is no account ${id}`)
     const { paused_at, pause_reason, paused_by } = row
     return {
+      agent: row.id,
       owner: row.owner ?? row.id,
       ownerName: row.ownerName ?? row.name,
       pause:
@@ -94,6 +95,7 @@ interface OnLadders {
   readonly to: string
 }
 
+/** Of the agent. */
 type AccountRow = Pick<Schema['accounts'], 'name' | 'paused_at' | 'pause_reason' | 'paused_by'> & {
   readonly id: AccountId
   readonly owner: AccountId | null

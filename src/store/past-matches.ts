@@ -1,6 +1,7 @@
 import type { AccountId } from '../arena/account.ts'
 import { dayOf } from '../arena/day.ts'
 import type { LadderId } from '../arena/ladder.ts'
+import { idsOf } from './agents.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import type { PastMatch } from './duplicate-matches.ts'
 import type { Schema } from './schema.ts'
@@ -8,9 +9,10 @@ import type { Schema } from './schema.ts'
 /** How many of an account's newest matches are searched for those with one opponent: it may play thousands a day. */
 const lookBack = 2000
 
-/** The past matches of two accounts against each other, from which duplicates are found. */
+/** The past matches of two agents against each other, in whatever versions, from which duplicates are found. */
 export class PastMatchTable {
   readonly #rated: Query<Pair & { day: number }, { rated: number }>
+  readonly #ids: Query<{ agent: AccountId }, { id: AccountId }>
   readonly #newest: Query<Pair & { limit: number }, Row>
 
   constructor(db: Database) {
@@ -23,6 +25,7 @@ export class PastMatchTable {
         .where('against', '=', $.second)
         .where('day', '=', $.day),
     )
+    this.#ids = prepare(db, (sql, $: { agent: AccountId }) => idsOf(sql, $.agent))
     this.#newest = prepare(db, (sql, $: Pair & { limit: number }) =>
       sql
         .with('mine', cte =>
@@ -41,25 +44,26 @@ export class PastMatchTable {
         .select(['mine.place as first', 'theirs.place as second'])
         .where('mine.seat', '=', 0)
         .where('theirs.seat', '=', 1)
-        .where('theirs.account', '=', $.second)
+        .where('theirs.account', 'in', idsOf(sql, $.second))
         .where('finished_seq', 'is not', null),
     )
   }
 
-  /** How many rated matches with a result began on this day, with the first account in seat 0. */
+  /** How many rated matches with a result began on this day, with the first agent in seat 0. */
   rated(ladder: LadderId, first: AccountId, second: AccountId, day: number): number {
     return this.#rated.get({ ladder, first, second, day })?.rated ?? 0
   }
 
   /** These matches. Newest first. */
   *of(ladder: LadderId, first: AccountId, second: AccountId, day: number): Iterable<PastMatch> {
-    for (const row of this.#newest.iterate({ ladder, first, second, limit: lookBack }))
-      if (dayOf(row.started_at) === day && row.unrated === null)
-        yield {
-          ending: row.ending as PastMatch['ending'],
-          places: [row.first!, row.second!],
-          moves: row.moves,
-        }
+    for (const { id } of this.#ids.all({ agent: first }))
+      for (const row of this.#newest.iterate({ ladder, first: id, second, limit: lookBack }))
+        if (dayOf(row.started_at) === day && row.unrated === null)
+          yield {
+            ending: row.ending as PastMatch['ending'],
+            places: [row.first!, row.second!],
+            moves: row.moves,
+          }
   }
 }
 

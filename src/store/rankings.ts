@@ -26,7 +26,15 @@ export class Rankings {
         // A literal, not a parameter: it must match the condition of the index.
         .where('games', '>', sql.lit(0))
         .where('ratings.account', 'not in', ({ selectFrom }) =>
-          selectFrom('accounts').select('id').where('banned_at', 'is not', null),
+          selectFrom('accounts')
+            .select('id')
+            .where('banned_at', 'is not', null)
+            .unionAll(
+              selectFrom('accounts as versions')
+                .innerJoin('accounts as agents', 'agents.id', 'versions.parent')
+                .select('versions.id')
+                .where('agents.banned_at', 'is not', null),
+            ),
         )
     const named = (query: Database['sql']) =>
       listed(query).innerJoin('accounts', 'accounts.id', 'ratings.account')

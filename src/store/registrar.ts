@@ -1,12 +1,16 @@
-import type { Account } from '../arena/account.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type Account, versionName } from '../arena/account.ts'
+import { BoundedMap } from '../limits/bounded-map.ts'
 import type { TokenBuckets } from '../limits/token-bucket.ts'
 import type {
+  DeclaredVersion,
   Minted,
   NewSecret,
   Registered,
   Registrar,
   RegistrationRefusal,
   RegistrationRequest,
+  VersionRefusal,
 } from '../protocols/credentials.ts'
 import type { Remote } from '../threads/calls.ts'
 import type { Acts } from './acts.ts'
@@ -18,15 +22,19 @@ interface KeyRequest extends Omit<RegistrationRequest, 'secret'> {
 }
 
 interface RegistrarOptions {
-  readonly acts: Remote<Pick<Acts, 'register' | 'registerKey' | 'mint'>>
+  readonly acts: Remote<Pick<Acts, 'register' | 'registerKey' | 'mint' | 'declare'>>
   /** How often one address may try, by all doors together. */
   readonly rate: TokenBuckets
 }
+
+/** Versions in memory: nothing that is known of one ever changes. */
+const mostVersions = 10_000
 
 /** Registers accounts as often as one address may try. */
 export class LimitedRegistrar implements Registrar {
   readonly #acts: RegistrarOptions['acts']
   readonly #rate: TokenBuckets
+  readonly #versions = new BoundedMap<string, Known>(mostVersions)
 
   constructor({ acts, rate }: RegistrarOptions) {
     this.#acts = acts
@@ -52,12 +60,27 @@ export class LimitedRegistrar implements Registrar {
     return this.#acts.mint(account, secret)
   }
 
+  async declare(agent: Account, declared: DeclaredVersion): Promise<Account | VersionRefusal> {
+    const name = versionName(agent.name, declared.version)
+    const known = this.#versions.get(name)
+    if (known !== undefined && isDeepStrictEqual(known.declared, declared)) return known.account
+    const account = await this.#acts.declare(agent, declared)
+    if ('id' in account) this.#versions.set(name, { account, declared })
+    return account
+  }
+
   #tooMany(source = thisMachine): RegistrationRefusal | null {
     const retryAfter = this.#rate.take(source)
     if (retryAfter === 0) return null
     const detail = `too many tries from your address: try again in ${retryAfter} s`
     return { code: 'too-many-tries', detail, retryAfter }
   }
+}
+
+interface Known {
+  readonly account: Account
+  /** In the words in which it was declared last. */
+  readonly declared: DeclaredVersion
 }
 
 /** Over SSH, which leaves no address out, it is called so. */

@@ -25,6 +25,14 @@ export interface Schema {
     paused_by: Pause['by'] | null
     /** When it was last unpaused: earlier failures do not count any more. */
     unpaused_at: number | null
+    /**
+     * The agent whose version it is; null for an account that can log in. Owner, ban and pause of a version are those of its
+     * agent: here they are null.
+     */
+    parent: AccountId | null
+    /** What the version was declared to be. */
+    model: string | null
+    harness: string | null
   }
   keys: Credential & {
     type: string

@@ -5,7 +5,14 @@ import type { Unrated } from '../arena/unrated.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { DayGains } from './day-gains.ts'
 import type { Result } from './rating-recalculation.ts'
-import { counts, meetings, newcomerOn, type Rating, ratingsAfter } from './rating-recalculation.ts'
+import {
+  counts,
+  type Meeting,
+  meetings,
+  newcomerOn,
+  type Rating,
+  ratingsAfter,
+} from './rating-recalculation.ts'
 import type { Schema } from './schema.ts'
 
 /** Ratings, and how often accounts met and had seat 0: read and written in the transaction of a result. */
@@ -14,9 +21,11 @@ export class StandingsTable {
   readonly #write: Query<RatingRow, unknown>
   readonly #addMeeting: Query<Pair & Meetings, unknown>
   readonly #gains: DayGains
+  readonly #agentOf: (account: AccountId) => AccountId
 
-  constructor(db: Database, gainCap: number) {
-    this.#gains = new DayGains(db, gainCap)
+  constructor(db: Database, gainCap: number, agentOf: (account: AccountId) => AccountId) {
+    this.#gains = new DayGains(db, gainCap, agentOf)
+    this.#agentOf = agentOf
     this.#read = prepare(db, (sql, $: { account: AccountId; ladder: LadderId }) =>
       sql
         .selectFrom('ratings')
@@ -59,11 +68,18 @@ export class StandingsTable {
     if (counts(result))
       for (const [seat, account] of accounts.entries())
         this.#write.run({ account, ladder: ladder.id, ...after[seat]! })
-    const rated = result.rated ? 1 : 0
-    for (const { account, against, first } of meetings(result))
-      this.#addMeeting.run({ account, ladder: ladder.id, against, firsts: first, day, rated })
+    for (const meeting of meetings(result)) this.#met(meeting, ladder, day, result.rated ? 1 : 0)
     this.#gains.add(result, before, today)
     return { before, after, unrated }
+  }
+
+  /** Who had seat 0 is counted for versions, and the rated matches of a day for agents. */
+  #met({ account, against, first }: Meeting, { id: ladder }: Ladder, day: number, rated: 0 | 1) {
+    const agents = { account: this.#agentOf(account), against: this.#agentOf(against) }
+    const areAgents = agents.account === account && agents.against === against
+    const own = areAgents ? rated : 0
+    this.#addMeeting.run({ account, ladder, against, firsts: first, day, rated: own })
+    if (own < rated) this.#addMeeting.run({ ...agents, ladder, firsts: 0, day, rated })
   }
 
   #find(account: AccountId, ladder: Ladder): Rating {

@@ -5,7 +5,7 @@ import type { Unrated } from '../arena/unrated.ts'
 import { type Database, prepare } from './database.ts'
 import { Ladders } from './ladders.ts'
 
-/** The results of two accounts against each other on one ladder, seen from the one that gained. */
+/** The results of two agents against each other on one ladder, in whatever versions, seen from the one that gained. */
 export interface Pairing {
   readonly ladder: LadderId
   readonly gainer: Party
@@ -30,7 +30,7 @@ interface Party {
 }
 
 /**
- * All pairs of accounts with rated matches of two since then, the largest gain first. Only of ladders that count Elo: points
+ * All pairs of agents with rated matches of two since then, the largest gain first. Only of ladders that count Elo: points
  * and scores are not taken from an opponent.
  */
 export const pairings = (db: Database, since: number): readonly Pairing[] => {
@@ -64,19 +64,28 @@ export const pairings = (db: Database, since: number): readonly Pairing[] => {
     .sort((a, b) => b.gained - a.gained || a.loser.id - b.loser.id)
 }
 
-/** Two seats of a match, the older account's first. A match counts if it has ratings. */
+/** Two seats of a match, the older agent's first. A match counts if it has ratings. */
 const query = (db: Database) =>
   prepare(db, (query, $: { since: number }) =>
     query
       .selectFrom('match_seats as one')
-      .innerJoin('match_seats as two', join =>
-        join.onRef('two.match', '=', 'one.match').onRef('two.account', '>', 'one.account'),
-      )
+      .innerJoin('match_seats as two', 'two.match', 'one.match')
       .innerJoin('matches', 'matches.id', 'one.match')
-      .innerJoin('accounts as first', 'first.id', 'one.account')
-      .innerJoin('accounts as second', 'second.id', 'two.account')
-      .select(['one.ladder', 'one.account', 'two.account as other'])
+      .innerJoin('accounts as oneSeated', 'oneSeated.id', 'one.account')
+      .innerJoin('accounts as twoSeated', 'twoSeated.id', 'two.account')
+      .innerJoin('accounts as first', join =>
+        join.on(({ eb, fn }) =>
+          eb('first.id', '=', fn.coalesce('oneSeated.parent', 'oneSeated.id')),
+        ),
+      )
+      .innerJoin('accounts as second', join =>
+        join.on(({ eb, fn }) =>
+          eb('second.id', '=', fn.coalesce('twoSeated.parent', 'twoSeated.id')),
+        ),
+      )
+      .select(['one.ladder', 'first.id as account', 'second.id as other'])
       .select(['first.name', 'second.name as otherName'])
+      .whereRef('second.id', '>', 'first.id')
       .select(({ fn, ref }) => [
         fn.coalesce('first.owner', 'first.id').as('family'),
         fn.coalesce('second.owner', 'second.id').as('otherFamily'),
@@ -115,7 +124,7 @@ const query = (db: Database) =>
           ),
         ),
       )
-      .groupBy(['one.ladder', 'one.account', 'two.account']),
+      .groupBy(['one.ladder', 'first.id', 'second.id']),
   )
 
 const copy = 'a copy of earlier matches' satisfies Unrated

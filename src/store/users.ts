@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { Account, AccountId } from '../arena/account.ts'
+import { type Account, type AccountId, splitName, versionName } from '../arena/account.ts'
 import type { Pause } from '../arena/match-store.ts'
 import type { Clock } from '../clock.ts'
 import { quoted } from '../games/words.ts'
 import { didYouMean } from '../nearest.ts'
+import { withAgents } from './agents.ts'
 import { type Database, prepare, type Query } from './database.ts'
 import { longestName, lookOf, type NameProblem, nameProblem } from './names.ts'
 import type { Schema } from './schema.ts'
@@ -15,13 +16,17 @@ export class Users {
   readonly #find: Query<{ name: string }, User>
   readonly #byLook: Query<{ look: string }, User>
   readonly #byId: Query<{ id: AccountId }, Account>
-  readonly #beginning: Query<{ from: string; to: string; limit: number }, Account>
+  readonly #beginning: Query<Beginning, Account>
+  readonly #versionsBeginning: Query<Beginning, Account>
   readonly #all: Query<object, Listed>
   readonly #ban: Query<{ id: AccountId; at: number | null; reason: string | null }, unknown>
   readonly #pause: Query<{ id: AccountId; at: number; reason: string | null }, unknown>
   readonly #unpause: Query<Unpausing, unknown>
   readonly #setOwner: Query<{ id: AccountId; owner: AccountId | null }, unknown>
   readonly #owned: Query<{ owner: AccountId }, User>
+  readonly #addVersion: Query<Pick<Row, 'name' | 'created_at' | Words>, Account>
+  readonly #versions: Query<{ agent: AccountId; limit: number }, User>
+  readonly #newVersions: Query<{ agent: AccountId; since: number }, NewVersions>
 
   constructor(db: Database, clock: Clock) {
     this.#clock = clock
@@ -33,35 +38,36 @@ export class Users {
         .returning(['id', 'name', 'kind']),
     )
     this.#find = prepare(db, (sql, $: { name: string }) =>
-      sql
-        .selectFrom('accounts')
+      withAgents(sql)
         .select(columns)
-        .where(({ fn }) => fn<string>('lower', ['name']), '=', $.name),
+        .where(({ fn }) => fn<string>('lower', ['accounts.name']), '=', $.name),
     )
     this.#byLook = prepare(db, (sql, $: { look: string }) =>
-      sql.selectFrom('accounts').select(columns).where(look, '=', $.look).limit(2),
+      withAgents(sql).select(columns).where(look, '=', $.look).limit(2),
     )
     this.#byId = prepare(db, (sql, $: { id: AccountId }) =>
       sql.selectFrom('accounts').select(['id', 'name', 'kind']).where('id', '=', $.id),
     )
-    this.#beginning = prepare(db, (sql, $: { from: string; to: string; limit: number }) =>
+    const beginning = (sql: Database['sql'], $: Beginning) =>
       sql
         .selectFrom('accounts')
         .select(['id', 'name', 'kind'])
         .where(({ fn }) => fn<string>('lower', ['name']), '>=', $.from)
         .where(({ fn }) => fn<string>('lower', ['name']), '<', $.to)
         .orderBy(({ fn }) => fn<string>('lower', ['name']))
-        .limit($.limit),
+        .limit($.limit)
+    this.#beginning = prepare(db, (sql, $: Beginning) =>
+      beginning(sql, $).where('parent', 'is', null),
     )
+    this.#versionsBeginning = prepare(db, beginning)
     this.#all = prepare(db, sql =>
-      sql
-        .selectFrom('accounts')
+      withAgents(sql)
         .select(columns)
         .select(row => [
           row
             .selectFrom('accounts as owners')
             .select('owners.name')
-            .whereRef('owners.id', '=', 'accounts.owner')
+            .whereRef('owners.id', '=', 'agents.owner')
             .as('ownerName'),
           row
             .selectFrom('keys')
@@ -79,7 +85,7 @@ export class Users {
             .$asScalar()
             .as('tokens'),
         ])
-        .orderBy(({ fn }) => fn<string>('lower', ['name'])),
+        .orderBy(({ fn }) => fn<string>('lower', ['accounts.name'])),
     )
     this.#ban = prepare(db, (sql, $: { id: AccountId; at: number | null; reason: string | null }) =>
       sql
@@ -105,7 +111,33 @@ export class Users {
       sql.updateTable('accounts').set({ owner: $.owner }).where('id', '=', $.id),
     )
     this.#owned = prepare(db, (sql, $: { owner: AccountId }) =>
-      sql.selectFrom('accounts').select(columns).where('owner', '=', $.owner).orderBy('id'),
+      withAgents(sql).select(columns).where('accounts.owner', '=', $.owner).orderBy('accounts.id'),
+    )
+    this.#addVersion = prepare(db, (sql, $: Pick<Row, 'name' | 'created_at' | Words>) =>
+      sql
+        .insertInto('accounts')
+        .values({
+          ...{ name: $.name, kind: 'player', created_at: $.created_at },
+          ...{ parent: $.parent, model: $.model, harness: $.harness },
+        })
+        .returning(['id', 'name', 'kind', 'parent']),
+    )
+    this.#versions = prepare(db, (sql, $: { agent: AccountId; limit: number }) =>
+      withAgents(sql)
+        .select(columns)
+        .where('accounts.parent', '=', $.agent)
+        .orderBy('accounts.id', 'desc')
+        .limit($.limit),
+    )
+    this.#newVersions = prepare(db, (sql, $: { agent: AccountId; since: number }) =>
+      sql
+        .selectFrom('accounts')
+        .select(({ fn }) => [
+          fn.countAll<number>().as('n'),
+          fn.min<number | null>('created_at').as('first'),
+        ])
+        .where('parent', '=', $.agent)
+        .where('created_at', '>', $.since),
     )
   }
 
@@ -163,10 +195,11 @@ export class Users {
     return this.#byId.get({ id })
   }
 
-  /** The accounts whose names begin like this, by name. */
+  /** The accounts whose names begin like this, by name: without versions, until the agent of one is named in full. */
   beginning(start: string, limit: number): readonly Account[] {
     const from = start.toLowerCase()
-    return this.#beginning.all({ from, to: `${from}\uffff`, limit })
+    const query = splitName(start).version === null ? this.#beginning : this.#versionsBeginning
+    return query.all({ from, to: `${from}\uffff`, limit })
   }
 
   all(): readonly Listed[] {
@@ -220,23 +253,57 @@ export class Users {
     return this.#owned.all({ owner })
   }
 
+  /** Adds a version of an agent, whose name is not taken. */
+  addVersion(
+    { id, name }: Account,
+    version: string,
+    words: Pick<User, 'model' | 'harness'>,
+  ): Account {
+    return this.#addVersion.get({
+      ...{ name: versionName(name, version), created_at: this.#clock.date(), parent: id },
+      ...words,
+    })!
+  }
+
+  /** The newest versions of an agent, newest first. */
+  versions(agent: AccountId, limit: number): readonly User[] {
+    return this.#versions.all({ agent, limit })
+  }
+
+  /** How many versions of an agent are younger than so many milliseconds, and the age of the oldest of them. */
+  newVersions(agent: AccountId, age: number): { readonly n: number; readonly oldest: number } {
+    const now = this.#clock.date()
+    const { n, first } = this.#newVersions.get({ agent, since: now - age })!
+    return { n, oldest: now - (first ?? now) }
+  }
+
   #add(name: string, kind: Account['kind']): Account | undefined {
     return this.#insert.get({ name, kind, created_at: this.#clock.date() })
   }
 }
 
 /** As `lookOf` makes it of at most 32 characters, and as the index has it. */
-const look = sql<string>`replace(replace(replace(replace(replace(replace(replace(replace(lower(name), '  ', ' '), '  ', ' '), '  ', ' '), '  ', ' '), '  ', ' '), ' ', '_'), '.', '_'), '-', '_')`
+const look = sql<string>`replace(replace(replace(replace(replace(replace(replace(replace(lower(accounts.name), '  ', ' '), '  ', ' '), '  ', ' '), '  ', ' '), '  ', ' '), ' ', '_'), '.', '_'), '-', '_')`
 
 type Row = Schema['accounts']
+type NewVersions = { n: number; first: number | null }
+type Words = 'parent' | 'model' | 'harness'
+type Beginning = { from: string; to: string; limit: number }
 type Unpausing = { id: AccountId; at: number; by: Pause['by'] }
 
-const columns = [
-  ...(['id', 'name', 'kind', 'created_at', 'banned_at', 'ban_reason'] as const),
-  ...(['owner', 'paused_at', 'pause_reason', 'paused_by'] as const),
+const own = ['id', 'name', 'kind', 'created_at', 'parent', 'model', 'harness'] as const
+const ofAgent = [
+  ...(['banned_at', 'ban_reason', 'owner'] as const),
+  ...(['paused_at', 'pause_reason', 'paused_by'] as const),
 ] as const
+const columns = [
+  ...own.map(column => `accounts.${column}` as const),
+  ...ofAgent.map(column => `agents.${column}` as const),
+]
 
-export type User = Account & Pick<Row, Exclude<(typeof columns)[number], keyof Account>>
+/** An account. Of a version, owner, ban and pause are those of its agent. */
+export type User = Account &
+  Pick<Row, Exclude<(typeof own)[number] | (typeof ofAgent)[number], keyof Account>>
 
 /** An account with the numbers of its keys, and of its tokens and API keys, that are not revoked. */
 export type Listed = User & {

@@ -19,12 +19,16 @@ export class TestPlayer implements Player {
   constructor(
     arena: TestArena,
     id: number,
-    { terms = strictTerms, protocol }: Partial<Pick<Player, 'terms' | 'protocol'>> = {},
+    {
+      terms = strictTerms,
+      protocol,
+      account = { id, name: `Agent-${id}`, kind: 'player' },
+    }: Partial<Pick<Player, 'terms' | 'protocol' | 'account'>> = {},
   ) {
     this.#arena = arena
     this.terms = terms
     if (protocol !== undefined) this.protocol = protocol
-    this.account = { id, name: `Agent-${id}`, kind: 'player' }
+    this.account = account
   }
 
   /** Forgets earlier news, and asks for a match. */

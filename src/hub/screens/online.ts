@@ -1,4 +1,4 @@
-import type { Account } from '../../arena/account.ts'
+import { type Account, agentOf } from '../../arena/account.ts'
 import { everySecond } from '../every-second.ts'
 import { List } from '../list.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
@@ -75,7 +75,7 @@ export class OnlineScreen implements Screen {
     const seats = arena.seatsOf(id)
     if (seats.length > 0)
       return `playing ${[...new Set(seats.map(({ game }) => game.id))].join(', ')}`
-    const waits = matchmaking.waiting.filter(({ player }) => player.account.id === id)
+    const waits = matchmaking.waiting.filter(({ player }) => agentOf(player.account) === id)
     return waits.length > 0 ? `waiting for ${waits[0]!.ladder.id}` : 'idle'
   }
 }
