@@ -66,7 +66,9 @@ const problemOf = (error: z.ZodError, given: unknown, known: readonly string[]):
   const name = path.join('.') || 'the body'
   if (code === 'unrecognized_keys') {
     const { keys } = error.issues[0] as z.core.$ZodIssueUnrecognizedKeys
-    return `there is no parameter ${quoted(keys[0])}; expected: ${known.join(', ') || 'none'}`
+    return path.length === 0
+      ? `there is no parameter ${quoted(keys[0])}; expected: ${known.join(', ') || 'none'}`
+      : `${name} has no ${quoted(keys[0])}; expected: ${message}`
   }
   const value = path.reduce(
     (part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key],

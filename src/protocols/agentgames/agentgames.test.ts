@@ -590,8 +590,9 @@ describe('joining', () => {
   }
   const plain = {
     ...{ game: 'ttt', matches: 1, practice: undefined, opponent: undefined },
-    ladder: 'ttt',
+    ...{ ladder: 'ttt', version: null },
   }
+  const version = { version: '2.1', model: null, harness: null }
 
   it.each([
     [command('ttt'), plain],
@@ -612,6 +613,16 @@ describe('joining', () => {
     [command('--ladder=blind ttt --speed=fast'), { ...plain, ladder: 'ttt+blind' }],
     [command('ttt --speed fast --ladder open'), plain],
     [query('game=ttt&speed=thinking&ladder=blind'), { ...plain, ladder: 'ttt+thinking+blind' }],
+    [command('ttt --version 2.1'), { ...plain, version }],
+    [query('game=ttt&version=2.1'), { ...plain, version }],
+    [
+      command('ttt --version=2.1 --model "a model 4" --harness loop-1'),
+      { ...plain, version: { ...version, model: 'a model 4', harness: 'loop-1' } },
+    ],
+    [
+      query('game=ttt&version=2.1&model=a%20%1b%5b2J%E2%80%AEmodel%0d&harness=%20'),
+      { ...plain, version: { ...version, model: 'a [2Jmodel', harness: null } },
+    ],
   ] as [Opening, unknown][])('%j is understood', (opening, expected) => {
     expect(read(opening)).toEqual(expected)
   })
@@ -649,6 +660,11 @@ describe('joining', () => {
     [query('game=ttt&ladder=people'), 'bad-join', /^ladder: open or blind, got "people"$/],
     [command('echo --ladder blind'), 'bad-join', /^ladder: no list of moves is given in echo/],
     [command('ttt --blind'), 'bad-join', /no option --blind/],
+    [command('ttt --agent 2.1'), 'bad-join', /no option --agent/],
+    [query('game=ttt&agent=2.1'), 'bad-join', /no option "agent"/],
+    [query('game=ttt&model=x'), 'bad-join', /^agent.version is missing; expected: 1 to 16 letters/],
+    [query('game=ttt&version=2~1'), 'bad-join', /^agent.version is "2~1"; expected: 1 to 16/],
+    [command('ttt --version 1 --version 2'), 'bad-join', /^version is given twice, as "1" and/],
   ] as [Opening, string, RegExp][])('%j is refused', (opening, code, detail) => {
     expect(read(opening)).toEqual({ code, detail: expect.stringMatching(detail) })
   })
@@ -668,6 +684,16 @@ describe('joining', () => {
     [{ type: 'join', game: 'ttt', ladder: true }, 'bad-join'],
     [{ type: 'join', game: 'even-odd', ladder: 'blnd' }, 'bad-join'],
     [{ type: 'join', game: 'toString' }, 'unknown-game'],
+    [{ type: 'join', game: 'ttt', version: '2.1' }, 'bad-join'],
+    [{ type: 'join', game: 'ttt', agent: '2.1' }, 'bad-join'],
+    [{ type: 'join', game: 'ttt', agent: null }, 'bad-join'],
+    [{ type: 'join', game: 'ttt', agent: {} }, 'bad-join'],
+    [{ type: 'join', game: 'ttt', agent: { version: 2.1 } }, 'bad-join'],
+    [{ type: 'join', game: 'ttt', agent: { version: '' } }, 'bad-join'],
+    [{ type: 'join', game: 'ttt', agent: { version: '1'.repeat(17) } }, 'bad-join'],
+    [{ type: 'join', game: 'ttt', agent: { version: '1\n' } }, 'bad-join'],
+    [{ type: 'join', game: 'ttt', agent: { version: '1', modle: 'x' } }, 'bad-join'],
+    [{ type: 'join', game: 'ttt', agent: { version: '1', model: '🙂'.repeat(61) } }, 'bad-join'],
   ])('the join %j is refused and ends the connection', (join, code) => {
     const { dial } = setUp()
     const { line, listener } = dial(1, command(''))

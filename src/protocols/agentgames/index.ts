@@ -1,6 +1,6 @@
 import type { Account } from '../../arena/account.ts'
 import type { Arena } from '../../arena/arena.ts'
-import { type Refusal, stopping } from '../../arena/codes.ts'
+import { internalError, type Refusal, stopping } from '../../arena/codes.ts'
 import { standard } from '../../arena/ladder.ts'
 import { ladderTerms } from '../../arena/ladder-terms.ts'
 import type { News, Player, SeatHandle } from '../../arena/player.ts'
@@ -11,6 +11,7 @@ import { TokenBucket } from '../../limits/token-bucket.ts'
 import type { Leave, Matchmaking } from '../../matchmaking/matchmaking.ts'
 import type { WireRefusal } from '../codes.ts'
 import type { Connection, Message, Session } from '../connection.ts'
+import type { DeclaredVersion, Registrar, VersionRefusal } from '../credentials.ts'
 import type { MessageLimits, Protocol, ProtocolModule } from '../protocol.ts'
 import { type Code, codes } from './codes.ts'
 import { enterPlay, refused, upgradeRequired } from './http.ts'
@@ -20,8 +21,10 @@ import { type JoinWords, parse, print, type StateFields, timeoutsOf } from './me
 export const agentGamesModule: ProtocolModule = {
   id: 'agentgames',
   codes: Object.keys(codes),
-  open: ({ arena, matchmaking, clock, moveTimeout, limits }) =>
-    agentGames(arena, matchmaking, clock, moveTimeout, limits),
+  open: ({ arena, matchmaking, clock, moveTimeout, limits, registrar }) =>
+    agentGames(arena, matchmaking, clock, moveTimeout, limits, (agent, declared) =>
+      registrar.declare(agent, declared),
+    ),
 }
 
 interface AgentGames extends Protocol {
@@ -31,7 +34,7 @@ interface AgentGames extends Protocol {
 
 /**
  * The AgentGames protocol: one JSON object per line. docs/protocol.md is its contract. Messages are not limited unless
- * limits are given.
+ * limits are given, and without `declare` all versions of an agent are one account.
  */
 export const agentGames = (
   arena: Pick<Arena, 'seatsOf' | 'leave'>,
@@ -39,10 +42,11 @@ export const agentGames = (
   clock: Clock,
   moveTimeout: number,
   messageLimits?: MessageLimits,
+  declare: Registrar['declare'] = async agent => agent,
 ): AgentGames => {
   const open: AgentGames['open'] = (connection, account, opening) => {
     const session = new AgentSession(
-      { arena, matchmaking, clock, moveTimeout, messageLimits },
+      { arena, matchmaking, clock, moveTimeout, messageLimits, declare },
       connection,
       account,
     )
@@ -75,6 +79,7 @@ interface Shared {
   readonly clock: Clock
   readonly moveTimeout: number
   readonly messageLimits: MessageLimits | undefined
+  readonly declare: Registrar['declare']
 }
 
 const burstSeconds = 5
@@ -84,8 +89,9 @@ const maxInvalidMessages = 20
 /** One connection: joins, waits, plays, and joins again until its matches are played. */
 class AgentSession implements Player, Session<Message> {
   readonly protocol = 'agentgames'
-  readonly account: Account
   readonly connection: string
+  /** That which logged in; the one of the version that joined, once it has. */
+  #account: Account
   readonly #shared: Shared
   readonly #connection: Connection
   #joinTimer: Timer | null = null
@@ -111,8 +117,12 @@ class AgentSession implements Player, Session<Message> {
     this.#shared = shared
     this.#connection = connection
     this.#terms = ladderTerms(standard, shared.moveTimeout)
-    this.account = account
+    this.#account = account
     this.connection = connection.id
+  }
+
+  get account(): Account {
+    return this.#account
   }
 
   /** Asked for once it has joined. */
@@ -127,25 +137,26 @@ class AgentSession implements Player, Session<Message> {
         this.#fail({ code: 'join-timeout', detail: `no join within ${joinWithin / 1000} s` }),
       )
     } else if ('code' in words) this.#fail(words as Refusal<Code>)
-    else this.#startJoin(words)
+    else void this.#startJoin(words)
   }
 
-  receive(message: Message): void {
-    if (this.#ended) return
-    if (typeof message === 'string') this.#receiveText(message)
-    else if (message.code !== 'bad-message') this.#fail(message)
+  receive(message: Message): Promise<void> | undefined {
+    if (this.#ended) return undefined
+    if (typeof message === 'string') return this.#receiveText(message)
+    if (message.code !== 'bad-message') this.#fail(message)
     else if (this.#mayReceive()) this.#refuseInvalid(message)
+    return undefined
   }
 
-  #receiveText(text: string): void {
+  #receiveText(text: string): Promise<void> | undefined {
     // A move that is owed is not counted: an agent may play as fast as it can.
-    if (!this.#owes && !this.#mayReceive()) return
+    if (!this.#owes && !this.#mayReceive()) return undefined
     const request = parse(text)
     const isOwed = this.#owes && !('code' in request) && request.type === 'move'
-    if (this.#owes && !isOwed && !this.#mayReceive()) return
+    if (this.#owes && !isOwed && !this.#mayReceive()) return undefined
     if ('code' in request) {
       this.#refuseInvalid(request)
-      return
+      return undefined
     }
     switch (request.type) {
       case 'move':
@@ -168,9 +179,10 @@ class AgentSession implements Player, Session<Message> {
             code: 'already-joined',
             detail: 'you have joined already; for another game open another connection',
           })
-        else this.#startJoin(request.join)
+        else return this.#startJoin(request.join)
         break
     }
+    return undefined
   }
 
   dismiss(refusal: WireRefusal): void {
@@ -265,17 +277,34 @@ class AgentSession implements Player, Session<Message> {
     }
   }
 
-  #startJoin(words: JoinWords): void {
+  #startJoin(words: JoinWords): Promise<void> | undefined {
     this.#joinTimer?.cancel()
     this.#joinTimer = null
     const join = readJoin(words)
     if ('code' in join) {
       this.#fail(join)
-      return
+      return undefined
     }
     this.#join = join
     this.#terms = ladderTerms(join.ladder.variant, this.#shared.moveTimeout)
+    if (join.version !== null) return this.#joinAs(join.version)
     if (!this.#comeBack()) this.#seek()
+    return undefined
+  }
+
+  async #joinAs(version: DeclaredVersion): Promise<void> {
+    try {
+      const account = await this.#shared.declare(this.#account, version)
+      if (this.#ended) return
+      if ('detail' in account) this.#fail({ code: 'bad-join', ...agentRefused(account) })
+      else {
+        this.#account = account
+        if (!this.#comeBack()) this.#seek()
+      }
+    } catch (error) {
+      this.#connection.failed(error)
+      this.#fail(internalError)
+    }
   }
 
   /** Takes the place of a lost connection of the account in a match such as the join asks for; false if there is none. */
@@ -283,9 +312,10 @@ class AgentSession implements Player, Session<Message> {
     const { ladder, practice } = this.#join!
     const { arena } = this.#shared
     const absent = arena
-      .seatsOf(this.account.id)
+      .seatsOf(this.#account.id)
       .find(
         seat =>
+          seat.account.id === this.#account.id &&
           seat.protocol === this.protocol &&
           seat.ladder.id === ladder.id &&
           isPractice(seat.unrated) === (practice !== undefined) &&
@@ -304,7 +334,7 @@ class AgentSession implements Player, Session<Message> {
     const { clock, matchmaking } = this.#shared
     clock.soon.do(() => {
       for (const { player } of matchmaking.waiting)
-        if (player instanceof AgentSession && player.account.id === this.account.id)
+        if (player instanceof AgentSession && player.account.id === this.#account.id)
           if (player.#comeBack()) return
     })
   }
@@ -384,6 +414,11 @@ class AgentSession implements Player, Session<Message> {
     if (wasSeated && this.#terms.away !== 'forfeit') this.#handOver()
   }
 }
+
+const agentRefused = ({ detail, ...rest }: VersionRefusal) => ({
+  detail: `agent: ${detail}`,
+  ...rest,
+})
 
 /** A refusal of the matchmaking in the words of this protocol: it names the option of the join that was wrong. */
 const worded = ({ code, ...rest }: Refusal): Refusal<Code> => {

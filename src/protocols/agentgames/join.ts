@@ -1,12 +1,16 @@
 // A join, in any of its three forms: a message, a command, a query.
 
+import { z } from 'zod'
 import type { Refusal } from '../../arena/codes.ts'
 import { agentsLadder, type Ladder, listings, speeds } from '../../arena/ladder.ts'
 import { commandWords } from '../../command-words.ts'
 import { type Game, type Json, seatRange } from '../../games/game.ts'
 import { gameOf, games } from '../../games/index.ts'
 import { cut, quoted } from '../../games/words.ts'
+import { readValue } from '../../http-input.ts'
 import { didYouMean } from '../../nearest.ts'
+import type { DeclaredVersion } from '../credentials.ts'
+import { declaredVersion, versionSchema } from '../version-words.ts'
 import type { Code } from './codes.ts'
 import type { JoinWords } from './messages.ts'
 
@@ -24,9 +28,14 @@ export interface Join {
   readonly opponent: string | undefined
   /** Of the speed and the listing that it asks for. */
   readonly ladder: Ladder
+  /** The version that the agent says it is; null where it says none. */
+  readonly version: DeclaredVersion | null
 }
 
-const options = ['game', 'matches', 'practice', 'opponent', 'speed', 'ladder'] as const
+const common = ['game', 'matches', 'practice', 'opponent', 'speed', 'ladder'] as const
+/** Of a message, and of an address. */
+const options = [...common, 'agent'] as const
+const flatOptions = [...common, 'version', 'model', 'harness'] as const
 
 /** The level of practice that names none. */
 const defaultLevel = 'default'
@@ -34,8 +43,8 @@ const maxMatches = 1000
 const ids = games.map(game => game.id)
 
 export const readJoin = (words: JoinWords): Join | Refusal<Code> => {
-  const unknown = Object.keys(words).find(name => name !== 'type' && !isOption(name))
-  if (unknown !== undefined) return noOption(unknown)
+  const unknown = Object.keys(words).find(name => name !== 'type' && !isOneOf(options, name))
+  if (unknown !== undefined) return noOption(unknown, options)
   const { game: id, matches = 1, practice = false, opponent } = words
   const { speed = 'fast', ladder = 'open' } = words
   if (typeof id !== 'string') return wrong(`name a game: "game" is one of ${ids.join(', ')}`)
@@ -67,14 +76,20 @@ export const readJoin = (words: JoinWords): Join | Refusal<Code> => {
     return wrong(`ladder: ${listings.join(' or ')}, got ${shown(ladder)}`)
   if (ladder === 'blind' && game.moves === undefined)
     return wrong(`ladder: no list of moves is given in ${game.id}, so it has no blind ladder`)
+  const read = readValue(agentWords, words.agent === undefined ? {} : { agent: words.agent })
+  if ('error' in read) return wrong(read.error)
+  const { agent } = read.value
   return {
     game,
     matches,
     practice: practice === true ? defaultLevel : practice || undefined,
     opponent,
     ladder: agentsLadder(game.id, { speed, listing: ladder }),
+    version: agent === undefined ? null : declaredVersion(agent),
   }
 }
+
+const agentWords = z.object({ agent: versionSchema.optional() })
 
 const isOneOf = <T extends string>(values: readonly T[], value: Json): value is T =>
   values.some(known => known === value)
@@ -85,15 +100,13 @@ export const readOpening = (opening: Opening): JoinWords | Refusal<Code> | undef
 
 const readQuery = (params: URLSearchParams): JoinWords | Refusal<Code> | undefined => {
   // The token in the address has been read.
-  const unknown = [...params.keys()].find(name => name !== 'token' && !isOption(name))
-  if (unknown !== undefined) return noOption(unknown)
+  const unknown = [...params.keys()].find(name => name !== 'token' && !isOneOf(flatOptions, name))
+  if (unknown !== undefined) return noOption(unknown, flatOptions)
   return params.has('game') ? readOptions([...params]) : undefined
 }
 
-const isOption = (name: string) => options.some(option => option === name)
-
 /** An unknown option is refused: ignoring it could start, and rate, a match that the agent did not ask for. */
-const noOption = (name: string): Refusal<Code> =>
+const noOption = (name: string, options: readonly string[]): Refusal<Code> =>
   wrong(
     `there is no option ${quoted(name)}${didYouMean(name, options)}; there are ${options.join(', ')}`,
   )
@@ -123,9 +136,9 @@ const readCommand = (text: string): JoinWords | Refusal<Code> | undefined => {
   return readOptions(options)
 }
 
-const commandOptions = options.filter(name => name !== 'game')
+const commandOptions = flatOptions.filter(name => name !== 'game')
 const usage =
-  'say GAME [--matches N] [--practice [STRENGTH]] [--opponent NAME] [--speed SPEED] [--ladder LADDER]'
+  'say GAME [--matches N] [--practice [STRENGTH]] [--opponent NAME] [--speed SPEED] [--ladder LADDER] [--version VERSION [--model MODEL] [--harness HARNESS]]'
 
 /** The level may be left out; the next word may then be the game. */
 const takesWord = (option: string, word: string) =>
@@ -135,17 +148,19 @@ const takesWord = (option: string, word: string) =>
 const readOptions = (
   options: readonly (readonly [string, string])[],
 ): JoinWords | Refusal<Code> => {
-  const words: Record<string, string | number | boolean> = {}
+  const words: Record<string, Json> = {}
+  const agent: Record<string, string> = {}
   for (const [at, [name, text]] of options.entries()) {
     const [, before] = options.slice(0, at).find(([earlier]) => earlier === name) ?? []
-    if (before !== undefined && isOption(name))
+    if (before !== undefined && isOneOf(flatOptions, name))
       return wrong(`${name} is given twice, as ${quoted(before)} and ${quoted(text)}`)
     if (name === 'game') words.game = text
     if (name === 'opponent' || name === 'speed' || name === 'ladder') words[name] = text
+    if (name === 'version' || name === 'model' || name === 'harness') agent[name] = text
     if (name === 'matches') words.matches = /^\d+$/.test(text) ? Number(text) : text
     if (name === 'practice') words.practice = switches.get(text.toLowerCase()) ?? text
   }
-  return words
+  return Object.keys(agent).length === 0 ? words : { ...words, agent }
 }
 
 const switches = new Map([
