@@ -134,6 +134,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/wire/accounts.ts',
   ],
   'src/queries': [
+    'src/arena/note.ts',
     'src/clock.ts',
     'src/nearest.ts',
     'src/threads/calls.ts',
