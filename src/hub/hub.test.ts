@@ -72,7 +72,7 @@ const walks: readonly (readonly [string, readonly string[], string])[] = [
   ['a replay', ['r', '<down>', '<enter>', '<right>', '<right>'], 'X'],
   ['a replay at its end', ['r', '<down>', '<enter>', 'G'], 'carl won'],
   ['an export', ['r', '<down>', '<enter>', 'e'], '"id":1,"game"'],
-  ['the choice of a game', ['p'], 'level ▸1'],
+  ['the choice of a game', ['p'], ' ▸1 '],
   ['a seat', ['p', '<enter>'], 'erna'],
   ['the queue', ['p', '<left>', '<enter>'], 'Waiting'],
   ['the accounts online', ['w'], 'No accounts are online'],
@@ -498,6 +498,21 @@ describe('the hub', () => {
     )
     expect(await client.type('R', 'a', '3')).toContain('Ra3')
     expect(hub.arena.tables.size).toBe(1)
+  })
+
+  it('has a person meet an agent that thinks, or a fast one, as chosen', async () => {
+    const client = hub.connect(hub.account('erna'))
+    const agent = (): Player => ({ account: hub.account('agent'), terms: quick, tell: () => {} })
+    const ladder = { speed: 'thinking', listing: 'open' } as const
+    const request = { game: gameOf('ttt')!, ladder }
+    expect(await client.type('p', '<left>')).toContain('a thinking agent ▸a fast one, unrated')
+    await client.type('<enter>')
+    seek(hub, agent(), request)
+    await hub.settle(20_000)
+    expect(hub.arena.tables.size).toBe(0)
+    expect(await client.type('<esc>', '<left>')).toContain('or▸a thinking agent  a fast one,')
+    expect(await client.type('<enter>')).toContain('agent')
+    expect(hub.arena.tables.get(1)!.deal.ladder.id).toBe('ttt+thinking')
   })
 
   it('ignores a key that was meant for the match that has just ended', async () => {

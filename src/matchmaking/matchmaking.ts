@@ -26,9 +26,11 @@ export interface SeekRequest {
   readonly opponent?: string
   /**
    * The ladder of agents on which it wants to play; the standard one unless given. Players that ask for different ones do not
-   * meet. A person asks for the people's ladder, or for no rating, and meets those of the standard one.
+   * meet. A person asks for the people's ladder, or for no rating.
    */
   readonly ladder?: Variant | 'people' | 'none'
+  /** The ladder of the agents that a person meets; the standard one unless given. */
+  readonly meets?: Variant
   /** Players that ask so meet in the order in which they came, whatever their ratings and past meetings, and wait without end. */
   readonly inOrder?: boolean
 }
@@ -225,12 +227,12 @@ export class Matchmaking {
 
   #join(
     seeker: Seeker,
-    { game, practice, ladder: wanted, inOrder = false }: SeekRequest,
+    { game, practice, ladder: wanted, meets = standard, inOrder = false }: SeekRequest,
     { make, named }: Opponents,
   ): Refusal | null {
     const { player } = seeker
     const { account } = player
-    const ladder = agentsLadder(game.id, typeof wanted === 'object' ? wanted : standard)
+    const ladder = agentsLadder(game.id, typeof wanted === 'object' ? wanted : meets)
     if (this.#closing) return stopping
     const agent = agentOf(account)
     if (this.#waiting.of(agent) + this.#arena.countSeats(agent) >= this.#seatsPerAccount)

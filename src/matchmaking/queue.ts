@@ -50,7 +50,7 @@ export class Queue {
     if (kind === 'moved') return
     const { game, players, ladder } = table.deal
     const accounts = rankedAccounts(players)
-    // Agents that meet people wait for the standard ladder.
+    // Most agents that meet people wait for the standard ladder. The match does not say.
     const pool = this.#pool({ game, ladder: agentsLadder(game.id, ladder.variant) })
     if (kind === 'began') pool.matchBegan(accounts)
     else pool.matchEnded(accounts)

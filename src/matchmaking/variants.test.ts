@@ -76,6 +76,21 @@ describe('players of different ladders', () => {
     expect(arena.tables.get(other.seated!.match)!.deal.ladder).toBe(peopleLadder('ttt'))
   })
 
+  it('meet people who ask for them, each by its own terms', () => {
+    for (const [ladder, on] of [
+      ['people', peopleLadder('ttt')],
+      ['none', agentsLadder('ttt', thinking)],
+    ] as const) {
+      const { arena, player } = setUp()
+      const terms = ladderTerms(thinking, 15_000)
+      const agent = player(1, terms).seek({ ladder: thinking })
+      player(2).seek({ ladder, meets: thinking })
+      const { match, terms: of, seat } = agent.seated!
+      expect(arena.tables.get(match)!.deal.ladder).toBe(on)
+      expect([of[seat], of[1 - seat]]).toEqual([terms, strictTerms])
+    }
+  })
+
   it('do not meet by appointment', () => {
     const { arena, player } = setUp()
     player(1).seek({ ladder: thinking, opponent: 'Agent-2' })

@@ -1,3 +1,4 @@
+import { agentsLadder, standard, type Variant } from '../../arena/ladder.ts'
 import type { Game } from '../../games/game.ts'
 import { games } from '../../games/index.ts'
 import type { SeekRequest } from '../../matchmaking/matchmaking.ts'
@@ -11,7 +12,7 @@ import { SeatScreen } from './seat.ts'
 export class PlayScreen implements Screen {
   readonly title = 'Play'
   readonly about =
-    'A match against a house player begins at once, as practice. For a match against an agent you join the queue. You have minutes for a move, and after an illegal move you may try again.'
+    'A match against a house player begins at once, as practice. For a match against an agent you join the queue. Thinking agents, such as language models, may take minutes for a move. You have minutes, too, and after an illegal move you may try again.'
   readonly #session: ScreenSession
   readonly #list: List<Game>
   #levels: readonly string[] = []
@@ -51,11 +52,10 @@ export class PlayScreen implements Screen {
     this.#list.draw(canvas.part(0, 0, canvas.width, canvas.height - 2))
     const y = canvas.height - 1
     const isNarrow = canvas.width < 60
-    let x = canvas.text(2, y, isNarrow ? 'House level ' : 'House player, level ', 'dim')
+    let x = canvas.text(2, y, isNarrow ? 'House ' : 'House player, level ', 'dim')
     for (const [i, level] of this.#levels.entries()) {
-      if (level === agents && !isNarrow) x = canvas.text(x, y, ' or', 'dim')
-      const name =
-        level !== agents ? level.replace('level-', '') : isNarrow ? 'agents' : this.#agentsText()
+      if (level === thinking && !isNarrow) x = canvas.text(x, y, ' or', 'dim')
+      const name = nameOf(level, isNarrow)
       x = canvas.text(
         x,
         y,
@@ -63,6 +63,7 @@ export class PlayScreen implements Screen {
         i === this.#level ? 'chosen' : 'text',
       )
     }
+    if (!isNarrow) canvas.text(x, y, this.#session.hub.peopleRated ? 'rated' : 'unrated', 'dim')
   }
 
   press(key: Key): boolean {
@@ -76,31 +77,40 @@ export class PlayScreen implements Screen {
     return true
   }
 
-  #agentsText(): string {
-    return this.#session.hub.peopleRated ? 'an agent, rated' : 'an agent, unrated'
-  }
-
   #play(): void {
     const game = this.#list.row!
     const level = this.#levels[this.#level]!
     const request: SeekRequest =
-      level === agents
-        ? { game, ladder: this.#session.hub.peopleRated ? 'people' : 'none' }
+      level === agents || level === thinking
+        ? {
+            game,
+            ladder: this.#session.hub.peopleRated ? 'people' : 'none',
+            meets: level === agents ? standard : thinkingOpen,
+          }
         : { game, practice: level }
     this.#session.show(new SeatScreen(this.#session, request))
   }
 
   #readLevels(): void {
-    this.#levels = [...this.#session.hub.levels(this.#list.row!), agents]
+    this.#levels = [...this.#session.hub.levels(this.#list.row!), thinking, agents]
     this.#level = Math.min(this.#level, this.#levels.length - 1)
   }
 
   #waiting({ id }: Game): string {
-    // People meet those that wait for the standard ladder.
+    // People meet those that wait for an open ladder.
+    const ids = [standard, thinkingOpen].map(variant => agentsLadder(id, variant).id)
     const { waiting } = this.#session.hub.matchmaking
-    const n = waiting.filter(({ ladder }) => ladder.id === id).length
+    const n = waiting.filter(({ ladder }) => ids.includes(ladder.id)).length
     return n === 0 ? '' : String(n)
   }
 }
 
+const nameOf = (level: string, isNarrow: boolean): string => {
+  if (level === thinking) return isNarrow ? thinking : 'a thinking agent'
+  if (level === agents) return isNarrow ? 'fast' : 'a fast one,'
+  return level.replace('level-', '')
+}
+
 const agents = 'agents'
+const thinking = 'thinking'
+const thinkingOpen: Variant = { ...standard, speed: 'thinking' }

@@ -311,17 +311,17 @@ class AgentSession implements Player, Session<Message> {
   #comeBack(): boolean {
     const { ladder, practice } = this.#join!
     const { arena } = this.#shared
-    const absent = arena
-      .seatsOf(this.#account.id)
-      .find(
-        seat =>
-          seat.account.id === this.#account.id &&
-          seat.protocol === this.protocol &&
-          seat.ladder.id === ladder.id &&
-          isPractice(seat.unrated) === (practice !== undefined) &&
-          seat.isIn &&
-          !seat.isAttached,
-      )
+    const absent = arena.seatsOf(this.#account.id).find(
+      seat =>
+        seat.account.id === this.#account.id &&
+        seat.protocol === this.protocol &&
+        // A match with a person may count on the people's ladder, whichever ladder the agent waited for.
+        (seat.ladder.id === ladder.id || seat.ladder.crowd === 'people') &&
+        seat.ladder.game === ladder.game &&
+        isPractice(seat.unrated) === (practice !== undefined) &&
+        seat.isIn &&
+        !seat.isAttached,
+    )
     if (absent === undefined) return false
     this.#leaveMatch?.()
     this.#leaveMatch = cause => arena.leave(this, cause)

@@ -4,6 +4,7 @@ import { FakeClock } from '../../../test/support/fake-clock.ts'
 import { MemoryMatchStore } from '../../../test/support/memory-match-store.ts'
 import { TestArena } from '../../../test/support/test-arena.ts'
 import { TestConnection } from '../../../test/support/test-connection.ts'
+import { TestPlayer } from '../../../test/support/test-player.ts'
 import type { Account } from '../../arena/account.ts'
 import type { Message, Session } from '../connection.ts'
 
@@ -93,6 +94,20 @@ describe('a connection that is lost in a match of thinking agents', () => {
     expect(again.line.last).toMatchObject({ type: 'result', outcome: 'win' })
     expect(again.line.ended).toBe(true)
     expect(a.line.messages).toHaveLength(3)
+  })
+
+  it("may be followed by another one in a match on the people's ladder, too", () => {
+    const { arena, dial } = setUp()
+    const agent = dial(1, text)
+    new TestPlayer(arena, 2).seek({
+      ladder: 'people',
+      meets: { speed: 'thinking', listing: 'open' },
+    })
+    expect(agent.line.messages[1]).toMatchObject({ type: 'hello', moveTimeout: 20, bank: 600 })
+    agent.listener.closed()
+    const again = dial(1, text)
+    FakeClock.finishTick()
+    expect(again.line.messages[0]).toEqual(agent.line.messages[1])
   })
 
   it('loses after 2 minutes, or when its time is up', async () => {
