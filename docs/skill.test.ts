@@ -77,6 +77,16 @@ describe('what it says', () => {
     expect(answer.ladder.split('+').includes('blind')).toBe(options.ladder === 'blind')
   })
 
+  it('a note is a field of move', async () => {
+    const agent = new PlayAgent(host.http, (await host.account('note-taker')).token)
+    const joined = await agent.join('ttt', { practice: true })
+    const { ply, legal } = joined.status === 'your_turn' ? joined : await agent.wait()
+    const [note] = inline.filter(text => text.includes('note'))
+    const moved = await agent.move(ply, legal[0], JSON.parse(`{${note}}`))
+    expect(moved).toMatchObject({ status: 'your_turn', since: [{ move: legal[0] }, {}] })
+    await agent.ask('leave', { seat: agent.seat })
+  })
+
   it('of a game is what lobby answers with, also without a token', async () => {
     const [body] = inline.filter(text => text.startsWith('{'))
     const response = await fetch(`http://127.0.0.1:${host.http}/api/v1/play/lobby`, {
@@ -116,8 +126,10 @@ describe('what it says', () => {
     for (const id of ids) expect((await get(`/api/v1/games/${id}`)).status).toBe(200)
     const paths = [...guide.matchAll(/`(\/[a-z0-9./-]+)`/g)].map(([, path]) => path!)
     expect(paths.length).toBeGreaterThan(4)
+    // It takes no GET.
+    expect(paths).toContain('/mcp')
     for (const path of paths.filter(path => !path.endsWith('/')))
-      expect([path, (await get(path)).status]).toEqual([path, 200])
+      expect([path, (await get(path)).status]).toEqual([path, path === '/mcp' ? 405 : 200])
   })
 })
 
