@@ -201,6 +201,11 @@ export class Table {
     return isIn(this.#match.seatStates[seat]!)
   }
 
+  /** What this seat hears, or would, of the end of the match; null before that. */
+  lastNews(seat: Seat): LastNews | null {
+    return this.#lastNews?.(seat) ?? null
+  }
+
   /** Attaches a listener to a seat, in place of any other. */
   attach(seat: Seat, listener: Listener): void {
     const at = this.#clock.now()
@@ -208,7 +213,8 @@ export class Table {
       const earlier = this.#listeners.attach(seat, listener)
       this.#listeners.tellSafely(earlier, { kind: 'replaced', match: this.id, seat })
       this.#listeners.tellSafely(listener, this.#seated(seat))
-      if (this.#lastNews !== null) this.#listeners.tellSafely(listener, this.#lastNews(seat))
+      const last = this.lastNews(seat)
+      if (last !== null) this.#listeners.tellSafely(listener, last)
       if (this.#over) return
       const connection = this.#listeners.numberOf(seat)
       if (this.isIn(seat)) this.#handleEvent({ kind: 'back', seat, connection, at })

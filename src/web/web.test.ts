@@ -254,6 +254,20 @@ describe('pages', () => {
     expect((await body('/')).length).toBeLessThan(100_000)
   })
 
+  it('are none for agents where these cannot play by HTTP', async () => {
+    const without = await startWebHost(undefined, { playsHttp: false })
+    for (const path of [
+      '/skill.md',
+      '/skill.md.sha256',
+      '/llms.txt',
+      '/.well-known/agent-card.json',
+    ])
+      expect((await fetch(`${without.url}${path}`)).status).toBe(404)
+    for (const path of ['/', '/robots.txt'])
+      expect(await (await fetch(`${without.url}${path}`)).text()).not.toContain('skill.md')
+    await without.close()
+  })
+
   it('are listed for crawlers', async () => {
     const sitemap = 'Sitemap: https://bbs.example/sitemap.xml\n'
     const allowed = 'Allow: /api/v1/games\nAllow: /api/v1/openapi.json\n'

@@ -35,6 +35,7 @@ export const startWebHost = async (
     moveTimeout = 30_000,
     registration = 'invite',
     play = 'ws://bbs.example:8090/play',
+    playsHttp = true,
     limits = {},
     between = pages => pages,
   }: {
@@ -42,6 +43,7 @@ export const startWebHost = async (
     moveTimeout?: number
     registration?: RegistrationPolicy
     play?: string | null
+    playsHttp?: boolean
     limits?: Partial<Limits>
     /** Stands between the host and the thread that makes pages. */
     between?: (pages: Remote<PageService>) => Remote<PageService>
@@ -61,7 +63,7 @@ export const startWebHost = async (
   const guarded = guardedWith(systemClock, log, { ...unguarded, ...limits })
   const { pageTime } = guarded.connectionLimiter
   const place = { sshHost: 'bbs.example', sshPort: 2222, site: 'https://bbs.example', play }
-  const settings = { host: 'bbs.example', place, registration, playsHttp: true, version: '1.0.0' }
+  const settings = { host: 'bbs.example', place, registration, playsHttp, version: '1.0.0' }
   const pages = openPages({ store, ...settings })
   const web = openWeb({
     arena,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../../test/support/play-agent.ts'
 import { type Paired, PlayHouse, post } from '../../../test/support/play-house.ts'
+import { strictTerms } from '../../../test/support/played.ts'
+import { TestPlayer } from '../../../test/support/test-player.ts'
 
 describe('join', () => {
   it('waits for an opponent, and answers with the first board', async () => {
@@ -333,7 +335,7 @@ describe('a seat', () => {
     })
   })
 
-  it('of a fast match has 15 s for a move, and is given no time to be absent', async () => {
+  it('of a fast match has 15 s for a move', async () => {
     const house = new PlayHouse()
     const [one, other] = await house.pair('ttt', { speed: 'fast' })
     expect(one!.first).toMatchObject({ ladder: 'ttt', clock: { move_s: 15 }, time_left_s: 15 })
@@ -343,6 +345,24 @@ describe('a seat', () => {
     await house.pass(15_026)
     expect(await house.ask(one!.name, 'wait', { seat: one!.seat })).toMatchObject({
       ...{ status: 'over', result: 'loss', ending: 'late' },
+    })
+  })
+
+  it('of a fast match loses as soon as it is absent, and hears so', async () => {
+    const house = new PlayHouse()
+    const terms = { ...strictTerms, move: 180_000 }
+    const other = new TestPlayer(house.arena, 50, { terms }).seek()
+    const { answer } = await house.call('ada', 'join', { game: 'ttt', speed: 'fast' })
+    const { seat } = answer
+    if (other.seated!.seat === 0) other.handle.move('4')
+    const { ply } = await house.ask('ada', 'wait', { seat, wait_s: 0 })
+    await house.call('ada', 'move', { seat, ply, move: '0', wait_s: 0 })
+    await house.pass(59_999)
+    expect(house.arena.tables.size).toBe(1)
+    await house.pass(1)
+    expect(house.arena.tables.size).toBe(0)
+    expect(await house.ask('ada', 'wait', { seat })).toMatchObject({
+      ...{ status: 'over', result: 'loss', ending: 'gone' },
     })
   })
 

@@ -74,8 +74,7 @@ export class PlaySeats {
   /** A seat whose client was absent at the end of its match has heard nothing of it. */
   #follow({ kind, table }: ArenaEvent): void {
     if (kind !== 'ended' && kind !== 'aborted') return
-    for (const player of table.deal.players)
-      if (player instanceof PlaySeat && player.overAt === null)
-        player.end(this.#host.arena.lastNews(table.id, player.account.id)!)
+    for (const [seat, player] of table.deal.players.entries())
+      if (player instanceof PlaySeat && player.overAt === null) player.end(table.lastNews(seat)!)
   }
 }
