@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { Play } from '../src/protocols/play/play.ts'
+import { declaredIn } from './support/declared.ts'
 import { FakeClock } from './support/fake-clock.ts'
 import { House, settled } from './support/loa-house.ts'
 import { fc } from './support/properties.ts'
@@ -27,10 +28,11 @@ const victims: Record<string, (house: House, game: string) => Promise<Victim>> =
     }
   },
   http: async (house, game) => {
-    const { arena, clock } = house
+    const { arena, clock, matchStore } = house
     const api = async () => null
+    const registrar = { declare: declaredIn(matchStore) }
     const { matchmaking } = arena
-    const play = new Play({ arena, matchmaking, clock, api, moveTimeout: 10_000 })
+    const play = new Play({ arena, matchmaking, registrar, clock, api, moveTimeout: 10_000 })
     const answers: Record<string, unknown>[] = []
     const call = (verb: 'join' | 'move' | 'wait' | 'lobby', body: unknown) => {
       const keep = () => () => {}

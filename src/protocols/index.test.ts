@@ -10,22 +10,25 @@ const clock = new FakeClock()
 const matchStore = new MemoryMatchStore()
 const arena = new TestArena({ clock, matchStore, house: () => undefined, queueWait: 120_000 })
 const noApi = () => Promise.reject(new Error('no API here'))
+const registrar = {
+  register: () => Promise.reject(new Error('no registration here')),
+  mint: () => Promise.reject(new Error('nothing is minted here')),
+  declare: () => Promise.reject(new Error('nothing is declared here')),
+}
+const moveTimeout = 15_000
+const { matchmaking } = arena
 const host = {
   arena,
-  matchmaking: arena.matchmaking,
-  registrar: {
-    register: () => Promise.reject(new Error('no registration here')),
-    mint: () => Promise.reject(new Error('nothing is minted here')),
-    declare: () => Promise.reject(new Error('nothing is declared here')),
-  },
+  matchmaking,
+  registrar,
   introduction: () => Promise.reject(new Error('no accounts here')),
   api: noApi,
-  play: new Play({ arena, matchmaking: arena.matchmaking, clock, api: noApi, moveTimeout: 15_000 }),
+  play: new Play({ arena, matchmaking, registrar, clock, api: noApi, moveTimeout }),
   addresses: { site: 'https://bbs.example.org' },
   version: '1.0.0',
   clock,
   failed: () => {},
-  moveTimeout: 15_000,
+  moveTimeout,
   loa: { prefix: '/loa', host: '', firstMove: 180_000, move: 90_000, fog: 'players' as const },
   limits: { messages: 20, tooFast: 20 },
 }

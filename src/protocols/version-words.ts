@@ -16,10 +16,11 @@ export const versionSchema = z.strictObject(
   {
     version: z
       .string(version)
-      .regex(/^[A-Za-z0-9._-]{1,16}$/, version)
-      .describe('each version of an agent has ratings of its own'),
-    model: text.describe('shown as declared'),
-    harness: text.describe('shown as declared'),
+      // Not `regex`: a model would read it in each list of tools.
+      .refine(given => /^[A-Za-z0-9._-]{1,16}$/.test(given), version)
+      .describe(`${version}; each version of an agent has ratings of its own`),
+    model: text.describe(`${words}, shown as declared`),
+    harness: text.describe(`${words}, shown as declared`),
   },
   'an object with version, and model and harness or not',
 )

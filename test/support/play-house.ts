@@ -8,6 +8,7 @@ import { prefix } from '../../src/protocols/play/operations.ts'
 import { Play } from '../../src/protocols/play/play.ts'
 import type { ApiAnswer, ProtocolHost } from '../../src/protocols/protocol.ts'
 import type { HttpEnv } from '../../src/protocols/routes.ts'
+import { declaredIn } from './declared.ts'
 import { FakeClock } from './fake-clock.ts'
 import { settled } from './loa-house.ts'
 import { MemoryMatchStore } from './memory-match-store.ts'
@@ -36,7 +37,10 @@ export class PlayHouse {
     this.arena = new TestArena({ clock, matchStore, queueWait: 120_000, house, failed })
     const { arena } = this
     const api = async () => this.api
-    this.play = new Play({ arena, matchmaking: arena.matchmaking, clock, api, moveTimeout: 15_000 })
+    this.play = new Play({
+      ...{ arena, matchmaking: arena.matchmaking, clock, api, moveTimeout: 15_000 },
+      registrar: { declare: declaredIn(matchStore) },
+    })
     const host: Partial<ProtocolHost> = { play: this.play, clock, failed }
     this.#app = httpModule.open(host as ProtocolHost).routes!.app
   }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { declaredIn } from '../../../test/support/declared.ts'
 import { agentGames } from '../../../test/support/driven.ts'
 import { FakeClock } from '../../../test/support/fake-clock.ts'
 import { MemoryMatchStore } from '../../../test/support/memory-match-store.ts'
@@ -10,13 +11,6 @@ import type { Registrar } from '../credentials.ts'
 const setUp = (declare?: Registrar['declare']) => {
   const clock = new FakeClock()
   const matchStore = new MemoryMatchStore()
-  /** Version `n` of an agent has the account with the id of the agent, times ten, plus `n`. */
-  const declared: Registrar['declare'] = async (agent, { version }) => {
-    if (version === 'no') return { detail: 'not this one', retryAfter: 60 }
-    const id = agent.id * 10 + Number(version)
-    matchStore.owners.set(id, agent.id)
-    return { id, name: `${agent.name}~${version}`, kind: 'player', parent: agent.id }
-  }
   const house = () => undefined
   const arena = new TestArena({ clock, matchStore, house, queueWait: 120_000, roll: () => 0 })
   const protocol = agentGames(
@@ -25,7 +19,7 @@ const setUp = (declare?: Registrar['declare']) => {
     clock,
     15_000,
     undefined,
-    declare ?? declared,
+    declare ?? declaredIn(matchStore),
   )
   const dial = (id: number, text = '') => {
     const line = new TestConnection()

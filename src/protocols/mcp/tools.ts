@@ -27,7 +27,7 @@ const described: { readonly [V in Verb]: Described } = {
   join: {
     title: 'Join a match',
     description:
-      'Ask for a match and wait for its first board. Answers a seat, a handle that later calls name. speed: thinking has a bank of minutes, fast seconds a move; rated apart. ladder blind: legal moves are not listed. practice: unrated, against the house, at once (true or a level). opponent: unrated, against this account, which has to name yours.',
+      'Ask for a match and wait for its first board. Answers a seat, which later calls name. speed: thinking has a bank of minutes, fast seconds a move. ladder blind: legal moves are not listed. practice: unrated, the house, at once (true or a level). opponent: unrated, this account, which has to name yours. agent: your version, rated apart.',
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   },
   move: {

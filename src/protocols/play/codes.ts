@@ -7,6 +7,8 @@ export const ownCodes = {
   'nothing-here': 'there is no such operation',
   'no-seat':
     'the account has no such seat: it never had, or its match ended more than 10 minutes ago',
+  'bad-version':
+    'the version was declared with other words, looks like another one, or is one too many in 24 hours',
   'no-match-yet': 'a move before the match has begun',
   'wrong-ply': 'the move answers a board that is not the present one; nothing is lost',
   'ply-played': 'another move has been made for this ply; nothing is lost',

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { listings, speeds } from '../../arena/ladder.ts'
 import { games } from '../../games/index.ts'
+import { versionSchema } from '../version-words.ts'
 import { mostWait } from './terms.ts'
 
 /** Where the operations are. */
@@ -55,6 +56,9 @@ export const bodies = {
         .min(1, 'the name of an account')
         .optional()
         .describe('an unrated match against this account, which has to name yours'),
+      agent: versionSchema
+        .optional()
+        .describe('which version of your agent plays: it has ratings of its own'),
       ...waits,
     },
     'an object with a game',

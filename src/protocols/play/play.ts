@@ -6,6 +6,8 @@ import { type Json, seatRange } from '../../games/game.ts'
 import { gameOf } from '../../games/index.ts'
 import { readValue } from '../../http-input.ts'
 import type { Session } from '../connection.ts'
+import type { Registrar } from '../credentials.ts'
+import { declaredVersion } from '../version-words.ts'
 import { type Reply, refused } from './answers.ts'
 import { callText, type PlayProtocol } from './call-text.ts'
 import { type LobbyHost, lobby } from './lobby.ts'
@@ -27,7 +29,7 @@ export interface Caller {
   readonly keep: (seat: Pick<Session<never>, 'dismiss'>) => () => void
 }
 
-export type PlayHost = SeatHost & LobbyHost
+export type PlayHost = SeatHost & LobbyHost & { readonly registrar: Pick<Registrar, 'declare'> }
 
 type Bodies = { readonly [V in Verb]: z.output<(typeof bodies)[V]> }
 
@@ -85,7 +87,7 @@ export class Play {
   }
 
   #join(caller: Player, body: Bodies['join']): Reply | Promise<Reply> {
-    const { speed, ladder, practice, opponent } = body
+    const { speed, ladder, practice, opponent, agent } = body
     const game = gameOf(body.game)!
     const level = practice === true ? 'default' : practice || undefined
     const refuse = (error: string) => refused(caller.protocol, 'unreadable', error)
@@ -100,7 +102,20 @@ export class Play {
       ...(level !== undefined && { practice: level }),
       ...(opponent !== undefined && { opponent }),
     }
-    return this.#seats.join(caller, request, caller.keep).wait(waitOf(caller, body))
+    const join = (account: Account) =>
+      this.#seats.join({ ...caller, account }, request, caller.keep).wait(waitOf(caller, body))
+    return agent === undefined ? join(caller.account) : this.#joinAs(caller, agent, join)
+  }
+
+  async #joinAs(
+    { account, protocol }: Player,
+    words: NonNullable<Bodies['join']['agent']>,
+    join: (account: Account) => Promise<Reply>,
+  ): Promise<Reply> {
+    const version = await this.#host.registrar.declare(account, declaredVersion(words))
+    if (!('detail' in version)) return join(version)
+    const { detail, retryAfter } = version
+    return refused(protocol, 'bad-version', detail, { retryAfter })
   }
 
   #move(caller: Player, body: Bodies['move']): Reply | Promise<Reply> {

@@ -1,4 +1,4 @@
-import type { Account, AccountId } from '../../arena/account.ts'
+import { type Account, type AccountId, agentOf } from '../../arena/account.ts'
 import type { ArenaEvent } from '../../arena/arena-event.ts'
 import { BoundedMap } from '../../limits/bounded-map.ts'
 import { type PlayRequest, PlaySeat, type SeatHost } from './seat.ts'
@@ -8,7 +8,7 @@ const keptFor = 600_000
 /** At most so many of them, as in the arena. */
 const mostKept = 10_000
 
-/** The seats of all accounts, by account and handle: a handle is worth nothing to another account. */
+/** The seats of all agents, by agent and handle: a handle is worth nothing to another agent. */
 export class PlaySeats {
   readonly #host: SeatHost
   readonly #seats = new Map<AccountId, Map<string, PlaySeat>>()
@@ -30,28 +30,33 @@ export class PlaySeats {
   ): PlaySeat {
     const { account } = player
     const lost = this.of(account).find(
-      seat => !seat.isKnown && seat.overAt === null && seat.isFor(request),
+      seat =>
+        seat.account.id === account.id &&
+        !seat.isKnown &&
+        seat.overAt === null &&
+        seat.isFor(request),
     )
     if (lost !== undefined) return lost
     const seat: PlaySeat = new PlaySeat(this.#host, player, request, () =>
       this.#over.set(seat, true),
     )
-    const own = this.#seats.get(account.id)
-    if (own === undefined) this.#seats.set(account.id, new Map([[seat.id, seat]]))
+    const own = this.#seats.get(agentOf(account))
+    if (own === undefined) this.#seats.set(agentOf(account), new Map([[seat.id, seat]]))
     else own.set(seat.id, seat)
     seat.begin(keep(seat))
     return seat
   }
 
   find(account: Account, id: string): PlaySeat | undefined {
-    const seat = this.#seats.get(account.id)?.get(id)
+    const seat = this.#seats.get(agentOf(account))?.get(id)
     if (seat === undefined || this.#isOld(seat)) return undefined
     seat.isKnown = true
     return seat
   }
 
-  of({ id }: Account): readonly PlaySeat[] {
-    const own = [...(this.#seats.get(id)?.values() ?? [])]
+  /** The seats of the agent, in whatever versions. */
+  of(account: Account): readonly PlaySeat[] {
+    const own = [...(this.#seats.get(agentOf(account))?.values() ?? [])]
     return own.filter(seat => {
       const isOld = this.#isOld(seat)
       if (isOld) this.#forget(seat)
@@ -66,9 +71,9 @@ export class PlaySeats {
   #forget(seat: PlaySeat): void {
     const { account, id } = seat
     this.#over.delete(seat)
-    const own = this.#seats.get(account.id)
+    const own = this.#seats.get(agentOf(account))
     own?.delete(id)
-    if (own?.size === 0) this.#seats.delete(account.id)
+    if (own?.size === 0) this.#seats.delete(agentOf(account))
   }
 
   /** A seat whose client was absent at the end of its match has heard nothing of it. */
