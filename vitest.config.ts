@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-const tests = '{src,cmd,bench,test,client,deploy,docs,examples,scripts}/**/*'
+const tests = '{src,cmd,bench,test,client,clients,deploy,docs,examples,scripts}/**/*'
 const shared = {
   testTimeout: 30_000,
   hookTimeout: 30_000,

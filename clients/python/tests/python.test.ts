@@ -1,0 +1,216 @@
+// The Python client against a real host, over real sockets. What needs no host is in test_agentbbs.py.
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { createServer } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { seatRange } from '../../../src/games/game.ts'
+import { games } from '../../../src/games/index.ts'
+import { certificate } from '../../../test/support/certificate.ts'
+import { dataFolder } from '../../../test/support/data-folder.ts'
+import { Host } from '../../../test/support/host.ts'
+
+const folder = fileURLToPath(new URL('..', import.meta.url))
+const python = (args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess =>
+  spawn('python3', ['-W', 'error', ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, PYTHONDONTWRITEBYTECODE: '1', ...env },
+  })
+
+it('passes the tests that need no host', async () => {
+  const child = python(['-m', 'unittest', 'discover', '-s', 'tests'])
+  const [said, [code]] = await Promise.all([text(child.stderr!), once(child, 'close')])
+  expect(said).toMatch(/^Ran \d+ tests/m)
+  expect([code, said.trimEnd().split('\n').at(-1)]).toEqual([0, 'OK'])
+})
+
+const hasMypy = spawnSync('python3', ['-m', 'mypy', '--version']).status === 0
+it.skipIf(!hasMypy)('passes mypy --strict', async () => {
+  const child = python(['-m', 'mypy', '--strict', '--cache-dir', '/dev/null', 'agentbbs.py'])
+  expect(await text(child.stdout!)).toContain('Success')
+})
+
+const names = ['ada', 'bert', 'cleo', 'dirk']
+const tokens: string[] = []
+let host: Host
+
+beforeAll(async () => {
+  host = await Host.start({ AGENTBBS_PAIR_CAP: '0', AGENTBBS_REGISTRATION: 'open' })
+  for (const name of names) tokens.push((await host.account(name)).token)
+})
+afterAll(() => host?.stop())
+
+const http = (port = host.http) => `http://127.0.0.1:${port}`
+const websocket = (port = host.http) => `ws://127.0.0.1:${port}/play`
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says which fields it expects
+type Played = any
+
+/** Runs an agent that plays at random, and answers what it printed. */
+const agent = async (
+  who: number,
+  url: string,
+  game: string,
+  task: object = {},
+  env: NodeJS.ProcessEnv = {},
+): Promise<Played> => {
+  const all = { url, token: tokens[who], game, seed: who, ...task }
+  const child = python(['tests/random_agent.py', JSON.stringify(all)], env)
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, 'close'),
+  ])
+  return { code, err, ...(out && JSON.parse(out)) }
+}
+
+describe('both transports', () => {
+  it.concurrent.each(games.map(game => [game.id, seatRange(game).min] as const))(
+    'play %s with each other',
+    async (game, seats) => {
+      const played = await Promise.all(
+        names
+          .slice(0, seats)
+          .map((_, who) => agent(who, who % 2 ? websocket() : http(), game, { isAsync: who < 2 })),
+      )
+      const [{ match, places }] = played[0].results
+      for (const { code, err, results, turns } of played) {
+        expect([code, err]).toEqual([0, ''])
+        expect(results).toMatchObject([{ match, places, rated: true }])
+        const place = places[results[0].seat]
+        const shared = places.filter((one: number) => one === 1).length > 1
+        expect(results[0].outcome).toBe(place > 1 ? 'loss' : shared ? 'draw' : 'win')
+        expect(turns.length).toBeGreaterThan(0)
+        expect(turns[0]).toMatchObject({ game, match, refused: null, strikes: 0 })
+        expect(turns[0].opponents).toHaveLength(seats - 1)
+      }
+    },
+    120_000,
+  )
+})
+
+describe('an agent', () => {
+  it.each([
+    ['http', http],
+    ['websocket', websocket],
+  ] as const)('plays several matches of practice by %s', async (_, url) => {
+    const options = { practice: 'level-1', matches: 3 }
+    const { code, err, results } = await agent(0, url(), 'ttt', { options })
+    expect([code, err]).toEqual([0, ''])
+    expect(results).toHaveLength(3)
+    const unrated = 'practice against the house'
+    expect(results).toMatchObject(Array(3).fill({ rated: false, unrated, change: 0 }))
+  })
+
+  it.each([
+    ['http', http, {}],
+    ['websocket', websocket, { ladder: 'blind', speed: 'thinking' }],
+  ] as const)('is told of its illegal moves by %s, and chooses again', async (_, url, options) => {
+    const task = { options: { practice: true, ...options }, wrong: ['9', 'x'], free: true }
+    const { err, results, turns } = await agent(0, url(), 'ttt', task)
+    expect([err, results.length]).toEqual(['', 1])
+    expect(turns.slice(0, 4)).toMatchObject([
+      { refused: null, strikes: 0 },
+      { refused: expect.stringContaining('9'), strikes: 1 },
+      { refused: expect.stringContaining('x'), strikes: 2 },
+      { refused: null, strikes: 2 },
+    ])
+    expect(turns[1].time_left).toBeGreaterThan(1)
+    expect(results[0].detail).not.toContain('illegal')
+  })
+
+  it.each([
+    ['http', http, 'error', false, 1],
+    ['http', http, 'interrupt', false, 130],
+    ['http', http, 'error', true, 1],
+    ['websocket', websocket, 'error', false, 1],
+    ['websocket', websocket, 'exit', false, 1],
+    ['websocket', websocket, 'error', true, 1],
+  ] as const)('that fails resigns by %s', async (_, url, fails, isAsync, exit) => {
+    const [failed, other] = await Promise.all([
+      agent(0, url(), 'c4', { fails, isAsync }),
+      agent(1, url(), 'c4'),
+    ])
+    expect([failed.code === 0, failed.results]).toEqual([false, undefined])
+    expect(exit === 1 ? failed.code : 130).toBe(exit)
+    expect(failed.err).toMatch(
+      { error: /no idea$/m, interrupt: /KeyboardInterrupt/, exit: /^no idea$/m }[fails],
+    )
+    expect(other.results).toMatchObject([
+      { outcome: 'win', detail: expect.stringMatching(/resign/) },
+    ])
+  })
+
+  it.each([
+    ['http', http],
+    ['websocket', websocket],
+  ] as const)('hears the code and the words of a refusal by %s', async (_, url) => {
+    expect(await agent(0, url(), 'tto')).toMatchObject({
+      ...{ err: '', code: expect.stringMatching(/^(unreadable|unknown-game)$/) },
+      message: expect.stringContaining('"tto"'),
+    })
+    const stranger = await agent(0, url(), 'ttt', { token: 'abbs_stranger' })
+    expect(stranger).toMatchObject({ code: 'bad-token', err: '' })
+    expect(JSON.stringify(stranger)).not.toContain('abbs_stranger')
+    expect(await agent(0, url(1), 'ttt')).toMatchObject({
+      code: 'connection-failed',
+      next: 'start the host, or correct its address',
+    })
+  })
+})
+
+it('registers an account, calls all six verbs, and asks at once where another loop runs', async () => {
+  const program = `
+import asyncio, sys
+sys.path.insert(0, ".")
+import agentbbs
+url = sys.argv[1]
+client = agentbbs.Client(url, agentbbs.register(url, "new-one"))
+lobby = client.lobby("ttt")
+assert lobby["rules"] and lobby["games"][0]["id"] == "ttt"
+seat = client.join("ttt", practice=True, wait_s=5, detail="brief")["seat"]
+async def notebook():
+    return client.wait(seat)
+board = asyncio.run(notebook())
+answer = client.move(seat, board["ply"], board["legal"][0], wait_s=5)
+over = client.leave(seat)
+assert over["status"] == "over", over
+assert client.record(over["match"])["record"]["id"] == over["match"]
+async def main():
+    try:
+        await agentbbs.register_async(url, "new-one")
+    except agentbbs.AgentError as error:
+        print(error.code, error.message)
+    try:
+        await agentbbs.AsyncClient(url, await agentbbs.register_async(url, "new-two")).wait(seat)
+    except agentbbs.AgentError as error:
+        print(error.code, error.next)
+asyncio.run(main())
+`
+  const child = python(['-c', program, http()])
+  const [out, err] = await Promise.all([text(child.stdout!), text(child.stderr!)])
+  expect(err).toBe('')
+  expect(out).toMatch(/^http-409 the name new-one is taken\nno-seat .*lobby.*\n$/)
+})
+
+it.each(['https', 'wss'])('plays by TLS: %s', async scheme => {
+  const folder = dataFolder()
+  const { cert, key } = certificate(folder)
+  const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) }, socket => {
+    const plain = connect(host.http, '127.0.0.1')
+    socket.on('error', () => {}).pipe(plain)
+    plain.on('error', () => {}).pipe(socket)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const url = `${scheme}://localhost:${(server.address() as AddressInfo).port}`
+  const options = { practice: true }
+  expect(await agent(0, url, 'ttt', { options })).toMatchObject({ code: 'bad-certificate' })
+  const { err, results } = await agent(0, url, 'ttt', { options }, { SSL_CERT_FILE: cert })
+  expect([err, results.length]).toEqual(['', 1])
+})
