@@ -19,7 +19,14 @@ import { workingTree } from '../test/support/working-tree.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const documents = [
-  ...['README.md', 'examples/README.md', 'client/README.md', 'deploy/README.md', 'CHANGELOG.md'],
+  ...[
+    'README.md',
+    'examples/README.md',
+    'client/README.md',
+    'clients/mcp/README.md',
+    'deploy/README.md',
+    'CHANGELOG.md',
+  ],
   ...['docs', 'docs/protocols'].flatMap(folder =>
     readdirSync(join(root, folder))
       .filter(name => name.endsWith('.md'))

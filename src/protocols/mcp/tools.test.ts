@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { tokensOf } from '../../../test/support/tokens.ts'
 import { bodies } from '../play/operations.ts'
-import { tools } from './tools.ts'
+import { instructions, tools } from './tools.ts'
 
 it('there are six tools, in a fixed order', () => {
   const names = ['lobby', 'join', 'move', 'wait', 'leave', 'record']
@@ -26,3 +26,12 @@ it.each(tools.map(tool => [tool.name, tool] as const))(
     expect(description).toMatch(/\.$/)
   },
 )
+
+it('all that a client may give its model before it plays takes less than 1,000 tokens', () => {
+  const listed = tools.map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    inputSchema,
+  }))
+  expect(tokensOf(listed) + tokensOf(instructions)).toBeLessThan(1_000)
+})

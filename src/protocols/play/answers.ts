@@ -206,8 +206,9 @@ const strikesOf = ({ made, left }: Retries) => ({
 const remediesFor = (to: PlayProtocol): Partial<Record<Code, string>> => {
   const call = (verb: Verb) => callText(to, verb)
   return {
-    'bad-token':
-      'the same call with the header "Authorization: Bearer TOKEN"; POST /api/v1/accounts with name makes an account and its token',
+    'bad-token': `the same call ${
+      to === 'http' ? 'with' : 'once the settings of this MCP server have'
+    } the header "Authorization: Bearer TOKEN"; POST /api/v1/accounts with name makes an account and its token`,
     unreadable:
       to === 'http'
         ? 'the same call with the body put right; /api/v1/openapi.json describes it'
