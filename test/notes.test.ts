@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { PlayProtocol } from '../src/protocols/play/call-text.ts'
 import { Play } from '../src/protocols/play/play.ts'
 import { declaredIn } from './support/declared.ts'
 import { FakeClock } from './support/fake-clock.ts'
@@ -27,35 +28,40 @@ const victims: Record<string, (house: House, game: string) => Promise<Victim>> =
       move: move => client.move(move),
     }
   },
-  http: async (house, game) => {
-    const { arena, clock, matchStore } = house
-    const api = async () => null
-    const registrar = { declare: declaredIn(matchStore) }
-    const { matchmaking } = arena
-    const play = new Play({ arena, matchmaking, registrar, clock, api, moveTimeout: 10_000 })
-    const answers: Record<string, unknown>[] = []
-    const call = (verb: 'join' | 'move' | 'wait' | 'lobby', body: unknown) => {
-      const keep = () => () => {}
-      const signal = new AbortController().signal
-      const account = house.account('victim')
-      const caller = { account, protocol: 'http', source: undefined, signal, keep } as const
-      void play.call(caller, verb, body).then(reply => answers.push(reply.body))
-    }
-    call('join', { game, speed: 'fast' })
-    const latest = (name: string) => answers.findLast(answer => name in answer)?.[name]
-    return {
-      sent: () => JSON.stringify(answers),
-      move: async move => {
-        await settled()
-        const seat = latest('seat')
-        call('move', { seat, ply: latest('ply'), move, note: 'my own' })
-        await settled()
-        call('wait', { seat, wait_s: 0 })
-        call('lobby', { game })
-        await settled()
-      },
-    }
-  },
+  http: (house, game) => caller('http', house, game),
+  mcp: (house, game) => caller('mcp', house, game),
+}
+
+const caller = async (protocol: PlayProtocol, house: House, game: string): Promise<Victim> => {
+  const { arena, clock, matchStore } = house
+  const api = async () => null
+  const registrar = { declare: declaredIn(matchStore) }
+  const play = new Play({
+    ...{ arena, matchmaking: arena.matchmaking, registrar, clock, api },
+    moveTimeout: 15_000,
+  })
+  const answers: Record<string, unknown>[] = []
+  const call = (verb: 'join' | 'move' | 'wait' | 'lobby', body: unknown) => {
+    const keep = () => () => {}
+    const signal = new AbortController().signal
+    const account = house.account('victim')
+    const caller = { account, protocol, source: undefined, signal, keep }
+    void play.call(caller, verb, body).then(reply => answers.push(reply.body))
+  }
+  call('join', { game, speed: 'fast' })
+  const latest = (name: string) => answers.findLast(answer => name in answer)?.[name]
+  return {
+    sent: () => JSON.stringify(answers),
+    move: async move => {
+      await settled()
+      const seat = latest('seat')
+      call('move', { seat, ply: latest('ply'), move, note: 'my own' })
+      await settled()
+      call('wait', { seat, wait_s: 0 })
+      call('lobby', { game })
+      await settled()
+    },
+  }
 }
 
 const moves: Record<string, (n: number) => unknown> = {

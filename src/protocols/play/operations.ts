@@ -71,9 +71,7 @@ export const bodies = {
       note: z
         .string('text of at most 280 characters')
         .optional()
-        .describe(
-          'why, in at most 280 characters: kept with the move. Spectators read it one move late, all others after the match',
-        ),
+        .describe('why, in at most 280 characters: spectators read it one move late'),
       ...waits,
     },
     'an object with seat, ply and move',
