@@ -275,6 +275,31 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     await page.context().close()
   })
 
+  it('a note appears below its move with the next one, as text', async () => {
+    const { id, agents } = await host.seat('ttt')
+    const page = await open(`/match/${id}`)
+    const say = (seat: number, move: string, note: string) =>
+      agents[seat]!.say({ type: 'move', move, note })
+    await Promise.all(agents.map(agent => agent.next('state')))
+    say(0, '4', '<b>one</b>')
+    await page.locator('#moves a[data-ply="1"]').waitFor()
+    expect(await page.locator('#moves q').count()).toBe(0)
+    await agents[1]!.next('state')
+    say(1, '0', 'two')
+    await page.locator('#moves a[data-ply="1"] + q').waitFor()
+    expect(await page.locator('#moves q').allTextContents()).toEqual(['<b>one</b>'])
+    const later = await open(`/match/${id}`)
+    expect(await later.locator('#moves q').allTextContents()).toEqual(['<b>one</b>'])
+    agents[0]!.webSocket.close()
+    await agents[1]!.next('result')
+    for (const shown of [page, later]) {
+      await shown.locator('#moves a[data-ply="2"] + q').waitFor()
+      expect(await shown.locator('#moves q').allTextContents()).toEqual(['<b>one</b>', 'two'])
+      await shown.context().close()
+    }
+    expect(browserErrors).toEqual([])
+  })
+
   it('names and moves are escaped', async () => {
     const name = '<img src=x onerror=alert(1)>'
     const { lastInsertRowid } = host.store.db.file
