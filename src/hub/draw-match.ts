@@ -51,7 +51,7 @@ export const drawMatch = (
   if (drawInput !== null && !aside) drawInput(canvas.part(0, height))
   if (!wide) {
     drawNames(canvas, position)
-    const note = noteLines(position, canvas.width).slice(0, 3)
+    const note = noteLines(position, canvas.width, Math.min(3, Math.floor(height / 4)))
     const below = height - 1 - note.length
     drawLook(canvas.part(0, 1, canvas.width, below - 1), position, view, true)
     for (const [i, line] of note.entries()) canvas.text(0, below + i, line)
@@ -163,8 +163,16 @@ const drawSide = (canvas: Canvas, position: MatchPosition, panels: readonly stri
   drawMoves(canvas.part(0, y), position)
 }
 
-const noteLines = ({ note }: MatchPosition, width: number): readonly string[] =>
-  note === null ? [] : wrap(sanitized(note), width)
+const noteLines = (
+  { note }: MatchPosition,
+  width: number,
+  most = Number.POSITIVE_INFINITY,
+): readonly string[] => {
+  const lines = note === null ? [] : wrap(sanitized(note), width)
+  return lines.length <= most
+    ? lines
+    : lines.slice(0, most).map((line, i) => (i + 1 < most ? line : `${clip(line, width - 1)}…`))
+}
 
 /** Draws the moves, in two columns for two seats. The newest one is marked, and scrolled into view. */
 const drawMoves = (canvas: Canvas, { moves, ply, seats }: MatchPosition): void => {

@@ -229,6 +229,27 @@ describe('the hub', () => {
     },
   )
 
+  it('cuts a long note on a narrow screen, and draws it on any', async () => {
+    const [x, o] = live('chess')
+    const client = hub.connect(null, 40, 16)
+    await client.type('n', '<enter>')
+    x!.move('e2e4', undefined, 'word '.repeat(56).trim())
+    o!.move('e7e5')
+    await client.text()
+    expect(client.screen.text).toContain('1. anna: “word')
+    expect(client.screen.text).toMatch(/word…? *…$/m)
+    for (const [columns, rows] of [
+      [1, 1],
+      [10, 3],
+      [240, 2],
+      [61, 5],
+    ] as const)
+      await client.resize(columns, rows)
+    await client.resize(80, 24)
+    expect(client.screen.text.match(/word/g)).toHaveLength(56)
+    await expectComplete(client, 80)
+  })
+
   it('shows no note of a match with simultaneous moves before its end', async () => {
     const [x, o] = live('echo')
     const watcher = hub.connect(null)
