@@ -58,7 +58,7 @@ const dialRecorded = (port: number): { readonly socket: Socket; readonly written
 const reply = (text: string, lines: string[], say: (line: string) => void) => {
   const { type, yourTurn, observation } = JSON.parse(text)
   if (type !== 'state' || !yourTurn) return
-  const line = JSON.stringify({ type: 'move', move: observation.legal[0] })
+  const line = JSON.stringify({ type: 'move', move: observation.legal[0], note: 'because' })
   lines.push(line)
   say(line)
 }
