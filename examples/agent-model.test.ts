@@ -118,6 +118,22 @@ describe('agent_model.py', () => {
     expect(err.trim().split('\n')).toHaveLength(3)
   })
 
+  it('sends why the model moves as notes, if it is asked to', async () => {
+    const answer: Answer = (asked, n) => {
+      const [move] = seenIn(asked).legal
+      return JSON.stringify({ move, why: n === 1 ? ['no', 'text'] : `${move} is free` })
+    }
+    const { out, err, asked } = await run(answer, ['ttt', '--practice'], { MODEL_NOTES: '1' })
+    expect(err).toBe('')
+    expect(asked[0]!.messages[0]!.content).toContain('and why, in one sentence')
+    const match = /^match (\d+)/.exec(out)![1]
+    const answered = await fetch(`http://127.0.0.1:${host.http}/api/v1/matches/${match}`)
+    const { moves } = (await answered.json()) as { moves: { move: string; note: string | null }[] }
+    const noted = moves.filter(({ note }) => note !== null)
+    expect(noted).toHaveLength(asked.length - 1)
+    for (const { move, note } of noted) expect(note).toBe(`${move} is free`)
+  })
+
   it('makes a random move when the model has made none in four tries', async () => {
     const { out, err, asked } = await run(() => 'e4, of course.', ['even-odd', '--practice'])
     expect(asked).toHaveLength(4)

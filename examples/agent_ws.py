@@ -10,7 +10,7 @@ from moves import random_move
 
 
 def choose(game, observation, seconds):
-    """A move, within so many seconds."""
+    """A move, within so many seconds; or a move and a note on it, as a pair."""
     return random_move(game, observation)
 
 
@@ -80,7 +80,9 @@ def play(args, choose):
     sock, answer = connect(args)
     for message in messages(sock, answer.fp):
         if message["type"] == "state" and message["yourTurn"]:
-            move = {"type": "move", "move": choose(args.game, message["observation"], message["timeLeft"] / 1000)}
+            chosen = choose(args.game, message["observation"], message["timeLeft"] / 1000)
+            move, note = chosen if isinstance(chosen, tuple) else (chosen, None)
+            move = {"type": "move", "move": move, **({"note": note} if note else {})}
             if "turn" in message:
                 move["turn"] = message["turn"]
             send(sock, json.dumps(move).encode())
