@@ -26,6 +26,7 @@ import { type Log, openLog } from './log/log.ts'
 import { logMatches } from './log/matches.ts'
 import { Matchmaking } from './matchmaking/matchmaking.ts'
 import { openMetrics } from './metrics/metrics.ts'
+import { startOwnerLog } from './owner-log/start-owner-log.ts'
 import { watchDescriptors } from './process/file-descriptors.ts'
 import { StallWatch } from './process/stall-watch.ts'
 import { refused } from './protocols/agentgames/http.ts'
@@ -164,6 +165,12 @@ export const start = async (
   })
   logMatches(arena, clock, log)
   const { register, registerKey, mint } = acts
+  const ownerLog = await startOwnerLog(config, {
+    ...{ clock, arena },
+    failed: err =>
+      log.error({ err }, "the owner's logs cannot be written: lines are left out and counted"),
+    recovered: () => log.warn("the owner's logs are written again"),
+  })
   const registrar = new LimitedRegistrar({
     // No login depends on a version.
     acts: { register, registerKey, mint, declare: store.acts.declare },
@@ -222,6 +229,7 @@ export const start = async (
     log,
     run,
     meter,
+    ownerLog,
   }
   const scheduler = new FairScheduler()
   const { pageTime } = connectionLimiter
@@ -264,6 +272,7 @@ export const start = async (
     connectionLimiter.close()
     metrics.close()
     clock.close()
+    await ownerLog?.close()
     await accounts.close()
     await reader.close()
     await store.close()

@@ -29,6 +29,10 @@ export interface Config extends Readonly<Omit<Constants, 'limits'>> {
   /** Failures in a row after which an account is paused; 0 for never. */
   readonly pauseAfter: number
   readonly logLevel: string
+  /** Days for which the owner's logs are kept; 0 for none. */
+  readonly ownerLogDays: number
+  /** Bytes that the log of one account may have on one day. */
+  readonly ownerLogSize: number
   /** Where the metrics are; `local` for the HTTP address, and requests from this machine alone. */
   readonly metrics: Address | 'local' | 'off'
   /** Proxies whose X-Forwarded-For is believed, such as the TLS edge. */
@@ -157,6 +161,18 @@ const general = {
     'least level that is logged: trace, debug, info, warn, error or silent',
     'info',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+  ),
+  ownerLogDays: setting(
+    'AGENTBBS_OWNER_LOG_DAYS',
+    "days for which the owner's log of each agent is kept; 0 for no such logs, which also deletes those that are there",
+    '14',
+    wholeNumber,
+  ),
+  ownerLogSize: setting(
+    'AGENTBBS_OWNER_LOG_SIZE',
+    "MiB that the owner's log of one agent may have on one day",
+    '32',
+    mebibytes,
   ),
   metrics: setting(
     'AGENTBBS_METRICS',
@@ -350,6 +366,11 @@ function seconds(value: string): number | Wrong {
 
 function wholeNumber(value: string): number | Wrong {
   return /^\d{1,9}$/.test(value) ? Number(value) : { wrong: 'give a whole number, or 0' }
+}
+
+function mebibytes(value: string): number | Wrong {
+  const number = count(value)
+  return typeof number === 'number' ? number * 2 ** 20 : number
 }
 
 function address(value: string): Address | Wrong {

@@ -2,6 +2,7 @@
 // implements `Connection`; a protocol or the hub implements `Session`.
 
 import type { Refusal } from '../arena/codes.ts'
+import type { MatchId } from '../arena/match-store.ts'
 import type { WireRefusal } from './codes.ts'
 
 /** The way to one client, over WebSocket or in a channel of SSH. */
@@ -15,6 +16,8 @@ export interface Connection {
   send(text: string, canWait?: boolean): void
   /** Shows a person words beside the messages, on standard error. WebSocket has no place for them. */
   note(text: string): void
+  /** Says of which match the messages that follow are, for the log of the owner; null once it is over. */
+  plays?(match: MatchId | null): void
   /** Logs and counts a refusal by its code, of whatever layer; sends nothing. */
   refused(code: string): void
   /** Logs an internal error. */

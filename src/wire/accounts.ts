@@ -28,6 +28,8 @@ export interface Login extends LoggedIn {
 /** What a login has opened, and loses: a connection, a session in the hub, a request. */
 export interface Present {
   dismiss(refusal: WireRefusal): void
+  /** It belongs to this account now, which has logged in with this secret. */
+  loggedIn?(account: Account, secret: string): void
 }
 
 /** The sessions of accounts that are connected, limited for each account. A ban or a revoked credential ends them. */

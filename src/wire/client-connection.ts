@@ -1,5 +1,8 @@
+import type { Account } from '../arena/account.ts'
 import { internalError } from '../arena/codes.ts'
+import type { MatchId } from '../arena/match-store.ts'
 import type { Clock } from '../clock.ts'
+import type { Transcript } from '../owner-log/owner-log.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
 import type { Close, Connection, Session } from '../protocols/connection.ts'
 import type { LastWords } from '../protocols/protocol.ts'
@@ -21,6 +24,8 @@ export interface Shared {
 export abstract class ClientConnection<Input> implements Connection, Batched {
   readonly entry: ConnectionEntry
   protected readonly shared: Shared
+  /** Null until an agent has logged in. */
+  protected transcript: Transcript | null = null
   #session: Session<Input> | null = null
   /** What the client has done since it sent something that is still being answered; null if nothing is. */
   #held: (() => void)[] | null = null
@@ -64,6 +69,7 @@ export abstract class ClientConnection<Input> implements Connection, Batched {
 
   send(text: string, canWait = false): void {
     if (this.isEnding) return
+    this.transcript?.sent(text)
     if (!canWait) this.post(this.encode(text))
     else {
       this.#outbox += this.encode(text)
@@ -73,8 +79,13 @@ export abstract class ClientConnection<Input> implements Connection, Batched {
     }
   }
 
+  plays(match: MatchId | null): void {
+    if (this.transcript !== null) this.transcript.match = match
+  }
+
   refused(code: string): void {
     this.entry.refused(code)
+    this.transcript?.refused(code)
   }
 
   failed(error: unknown): void {
@@ -113,6 +124,16 @@ export abstract class ClientConnection<Input> implements Connection, Batched {
     this.write(outbox)
   }
 
+  /**
+   * Begins the log for the owner: an agent has logged in. `how`: over which wire, and in which protocol. `asked`: the command or the
+   * query that it has connected with.
+   */
+  protected logFor(account: Account, secret: string | null, how: string, asked: string): void {
+    this.transcript = this.entry.transcript(account, secret)
+    this.transcript?.opened(how)
+    if (asked !== '') this.transcript?.received(asked)
+  }
+
   /** The length of what has not been written yet. */
   protected get waiting(): number {
     return this.#outbox.length
@@ -146,6 +167,7 @@ export abstract class ClientConnection<Input> implements Connection, Batched {
       return
     }
     this.guard(() => {
+      if (typeof input === 'string') this.transcript?.received(input)
       const answered = this.#session?.receive(input)
       if (answered instanceof Promise) void this.#hold(answered)
     })

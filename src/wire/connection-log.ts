@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
+import type { Account } from '../arena/account.ts'
 import type { Clock } from '../clock.ts'
 import { type Meter, unmetered } from '../meter.ts'
+import type { OwnerLog, Transcript } from '../owner-log/owner-log.ts'
 
 export interface ConnectionLogOptions {
   readonly log: Logger
@@ -9,6 +11,8 @@ export interface ConnectionLogOptions {
   readonly meter?: Meter
   /** Distinguishes the connections of this process from those of earlier ones. */
   readonly run?: string
+  /** What agents do is logged for their owners, too, unless it is null or left out. */
+  readonly ownerLog?: Pick<OwnerLog, 'transcript'> | null
 }
 
 /** Logs the connections of one wire. */
@@ -17,15 +21,20 @@ export class ConnectionLog {
   readonly log: Logger
   readonly clock: Clock
   readonly meter: Meter
+  readonly ownerLog: Pick<OwnerLog, 'transcript'> | null
   readonly #run: string
   #last = 0
 
-  constructor(wire: ConnectionLog['wire'], { log, clock, meter, run }: ConnectionLogOptions) {
+  constructor(
+    wire: ConnectionLog['wire'],
+    { log, clock, meter, run, ownerLog }: ConnectionLogOptions,
+  ) {
     this.wire = wire
     this.log = log
     this.clock = clock
     this.meter = meter ?? unmetered
     this.#run = run ?? 'run'
+    this.ownerLog = ownerLog ?? null
   }
 
   open(address: string): ConnectionEntry {
@@ -54,6 +63,11 @@ export class ConnectionEntry {
     this.#log = log
     this.#address = address
     this.#since = log.clock.elapsed()
+  }
+
+  /** Begins the log that the owner of an agent reads. `secret`: with which it has logged in; null for an SSH key. */
+  transcript(account: Account, secret: string | null): Transcript | null {
+    return this.#log.ownerLog?.transcript(account.id, this.connection, secret) ?? null
   }
 
   refused(code: string): void {

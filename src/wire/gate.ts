@@ -26,6 +26,7 @@ export class ClientGate implements Gate, Present {
   #openEntry: (() => ConnectionEntry) | null
   #entry: ConnectionEntry | null = null
   #login: Login | null = null
+  #secret = ''
   #isLoggingIn = false
   #present: Present | null = null
   #hasLeft = false
@@ -90,6 +91,7 @@ export class ClientGate implements Gate, Present {
     const objection = login.objection ?? roster.objection(login.account)
     if (objection !== undefined) return this.#refused(objection)
     this.#login = login
+    this.#secret = secret
     if (this.#hasLeft) return login
     if (this.#present === null) roster.enter(login, this)
     else this.#enter(login, this.#present)
@@ -156,6 +158,8 @@ export class ClientGate implements Gate, Present {
     this.#slot.loginSucceeded()
     this.#slot.authenticated()
     this.#keepers.roster.enter(login, present)
+    present.loggedIn?.(login.account, this.#secret)
+    this.#secret = ''
     this.#cancelTimer()
   }
 

@@ -9,6 +9,8 @@ export interface ChannelHost {
   readonly entry: ConnectionEntry
   readonly shared: Shared
   readonly socket: Socket
+  /** Why the connection has ended; null if it has not, or for a client that went. */
+  readonly reason: string | null
   /** A channel has ended, and why. */
   over(channel: SshChannel<never>, reason: string): void
   /** Closes the connection with all its channels. */
@@ -46,6 +48,7 @@ export abstract class SshChannel<Input> extends ClientConnection<Input> {
     if (this.isEnding) return
     this.#status = status
     this.post('')
+    this.transcript?.closed(reason)
     this.host.over(this, reason)
   }
 
@@ -57,6 +60,7 @@ export abstract class SshChannel<Input> extends ClientConnection<Input> {
   closed(): void {
     if (!this.isEnding) {
       this.#status = 1
+      this.transcript?.closed(this.host.reason ?? 'the client went')
       this.host.over(this, 'the client went')
     }
     this.closeSession()

@@ -92,6 +92,10 @@ export class SshConnection implements ChannelHost {
     return this.#options.channels
   }
 
+  get reason(): string | null {
+    return this.#reason
+  }
+
   /** Undefined for a client that has not logged in. */
   get kind(): 'agent' | 'person' | undefined {
     const kind = this.#loginResult?.kind
@@ -301,6 +305,7 @@ export class SshConnection implements ChannelHost {
       channel.refuse(refusal)
       return
     }
+    channel.loggedIn(login.account, command)
     channel.open(() => service.ssh.open(channel, login.account, command))
     this.#enter(login, channel)
   }

@@ -1,4 +1,5 @@
 import type { ServerChannel } from 'ssh2'
+import type { Account } from '../arena/account.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
 import type { Message } from '../protocols/connection.ts'
 import type { LastWords, Protocol } from '../protocols/protocol.ts'
@@ -25,6 +26,10 @@ export class SshLineChannel extends SshChannel<Message> {
 
   get unsent(): number {
     return this.stream.writableLength + this.host.socket.writableLength
+  }
+
+  loggedIn(account: Account, command: string): void {
+    this.logFor(account, null, `SSH, ${this.#protocol.id}`, command)
   }
 
   override note(text: string): void {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Socket } from 'node:net'
+import type { Account } from '../arena/account.ts'
 import type { Timer } from '../clock.ts'
 import type { WireRefusal } from '../protocols/codes.ts'
 import type { Close, Message, Session } from '../protocols/connection.ts'
@@ -34,6 +35,7 @@ export class WebSocketConnection
   declare protected readonly shared: WebSocketShared
   readonly #socket: Socket
   readonly #protocol: Protocol
+  readonly #query: string
   readonly #reader = new FrameReader(longestMessage, this)
   #pings = 0
   /** We have sent our close frame. */
@@ -44,11 +46,25 @@ export class WebSocketConnection
   #deaf = false
   #closingTimer: Timer | null = null
   #reason: string | null = null
+  /** The words of our close frame, if it has any. */
+  #closeWords = ''
 
-  constructor(socket: Socket, protocol: Protocol, entry: ConnectionEntry, shared: WebSocketShared) {
+  /** `query`: of the handshake. */
+  constructor(
+    socket: Socket,
+    protocol: Protocol,
+    query: string,
+    entry: ConnectionEntry,
+    shared: WebSocketShared,
+  ) {
     super(entry, shared)
     this.#socket = socket
     this.#protocol = protocol
+    this.#query = query
+  }
+
+  loggedIn(account: Account, secret: string): void {
+    this.logFor(account, secret, `WebSocket, ${this.#protocol.id}`, this.#query)
   }
 
   /** Begins with the answer to the handshake; `head` is what came along with the handshake. */
@@ -61,6 +77,7 @@ export class WebSocketConnection
     this.#socket.on('close', () => {
       this.#closingTimer?.cancel()
       this.closeSession()
+      this.transcript?.closed(`${this.#reason ?? left}${this.#closeWords}`)
       this.entry.ended(this.#reason ?? left, this.#socket)
       this.shared.closed(this)
     })
@@ -182,6 +199,7 @@ export class WebSocketConnection
     if (this.#closing) return
     this.#closing = true
     this.#reason ??= reason
+    if (close.reason !== undefined) this.#closeWords = `: ${close.reason}`
     this.post(closeFrame(close))
     this.#closingTimer = this.shared.clock.after(closeWithin, () => this.#socket.destroy())
   }

@@ -111,7 +111,7 @@ export class WebSocketWire implements WebSocketShared {
       else if (greeting === undefined) answerUpgrade(socket, badHandshake)
       // A client that has ended its side has left.
       else if (socket.readableEnded) socket.destroy()
-      else connection = this.#open(socket, mounted, gate, greeting, head, open)
+      else connection = this.#open(socket, mounted, query, gate, greeting, head, open)
       return connection
     } finally {
       if (connection === undefined) gate.left()
@@ -121,12 +121,13 @@ export class WebSocketWire implements WebSocketShared {
   #open(
     socket: Socket,
     { protocol, keepAlive }: Mounted,
+    query: string,
     gate: ClientGate,
     greeting: string,
     head: Buffer,
     open: Exclude<Entrance, HttpAnswer>,
   ): WebSocketConnection {
-    const connection = new WebSocketConnection(socket, protocol, gate.entry, this)
+    const connection = new WebSocketConnection(socket, protocol, query, gate.entry, this)
     gate.opened(connection)
     // A gate that has let its client in has done its work, and thousands of agents may wait.
     this.#agents.set(connection, gate.hasLetIn ? null : gate)

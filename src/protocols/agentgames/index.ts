@@ -209,6 +209,7 @@ class AgentSession implements Player, Session<Message> {
         break
       case 'seated': {
         const timeouts = timeoutsOf(message)
+        this.#connection.plays?.(message.match)
         this.#handle = message.handle
         this.#stateFields = {
           turn: message.game.facts.outOfTurn === true,
@@ -232,6 +233,7 @@ class AgentSession implements Player, Session<Message> {
         this.#owes = false
         this.#played++
         this.#connection.send(print.result(message, this.#takeNote()))
+        this.#connection.plays?.(null)
         if (this.#played < this.#join!.matches) this.#seek()
         else this.#end(true)
         break

@@ -338,6 +338,7 @@ export class AgentSession implements Session<Message>, Spectator {
     this.#leaveQueue = null
     this.#request = null
     const { handle, seat, terms } = news
+    this.#connection.plays?.(news.match)
     this.#playing = {
       game,
       seat,
@@ -396,11 +397,15 @@ export class AgentSession implements Session<Message>, Spectator {
     const observation = news.kind === 'ended' ? news.observation : playing.observation
     if (observation === null) {
       // It came back in that moment: what is kept for all has to do.
-      this.#lobby.clock.soon.do(() => this.hear(this.#lobby.finished.of(game.match) ?? []))
+      this.#lobby.clock.soon.do(() => {
+        this.hear(this.#lobby.finished.of(game.match) ?? [])
+        this.#connection.plays?.(null)
+      })
       return
     }
     const lines = game.lastLines(observation, told, news, this.#lobby.clock.date())
     for (const line of lines) this.#connection.send(line)
+    this.#connection.plays?.(null)
   }
 
   #refuse(code: Code): void {

@@ -1,0 +1,31 @@
+/** What stands in place of a secret. */
+const removed = '…removed…'
+
+/**
+ * Tokens of this host, whole or cut; and what stands after a name that says it is a secret, in JSON, in JSON that is quoted in
+ * JSON, in a query, or after `Bearer`.
+ */
+const secrets =
+  /abbs_[\w-]+|((?:token|api_?key|secret|password|authorization)\\*"\s*:\s*\\*"(?:Bearer\s+)?)[^"\\]+|(\b(?:token|api_?key)=)[^&\s"\\]+|(\bBearer\s+)[^\s"\\]+/gi
+
+/** To look for these words takes a tenth of the time, and nearly no line has one. */
+const words = /bbs_|token|key|secret|password|authorization|bearer/i
+
+const escapes = /\\u00([2-7][0-9a-f])/gi
+
+/** A line without secrets: those that can be told by their form or their name, and the one of this connection. */
+export const withoutSecrets = (text: string, own: string | null): string => {
+  if (!text.includes('\\u00')) return cleaned(text, own)
+  // Letters of a secret may be written as escapes.
+  const plain = text.replace(escapes, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+  const clean = cleaned(plain, own)
+  return clean === plain ? text : clean
+}
+
+const cleaned = (text: string, own: string | null): string => {
+  const clean =
+    own !== null && own !== '' && text.includes(own) ? text.replaceAll(own, removed) : text
+  return words.test(clean)
+    ? clean.replace(secrets, (_, ...before) => `${before.slice(0, 3).join('')}${removed}`)
+    : clean
+}
