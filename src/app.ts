@@ -188,7 +188,7 @@ export const start = async (
   }
   const api: ProtocolHost['api'] = (path, source) =>
     shortAnswer({ arena, pages: reader.service.pages, pageTime }, path, source)
-  const play = new Play({ arena, matchmaking, registrar, clock, api, moveTimeout })
+  const play = new Play({ arena, matchmaking, registrar, clock, api, moveTimeout, ownerLog })
   const protocols = modules.map(module =>
     module.open({
       ...{ arena, matchmaking, play, registrar, api, clock, moveTimeout, loa },

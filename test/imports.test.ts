@@ -79,6 +79,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/limits/token-bucket.ts',
     'src/arena',
     'src/matchmaking/matchmaking.ts',
+    'src/owner-log/owner-log.ts',
     'src/text/game-rules.ts',
     'src/text/package-file.ts',
     'src/threads',

@@ -48,9 +48,10 @@ export interface Entry {
 }
 
 /** An entry on its way to the thread that writes: what is worked out there costs the loop that plays nothing. */
-export type Draft = Omit<Entry, 'at' | 'connection'> & {
+export type Draft = Omit<Entry, 'at' | 'connection' | 'match'> & {
   /** Milliseconds since 1970. */
   readonly at: number
+  readonly match?: number | null
 }
 
 /** What has happened on one connection since the batch before. */

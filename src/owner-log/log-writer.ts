@@ -182,7 +182,7 @@ const pagesOf = (
 }
 
 const lineOf = ({ connection, secret }: Batch, { at, kind, match, ...draft }: Draft): string => {
-  const head = { at: new Date(at).toISOString(), connection, kind, match }
+  const head = { at: new Date(at).toISOString(), connection, kind, match: match ?? undefined }
   if (draft.text === undefined) return print({ ...head, ...draft })
   const clean = withoutSecrets(draft.text, secret)
   return print({ ...head, ...draft, text: clean.slice(0, longestText) })

@@ -5,7 +5,7 @@ import type { MatchId } from '../arena/match-store.ts'
 import { hubProtocol } from '../arena/player.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Remote } from '../threads/calls.ts'
-import { type Batch, type Draft, longestSecret, longestText } from './entry.ts'
+import { type Batch, type Draft, type EntryKind, longestSecret, longestText } from './entry.ts'
 import type { LogWriter } from './log-writer.ts'
 
 /** In milliseconds. The writer waits a little longer, so that a crash loses a second at most. */
@@ -157,25 +157,28 @@ export class Transcript {
 
   /** `how`: the wire and the protocol. */
   opened(how: string): void {
-    this.#add({ kind: 'opened', text: how })
+    this.#add('opened', how)
   }
 
   closed(reason: string): void {
     this.#tellRefusal()
-    this.#add({ kind: 'closed', text: reason })
+    this.#add('closed', reason)
   }
 
+  /** A line, or a call with its verb. */
   received(text: string, verb?: string): void {
-    this.#add({ kind: 'in', text, ...(verb !== undefined && { verb }) })
+    this.#add('in', text, verb === undefined ? undefined : { verb })
   }
 
-  sent(text: string): void {
-    if (this.#refusal === null) this.#add({ kind: 'out', text })
-    else {
-      const code = this.#refusal
-      this.#refusal = null
-      this.#add({ kind: 'out', text, code })
-    }
+  sent(text: string, verb?: string): void {
+    const code = this.#refusal
+    this.#refusal = null
+    if (code === null && verb === undefined) this.#add('out', text)
+    else
+      this.#add('out', text, {
+        ...(code !== null && { code }),
+        ...(verb !== undefined && { verb }),
+      })
   }
 
   /** The words follow with the next line that is sent. */
@@ -185,27 +188,21 @@ export class Transcript {
   }
 
   #tellRefusal(): void {
-    if (this.#refusal !== null) this.#add({ kind: 'refused', code: this.#refusal })
+    if (this.#refusal !== null) this.#add('refused', undefined, { code: this.#refusal })
     this.#refusal = null
   }
 
-  #add(draft: Omit<Draft, 'at'>): void {
+  #add(kind: EntryKind, text?: string, more?: Partial<Draft>): void {
     const at = this.#log.date()
+    const { match } = this
     if (this.#dropped > 0) {
-      if (!this.#log.add(this.#batch, { at, kind: 'dropped', lines: this.#dropped })) {
-        this.#dropped++
-        return
-      }
-      this.#dropped = 0
+      const isTold = this.#log.add(this.#batch, { at, kind: 'dropped', lines: this.#dropped })
+      if (isTold) this.#dropped = 0
     }
-    const { text } = draft
-    const whole = { at, ...(this.match !== null && { match: this.match }), ...draft }
-    const added = this.#log.add(
-      this.#batch,
-      text === undefined || text.length <= longest
-        ? whole
-        : { ...whole, text: text.slice(0, longest), length: text.length },
-    )
-    if (!added) this.#dropped++
+    let draft: Draft = text === undefined ? { at, kind, match } : { at, kind, match, text }
+    if (text !== undefined && text.length > longest)
+      draft = { ...draft, text: text.slice(0, longest), length: text.length }
+    if (more !== undefined) draft = { ...draft, ...more }
+    if (this.#dropped > 0 || !this.#log.add(this.#batch, draft)) this.#dropped++
   }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Account } from '../../arena/account.ts'
 import { readJson } from '../../http-input.ts'
 import { wireCodes } from '../codes.ts'
-import { type Reply, refused } from '../play/answers.ts'
+import { type Reply, refused, textOf } from '../play/answers.ts'
 import { type Code, ownCodes } from '../play/codes.ts'
 import { bodies, prefix, type Verb } from '../play/operations.ts'
 import type { Caller } from '../play/play.ts'
@@ -97,7 +97,7 @@ const answer = async (
   const code = body.status === 'refused' ? (body.code as Code) : null
   // The wire has counted its own.
   if (code !== null && !Object.hasOwn(wireCodes, code)) gate.refused(code)
-  const text = `${JSON.stringify(body)}\n`
+  const text = `${textOf(reply)}\n`
   if (!outgoing.headersSent) {
     const status = reply.status ?? (code === null ? 200 : statusOf(code))
     return new Response(text, { status, headers: { ...headers, ...headersOf(status, reply) } })

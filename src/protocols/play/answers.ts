@@ -18,6 +18,14 @@ export interface Reply {
   readonly retryAfter?: number
 }
 
+/** The body of a reply as JSON. A call is sent it, and the log of its owner has it: it is made once. */
+export const textOf = ({ body }: Reply): string => {
+  const text = texts.get(body) ?? JSON.stringify(body)
+  texts.set(body, text)
+  return text
+}
+const texts = new WeakMap<Reply['body'], string>()
+
 const ok = (body: Reply['body']): Reply => ({ body })
 
 const again = (to: PlayProtocol) => `${callText(to, 'wait')} with seat`

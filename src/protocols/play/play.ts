@@ -5,10 +5,11 @@ import { readNote } from '../../arena/note.ts'
 import { type Json, seatRange } from '../../games/game.ts'
 import { gameOf } from '../../games/index.ts'
 import { readValue } from '../../http-input.ts'
+import type { OwnerLog } from '../../owner-log/owner-log.ts'
 import type { Session } from '../connection.ts'
 import type { Registrar } from '../credentials.ts'
 import { declaredVersion } from '../version-words.ts'
-import { type Reply, refused } from './answers.ts'
+import { type Reply, refused, textOf } from './answers.ts'
 import { callText, type PlayProtocol } from './call-text.ts'
 import { type LobbyHost, lobby } from './lobby.ts'
 import { bodies, type Detail, type Verb } from './operations.ts'
@@ -29,7 +30,11 @@ export interface Caller {
   readonly keep: (seat: Pick<Session<never>, 'dismiss'>) => () => void
 }
 
-export type PlayHost = SeatHost & LobbyHost & { readonly registrar: Pick<Registrar, 'declare'> }
+export interface PlayHost extends SeatHost, LobbyHost {
+  readonly registrar: Pick<Registrar, 'declare'>
+  /** Calls are logged for the owner of the account, unless it is null or left out. */
+  readonly ownerLog?: Pick<OwnerLog, 'transcript'> | null
+}
 
 type Bodies = { readonly [V in Verb]: z.output<(typeof bodies)[V]> }
 
@@ -67,6 +72,25 @@ export class Play {
 
   /** Answers a call. What is wrong with it is refused; an internal error alone is thrown. */
   async call(caller: Caller, verb: Verb, body: unknown): Promise<Reply> {
+    const { account, protocol } = caller
+    const transcript =
+      account === null ? null : this.#host.ownerLog?.transcript(account.id, protocol, null)
+    if (account === null || transcript == null) return this.#answer(caller, verb, body)
+    const matchOf = (given: unknown) => {
+      const { seat } = Object(given)
+      return this.#seats.of(account).find(({ id }) => id === seat)?.match ?? null
+    }
+    transcript.match = matchOf(body)
+    transcript.received(JSON.stringify(body) ?? '', verb)
+    const reply = await this.#answer(caller, verb, body)
+    const { status, code } = reply.body
+    transcript.match = matchOf(reply.body) ?? transcript.match
+    if (status === 'refused') transcript.refused(String(code))
+    transcript.sent(textOf(reply), verb)
+    return reply
+  }
+
+  async #answer(caller: Caller, verb: Verb, body: unknown): Promise<Reply> {
     if (verb !== 'lobby') return this.#call(caller, verb, body)
     const read = readValue(bodies.lobby, body)
     if ('error' in read) return refused(caller.protocol, 'unreadable', read.error)
