@@ -9,6 +9,7 @@ import { doctor } from '../src/commands/doctor.ts'
 import { exportMatches } from '../src/commands/export.ts'
 import { invite } from '../src/commands/invite.ts'
 import { keys } from '../src/commands/keys.ts'
+import { log } from '../src/commands/log.ts'
 import { migrate } from '../src/commands/migrate.ts'
 import { mintToken } from '../src/commands/mint-token.ts'
 import { pause } from '../src/commands/pause.ts'
@@ -58,7 +59,7 @@ const commands = [
   ...[addKey, keys, revokeKey],
   ...[mintToken, tokens, revokeToken],
   ...[games, ladder, matches, replay, exportMatches],
-  play,
+  ...[play, log],
   ...[suspects, voidMatches, unvoid, removeNote, verify, audit],
   bench,
 ]

@@ -37,7 +37,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/meter.ts',
     'src/limits/bounded-map.ts',
   ],
-  'src/owner-log': ['src/clock.ts', 'src/arena', 'src/threads'],
   'src/matchmaking': [
     'src/clock.ts',
     'src/games/game.ts',
@@ -60,6 +59,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/matchmaking/practice.ts',
   ],
   'src/record': ['src/games', 'src/arena'],
+  'src/owner-log': ['src/clock.ts', 'src/arena', 'src/record', 'src/threads'],
   'src/text': [
     'src/games/game.ts',
     'src/arena/observation-schema.ts',
@@ -285,6 +285,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/bots/levels.ts',
     'src/bots/move-worker.ts',
     'src/log/log.ts',
+    'src/owner-log',
     'src/record',
     'src/text/package-file.ts',
     'src/text/printable.ts',
@@ -296,6 +297,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/queries/known-game.ts',
     'src/queries/known-user.ts',
     'src/queries/numbers.ts',
+    'src/queries/since-time.ts',
     'src/queries/with-store.ts',
     'src/hub/host-addresses.ts',
     'src/local',

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
-import { type CommandContext, command, Failure, printJson } from '../queries/command.ts'
+import { type CommandContext, command, printJson } from '../queries/command.ts'
 import { number } from '../queries/numbers.ts'
+import { sinceTime } from '../queries/since-time.ts'
 import { withStore } from '../queries/with-store.ts'
 import { jsonText } from '../record/json-text.ts'
 import { isoTime } from '../record/time-text.ts'
@@ -18,7 +19,11 @@ export const audit = (context: CommandContext) =>
     .addOption(new Option('--action <name>', 'only this action').choices(actions))
     .option('--target <name>', 'only changes of this account, match or file')
     .option('--by <name>', 'only changes by this operator or account')
-    .option('--since <time>', 'only from this time on, in UTC: 2026-01-31, or with T12:00', time)
+    .option(
+      '--since <time>',
+      'only from this time on, in UTC: 2026-01-31, or with T12:00',
+      sinceTime,
+    )
     .option('--before <entry>', 'only entries with a lower number', number(1))
     .option('--limit <n>', 'how many', number(1), 50)
     .addOption(
@@ -72,14 +77,6 @@ interface Options {
   readonly limit: number
   readonly format?: (typeof formats)[number]
   readonly json?: true
-}
-
-const time = (text: string): number => {
-  const at = Date.parse(/T/.test(text) && !/(Z|[+-]\d\d:\d\d)$/.test(text) ? `${text}Z` : text)
-  if (!Number.isNaN(at)) return at
-  throw new Failure(
-    `--since ${JSON.stringify(text.slice(0, 40))}: a time such as 2026-01-31 or 2026-01-31T12:00`,
-  )
 }
 
 const entryJson = ({ at, ...entry }: AuditEntry) => ({ ...entry, at: isoTime(at) })

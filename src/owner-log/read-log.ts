@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { AccountId } from '../arena/account.ts'
 import type { MatchId } from '../arena/match-store.ts'
+import type { MatchRecord } from '../record/match-record.ts'
 import type { Entry } from './entry.ts'
 import { dayOf, dayPath } from './log-paths.ts'
 import { daysIn } from './log-writer.ts'
@@ -15,6 +16,12 @@ export interface LogQuery {
   readonly after?: string
   readonly limit: number
 }
+
+/** What a query needs to know of a match. Its last lines are sent when it has ended, and some of them later. */
+export const timesOf = (
+  { id, startedAt, end }: Pick<MatchRecord, 'id' | 'startedAt' | 'end'>,
+  now: number,
+): LogQuery['match'] & object => ({ id, from: startedAt, to: (end?.at ?? now) + 60_000 })
 
 /** An entry with its id: the day, and where in the file of the day it ends. */
 export interface KeptEntry extends Entry {

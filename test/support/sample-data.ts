@@ -1,5 +1,7 @@
 import { type Notes, noNotes } from '../../src/arena/note.ts'
 import { type Clock, systemClock } from '../../src/clock.ts'
+import { ownerLogPath } from '../../src/owner-log/log-paths.ts'
+import { LogWriter } from '../../src/owner-log/log-writer.ts'
 import { readPublicKeys } from '../../src/store/public-key.ts'
 import { openStore } from './open-store.ts'
 import { newAccount, outcomes, ttt, tttMatch } from './played.ts'
@@ -68,6 +70,36 @@ export const sampleData = async (folder: string): Promise<void> => {
   users.pause(dan!.id, 'it stalls in every endgame')
   audit.add(operator, { action: 'pause', target: 'dan', reason: 'it stalls in every endgame' })
   await close()
+  await logOf(folder, ann!.id)
+}
+
+/** Some lines of the log of ann's first match. */
+const logOf = async (folder: string, account: number) => {
+  const writer = new LogWriter({
+    folder: ownerLogPath(folder),
+    mostOfDay: 2 ** 20,
+    after: () => {},
+  })
+  const at = Date.UTC(2026, 10, 1, 12)
+  const state = '{"type":"state","observation":{"legal":["2","5"]},"yourTurn":true}'
+  const written = writer.add([
+    {
+      ...{ account, connection: 'tnv280ab-websocket-1', secret: null },
+      drafts: [
+        { at, kind: 'opened', text: 'WebSocket, agentgames' },
+        { at, kind: 'in', text: 'game=ttt' },
+        { at: at + 10, kind: 'out', match: 1, text: state },
+        { at: at + 24, kind: 'in', match: 1, text: '{"type":"move","move":"2"}' },
+        { at: at + 24, kind: 'move', match: 1, seat: 0, ply: 5, ms: 14, text: '2' },
+        {
+          ...{ at: at + 30, kind: 'out', match: 1, code: 'not-your-turn' },
+          text: '{"type":"error","error":"there is no match yet, or no more","code":"not-your-turn"}',
+        },
+      ],
+    },
+  ])
+  writer.flush()
+  await written
 }
 
 const operator = { by: 'root', via: 'command' } as const
