@@ -30,11 +30,12 @@ export interface Caller {
   readonly keep: (seat: Pick<Session<never>, 'dismiss'>) => () => void
 }
 
-export interface PlayHost extends SeatHost, LobbyHost {
-  readonly registrar: Pick<Registrar, 'declare'>
-  /** Calls are logged for the owner of the account, unless it is null or left out. */
-  readonly ownerLog?: Pick<OwnerLog, 'transcript'> | null
-}
+export type PlayHost = SeatHost &
+  LobbyHost & {
+    readonly registrar: Pick<Registrar, 'declare'>
+    /** Calls are logged for the owner of the account, unless it is null or left out. */
+    readonly ownerLog?: Pick<OwnerLog, 'transcript'> | null
+  }
 
 type Bodies = { readonly [V in Verb]: z.output<(typeof bodies)[V]> }
 
