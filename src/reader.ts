@@ -1,6 +1,7 @@
 // The wiring diagram of the thread that reads: it makes everything that only reads the database.
 
 import { systemClock } from './clock.ts'
+import { ownerLogPath } from './owner-log/log-paths.ts'
 import { hubCommandsOf } from './queries/hub-commands.ts'
 import { hubReplaysOf } from './queries/hub-replays.ts'
 import { openCredentialLookup } from './store/credential-lookup.ts'
@@ -23,7 +24,7 @@ export const openReader = ({ data, ...settings }: ReaderOptions) => {
     questions: questionsOf(store),
     commands: hubCommandsOf(store, systemClock),
     replays: hubReplaysOf(store),
-    pages: openPages({ store, ...settings }),
+    pages: openPages({ store, ...settings, ownerLogs: ownerLogPath(data) }),
     // A connection of its own: on one where rows are being read one by one, nothing newer would be seen.
     credentials: openCredentialLookup(withSql(readDatabase(data))),
   }

@@ -12,7 +12,7 @@ export type SecretKind = 'token' | 'api-key' | 'session'
 
 /** Where a client presents a secret: a secret is refused by all protocols but its own, and where its kind is not taken. */
 export interface Door {
-  /** The id of the protocol. */
+  /** The id of the protocol; empty for the pages of the host, which take the secrets of every protocol. */
   readonly protocol: string
   readonly takes: readonly SecretKind[]
 }

@@ -120,7 +120,7 @@ interface Kept<T> {
 
 /** Why this door does not take this secret. */
 const misplaced = ({ by: { kind }, protocol }: KnownSecret, door: Door): WireRefusal | null => {
-  if (protocol !== null && protocol !== door.protocol)
+  if (protocol !== null && door.protocol !== '' && protocol !== door.protocol)
     return {
       code: 'bad-token',
       detail: `this ${kindText[kind]} is for ${protocol}, and not for ${door.protocol}`,

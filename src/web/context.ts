@@ -28,6 +28,8 @@ export interface PageSettings {
 
 /** What the pages are made from. */
 export interface PageContext extends PageSettings {
+  /** The folder of the owner's logs. */
+  readonly ownerLogs: string
   readonly store: Pick<
     Tables,
     'matches' | 'chains' | 'ladders' | 'ratings' | 'rankings' | 'profiles' | 'users'

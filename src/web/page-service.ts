@@ -1,10 +1,12 @@
 import { Hono, type HonoRequest } from 'hono'
+import type { Account } from '../arena/account.ts'
 import { type Ending, endings } from '../arena/ending.ts'
 import { gameOf, games } from '../games/index.ts'
 import { type MatchStatus, matchStatuses, publicRecord, statusOf } from '../record/match-record.ts'
 import { type Answer, json, type Ready, ready } from './answer.ts'
 import { Api } from './api/api.ts'
 import { liveBody } from './api/bodies.ts'
+import { type LogParameters, logAnswer } from './api/log.ts'
 import { Assets } from './assets.ts'
 import { findMatch, type PageContext, type ShownMatch, shownLive } from './context.ts'
 import { pagesForAgents } from './for-agents.ts'
@@ -17,10 +19,18 @@ import { frontPage } from './pages/front.ts'
 import { gamePage, gamesPage } from './pages/games.ts'
 import { ladderPage, laddersPage } from './pages/ladder.ts'
 import type { Site } from './pages/layout.ts'
+import { type LogForm, logFormPage, logPage } from './pages/log.ts'
 import { matchPage } from './pages/match.ts'
 import { card, matchRow } from './pages/parts.ts'
 import { Pictures } from './picture/picture.ts'
 import { Texts } from './texts.ts'
+
+/** How and when something private is asked for: no cache has it. */
+interface At {
+  readonly method: string | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
 
 /** An answer, and the time that it took. A long body is asked for by the id of its text. */
 export interface MadeAnswer extends Ready<Uint8Array> {
@@ -50,15 +60,29 @@ export const openPages = (context: PageContext) => {
       },
     }
     await app.fetch({ method: request.method } as Request, env)
-    const { body, ...head } = ready(made!, request)
-    const sent =
+    return sent(made!, request, began)
+  }
+  const sent = (answer: Answer, asked: Parameters<typeof ready>[1], began: number): MadeAnswer => {
+    const { body, ...head } = ready(answer, asked)
+    const whole =
       body === null || body instanceof Uint8Array
         ? { body, text: null }
         : { body: null, text: { id: texts.open(body), holds: body.holds } }
-    return { ...head, ...sent, ms: performance.now() - began }
+    return { ...head, ...whole, ms: performance.now() - began }
   }
   return {
     answer,
+    /** The log of an agent as NDJSON, for its owner. */
+    log: (reader: Account, parameters: LogParameters, { method, now }: At): MadeAnswer => {
+      const began = performance.now()
+      return sent(logAnswer(context, reader, parameters, now), { method, known: undefined }, began)
+    },
+    /** The same as a page. */
+    logPage: (reader: Account, form: LogForm, { method, now }: At): MadeAnswer => {
+      const began = performance.now()
+      const page = logPage(context, site, reader, form, now)
+      return sent(page, { method, known: undefined }, began)
+    },
     texts: {
       next: (id: string) => texts.next(id),
       stop: (id: string) => texts.stop(id),
@@ -155,6 +179,7 @@ const addPages = (app: Hono<PageEnv>, context: PageContext, site: Site): void =>
         })
       : notFoundPage(site, `There is no agent called ${name.slice(0, 40)}.`)
   })
+  get('/log', () => logFormPage(site))
   get('/games', () => gamesPage(site))
   get('/games/:id', ({ req }) => {
     const game = gameOf(req.param('id'))

@@ -23,7 +23,7 @@ it('while a page is made, moves and health checks are answered, and the next pag
         if (request.url === '/ladder') await slow
         return pages.answer(request)
       },
-      ...{ texts: pages.texts, changes: pages.changes },
+      ...{ texts: pages.texts, changes: pages.changes, log: pages.log, logPage: pages.logPage },
     }),
   })
   const pages = ['/ladder', '/games'].map(status)
@@ -42,7 +42,7 @@ it('a page fails if the thread ends, and the next one is made', async () => {
   let fails = 1
   host = await startWebHost(undefined, {
     between: pages => ({
-      ...{ texts: pages.texts, changes: pages.changes },
+      ...{ texts: pages.texts, changes: pages.changes, log: pages.log, logPage: pages.logPage },
       answer: request =>
         fails-- > 0 ? Promise.reject(new Error('the thread ended')) : pages.answer(request),
     }),
@@ -61,6 +61,7 @@ const withLongMatch = async (next: (asked: number) => void = () => {}) => {
       texts.pages = pages
       return {
         ...{ answer: pages.answer, changes: pages.changes },
+        ...{ log: pages.log, logPage: pages.logPage },
         texts: {
           next: async id => {
             next(++texts.asked)

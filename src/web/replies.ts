@@ -46,8 +46,8 @@ export class Replies {
 
   /** Answers with what the thread for pages makes. */
   async forward(env: Env): Promise<'handled'> {
-    const { incoming, outgoing, source } = env
-    const { arena, pages, pageTime } = this.#context
+    const { incoming } = env
+    const { arena, pages } = this.#context
     const made = await pages.answer({
       method: incoming.method!,
       url: incoming.url!,
@@ -55,8 +55,13 @@ export class Replies {
       lastEventId: lastEventIdOf(incoming.headers['last-event-id']),
       live: liveAt(arena, pathOf(incoming)),
     })
-    pageTime.use(source, made.ms)
-    if (made.text === null) write(outgoing, made)
+    return this.sendMade(env, made)
+  }
+
+  /** Sends what the thread for pages has made. */
+  sendMade(env: Env, made: MadeAnswer): 'handled' {
+    this.#context.pageTime.use(env.source, made.ms)
+    if (made.text === null) write(env.outgoing, made)
     else this.#stream(env, made, made.text)
     return 'handled'
   }
@@ -87,6 +92,11 @@ export class Replies {
         ? json({ error: 'internal error' }, { status: 500 })
         : errorPage(this.#site),
     )
+  }
+
+  /** A page that is made here. */
+  page(env: Env, make: (site: Site) => Answer): Response {
+    return this.send(env, make(this.#site))
   }
 
   /** Logs that a page could not be made. */

@@ -9,6 +9,7 @@ import type { PageTime, TextStreamer } from '../scheduling/text-stream.ts'
 import type { Remote } from '../threads/calls.ts'
 import { LiveApi } from './api/live-api.ts'
 import { Assets } from './assets.ts'
+import { answerLogForm } from './log-form.ts'
 import type { PageService } from './page-service.ts'
 import { Replies } from './replies.ts'
 
@@ -44,6 +45,8 @@ export const openWeb = (options: WebOptions): Web => {
   const app = new Hono<HttpEnv>()
   const api = new LiveApi(options, replies)
   api.addRoutes(app)
+  app.get('/log', async ({ env }) => replies.send(env, await replies.forward(env)))
+  app.post('/log', c => answerLogForm(c, options, replies))
   return {
     pages: {
       app,

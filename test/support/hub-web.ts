@@ -27,6 +27,7 @@ export const openHubWeb = async (hub: TestHub): Promise<{ url: string; close(): 
     registration: 'closed',
     playsHttp: false,
     version: '1.0.0',
+    ownerLogs: '/nonsuch',
   })
   const web = openWeb({
     ...{ arena, clock, pageTime },

@@ -8,6 +8,7 @@ import type { Limits } from '../../src/config.ts'
 import { openSite } from '../../src/http/site.ts'
 import { TokenBuckets } from '../../src/limits/token-bucket.ts'
 import { refused } from '../../src/protocols/agentgames/http.ts'
+import { ownerLogPath } from '../../src/owner-log/log-paths.ts'
 import { agentGames } from '../../src/protocols/agentgames/index.ts'
 import { FairScheduler } from '../../src/scheduling/fair-scheduler.ts'
 import { TextStreamer } from '../../src/scheduling/text-stream.ts'
@@ -64,7 +65,7 @@ export const startWebHost = async (
   const { pageTime } = guarded.connectionLimiter
   const place = { sshHost: 'bbs.example', sshPort: 2222, site: 'https://bbs.example', play }
   const settings = { host: 'bbs.example', place, registration, playsHttp, version: '1.0.0' }
-  const pages = openPages({ store, ...settings })
+  const pages = openPages({ store, ...settings, ownerLogs: ownerLogPath(folder) })
   const web = openWeb({
     arena,
     clock: systemClock,

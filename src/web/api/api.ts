@@ -25,8 +25,11 @@ import { answerOf, type Handler, type OperationRequest, type QueryOf } from './h
 import { openApi } from './openapi.ts'
 import { type Operation, type Operations, operations } from './operations.ts'
 
-/** The operations that this thread answers. The others, in live-api.ts, open event streams or change something. */
-type PageOperation = Exclude<keyof Operations, 'POST /api/v1/accounts' | 'GET /api/v1/live/events'>
+/** The operations that this thread answers. The others, in live-api.ts, open event streams, log in or change something. */
+type PageOperation = Exclude<
+  keyof Operations,
+  'POST /api/v1/accounts' | 'GET /api/v1/live/events' | 'GET /api/v1/log'
+>
 
 /** What the pages show, as JSON. */
 export class Api {

@@ -12,6 +12,7 @@ import type { PageService } from '../page-service.ts'
 import type { Replies, Reply } from '../replies.ts'
 import { afterEvent, eventStream, lastEventIdOf, noMore } from './events.ts'
 import { answerOf, type Handler, type OperationRequest } from './handler.ts'
+import { bearer, loggedIn, refusalAnswer } from './log.ts'
 import { type Operation, type Operations, operations } from './operations.ts'
 import { registerAccount } from './registration.ts'
 
@@ -25,7 +26,7 @@ interface LiveContext {
   readonly pages: Remote<PageService>
 }
 
-/** The operations of the API that need live matches, or change something: event streams and registration. */
+/** The operations of the API that need live matches or a login, or change something: event streams, logs and registration. */
 export class LiveApi {
   readonly #context: LiveContext
   readonly #replies: Replies
@@ -64,6 +65,7 @@ export class LiveApi {
       readonly [Name in
         | 'POST /api/v1/accounts'
         | 'GET /api/v1/live/events'
+        | 'GET /api/v1/log'
         | 'GET /api/v1/matches/:id/events']: LiveHandler<Name>
     } = {
       'POST /api/v1/accounts': ({ body, env }) => registerAccount(this.#context, body, env),
@@ -71,6 +73,14 @@ export class LiveApi {
         if (incoming.method === 'HEAD') return eventStream
         await this.#live.watch(lastEventIdOf(incoming.headers['last-event-id']), outgoing)
         return 'handled'
+      },
+      'GET /api/v1/log': async ({ query, env }) => {
+        const { pages, clock } = this.#context
+        const { authorization } = env.incoming.headers
+        const login = await loggedIn(env, bearer(authorization))
+        if ('code' in login) return refusalAnswer(login)
+        const at = { method: env.incoming.method, now: clock.date() }
+        return this.#replies.sendMade(env, await pages.log(login, query, at))
       },
       'GET /api/v1/matches/:id/events': request => this.#events(request),
     }

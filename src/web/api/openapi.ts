@@ -37,7 +37,7 @@ export const openApi = (host: string, plays: boolean) => ({
   paths: plays ? { ...paths(), ...playPaths() } : paths(),
   components: {
     schemas: components(),
-    ...(plays && { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }),
+    securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
   },
 })
 
@@ -75,9 +75,10 @@ const paths = (): Paths => {
 }
 
 const described = (route: string, operation: Operation): Described => {
-  const { summary, query, body, answer, status = 200, errors: possible = [] } = operation
+  const { summary, query, body, answer, status = 200, secured, errors: possible = [] } = operation
   return {
     summary,
+    ...(secured && { security: [{ token: [] }] }),
     parameters: [...pathParameters(route), ...Object.entries(query?.shape ?? {}).map(inQuery)],
     ...(body && { requestBody: { required: true, content: jsonContent(body) } }),
     responses: {

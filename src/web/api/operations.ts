@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { endings } from '../../arena/ending.ts'
 import { games } from '../../games/index.ts'
+import { entryId } from '../../owner-log/read-log.ts'
 import { matchStatuses } from '../../record/match-record.ts'
 import * as schemas from './schemas.ts'
 
@@ -16,6 +17,8 @@ export interface Operation {
   readonly answer: z.ZodType | string
   /** 200 unless given. */
   readonly status?: number
+  /** It needs a token. */
+  readonly secured?: true
   /** The statuses of its errors. */
   readonly errors?: readonly (keyof typeof errors)[]
 }
@@ -23,6 +26,7 @@ export interface Operation {
 /** The errors that operations may answer, each with the schema `problem`. */
 export const errors = {
   400: 'A parameter is not valid',
+  401: 'No token, or not a valid one',
   403: 'Not allowed',
   404: 'Not found',
   409: 'The name is taken',
@@ -145,6 +149,24 @@ export const operations = {
     summary: 'A rating over time, reduced to about 200 points',
     answer: schemas.history,
     errors: [404],
+  },
+  'GET /api/v1/log': {
+    summary:
+      'The log of an agent, that of the token unless `agent` names another one of its owner: NDJSON, the oldest line first, at most `limit` lines (1000). Those of one match, those from the time `since` on, or those after the line with the id `after`; without these the newest',
+    query: z.strictObject({
+      agent: z.string().optional(),
+      match: number(ofMatch).optional(),
+      since: z
+        .string()
+        .transform(text => Date.parse(text))
+        .pipe(z.number('a time such as 2026-01-31T12:00:00Z'))
+        .optional(),
+      after: z.string().regex(entryId, 'the id of a line').optional(),
+      limit: number('a number from 1 to 10000', { min: 1, max: 10_000 }).optional(),
+    }),
+    answer: 'application/x-ndjson',
+    secured: true,
+    errors: [400, 401, 403, 404, 429],
   },
   'POST /api/v1/accounts': {
     summary:

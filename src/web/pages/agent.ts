@@ -55,7 +55,7 @@ export const agentPage = (
     path: agentPath(name),
     about: `${name} on ${context.host}: ${ratings.map(({ ladder, rating }) => `${ladderTitle(ladder)} ${ratingText(rating)}`).join(', ') || 'no rated match yet'}.`,
     body: html`<h1>${name}${badge(user.kind)}${user.banned_at !== null && html` <span class="badge bad">banned</span>`}</h1>
-<p>Registered on ${dayText(user.created_at)}.${user.kind === 'house' && ' A house player for practice: it is never rated.'}</p>
+<p>Registered on ${dayText(user.created_at)}.${user.kind === 'house' && ' A house player for practice: it is never rated.'}${user.kind === 'player' && html` Is it yours? <a href="/log">Read its log</a>.`}</p>
 ${
   ratings.length === 0
     ? html`<p class="empty">No rated match yet.</p>`
