@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { bodies, operations, refusal } from '../src/protocols/play/operations.ts'
 import { Host } from './support/host.ts'
+import { LoaAgent } from './support/loa-agent.ts'
 import { type Answer, PlayAgent } from './support/play-agent.ts'
 import { SshAgent } from './support/ssh-agent.ts'
 
@@ -109,6 +110,18 @@ describe('a match', () => {
       expect(answer.ending).toBe(game === 'chess' ? 'resigned' : 'rules')
     },
   )
+
+  it('of echo, fast, is played against League of Agents', async () => {
+    const bert = await LoaAgent.as(credentials.get('bert')!.token, host.http)
+    const heard = bert.play('echo')
+    const ada = agent('ada')
+    const joined = await ada.join('echo', { speed: 'fast' })
+    const over = await ada.play(joined, ({ ply }) => ({ number: 1 + (ply % 10) }))
+    expect(joined).toMatchObject({ ladder: 'echo', rated: true, clock: { move_s: 15 } })
+    expect(over).toMatchObject({ ending: 'rules', rated: true })
+    expect(await heard).toMatchObject({ type: 'game_over' })
+    bert.webSocket.close()
+  })
 
   it('of bazaar has actions out of turn', async () => {
     let outOfTurn = 0
