@@ -753,11 +753,11 @@ class _Retry:
         now = time.monotonic()
         if self._since is None:
             self._since = now
-        # A cut is mended at once, mostly; a host that refuses asks for more.
-        first = 0.1 if error.code == "connection-closed" else 1
+        # A cut is mended soon, mostly, and a clock may run; a host that refuses asks for more.
+        first, longest = (0.1, 5) if error.code == "connection-closed" else (1, 60)
         pause = error.retry_after
         if pause is None:
-            pause = min(60, first * 2**self._failures) * random.uniform(1, 1.5)
+            pause = min(longest, first * 2**self._failures) * random.uniform(1, 1.5)
         self._failures += 1
         if error.code not in _PASSING or now + pause > self._since + self._patience:
             raise error

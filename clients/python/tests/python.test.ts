@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { seatRange } from '../../../src/games/game.ts'
 import { games } from '../../../src/games/index.ts'
 import { certificate } from '../../../test/support/certificate.ts'
+import { type CuttingRelay, startCuttingRelay } from '../../../test/support/cutting-relay.ts'
 import { dataFolder } from '../../../test/support/data-folder.ts'
 import { Host } from '../../../test/support/host.ts'
 
@@ -92,6 +93,75 @@ describe('both transports', () => {
     },
     120_000,
   )
+})
+
+describe('a connection that is cut at random', () => {
+  // Tests that run at once have no end of their own to hook on.
+  const relays: CuttingRelay[] = []
+  afterAll(() => {
+    for (const relay of relays) relay.close()
+  })
+  const relayed = async (options: Parameters<typeof startCuttingRelay>[1]) => {
+    const relay = await startCuttingRelay(host.http, options)
+    relays.push(relay)
+    return relay
+  }
+
+  it.concurrent.each([1, 2, 3, 4])(
+    'by HTTP costs nothing (seed %i)',
+    async seed => {
+      const relay = await relayed({ seed, cuts: 20, bytes: 2500 })
+      const game = ['ttt', 'c4', 'even-odd', 'blotto'][seed - 1]!
+      const [one, other] = await Promise.all([
+        agent(0, http(relay.port), game, { seed, isAsync: seed % 2 === 0 }),
+        agent(1, http(), game, { seed }),
+      ])
+      expect(relay.cuts).toBeGreaterThan(1)
+      await sameMatch(one, other)
+    },
+    120_000,
+  )
+
+  it.concurrent.each([1, 2, 3, 4])(
+    'by WebSocket is made again, and comes back to its thinking match (seed %i)',
+    async seed => {
+      const relay = await relayed({ seed, cuts: 8, bytes: 4000 })
+      const game = ['ttt', 'c4', 'othello', 'gomoku'][seed - 1]!
+      const options = { speed: 'thinking' }
+      const [one, other] = await Promise.all([
+        agent(2, websocket(relay.port), game, { seed, options, isAsync: seed % 2 === 0 }),
+        agent(3, websocket(), game, { seed, options }),
+      ])
+      expect(relay.cuts).toBeGreaterThan(1)
+      await sameMatch(one, other)
+    },
+    120_000,
+  )
+
+  it('by WebSocket loses a fast match, whose result is told, and plays the next one', async () => {
+    const relay = await relayed({ seed: 3, cuts: 1, bytes: 5000 })
+    const options = { practice: true, matches: 2 }
+    const { code, err, results } = await agent(0, websocket(relay.port), 'gomoku', { options })
+    expect([code, err]).toEqual([0, ''])
+    expect(results).toMatchObject([
+      { outcome: 'loss', detail: 'the connection was lost', board: null },
+      { rated: false, board: {} },
+    ])
+  })
+
+  /** Both tell the same end of the same match, which is the one in its record. */
+  const sameMatch = async (one: Played, other: Played) => {
+    expect([one.code, one.err, other.code, other.err]).toEqual([0, '', 0, ''])
+    const [mine, theirs] = [one.results, other.results]
+    expect([mine.length, theirs.length]).toEqual([1, 1])
+    expect(mine[0]).toMatchObject({ match: theirs[0].match, places: theirs[0].places, rated: true })
+    const answer = await fetch(`${http()}/api/v1/matches/${mine[0].match}`)
+    const record = (await answer.json()) as Played
+    expect(record).toMatchObject({ ending: 'rules', detail: mine[0].detail })
+    expect(record.players.map(({ place }: { place: number }) => place)).toEqual(mine[0].places)
+    for (const { seat, rating } of [mine[0], theirs[0]])
+      expect(record.players[seat].ratingAfter).toBeCloseTo(rating)
+  }
 })
 
 describe('an agent', () => {

@@ -213,7 +213,7 @@ class Retries(unittest.IsolatedAsyncioTestCase):
 
     async def test_come_sooner_after_a_cut(self):
         error = agentbbs.AgentError("connection-closed", "")
-        self.assertEqual(await self.waits([error] * 4), ([0.1, 0.2, 0.4, 0.8], None))
+        self.assertEqual(await self.waits([error] * 8), ([0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5, 5], None))
 
     async def test_are_not_made_where_waiting_does_not_help(self):
         for code in ("bad-token", "banned", "paused", "connection-failed", "too-many-matches", "http-404"):
