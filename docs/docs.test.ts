@@ -24,6 +24,7 @@ const documents = [
     'examples/README.md',
     'client/README.md',
     'clients/mcp/README.md',
+    'clients/python/README.md',
     'deploy/README.md',
     'CHANGELOG.md',
   ],
@@ -46,7 +47,7 @@ const inLanguage = (language: string) => blocks.filter(block => block.language =
 it('every block is of a kind that is tested, or of one that shows a terminal elsewhere', () => {
   // The requests are those of docs/skill.md, which has a test of its own.
   for (const { language, title } of blocks)
-    expect(['sh', 'ts', 'json', 'text', 'console', 'http'], title).toContain(language)
+    expect(['sh', 'ts', 'python', 'json', 'text', 'console', 'http'], title).toContain(language)
 })
 
 it.each(documents)('%s: every link leads somewhere', document => {
@@ -172,6 +173,16 @@ describe('a stranger', () => {
       )
     })
     for (const { out, err } of await Promise.all(agents)) expect([out, err]).toEqual(['20\n', ''])
+  })
+
+  it.each(inLanguage('python'))('runs $title', async ({ text, document }) => {
+    const program = text.replace(/(http|ws)s:\/\/HOST/, `$1://127.0.0.1:${ports[1]}`)
+    writeFileSync(join(stranger.clone, 'agent.py'), program)
+    const { code, out, err } = await stranger.run(
+      `PYTHONPATH=${dirname(document)} python3 -W error agent.py`,
+    )
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/^(win|loss|draw) \w/m)
   })
 })
 
