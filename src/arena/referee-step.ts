@@ -11,9 +11,9 @@ export type RefereeEvent =
       readonly seat: Seat
       readonly move: Json | undefined
       /** The turn that the move answers, if the player names it. Only checked where seats may act out of turn. */
-      readonly turn?: Json
+      readonly turn?: Json | undefined
       /** What the player wrote beside it. Kept if the move is. */
-      readonly note?: string
+      readonly note?: string | undefined
       readonly at: number
     }
   /** A move of this seat caused an internal error: the seat loses as by an illegal move. */

@@ -262,12 +262,7 @@ export class Table {
         if (this.#listeners.isAttached(seat, connection)) this.#handleEvent(event)
       })
     return {
-      move: (move, turn, note) =>
-        ask({
-          ...{ kind: 'move', seat, move, at: at() },
-          ...(turn !== undefined && { turn }),
-          ...(note !== undefined && { note }),
-        }),
+      move: (move, turn, note) => ask({ kind: 'move', seat, move, turn, note, at: at() }),
       resign: words =>
         ask({ kind: 'resign', seat, ...(words !== undefined && { words }), at: at() }),
       lost: cause => {

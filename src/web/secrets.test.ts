@@ -132,6 +132,19 @@ it('the note of a move is public once the next move is made, and that of the las
   expect(again.map(({ data }) => data.noteBefore)).toEqual([
     ...[undefined, 'note-one <b>"&', 'note-two', 'note-three'],
   ])
+
+  const tagsOf = async (path: string) => (await fetch(host.url + path)).headers.get('etag')
+  for (const path of [`/match/${id}`, `/api/v1/matches/${id}`, `/api/v1/matches/${id}/ndjson`]) {
+    host.store.matches.keepNotes(id, { 1: 'note-one' })
+    const before = await tagsOf(path)
+    host.store.matches.keepNotes(id, {})
+    expect([before, await tagsOf(path)], path).toEqual([expect.any(String), expect.any(String)])
+    expect(await tagsOf(path), path).not.toBe(before)
+    const headers = { 'If-None-Match': before! }
+    const text = await (await fetch(host.url + path, { headers })).text()
+    expect(text, path).not.toBe('')
+    expect(text, path).not.toContain('note-one')
+  }
 })
 
 it.each(['echo', 'resource-rush'])('no note of a live match of %s is public', async game => {
