@@ -357,8 +357,14 @@ describe('the hub', () => {
     expect(table!.deal.setup).toEqual({ dead: 'agreed' })
     const first = table!.deal.players[0]!.account.name === 'erna' ? 0 : 1
     const [black, white] = [clients[first]!, clients[1 - first]!]
+    expect(await black.type(...'note the middle', '<enter>')).toContain('“the middle”')
+    expect(await black.type(...`note ${'n'.repeat(281)}`, '<enter>')).toContain(
+      'A note has at most',
+    )
     await black.type(...'e5', '<enter>')
     await white.type(...'e4', '<enter>')
+    expect(black.screen.text).not.toContain('the middle')
+    expect(table!.notes).toEqual({ 1: 'the middle' })
     await black.type(...'pass', '<enter>')
     await white.type(...'pass', '<enter>')
     expect(await black.text()).toContain('Mark dead stones')

@@ -41,6 +41,14 @@ export class MoveInput {
     return this.#input.press(key)
   }
 
+  /** The text after `note`, if that was typed; null otherwise. */
+  takeNote(): string | null {
+    const [, note] = /^note +(\S.*)/s.exec(this.#input.text.trim()) ?? []
+    if (note === undefined) return null
+    this.#input.text = ''
+    return note
+  }
+
   /** The move that was entered; undefined if it needs a second cell, null if it is no move. */
   submit(position: Position, board: Board | null): Json | undefined {
     const typed = this.#input.text.trim()

@@ -1,8 +1,10 @@
 import { hasLiveMoves } from '../../arena/arena-event.ts'
+import { readNote } from '../../arena/note.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Look, Seat } from '../../games/game.ts'
 import type { Board } from '../../games/look.ts'
 import type { SeekRequest } from '../../matchmaking/matchmaking.ts'
+import { noteText } from '../../record/move-text.ts'
 import { ratingChangeText, ratingsOf } from '../../record/rating-text.ts'
 import { capital, endingText, ratedText } from '../../record/result-text.ts'
 import { drawMatch, type MatchPosition } from '../draw-match.ts'
@@ -17,11 +19,13 @@ import { openReplay } from './replay.ts'
 /** The seat of a person: in the queue, during the match, and after it. */
 export class SeatScreen implements Screen {
   readonly about =
-    'Choose a cell with the arrows, or type a move, and press Enter. Esc asks whether to resign.'
+    'Choose a cell with the arrows, or type a move, and press Enter. Type note and a few words before to say why you make it: spectators read that one move late. Esc asks whether to resign.'
   readonly #session: ScreenSession
   readonly #request: SeekRequest
   readonly #person: Person
   readonly #input = new MoveInput()
+  /** What goes with the next move. */
+  #note: string | undefined
   /** An example of a move, where moves are JSON. */
   #example: string | null = null
   readonly #since: number
@@ -131,9 +135,20 @@ export class SeatScreen implements Screen {
       this.#session.showMessage('It is not your turn.')
       return
     }
+    const typed = this.#input.takeNote()
+    if (typed !== null) {
+      this.#takeNote(typed)
+      return
+    }
     const move = this.#input.submit(this.#position(state), clickableBoard(this.#look()))
     if (move === null) this.#session.showMessage('Choose a cell that is a move, or type a move.')
-    else if (move !== undefined) handle.move(move)
+    else if (move !== undefined) handle.move(move, undefined, this.#note)
+  }
+
+  #takeNote(typed: string): void {
+    const note = readNote(typed)
+    if (typeof note === 'object') this.#session.showMessage(capital(`${note.problem}.`), 'bad')
+    else this.#note = note
   }
 
   #position({ seated, legal }: Playing): Position {
@@ -145,6 +160,7 @@ export class SeatScreen implements Screen {
     const { state, timeLeft, refusal } = this.#person
     if (state.kind === 'playing' && state.turn !== this.#turn) {
       this.#turn = state.turn
+      this.#note = undefined
       this.#input.clearSelection()
       this.#example = state.yourTurn ? exampleMove(this.#position(state)) : null
       this.#deadline = timeLeft === null ? null : this.#session.clock.now() + timeLeft
@@ -223,6 +239,7 @@ export class SeatScreen implements Screen {
       return [
         ...(this.#person.note === null ? [] : [`${this.#person.note}.`]),
         'Your move.',
+        ...(this.#note === undefined ? [] : [`With it goes the note ${noteText(this.#note)}.`]),
         ...(this.#example === null ? [] : [`A move is JSON, such as ${this.#example}`]),
       ]
     return state.mayAct ? ['You may act.'] : ['Waiting for the opponent.']
