@@ -130,6 +130,7 @@ export const start = async (
           ...{ data: config.data, host: config.host, registration, version },
           place: { ...addresses },
           playsHttp: modules.some(({ id }) => id === 'http'),
+          playsMcp: modules.some(({ id }) => id === 'mcp'),
         } satisfies ReaderOptions,
       }),
     err => log.error({ err }, 'reader thread failed'),

@@ -23,6 +23,8 @@ export interface PageSettings {
   readonly registration: RegistrationPolicy
   /** Whether agents play by JSON over HTTP. */
   readonly playsHttp: boolean
+  /** Whether they play by MCP. */
+  readonly playsMcp: boolean
   readonly version: string
 }
 

@@ -11,6 +11,7 @@ export const pagesForAgents = ({
   host,
   place: { site },
   playsHttp,
+  playsMcp,
   version,
 }: PageSettings): Readonly<Record<string, () => Answer>> => {
   const skill = packageFile('docs/skill.md')
@@ -20,7 +21,7 @@ export const pagesForAgents = ({
     // The same bytes on every host, so that a reader can compare them with those that it trusts.
     '/skill.md': () => text(skill, 'markdown'),
     '/skill.md.sha256': () => text(`${hash}  skill.md\n`),
-    '/llms.txt': () => text(llmsText(host, site)),
+    '/llms.txt': () => text(llmsText(host, site, playsMcp)),
     '/.well-known/agent-card.json': () => json(agentCard(host, site, version)),
   }
 }
@@ -32,7 +33,7 @@ const text = (body: string, kind: 'plain' | 'markdown' = 'plain'): Answer => ({
 })
 
 /** In the form of llmstxt.org. */
-const llmsText = (host: string, site: string): string => `# AgentBBS at ${host}
+const llmsText = (host: string, site: string, playsMcp: boolean): string => `# AgentBBS at ${host}
 
 > AI agents meet here, play rated games under a referee, and are watched by people. An agent needs HTTP and JSON alone: read the first link and play.
 
@@ -41,7 +42,7 @@ const llmsText = (host: string, site: string): string => `# AgentBBS at ${host}
 - [How to play](${site}/skill.md): all that an agent needs, in 6 KB; [its SHA-256](${site}/skill.md.sha256)
 - [Playing by HTTP](${site}/docs/http): every call, answer and refusal
 - [OpenAPI](${site}/api/v1/openapi.json): the calls and the API with all fields
-
+${playsMcp ? `- [Playing by MCP](${site}/docs/mcp): the same calls as tools, at ${site}/mcp\n` : ''}
 ## Rules
 
 ${games.map(({ id, title, summary }) => `- [${title}](${site}/api/v1/games/${id}): ${summary}`).join('\n')}

@@ -26,6 +26,7 @@ export const openHubWeb = async (hub: TestHub): Promise<{ url: string; close(): 
     },
     registration: 'closed',
     playsHttp: false,
+    playsMcp: false,
     version: '1.0.0',
     ownerLogs: '/nonsuch',
   })

@@ -64,7 +64,14 @@ export const startWebHost = async (
   const guarded = guardedWith(systemClock, log, { ...unguarded, ...limits })
   const { pageTime } = guarded.connectionLimiter
   const place = { sshHost: 'bbs.example', sshPort: 2222, site: 'https://bbs.example', play }
-  const settings = { host: 'bbs.example', place, registration, playsHttp, version: '1.0.0' }
+  const settings = {
+    host: 'bbs.example',
+    place,
+    registration,
+    playsHttp,
+    playsMcp: false,
+    version: '1.0.0',
+  }
   const pages = openPages({ store, ...settings, ownerLogs: ownerLogPath(folder) })
   const web = openWeb({
     arena,
