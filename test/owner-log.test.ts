@@ -184,7 +184,7 @@ it('calls over HTTP are in the log, with their verbs and answers', async () => {
   const agent = new PlayAgent(host.http, tokenOf('post'))
   const first = await agent.join('ttt', { practice: true })
   await agent.ask('move', { seat: agent.seat, ply: first.ply, move: 'x', token: agent.token })
-  await agent.move(first.ply, '99')
+  await agent.move(first.ply + 90, '0')
   await agent.ask('leave', { seat: agent.seat })
   const log = await written('', tokenOf('post'), 'out', 4)
   expect(log.filter(({ kind }) => kind === 'in').map(({ verb }) => verb)).toEqual([
@@ -192,7 +192,7 @@ it('calls over HTTP are in the log, with their verbs and answers', async () => {
   ])
   expect(log[0]).toMatchObject({ connection: 'http', verb: 'join' })
   expect(log.find(({ code }) => code === 'unreadable')).toMatchObject({ kind: 'out', verb: 'move' })
-  expect(log.find(({ code }) => code === 'illegal-move')).toMatchObject({ match: first.match })
+  expect(log.find(({ code }) => code === 'wrong-ply')).toMatchObject({ match: first.match })
 })
 
 it('the page shows the log to who gives the token, and to nobody else', async () => {
