@@ -1,5 +1,4 @@
 import {
-  appendFileSync,
   closeSync,
   fstatSync,
   ftruncateSync,
@@ -9,6 +8,7 @@ import {
   readSync,
   rmSync,
   statfsSync,
+  writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { AccountId } from '../arena/account.ts'
@@ -47,7 +47,7 @@ interface Answer {
 /** Writes the owner's logs. It runs in a thread of its own. */
 export class LogWriter {
   readonly #options: LogWriterOptions
-  #drafts: { readonly batch: Batch; readonly draft: Draft }[] = []
+  #batches: Batch[] = []
   #answers: Answer[] = []
   /** The size of each log that has been written to, by its path. */
   readonly #sizes = new Map<string, number>()
@@ -61,8 +61,7 @@ export class LogWriter {
 
   /** Resolves once it is written. Rejects if some of it could not be, which the log then says. */
   add(batches: readonly Batch[]): Promise<void> {
-    for (const batch of batches)
-      for (const draft of batch.drafts) this.#drafts.push({ batch, draft })
+    for (const batch of batches) this.#batches.push(batch)
     if (this.#answers.length === 0) this.#options.after(writeEvery, () => this.flush())
     return new Promise((resolve, reject) => this.#answers.push({ resolve, reject }))
   }
@@ -70,11 +69,11 @@ export class LogWriter {
   /** Writes everything now. */
   flush(): void {
     if (this.#answers.length === 0) return
-    const drafts = this.#drafts
+    const batches = this.#batches
     const answers = this.#answers
-    this.#drafts = []
+    this.#batches = []
     this.#answers = []
-    const pages = pagesOf(drafts)
+    const pages = pagesOf(batches)
     let problem = this.#fullDisk()
     for (const page of pages)
       try {
@@ -99,43 +98,44 @@ export class LogWriter {
 
   #write({ account, day, lines }: Page): void {
     const { folder, mostOfDay } = this.#options
-    const path = dayPath(folder, day, account)
-    const size = this.#sizeOf(path, day)
-    if (size >= mostOfDay) return
-    const lost = this.#lost.get(account)
-    const [first] = lines
-    const all =
-      lost === undefined ? lines : [extra(first!, { kind: 'dropped', lines: lost }), ...lines]
-    let text = all.join('')
-    let length = Buffer.byteLength(text)
-    if (size + length > mostOfDay) {
-      text = textUpTo(all, mostOfDay - size) + extra(first!, { kind: 'full' })
-      length = Number.POSITIVE_INFINITY
-    }
-    // Whatever comes of it: if it fails, the file is looked at again.
-    this.#sizes.delete(path)
-    try {
-      appendFileSync(path, text, { mode: 0o600 })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-      appendFileSync(path, text, { mode: 0o600 })
-    }
-    this.#sizes.set(path, size + length)
-    this.#lost.delete(account)
-  }
-
-  /** The size of a log whose last line is whole. */
-  #sizeOf(path: string, day: string): number {
     if (day > this.#sizesOf) {
       this.#sizesOf = day
       this.#sizes.clear()
     }
+    const path = dayPath(folder, day, account)
     const known = this.#sizes.get(path)
-    if (known !== undefined) return known
-    const size = wholeSize(path)
-    this.#sizes.set(path, size)
-    return size
+    if (known !== undefined && known >= mostOfDay) return
+    const fd = openToAppend(path)
+    try {
+      const size = known ?? wholeSize(fd)
+      // If the write fails, the file is looked at again.
+      this.#sizes.delete(path)
+      const [all, isFull] = this.#fitting(account, lines, mostOfDay - size)
+      const bytes = Buffer.from(all.join(''))
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
+      this.#sizes.set(path, isFull ? Number.POSITIVE_INFINITY : size + bytes.length)
+      this.#lost.delete(account)
+    } finally {
+      closeSync(fd)
+    }
+  }
+
+  /** The lines that fit into so many bytes, with one that says so if that is not all. */
+  #fitting(
+    account: AccountId,
+    lines: readonly string[],
+    bytes: number,
+  ): [readonly string[], boolean] {
+    const lost = this.#lost.get(account)
+    const [first] = lines
+    const all =
+      lost === undefined ? lines : [extra(first!, { kind: 'dropped', lines: lost }), ...lines]
+    let left = bytes
+    const fitting = all.filter(line => {
+      left -= Buffer.byteLength(line)
+      return left >= 0
+    })
+    return left >= 0 ? [all, false] : [[...fitting, extra(first!, { kind: 'full' })], true]
   }
 
   #fullDisk(): unknown {
@@ -162,72 +162,104 @@ export const daysIn = (folder: string): readonly string[] => {
   }
 }
 
-/** In the order of time: connections of one account have batches of their own. */
-const pagesOf = (
-  drafts: readonly { readonly batch: Batch; readonly draft: Draft }[],
-): Iterable<Page> => {
-  const pages = new Map<string, Page>()
-  for (const { batch, draft } of drafts.toSorted((a, b) => a.draft.at - b.draft.at)) {
-    const { account } = batch
-    const day = dayOf(draft.at)
-    const key = `${day} ${account}`
-    let page = pages.get(key)
-    if (page === undefined) {
-      page = { account, day, lines: [] }
-      pages.set(key, page)
-    }
-    page.lines.push(lineOf(batch, draft))
+/** Each in the order of time: an account may have several connections. */
+const pagesOf = (batches: readonly Batch[]): Iterable<Page> => {
+  const byAccount = new Map<AccountId, Batch[]>()
+  for (const batch of batches) {
+    const others = byAccount.get(batch.account)
+    if (others === undefined) byAccount.set(batch.account, [batch])
+    else others.push(batch)
   }
-  return pages.values()
+  const pages: Page[] = []
+  for (const [account, own] of byAccount) {
+    let page: Page | undefined
+    for (const { batch, draft } of inOrder(own)) {
+      const { day } = momentOf(draft.at)
+      if (page?.day !== day) {
+        page = pages.find(other => other.account === account && other.day === day)
+        if (page === undefined) {
+          page = { account, day, lines: [] }
+          pages.push(page)
+        }
+      }
+      page.lines.push(lineOf(batch, draft))
+    }
+  }
+  return pages
 }
 
-const lineOf = ({ connection, secret }: Batch, { at, kind, match, ...draft }: Draft): string => {
-  const head = { at: new Date(at).toISOString(), connection, kind, match: match ?? undefined }
-  if (draft.text === undefined) return print({ ...head, ...draft })
-  const clean = withoutSecrets(draft.text, secret)
-  return print({ ...head, ...draft, text: clean.slice(0, longestText) })
+interface Kept {
+  readonly batch: Batch
+  readonly draft: Draft
+}
+
+const inOrder = (batches: readonly Batch[]): readonly Kept[] => {
+  const all: Kept[] = []
+  for (const batch of batches) for (const draft of batch.drafts) all.push({ batch, draft })
+  return all.some(({ draft }, i) => i > 0 && draft.at < all[i - 1]!.draft.at)
+    ? all.sort((a, b) => a.draft.at - b.draft.at)
+    : all
+}
+
+/** A time as text: many entries have the same one. */
+const momentOf = (at: number): Moment => {
+  if (moment.at !== at) {
+    const text = new Date(at).toISOString()
+    moment = { at, text, day: text.slice(0, 10) }
+  }
+  return moment
+}
+interface Moment {
+  readonly at: number
+  readonly text: string
+  readonly day: string
+}
+let moment: Moment = { at: Number.NaN, text: '', day: '' }
+
+/** It is made by hand for lines, which are nearly all entries. */
+const lineOf = (
+  { connection, secret }: Batch,
+  { at, kind, match, text, ...rest }: Draft,
+): string => {
+  let line = `{"at":"${momentOf(at).text}","connection":"${connection}","kind":"${kind}"`
+  if (match != null) line += `,"match":${match}`
+  const isQuoting = kind === 'in' || rest.code !== undefined
+  if (text !== undefined)
+    line += `,"text":${JSON.stringify(withoutSecrets(text, secret, isQuoting).slice(0, longestText))}`
+  for (const name in rest) {
+    const value = rest[name as keyof typeof rest]
+    if (value !== undefined) line += `,"${name}":${JSON.stringify(value)}`
+  }
+  return `${line}}\n`
 }
 
 /** An entry beside another one. */
 const extra = (line: string, entry: Pick<Entry, 'kind' | 'lines'>): string => {
   const { at, connection }: Entry = JSON.parse(line)
-  return print({ at, connection, ...entry })
-}
-
-const print = (entry: object): string => `${JSON.stringify(entry)}\n`
-
-const textUpTo = (lines: readonly string[], bytes: number): string => {
-  let text = ''
-  let left = bytes
-  for (const line of lines) {
-    left -= Buffer.byteLength(line)
-    if (left < 0) break
-    text += line
-  }
-  return text
+  return `${JSON.stringify({ at, connection, ...entry })}\n`
 }
 
 /** More bytes than any line has. */
 const longestLine = 64 * 1024
 
 /** The size of a file. A last line that is not whole, as after a crash, is removed. */
-const wholeSize = (path: string): number => {
-  let fd: number
+const wholeSize = (fd: number): number => {
+  const { size } = fstatSync(fd)
+  if (size === 0) return 0
+  const from = Math.max(0, size - longestLine)
+  const end = Buffer.alloc(size - from)
+  readSync(fd, end, 0, end.length, from)
+  const whole = from + end.lastIndexOf(10) + 1
+  if (whole < size) ftruncateSync(fd, whole)
+  return whole
+}
+
+const openToAppend = (path: string): number => {
   try {
-    fd = openSync(path, 'r+')
+    return openSync(path, 'a+', 0o600)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
-    throw error
-  }
-  try {
-    const { size } = fstatSync(fd)
-    const from = Math.max(0, size - longestLine)
-    const end = Buffer.alloc(size - from)
-    readSync(fd, end, 0, end.length, from)
-    const whole = from + end.lastIndexOf(10) + 1
-    if (whole < size) ftruncateSync(fd, whole)
-    return whole
-  } finally {
-    closeSync(fd)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    return openSync(path, 'a+', 0o600)
   }
 }

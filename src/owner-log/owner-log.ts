@@ -1,7 +1,7 @@
 import type { AccountId } from '../arena/account.ts'
 import type { Arena } from '../arena/arena.ts'
 import type { ArenaEvent } from '../arena/arena-event.ts'
-import type { MatchId } from '../arena/match-store.ts'
+import type { MatchId, Played } from '../arena/match-store.ts'
 import { hubProtocol } from '../arena/player.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Remote } from '../threads/calls.ts'
@@ -49,6 +49,8 @@ export class OwnerLog {
   #clearTimer: Timer | null = null
   #hasFailed = false
   readonly #unwatch: () => void
+  /** Those of open connections, by the connection. */
+  readonly #open = new Map<string, Transcript>()
 
   constructor(options: OwnerLogOptions) {
     this.#options = options
@@ -56,9 +58,19 @@ export class OwnerLog {
     this.#clear()
   }
 
-  /** `secret`: with which the account has logged in. */
+  /** For one connection, or for one call. `secret`: with which the account has logged in. */
   transcript(account: AccountId, connection: string, secret: string | null): Transcript {
     return new Transcript(this, account, connection, secret)
+  }
+
+  /** For transcripts alone. */
+  opened(connection: string, transcript: Transcript): void {
+    this.#open.set(connection, transcript)
+  }
+
+  /** For transcripts alone. */
+  closed(connection: string, transcript: Transcript): void {
+    if (this.#open.get(connection) === transcript) this.#open.delete(connection)
   }
 
   /** For transcripts alone. Returns false if there is no room. */
@@ -120,17 +132,10 @@ export class OwnerLog {
   #follow(event: ArenaEvent): void {
     if (event.kind !== 'moved') return
     const { table, ply, move } = event
-    const [seat, value, ms, fault] = move
-    const { account, protocol, connection } = table.deal.players[seat]!
-    if (protocol === undefined || protocol === hubProtocol) return
-    this.add(
-      { account: account.id, connection: connection ?? protocol, secret: null, drafts: [] },
-      {
-        ...{ at: this.date(), kind: 'move', match: table.id, seat, ply, ms },
-        text: typeof value === 'string' ? value : JSON.stringify(value),
-        ...(fault !== undefined && { fault }),
-      },
-    )
+    const { account, protocol, connection = protocol } = table.deal.players[move[0]]!
+    if (connection === undefined || protocol === undefined || protocol === hubProtocol) return
+    const open = this.#open.get(connection) ?? this.transcript(account.id, connection, null)
+    open.moved(table.id, ply, move)
   }
 
   #clear(): void {
@@ -157,12 +162,21 @@ export class Transcript {
 
   /** `how`: the wire and the protocol. */
   opened(how: string): void {
+    this.#log.opened(this.#batch.connection, this)
     this.#add('opened', how)
   }
 
   closed(reason: string): void {
+    this.#log.closed(this.#batch.connection, this)
     this.#tellRefusal()
     this.#add('closed', reason)
+  }
+
+  /** The referee has recorded a move of the agent. */
+  moved(match: MatchId, ply: number, [seat, move, ms, fault]: Played): void {
+    const text = typeof move === 'string' ? move : JSON.stringify(move)
+    const more = { match, seat, ply, ms }
+    this.#add('move', text, fault === undefined ? more : { ...more, fault })
   }
 
   /** A line, or a call with its verb. */
