@@ -1,5 +1,3 @@
-import type { AccountId } from '../arena/account.ts'
-
 /** What an entry of an owner's log says. */
 export const entryKinds = [
   /** The agent has logged in on a connection, over this wire and in this protocol. */
@@ -45,22 +43,6 @@ export interface Entry {
   readonly fault?: string
   /** How many lines are missing. */
   readonly lines?: number
-}
-
-/** An entry on its way to the thread that writes: what is worked out there costs the loop that plays nothing. */
-export type Draft = Omit<Entry, 'at' | 'connection' | 'match'> & {
-  /** Milliseconds since 1970. */
-  readonly at: number
-  readonly match?: number | null
-}
-
-/** What has happened on one connection since the batch before. */
-export interface Batch {
-  readonly account: AccountId
-  readonly connection: string
-  /** With which the agent has logged in, to be left out of the log; null for an SSH key. */
-  readonly secret: string | null
-  readonly drafts: Draft[]
 }
 
 /** A line has at most so many characters in the log. */

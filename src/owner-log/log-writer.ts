@@ -12,7 +12,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { AccountId } from '../arena/account.ts'
-import { type Batch, type Draft, type Entry, longestText } from './entry.ts'
+import { type Batch, type Draft, draftsIn } from './batch.ts'
+import { type Entry, longestText } from './entry.ts'
 import { dayMs, dayOf, dayPath, isDay } from './log-paths.ts'
 import { withoutSecrets } from './secrets.ts'
 
@@ -60,8 +61,8 @@ export class LogWriter {
   }
 
   /** Resolves once it is written. Rejects if some of it could not be, which the log then says. */
-  add(batches: readonly Batch[]): Promise<void> {
-    for (const batch of batches) this.#batches.push(batch)
+  add(batch: Batch): Promise<void> {
+    this.#batches.push(batch)
     if (this.#answers.length === 0) this.#options.after(writeEvery, () => this.flush())
     return new Promise((resolve, reject) => this.#answers.push({ resolve, reject }))
   }
@@ -162,43 +163,21 @@ export const daysIn = (folder: string): readonly string[] => {
   }
 }
 
-/** Each in the order of time: an account may have several connections. */
 const pagesOf = (batches: readonly Batch[]): Iterable<Page> => {
-  const byAccount = new Map<AccountId, Batch[]>()
-  for (const batch of batches) {
-    const others = byAccount.get(batch.account)
-    if (others === undefined) byAccount.set(batch.account, [batch])
-    else others.push(batch)
-  }
-  const pages: Page[] = []
-  for (const [account, own] of byAccount) {
-    let page: Page | undefined
-    for (const { batch, draft } of inOrder(own)) {
+  const pages = new Map<string, Page>()
+  for (const batch of batches)
+    for (const draft of draftsIn(batch)) {
+      const { account } = draft.source
       const { day } = momentOf(draft.at)
-      if (page?.day !== day) {
-        page = pages.find(other => other.account === account && other.day === day)
-        if (page === undefined) {
-          page = { account, day, lines: [] }
-          pages.push(page)
-        }
+      const key = `${day} ${account}`
+      let page = pages.get(key)
+      if (page === undefined) {
+        page = { account, day, lines: [] }
+        pages.set(key, page)
       }
-      page.lines.push(lineOf(batch, draft))
+      page.lines.push(lineOf(draft))
     }
-  }
-  return pages
-}
-
-interface Kept {
-  readonly batch: Batch
-  readonly draft: Draft
-}
-
-const inOrder = (batches: readonly Batch[]): readonly Kept[] => {
-  const all: Kept[] = []
-  for (const batch of batches) for (const draft of batch.drafts) all.push({ batch, draft })
-  return all.some(({ draft }, i) => i > 0 && draft.at < all[i - 1]!.draft.at)
-    ? all.sort((a, b) => a.draft.at - b.draft.at)
-    : all
+  return pages.values()
 }
 
 /** A time as text: many entries have the same one. */
@@ -216,21 +195,15 @@ interface Moment {
 }
 let moment: Moment = { at: Number.NaN, text: '', day: '' }
 
-/** It is made by hand for lines, which are nearly all entries. */
-const lineOf = (
-  { connection, secret }: Batch,
-  { at, kind, match, text, ...rest }: Draft,
-): string => {
+const lineOf = ({ source, kind, at, match, text, fields }: Draft): string => {
+  const { connection, secret } = source
   let line = `{"at":"${momentOf(at).text}","connection":"${connection}","kind":"${kind}"`
-  if (match != null) line += `,"match":${match}`
-  const isQuoting = kind === 'in' || rest.code !== undefined
-  if (text !== undefined)
+  if (match !== null) line += `,"match":${match}`
+  if (text !== null) {
+    const isQuoting = kind === 'in' || fields !== ''
     line += `,"text":${JSON.stringify(withoutSecrets(text, secret, isQuoting).slice(0, longestText))}`
-  for (const name in rest) {
-    const value = rest[name as keyof typeof rest]
-    if (value !== undefined) line += `,"${name}":${JSON.stringify(value)}`
   }
-  return `${line}}\n`
+  return fields === '' ? `${line}}\n` : `${line},${fields}}\n`
 }
 
 /** An entry beside another one. */

@@ -5,7 +5,8 @@ import type { MatchId, Played } from '../arena/match-store.ts'
 import { hubProtocol } from '../arena/player.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { Remote } from '../threads/calls.ts'
-import { type Batch, type Draft, type EntryKind, longestSecret, longestText } from './entry.ts'
+import { BatchBuilder, type Source } from './batch.ts'
+import { type EntryKind, longestSecret, longestText } from './entry.ts'
 import type { LogWriter } from './log-writer.ts'
 
 /** In milliseconds. The writer waits a little longer, so that a crash loses a second at most. */
@@ -40,7 +41,9 @@ export interface OwnerLogOptions {
  */
 export class OwnerLog {
   readonly #options: OwnerLogOptions
-  #batches: Batch[] = []
+  readonly #batch = new BatchBuilder()
+  /** The number of the batch that is being gathered. */
+  #batchNumber = 0
   #size = 0
   /** Characters that the writer has been given, and has not written yet. */
   #unwritten = 0
@@ -73,15 +76,28 @@ export class OwnerLog {
     if (this.#open.get(connection) === transcript) this.#open.delete(connection)
   }
 
-  /** For transcripts alone. Returns false if there is no room. */
-  add(batch: Batch, draft: Draft): boolean {
-    const size = entrySize + (draft.text?.length ?? 0)
-    if (this.#unwritten + this.#size + size > mostUnwritten) return false
-    if (batch.drafts.push(draft) === 1) this.#batches.push(batch)
-    this.#size += size
+  /** For transcripts alone: whether there is room for an entry with so many characters. */
+  hasRoom(length: number): boolean {
+    return this.#unwritten + this.#size + entrySize + length <= mostUnwritten
+  }
+
+  /** For transcripts alone. */
+  add(
+    source: SourceInBatch,
+    kind: EntryKind,
+    at: number,
+    match: MatchId | null,
+    text: string | null,
+    fields: string,
+  ): void {
+    if (source.batch !== this.#batchNumber) {
+      source.batch = this.#batchNumber
+      source.place = this.#batch.addSource(source)
+    }
+    this.#batch.add(source.place, kind, at, match, text, fields)
+    this.#size += entrySize + (text?.length ?? 0)
     if (this.#size > batchSize) this.#post()
     else this.#timer ??= this.#options.clock.after(batchEvery, () => this.#post())
-    return true
   }
 
   date(): number {
@@ -101,14 +117,13 @@ export class OwnerLog {
   #post(): void {
     this.#timer?.cancel()
     this.#timer = null
-    const batches = this.#batches
-    if (batches.length === 0) return
+    if (this.#batch.isEmpty) return
     const size = this.#size
-    this.#batches = []
     this.#size = 0
     this.#unwritten += size
+    this.#batchNumber++
     const written = this.#options.writer
-      .add(batches.map(({ drafts, ...batch }) => ({ ...batch, drafts: drafts.splice(0) })))
+      .add(this.#batch.take())
       .then(
         () => this.#outcome(null),
         error => this.#outcome(error),
@@ -145,54 +160,62 @@ export class OwnerLog {
   }
 }
 
+/** A source, with its place in the batch of this number. */
+interface SourceInBatch extends Source {
+  batch: number
+  place: number
+}
+
 /** What is logged of one connection of an agent that has logged in. */
 export class Transcript {
   /** The match that is on. */
   match: MatchId | null = null
   readonly #log: OwnerLog
-  readonly #batch: Batch
+  readonly #source: SourceInBatch
   /** The code of a refusal whose words are sent next. */
   #refusal: string | null = null
   #dropped = 0
 
   constructor(log: OwnerLog, account: AccountId, connection: string, secret: string | null) {
     this.#log = log
-    this.#batch = { account, connection, secret, drafts: [] }
+    this.#source = { account, connection, secret, batch: -1, place: 0 }
   }
 
   /** `how`: the wire and the protocol. */
   opened(how: string): void {
-    this.#log.opened(this.#batch.connection, this)
-    this.#add('opened', how)
+    this.#log.opened(this.#source.connection, this)
+    this.#add('opened', how, '')
   }
 
   closed(reason: string): void {
-    this.#log.closed(this.#batch.connection, this)
+    this.#log.closed(this.#source.connection, this)
     this.#tellRefusal()
-    this.#add('closed', reason)
+    this.#add('closed', reason, '')
   }
 
   /** The referee has recorded a move of the agent. */
   moved(match: MatchId, ply: number, [seat, move, ms, fault]: Played): void {
-    const text = typeof move === 'string' ? move : JSON.stringify(move)
-    const more = { match, seat, ply, ms }
-    this.#add('move', text, fault === undefined ? more : { ...more, fault })
+    this.#add(
+      'move',
+      typeof move === 'string' ? move : JSON.stringify(move),
+      `"seat":${seat},"ply":${ply},"ms":${ms}${fault === undefined ? '' : `,"fault":"${fault}"`}`,
+      match,
+    )
   }
 
   /** A line, or a call with its verb. */
   received(text: string, verb?: string): void {
-    this.#add('in', text, verb === undefined ? undefined : { verb })
+    this.#add('in', text, verb === undefined ? '' : `"verb":"${verb}"`)
   }
 
   sent(text: string, verb?: string): void {
     const code = this.#refusal
     this.#refusal = null
-    if (code === null && verb === undefined) this.#add('out', text)
-    else
-      this.#add('out', text, {
-        ...(code !== null && { code }),
-        ...(verb !== undefined && { verb }),
-      })
+    if (code === null && verb === undefined) this.#add('out', text, '')
+    else {
+      const fields = { ...(code !== null && { code }), ...(verb !== undefined && { verb }) }
+      this.#add('out', text, JSON.stringify(fields).slice(1, -1))
+    }
   }
 
   /** The words follow with the next line that is sent. */
@@ -202,21 +225,25 @@ export class Transcript {
   }
 
   #tellRefusal(): void {
-    if (this.#refusal !== null) this.#add('refused', undefined, { code: this.#refusal })
+    if (this.#refusal !== null)
+      this.#add('refused', null, `"code":${JSON.stringify(this.#refusal)}`)
     this.#refusal = null
   }
 
-  #add(kind: EntryKind, text?: string, more?: Partial<Draft>): void {
-    const at = this.#log.date()
-    const { match } = this
-    if (this.#dropped > 0) {
-      const isTold = this.#log.add(this.#batch, { at, kind: 'dropped', lines: this.#dropped })
-      if (isTold) this.#dropped = 0
+  #add(kind: EntryKind, text: string | null, fields: string, match = this.match): void {
+    if (!this.#log.hasRoom(text === null ? 0 : Math.min(text.length, longest))) {
+      this.#dropped++
+      return
     }
-    let draft: Draft = text === undefined ? { at, kind, match } : { at, kind, match, text }
-    if (text !== undefined && text.length > longest)
-      draft = { ...draft, text: text.slice(0, longest), length: text.length }
-    if (more !== undefined) draft = { ...draft, ...more }
-    if (this.#dropped > 0 || !this.#log.add(this.#batch, draft)) this.#dropped++
+    const at = this.#log.date()
+    if (this.#dropped > 0)
+      this.#log.add(this.#source, 'dropped', at, null, null, `"lines":${this.#dropped}`)
+    this.#dropped = 0
+    if (text === null || text.length <= longest)
+      this.#log.add(this.#source, kind, at, match, text, fields)
+    else {
+      const more = `${fields}${fields === '' ? '' : ','}"length":${text.length}`
+      this.#log.add(this.#source, kind, at, match, text.slice(0, longest), more)
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { type Notes, noNotes } from '../../src/arena/note.ts'
 import { type Clock, systemClock } from '../../src/clock.ts'
+import { BatchBuilder } from '../../src/owner-log/batch.ts'
 import { ownerLogPath } from '../../src/owner-log/log-paths.ts'
 import { LogWriter } from '../../src/owner-log/log-writer.ts'
 import { readPublicKeys } from '../../src/store/public-key.ts'
@@ -81,23 +82,18 @@ const logOf = async (folder: string, account: number) => {
     after: () => {},
   })
   const at = Date.UTC(2026, 10, 1, 12)
+  const batch = new BatchBuilder()
+  const source = batch.addSource({ account, connection: 'tnv280ab-websocket-1', secret: null })
   const state = '{"type":"state","observation":{"legal":["2","5"]},"yourTurn":true}'
-  const written = writer.add([
-    {
-      ...{ account, connection: 'tnv280ab-websocket-1', secret: null },
-      drafts: [
-        { at, kind: 'opened', text: 'WebSocket, agentgames' },
-        { at, kind: 'in', text: 'game=ttt' },
-        { at: at + 10, kind: 'out', match: 1, text: state },
-        { at: at + 24, kind: 'in', match: 1, text: '{"type":"move","move":"2"}' },
-        { at: at + 24, kind: 'move', match: 1, seat: 0, ply: 5, ms: 14, text: '2' },
-        {
-          ...{ at: at + 30, kind: 'out', match: 1, code: 'not-your-turn' },
-          text: '{"type":"error","error":"there is no match yet, or no more","code":"not-your-turn"}',
-        },
-      ],
-    },
-  ])
+  const error =
+    '{"type":"error","error":"there is no match yet, or no more","code":"not-your-turn"}'
+  batch.add(source, 'opened', at, null, 'WebSocket, agentgames', '')
+  batch.add(source, 'in', at, null, 'game=ttt', '')
+  batch.add(source, 'out', at + 10, 1, state, '')
+  batch.add(source, 'in', at + 24, 1, '{"type":"move","move":"2"}', '')
+  batch.add(source, 'move', at + 24, 1, '2', '"seat":0,"ply":5,"ms":14')
+  batch.add(source, 'out', at + 30, 1, error, '"code":"not-your-turn"')
+  const written = writer.add(batch.take())
   writer.flush()
   await written
 }
