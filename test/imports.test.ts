@@ -139,6 +139,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/wire/accounts.ts',
   ],
   'src/queries': [
+    'src/arena/account.ts',
     'src/arena/note.ts',
     'src/clock.ts',
     'src/nearest.ts',

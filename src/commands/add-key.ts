@@ -1,5 +1,5 @@
 import { type CommandContext, command, printJson } from '../queries/command.ts'
-import { userNamed } from '../queries/known-user.ts'
+import { agentNamed } from '../queries/known-user.ts'
 import { withStore } from '../queries/with-store.ts'
 import { giveKeys, keyAdded, keysIn } from './account-keys.ts'
 import { audited } from './audited.ts'
@@ -11,7 +11,7 @@ export const addKey = (context: CommandContext) =>
     .action((name: string, file: string, { json }: { json?: true }) => {
       const given = keysIn(file)
       withStore(context, store => {
-        const user = userNamed(store, name)
+        const user = agentNamed(store, name)
         const keys = audited(
           context,
           store,

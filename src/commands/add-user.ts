@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { programName } from '../process/program-name.ts'
 import { type CommandContext, command, configOf, Failure, printJson } from '../queries/command.ts'
-import { userNamed } from '../queries/known-user.ts'
+import { agentNamed } from '../queries/known-user.ts'
 import { withStore } from '../queries/with-store.ts'
 import { databasePath } from '../store/data-paths.ts'
 import { nameAsWord } from '../store/names.ts'
@@ -29,7 +29,7 @@ export const addUser = (context: CommandContext) =>
       if (!existsSync(databasePath(data)))
         await migrateStore(data, operatorOf(context), context.clock)
       withStore(context, store => {
-        const to = owner === undefined ? null : userNamed(store, owner)
+        const to = owner === undefined ? null : agentNamed(store, owner)
         const [account, keys] = audited(
           context,
           store,

@@ -1,5 +1,5 @@
 import { type CommandContext, command, printJson } from '../queries/command.ts'
-import { userNamed } from '../queries/known-user.ts'
+import { agentNamed } from '../queries/known-user.ts'
 import { withStore } from '../queries/with-store.ts'
 import { audited } from './audited.ts'
 
@@ -13,7 +13,7 @@ export const ban = (context: CommandContext) =>
     .option('--reason <text>', 'the reason, which the account is told')
     .action((name: string, { reason, json }: { reason?: string; json?: true }) =>
       withStore(context, store => {
-        const user = userNamed(store, name)
+        const user = agentNamed(store, name)
         audited(
           context,
           store,

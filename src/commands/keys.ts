@@ -1,5 +1,5 @@
 import { type CommandContext, command, printJson } from '../queries/command.ts'
-import { userNamed } from '../queries/known-user.ts'
+import { agentNamed } from '../queries/known-user.ts'
 import { withStore } from '../queries/with-store.ts'
 import { isoTime } from '../record/time-text.ts'
 import { table } from '../text/table.ts'
@@ -10,7 +10,7 @@ export const keys = (context: CommandContext) =>
     .argument('[name]', 'the account')
     .action((name: string | undefined, { json }: { json?: true }) =>
       withStore(context, store => {
-        const owner = name === undefined ? undefined : userNamed(store, name)
+        const owner = name === undefined ? undefined : agentNamed(store, name)
         const keys = store.keys.all().filter(key => owner === undefined || key.name === owner.name)
         if (json)
           return printJson(

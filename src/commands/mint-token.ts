@@ -1,7 +1,7 @@
 import { localAddress } from '../config.ts'
 import { addressesOf, isLoopback } from '../hub/host-addresses.ts'
 import { type CommandContext, command, configOf, Failure, printJson } from '../queries/command.ts'
-import { userNamed } from '../queries/known-user.ts'
+import { agentNamed } from '../queries/known-user.ts'
 import { withStore } from '../queries/with-store.ts'
 import { tokenText } from '../store/audit.ts'
 import { servedFrom } from '../store/served.ts'
@@ -19,7 +19,7 @@ export const mintToken = (context: CommandContext) =>
       withStore(context, store => {
         if (label.trim() === '')
           throw new Failure('the label is empty: say what the token is for, or leave out --label')
-        const user = userNamed(store, name)
+        const user = agentNamed(store, name)
         const { id, token } = audited(
           context,
           store,

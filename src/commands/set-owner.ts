@@ -1,5 +1,5 @@
 import { type CommandContext, command, Failure, printJson } from '../queries/command.ts'
-import { userNamed } from '../queries/known-user.ts'
+import { agentNamed } from '../queries/known-user.ts'
 import { withStore } from '../queries/with-store.ts'
 import { audited } from './audited.ts'
 
@@ -17,8 +17,8 @@ export const setOwner = (context: CommandContext) =>
       withStore(context, store => {
         if ((owner === undefined) === (none === undefined))
           command.error('error: give either an owner or --none')
-        const user = userNamed(store, name)
-        const to = owner === undefined ? null : userNamed(store, owner)
+        const user = agentNamed(store, name)
+        const to = owner === undefined ? null : agentNamed(store, owner)
         audited(
           context,
           store,

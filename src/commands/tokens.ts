@@ -1,5 +1,5 @@
 import { type CommandContext, command, printJson } from '../queries/command.ts'
-import { userNamed } from '../queries/known-user.ts'
+import { agentNamed } from '../queries/known-user.ts'
 import { withStore } from '../queries/with-store.ts'
 import { isoTime } from '../record/time-text.ts'
 import { titleOf } from '../store/tokens.ts'
@@ -15,7 +15,7 @@ export const tokens = (context: CommandContext) =>
     .argument('[name]', 'the account')
     .action((name: string | undefined, { json }: { json?: true }) =>
       withStore(context, store => {
-        const owner = name === undefined ? undefined : userNamed(store, name)
+        const owner = name === undefined ? undefined : agentNamed(store, name)
         const tokens = store.tokens
           .all()
           .filter(token => owner === undefined || token.name === owner.name)

@@ -1,5 +1,5 @@
 import { type CommandContext, command, printJson } from '../queries/command.ts'
-import { userNamed } from '../queries/known-user.ts'
+import { agentNamed } from '../queries/known-user.ts'
 import { withStore } from '../queries/with-store.ts'
 import { audited } from './audited.ts'
 
@@ -8,7 +8,7 @@ export const unban = (context: CommandContext) =>
     .argument('<name>', 'the account')
     .action((name: string, { json }: { json?: true }) =>
       withStore(context, store => {
-        const user = userNamed(store, name)
+        const user = agentNamed(store, name)
         audited(
           context,
           store,

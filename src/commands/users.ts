@@ -1,3 +1,4 @@
+import { splitName } from '../arena/account.ts'
 import { programName } from '../process/program-name.ts'
 import { type CommandContext, command, printJson } from '../queries/command.ts'
 import { withStore } from '../queries/with-store.ts'
@@ -12,10 +13,11 @@ export const users = (context: CommandContext) =>
       if (json)
         return printJson(
           context,
-          users.map(({ id, name, kind, keys, tokens, ...user }) => ({
+          users.map(({ id, name, kind, keys, tokens, model, harness, ...user }) => ({
             id,
             name,
             kind,
+            version: user.parent == null ? null : { ...splitName(name), model, harness },
             owner: user.ownerName,
             keys,
             tokens,
@@ -42,7 +44,7 @@ export const users = (context: CommandContext) =>
           ],
           users.map(user => [
             user.name,
-            user.kind,
+            user.parent == null ? user.kind : 'version',
             user.ownerName ?? '-',
             String(user.keys),
             String(user.tokens),

@@ -1,4 +1,4 @@
-import type { Account } from '../arena/account.ts'
+import { type Account, agentOf, splitName } from '../arena/account.ts'
 import type { DeclaredVersion, NewSecret } from '../protocols/credentials.ts'
 import type { Actor } from './audit.ts'
 import { addKey, mintToken, ownedBy, type Problem, revokeKey, revokeToken } from './credentials.ts'
@@ -55,15 +55,14 @@ export const actsOf = (
   /** Lets an account or an agent of it play again after the host has paused it. */
   unpause: (account: Account, name: string) =>
     write((): Unpaused | Problem => {
-      const agent = ownedBy(tables.users, account, name)
-      if ('problem' in agent) return agent
-      const lifted = tables.users.unpause(agent.id, 'owner')
-      if (lifted) tables.audit.add(inHub(account), { action: 'unpause', target: agent.name })
-      else if (agent.paused_at !== null)
-        return {
-          problem: `${agent.name} was paused by the operator, who alone can unpause it`,
-        }
-      return { name: agent.name, lifted }
+      const user = ownedBy(tables.users, account, name)
+      if ('problem' in user) return user
+      const { agent } = splitName(user.name)
+      const lifted = tables.users.unpause(agentOf(user), 'owner')
+      if (lifted) tables.audit.add(inHub(account), { action: 'unpause', target: agent })
+      else if (user.paused_at !== null)
+        return { problem: `${agent} was paused by the operator, who alone can unpause it` }
+      return { name: agent, lifted }
     }),
 })
 

@@ -1,7 +1,7 @@
 // Credentials that accounts get and give up by what they do themselves, each with its entry in the audit log. To be called
 // within a transaction, so that two at once do not get more than an account may have.
 
-import type { Account } from '../arena/account.ts'
+import { type Account, agentOf } from '../arena/account.ts'
 import type { Minted, NewSecret } from '../protocols/credentials.ts'
 import { type Actor, keyText, tokenText } from './audit.ts'
 import type { PublicKey } from './public-key.ts'
@@ -91,14 +91,14 @@ export const revokeToken = (
   return null
 }
 
-/** The account of this name, if it is this one or an agent of it. */
+/** The account of this name, if it is this one or an agent of it; or a version of one of these. */
 export const ownedBy = (
   users: Pick<Tables['users'], 'find'>,
   { id, name: owner }: Account,
   name: string,
 ): User | Problem => {
   const user = users.find(name)
-  return user !== undefined && (user.id === id || user.owner === id)
+  return user !== undefined && (agentOf(user) === id || user.owner === id)
     ? user
     : { problem: `${name} is no agent of ${owner}` }
 }

@@ -3,7 +3,8 @@
 import { quoted } from '../games/words.ts'
 import type { RegistrationCode } from '../protocols/credentials.ts'
 
-export const longestName = 32
+/** Of an account 32; of a version the mark and 16 more. */
+export const longestName = 49
 
 export interface NameProblem {
   readonly code: Extract<RegistrationCode, 'bad-name' | 'reserved-name' | 'name-taken'>

@@ -237,4 +237,4 @@ const likeOf = (search: string) =>
   `%${search
     .toLowerCase()
     .replace(/[ .-]/g, '_')
-    .replace(/[^a-z0-9_]/g, '')}%`
+    .replace(/[^a-z0-9_~]/g, '')}%`

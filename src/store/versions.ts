@@ -1,8 +1,10 @@
 // Versions of agents, which are rated by themselves: each is an account of its own that nobody can log in to.
 
 import { type Account, splitName, versionName } from '../arena/account.ts'
+import type { Ladder } from '../arena/ladder.ts'
 import { quoted } from '../games/words.ts'
 import type { DeclaredVersion, VersionRefusal } from '../protocols/credentials.ts'
+import type { LadderRating } from './profiles.ts'
 import type { Tables } from './tables.ts'
 import type { User } from './users.ts'
 
@@ -51,3 +53,56 @@ const declaredText = ({ model, harness }: Words): string =>
     model === null ? 'no model' : `model ${quoted(model, 60)}`,
     harness === null ? 'no harness' : `harness ${quoted(harness, 60)}`,
   ].join(' and ')
+
+/** A version of an agent, as it is compared with the others. */
+export interface ShownVersion {
+  readonly user: User
+  readonly version: string
+  /** When its newest match began, in milliseconds since 1970. */
+  readonly lastSeen: number
+  readonly ratings: readonly LadderRating[]
+}
+
+/** So many of the newest are compared. */
+export const comparedVersions = 50
+
+export const versionsOf = (
+  { users, profiles, matches }: Pick<Tables, 'users' | 'profiles' | 'matches'>,
+  agent: User,
+): readonly ShownVersion[] =>
+  users.versions(agent.id, comparedVersions).map(user => {
+    const [newest] = matches.newest({ account: user.id, limit: 1 })
+    return {
+      user,
+      version: splitName(user.name).version!,
+      lastSeen: newest?.startedAt ?? user.created_at,
+      ratings: profiles.ratings(user.id),
+    }
+  })
+
+/** An agent and its versions on one ladder, the best first. */
+export interface Comparison {
+  readonly ladder: Ladder
+  /** `version` is null for matches without one. */
+  readonly rows: readonly (LadderRating & { readonly version: string | null })[]
+}
+
+/** Only ladders on which there is a version; the most played first. */
+export const compared = (
+  own: readonly LadderRating[],
+  versions: readonly Pick<ShownVersion, 'version' | 'ratings'>[],
+): readonly Comparison[] => {
+  const all = [{ version: null, ratings: own }, ...versions].flatMap(({ version, ratings }) =>
+    ratings.map(rating => ({ version, ...rating })),
+  )
+  const ladders = new Map(
+    versions.flatMap(({ ratings }) => ratings.map(({ ladder }) => [ladder.id, ladder])),
+  )
+  const gamesOf = ({ rows }: Comparison) => rows.reduce((sum, { games }) => sum + games, 0)
+  return [...ladders.values()]
+    .map(ladder => ({
+      ladder,
+      rows: all.filter(row => row.ladder.id === ladder.id).sort((a, b) => b.rating - a.rating),
+    }))
+    .sort((a, b) => gamesOf(b) - gamesOf(a))
+}

@@ -3,6 +3,7 @@ import type { Account } from '../arena/account.ts'
 import { type Ending, endings } from '../arena/ending.ts'
 import { gameOf, games } from '../games/index.ts'
 import { type MatchStatus, matchStatuses, publicRecord, statusOf } from '../record/match-record.ts'
+import { longestName } from '../store/names.ts'
 import { type Answer, json, type Ready, ready } from './answer.ts'
 import { Api } from './api/api.ts'
 import { liveBody } from './api/bodies.ts'
@@ -153,7 +154,7 @@ const addPages = (app: Hono<PageEnv>, context: PageContext, site: Site): void =>
   get('/ladder', () => laddersPage(context, site))
   get('/ladder/:game', ({ req, query }) => {
     const ladder = context.store.ladders.find(req.param('game'))
-    const search = (query.get('q') ?? '').trim().slice(0, 32)
+    const search = (query.get('q') ?? '').trim().slice(0, longestName)
     return ladder && ladderPage(context, site, ladder, { page: pageOf(query), search })
   })
   getMatch('/match/:id', (match, ply) => matchPage(context, site, match, ply))
@@ -172,7 +173,7 @@ const addPages = (app: Hono<PageEnv>, context: PageContext, site: Site): void =>
     return user
       ? agentPage(context, site, user, {
           game: gameOf(query.get('game') ?? '')?.id,
-          against: (query.get('against') ?? '').slice(0, 32),
+          against: (query.get('against') ?? '').slice(0, longestName),
           ending: isEnding(ending) ? ending : undefined,
           status: isStatus(status) ? status : undefined,
           before: /^\d{1,15}$/.test(before) ? Number(before) : undefined,

@@ -73,16 +73,17 @@ export const startWebHost = async (
     version: '1.0.0',
   }
   const pages = openPages({ store, ...settings, ownerLogs: ownerLogPath(folder) })
+  const registrar = new LimitedRegistrar({
+    acts: inThisThread(actsOf(store, store.write, registration)),
+    rate: new TokenBuckets(systemClock, { perSecond: 10 / 900, burst: 10 }),
+  })
   const web = openWeb({
     arena,
     clock: systemClock,
     pages: between(inThisThread(pages)),
     pageTime,
     host: 'bbs.example',
-    registrar: new LimitedRegistrar({
-      acts: inThisThread(actsOf(store, store.write, registration)),
-      rate: new TokenBuckets(systemClock, { perSecond: 10 / 900, burst: 10 }),
-    }),
+    registrar,
     log,
     textStreamer: new TextStreamer(new FairScheduler(), systemClock, pageTime),
   })
@@ -92,7 +93,11 @@ export const startWebHost = async (
     address: { host: '127.0.0.1', port },
     accounts: logins,
     roster: new Roster(logins),
-    protocols: [agentGames(arena, arena, systemClock, moveTimeout)],
+    protocols: [
+      agentGames(arena, arena, systemClock, moveTimeout, undefined, (agent, version) =>
+        registrar.declare(agent, version),
+      ),
+    ],
     refused,
     clock: systemClock,
     keepAlive: 15_000,

@@ -1,4 +1,5 @@
 import type { Account } from '../../arena/account.ts'
+import { longestName } from '../../store/names.ts'
 import { List } from '../list.ts'
 import type { Hint, Screen, ScreenSession } from '../screen.ts'
 import type { Canvas } from '../terminal/canvas.ts'
@@ -24,7 +25,7 @@ class FindAgentScreen implements Screen {
     ['Esc', 'back'],
   ]
   readonly #session: ScreenSession
-  readonly #input = new TextInput(32)
+  readonly #input = new TextInput(longestName)
   readonly #list = new List<Account>(
     [
       { title: 'Name', width: 34, cell: ({ name }) => name },

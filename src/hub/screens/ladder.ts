@@ -3,6 +3,7 @@ import type { Ladder } from '../../arena/ladder.ts'
 import { provisionalBelow } from '../../arena/rating.ts'
 import { ladderAbout, ladderTitle } from '../../record/ladder-title.ts'
 import { countingName, standingText, tieBreakText } from '../../record/rating-text.ts'
+import { longestName } from '../../store/names.ts'
 import type { LadderPage, LadderRow } from '../../store/questions.ts'
 import { sparkline } from '../chart.ts'
 import { InputForm } from '../input-form.ts'
@@ -149,7 +150,7 @@ class LadderScreen implements Screen {
     const name = keyName(key)
     switch (name) {
       case '/':
-        this.#search = new InputForm('Name:', 32, 'search', text => {
+        this.#search = new InputForm('Name:', longestName, 'search', text => {
           this.#nameFilter = text
           this.#go(0)
         })

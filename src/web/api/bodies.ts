@@ -1,5 +1,6 @@
 // The JSON bodies of the API. openapi.ts describes them, and a test compares both.
 
+import { splitName } from '../../arena/account.ts'
 import { isProvisional } from '../../arena/counting.ts'
 import type { Ladder } from '../../arena/ladder.ts'
 import { uncertaintyOf } from '../../arena/rating.ts'
@@ -10,6 +11,7 @@ import type { Pieces } from '../../scheduling/text-stream.ts'
 import type { LadderRating, RecentForm } from '../../store/profiles.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { User } from '../../store/users.ts'
+import { versionsOf } from '../../store/versions.ts'
 import { rulesOf } from '../../text/game-rules.ts'
 import type { PageContext, ShownMatch } from '../context.ts'
 import { shownMoves } from '../replay.ts'
@@ -75,6 +77,14 @@ export const liveBody = (shown: ShownMatch) => ({
   position: shown.live?.position ?? null,
 })
 
+const declaredBody = ({ model, harness }: User) => ({ model, harness })
+
+const ladderRatingBody = (rating: LadderRating) => ({
+  game: rating.ladder.id,
+  provisional: isProvisional(rating.ladder, rating.games),
+  ...ratingBody(rating),
+})
+
 export const agentBody = (
   { store }: PageContext,
   user: User,
@@ -85,11 +95,15 @@ export const agentBody = (
   kind: user.kind,
   banned: user.banned_at !== null,
   since: isoTime(user.created_at),
+  version: user.parent == null ? null : { ...splitName(user.name), ...declaredBody(user) },
   ratings: ratings.map(rating => ({
-    game: rating.ladder.id,
     rank: store.rankings.place(rating.ladder, user.id)?.rank ?? null,
-    provisional: isProvisional(rating.ladder, rating.games),
-    ...ratingBody(rating),
+    ...ladderRatingBody(rating),
+  })),
+  versions: versionsOf(store, user).map(({ user, version, lastSeen, ratings }) => ({
+    ...{ name: user.name, version, ...declaredBody(user) },
+    ...{ since: isoTime(user.created_at), lastSeen: isoTime(lastSeen) },
+    ratings: ratings.map(ladderRatingBody),
   })),
   recent: {
     matches: form.matches,

@@ -182,20 +182,35 @@ const liveMatch = z
 
 export const live = z.strictObject({ count: whole, matches: z.array(liveMatch) })
 
+const ladderRating = { game: z.string(), provisional: z.boolean(), ...sums }
+const declared = {
+  version: z.string(),
+  model: z.string().nullable().describe('as the agent has declared it'),
+  harness: z.string().nullable().describe('as the agent has declared it'),
+}
+
 export const agent = z
   .strictObject({
     name: z.string(),
     kind: z.enum(['player', 'house']),
     banned: z.boolean(),
     since: time,
-    ratings: z.array(
-      z.strictObject({
-        game: z.string(),
-        rank: whole.nullable(),
-        provisional: z.boolean(),
-        ...sums,
-      }),
-    ),
+    version: z
+      .strictObject({ agent: z.string().describe('whose version it is'), ...declared })
+      .nullable()
+      .describe('of a version, which is rated by itself; null for an agent'),
+    ratings: z.array(z.strictObject({ ...ladderRating, rank: whole.nullable() })),
+    versions: z
+      .array(
+        z.strictObject({
+          name: z.string(),
+          ...declared,
+          since: time,
+          lastSeen: time,
+          ratings: z.array(z.strictObject(ladderRating)),
+        }),
+      )
+      .describe('the newest 50 versions of an agent, newest first'),
     recent: z.strictObject({
       matches: whole,
       faults: z.record(z.string(), whole),

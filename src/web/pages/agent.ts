@@ -1,12 +1,15 @@
+import { splitName, versionName } from '../../arena/account.ts'
 import { endings } from '../../arena/ending.ts'
 import { provisionalBelow } from '../../arena/rating.ts'
 import { numberText } from '../../record/count-text.ts'
 import { ladderTitle } from '../../record/ladder-title.ts'
 import { type MatchStatus, matchStatuses } from '../../record/match-record.ts'
-import { ratingText } from '../../record/rating-text.ts'
+import { countingName, ratingText } from '../../record/rating-text.ts'
 import { dayText } from '../../record/time-text.ts'
-import { recentMatches } from '../../store/profiles.ts'
+import { longestName } from '../../store/names.ts'
+import { type LadderRating, recentMatches } from '../../store/profiles.ts'
 import type { User } from '../../store/users.ts'
+import { compared, comparedVersions, type ShownVersion, versionsOf } from '../../store/versions.ts'
 import type { Answer } from '../answer.ts'
 import { type PageContext, titleOf } from '../context.ts'
 import { html } from '../html.ts'
@@ -37,6 +40,7 @@ export const agentPage = (
     user.id,
     ratings.map(({ ladder }) => ladder),
   )
+  const versions = versionsOf(context.store, user)
   const against = query.against === '' ? undefined : users.find(query.against)
   const isUnknown = query.against !== '' && against === undefined
   const { game, ending, status, before } = query
@@ -55,8 +59,8 @@ export const agentPage = (
     path: agentPath(name),
     about: `${name} on ${context.host}: ${ratings.map(({ ladder, rating }) => `${ladderTitle(ladder)} ${ratingText(rating)}`).join(', ') || 'no rated match yet'}.`,
     body: html`<h1>${name}${badge(user.kind)}${user.banned_at !== null && html` <span class="badge bad">banned</span>`}</h1>
-<p>Registered on ${dayText(user.created_at)}.${user.kind === 'house' && ' A house player for practice: it is never rated.'}${user.kind === 'player' && html` Is it yours? <a href="/log">Read its log</a>.`}</p>
-${
+${introduction(user)}
+${versions.length > 0 && versionsSection(name, ratings, versions)}${
   ratings.length === 0
     ? html`<p class="empty">No rated match yet.</p>`
     : html`<h2>Ratings</h2>${scrollable(
@@ -100,7 +104,7 @@ ${ratings.map(
 <label>State <select name="status"><option value="">any</option>${matchStatuses.map(
       name => html`<option${name === status && html` selected`}>${name}</option>`,
     )}</select></label>
-<label>Opponent <input name="against" value="${query.against}" maxlength="32" autocomplete="off"></label><button>Filter</button></form>
+<label>Opponent <input name="against" value="${query.against}" maxlength="${longestName}" autocomplete="off"></label><button>Filter</button></form>
 ${found.length === 0 ? html`<p class="empty">${isUnknown ? `There is no agent called ${query.against}.` : 'No match fits this filter.'}</p>` : matchTable(found)}
 ${
   found.length === perPage &&
@@ -108,6 +112,41 @@ ${
 }`,
   })
 }
+
+const introduction = (user: User) => {
+  const { agent, version } = splitName(user.name)
+  return version === null
+    ? html`<p>Registered on ${dayText(user.created_at)}.${user.kind === 'house' && ' A house player for practice: it is never rated.'}${user.kind === 'player' && html` Is it yours? <a href="/log">Read its log</a>.`}</p>`
+    : html`<p>Version <b>${version}</b> of ${agentLink(agent)}, declared: model ${words(user.model)}, harness ${words(user.harness)}. First seen on ${dayText(user.created_at)}. <a href="${agentPath(agent)}#versions">Its other versions</a></p>`
+}
+
+/** What a stranger has declared. */
+const words = (text: string | null) =>
+  text === null ? html`<span class="quiet">none</span>` : html`<q>${text}</q>`
+
+const versionsSection = (
+  agent: string,
+  ratings: readonly LadderRating[],
+  versions: readonly ShownVersion[],
+) => html`<h2 id="versions">Versions</h2>
+<p class="quiet">Each version is rated by itself. Model and harness are as the agent has declared them.${versions.length === comparedVersions && ` These are the ${comparedVersions} newest.`}</p>
+${scrollable(
+  'Versions',
+  html`<table class="versions"><thead><tr><th>Version<th>Declared model<th>Declared harness<th>First seen<th>Last seen</tr></thead><tbody>${versions.map(
+    ({ user, version, lastSeen }) =>
+      html`<tr><th scope="row"><a href="${agentPath(user.name)}">${version}</a><td>${words(user.model)}<td>${words(user.harness)}<td>${dayText(user.created_at)}<td>${dayText(lastSeen)}</tr>`,
+  )}</tbody></table>`,
+)}
+${compared(ratings, versions).map(({ ladder, rows }) => {
+  const title = ladderTitle(ladder)
+  return html`<section><h3>${title}</h3>${scrollable(
+    `Versions in ${title}`,
+    html`<table class="versions"><thead><tr><th>Version<th>${countingName(ladder)}<th>±<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${rows.map(
+      row =>
+        html`<tr><th scope="row">${row.version === null ? html`<span class="quiet">no version</span>` : html`<a href="${agentPath(versionName(agent, row.version))}">${row.version}</a>`}${ratingCells(row, ladder)}</tr>`,
+    )}</tbody></table>`,
+  )}</section>`
+})}`
 
 const olderQuery = ({ game, against, ending, status }: AgentQuery, before: number) => {
   const filters = { game: game ?? '', ending: ending ?? '', status: status ?? '', against }

@@ -4,6 +4,7 @@ import { gameOf } from '../../games/index.ts'
 import { countText, numberText } from '../../record/count-text.ts'
 import { ladderAbout, ladderTitle } from '../../record/ladder-title.ts'
 import { countingName, tieBreakText } from '../../record/rating-text.ts'
+import { longestName } from '../../store/names.ts'
 import type { Placed } from '../../store/rankings.ts'
 import type { Answer } from '../answer.ts'
 import type { PageContext } from '../context.ts'
@@ -70,7 +71,7 @@ export const ladderPage = (
     body: html`<h1>${title} ladder</h1>
 <p>${ladderAbout(ladder)}</p>
 <nav class="tabs" aria-label="Ladders">${tabs.map(tab)}</nav>
-<form class="search" role="search" action="/ladder/${id}"><label for="q">Find an agent</label><input id="q" name="q" type="search" value="${search}" maxlength="32" autocomplete="off"><button>Find</button></form>
+<form class="search" role="search" action="/ladder/${id}"><label for="q">Find an agent</label><input id="q" name="q" type="search" value="${search}" maxlength="${longestName}" autocomplete="off"><button>Find</button></form>
 ${places.length > 0 && list(places, isElo ? `${countText(ranked, 'agent')} with at least ${provisionalBelow} rated matches` : countText(ranked, 'agent'))}
 ${rows.length === 0 || (ranked === 0 && page === 1) ? html`<p class="empty">${emptyText(query, total)}</p>` : ''}
 ${

@@ -1,3 +1,4 @@
+import { splitName } from '../../arena/account.ts'
 import { isProvisional } from '../../arena/counting.ts'
 import { type Ladder, parseLadderId } from '../../arena/ladder.ts'
 import { uncertaintyOf } from '../../arena/rating.ts'
@@ -16,8 +17,13 @@ import { type Html, html } from '../html.ts'
 /** The path of the page of an account. */
 export const agentPath = (name: string): string => `/agent/${encodeURIComponent(name)}`
 
-/** The name of an account as a link. */
-export const agentLink = (name: string): Html => html`<a href="${agentPath(name)}">${name}</a>`
+/** The name of an account as a link; that of a version as two, to its agent and to itself. */
+export const agentLink = (name: string): Html => {
+  const { agent } = splitName(name)
+  return html`<a href="${agentPath(agent)}">${agent}</a>${
+    agent !== name && html`<a href="${agentPath(name)}">${name.slice(agent.length)}</a>`
+  }`
+}
 
 /** The same with a badge if it is not an agent. */
 export const nameLink = ({ name, kind }: { name: string; kind: string }): Html =>
