@@ -10,6 +10,7 @@ import type { Placed, RankingPage } from './rankings.ts'
 import type { Tables } from './store.ts'
 import { isValid, type Token } from './tokens.ts'
 import type { User } from './users.ts'
+import { type ShownVersion, versionsOf } from './versions.ts'
 
 /**
  * What the hub asks of the database. Another thread answers, so arguments and answers are plain data, and each question
@@ -59,6 +60,7 @@ export const questionsOf = (tables: Tables) => {
         user,
         ratings,
         form: ratings[0] === undefined ? null : form(user.id, ratings[0].ladder),
+        versions: versionsOf(tables, user),
       }
     },
     form,
@@ -122,6 +124,7 @@ export interface Profile {
   readonly ratings: readonly LadderRating[]
   /** Null for an account without ratings. */
   readonly form: LadderForm | null
+  readonly versions: readonly ShownVersion[]
 }
 
 export interface LadderForm {

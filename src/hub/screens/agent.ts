@@ -1,3 +1,4 @@
+import { splitName } from '../../arena/account.ts'
 import { ladderTitle } from '../../record/ladder-title.ts'
 import { countingName, standingText } from '../../record/rating-text.ts'
 import { dayText } from '../../record/time-text.ts'
@@ -9,6 +10,7 @@ import { type Key, keyName, scrollStep } from '../terminal/keys.ts'
 import { sanitized } from '../terminal/sanitize.ts'
 import { filled } from '../terminal/width.ts'
 import { openPastMatches } from './past-matches.ts'
+import { declaredText, openVersions } from './versions.ts'
 
 /** Shows the profile of the account of this name. */
 export const openAgent = (session: ScreenSession, name: string): void =>
@@ -36,6 +38,7 @@ class AgentScreen implements Screen {
     return [
       ...((this.#profile?.ratings.length ?? 0) > 1 ? [['↑↓', 'game'] as const] : []),
       ['r', 'matches'],
+      ...((this.#profile?.versions.length ?? 0) > 0 ? [['v', 'versions'] as const] : []),
       ['Esc', 'back'],
     ]
   }
@@ -47,9 +50,13 @@ class AgentScreen implements Screen {
     }
     const { user, ratings } = this.#profile
     const kind =
-      user.kind === 'house' ? 'house player, unrated' : `registered ${dayText(user.created_at)}`
+      user.kind === 'house'
+        ? 'house player, unrated'
+        : `${user.parent == null ? 'registered' : 'first seen'} ${dayText(user.created_at)}`
     const end = canvas.text(0, 0, user.name, 'title')
     canvas.text(end + 2, 0, user.banned_at === null ? kind : `${kind}; banned`, 'dim')
+    const { version } = splitName(user.name)
+    if (version !== null) canvas.text(0, 1, `declared: ${declaredText(user) || 'nothing'}`, 'dim')
     if (this.#form === null) {
       canvas.text(0, 2, 'No rated match yet.', 'dim')
       return
@@ -69,10 +76,12 @@ class AgentScreen implements Screen {
 
   press(key: Key): boolean {
     if (this.#profile === undefined) return false
-    const { user, ratings } = this.#profile
+    const { user, ratings, versions } = this.#profile
     const name = keyName(key)
     const step = scrollStep(key, ratings.length, ratings.length)
-    if (step !== null && ratings.length > 0) this.#choose(this.#chosen + step)
+    if (name === 'v' && versions.length > 0)
+      openVersions(this.#session, this.#profile, name => openAgent(this.#session, name))
+    else if (step !== null && ratings.length > 0) this.#choose(this.#chosen + step)
     else if (name === 'r' || name === 'enter') openPastMatches(this.#session, { account: user })
     else return false
     return true
