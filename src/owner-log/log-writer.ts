@@ -12,10 +12,10 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { AccountId } from '../arena/account.ts'
-import { type Batch, type Draft, draftsIn } from './batch.ts'
+import { type Batch, type Draft, draftsIn, type Source } from './batch.ts'
 import { type Entry, longestText } from './entry.ts'
 import { dayMs, dayOf, dayPath, isDay } from './log-paths.ts'
-import { withoutSecrets } from './secrets.ts'
+import { hasToken, isToken, withoutSecrets } from './secrets.ts'
 
 /** In milliseconds. With the time of a batch it is less than a second. */
 const writeEvery = 600
@@ -33,11 +33,13 @@ export interface LogWriterOptions {
   readonly free?: (folder: string) => number
 }
 
-/** What one account did on one day, as lines. */
+/** What one account did on one day. */
 interface Page {
   readonly account: AccountId
   readonly day: string
-  readonly lines: string[]
+  /** Entries as JSON lines. */
+  text: string
+  lines: number
 }
 
 interface Answer {
@@ -81,7 +83,7 @@ export class LogWriter {
         if (problem instanceof FullDisk) throw problem
         this.#write(page)
       } catch (error) {
-        this.#lost.set(page.account, (this.#lost.get(page.account) ?? 0) + page.lines.length)
+        this.#lost.set(page.account, (this.#lost.get(page.account) ?? 0) + page.lines)
         problem ??= error
       }
     for (const { resolve, reject } of answers)
@@ -97,7 +99,7 @@ export class LogWriter {
       if (day < oldest) rmSync(join(folder, day), { recursive: true, force: true })
   }
 
-  #write({ account, day, lines }: Page): void {
+  #write({ account, day, text }: Page): void {
     const { folder, mostOfDay } = this.#options
     if (day > this.#sizesOf) {
       this.#sizesOf = day
@@ -111,32 +113,22 @@ export class LogWriter {
       const size = known ?? wholeSize(fd)
       // If the write fails, the file is looked at again.
       this.#sizes.delete(path)
-      const [all, isFull] = this.#fitting(account, lines, mostOfDay - size)
-      const bytes = Buffer.from(all.join(''))
+      const lost = this.#lost.get(account)
+      const all = lost === undefined ? text : extra(text, { kind: 'dropped', lines: lost }) + text
+      let bytes = Buffer.from(all)
+      let end = size + bytes.length
+      if (end > mostOfDay) {
+        const whole = bytes.lastIndexOf(lineFeed, Math.max(0, mostOfDay - size - 1)) + 1
+        const full = Buffer.from(extra(text, { kind: 'full' }))
+        bytes = Buffer.concat([bytes.subarray(0, whole), full])
+        end = Number.POSITIVE_INFINITY
+      }
       for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
-      this.#sizes.set(path, isFull ? Number.POSITIVE_INFINITY : size + bytes.length)
+      this.#sizes.set(path, end)
       this.#lost.delete(account)
     } finally {
       closeSync(fd)
     }
-  }
-
-  /** The lines that fit into so many bytes, with one that says so if that is not all. */
-  #fitting(
-    account: AccountId,
-    lines: readonly string[],
-    bytes: number,
-  ): [readonly string[], boolean] {
-    const lost = this.#lost.get(account)
-    const [first] = lines
-    const all =
-      lost === undefined ? lines : [extra(first!, { kind: 'dropped', lines: lost }), ...lines]
-    let left = bytes
-    const fitting = all.filter(line => {
-      left -= Buffer.byteLength(line)
-      return left >= 0
-    })
-    return left >= 0 ? [all, false] : [[...fitting, extra(first!, { kind: 'full' })], true]
   }
 
   #fullDisk(): unknown {
@@ -165,18 +157,23 @@ export const daysIn = (folder: string): readonly string[] => {
 
 const pagesOf = (batches: readonly Batch[]): Iterable<Page> => {
   const pages = new Map<string, Page>()
-  for (const batch of batches)
+  for (const batch of batches) {
+    const mayHaveTokens = hasToken(batch.text)
+    const bySource = new Map<Source, Page>()
     for (const draft of draftsIn(batch)) {
-      const { account } = draft.source
+      const { source } = draft
       const { day } = momentOf(draft.at)
-      const key = `${day} ${account}`
-      let page = pages.get(key)
-      if (page === undefined) {
-        page = { account, day, lines: [] }
+      let page = bySource.get(source)
+      if (page?.day !== day) {
+        const key = `${day} ${source.account}`
+        page = pages.get(key) ?? { account: source.account, day, text: '', lines: 0 }
         pages.set(key, page)
+        bySource.set(source, page)
       }
-      page.lines.push(lineOf(draft))
+      page.text += lineOf(draft, mayHaveTokens)
+      page.lines++
     }
+  }
   return pages.values()
 }
 
@@ -195,22 +192,38 @@ interface Moment {
 }
 let moment: Moment = { at: Number.NaN, text: '', day: '' }
 
-const lineOf = ({ source, kind, at, match, text, fields }: Draft): string => {
+/**
+ * An entry as it is kept. What the host has sent is JSON, nearly always without a secret: it stands as it is, at the end. Everything
+ * else is a text in JSON.
+ */
+const lineOf = (
+  { source, kind, at, match, text, fields }: Draft,
+  mayHaveTokens: boolean,
+): string => {
   const { connection, secret } = source
   let line = `{"at":"${momentOf(at).text}","connection":"${connection}","kind":"${kind}"`
   if (match !== null) line += `,"match":${match}`
-  if (text !== null) {
-    const isQuoting = kind === 'in' || fields !== ''
-    line += `,"text":${JSON.stringify(withoutSecrets(text, secret, isQuoting).slice(0, longestText))}`
+  if (fields !== '') line += `,${fields}`
+  if (text === null) return `${line}}\n`
+  const isQuoting = kind === 'in' || fields !== ''
+  const isClean = !isQuoting && !mayHaveTokens && (secret === null || isToken(secret))
+  const clean = isClean ? text : withoutSecrets(text, secret, isQuoting)
+  if (clean.length > longestText) {
+    const length = fields.includes('"length":') ? '' : `,"length":${text.length}`
+    return `${line}${length},"text":${JSON.stringify(clean.slice(0, longestText))}}\n`
   }
-  return fields === '' ? `${line}}\n` : `${line},${fields}}\n`
+  return kind === 'out' && clean === text && text.startsWith('{')
+    ? `${line},"line":${text}}\n`
+    : `${line},"text":${JSON.stringify(clean)}}\n`
 }
 
 /** An entry beside another one. */
-const extra = (line: string, entry: Pick<Entry, 'kind' | 'lines'>): string => {
-  const { at, connection }: Entry = JSON.parse(line)
+const extra = (text: string, entry: Pick<Entry, 'kind' | 'lines'>): string => {
+  const { at, connection }: Entry = JSON.parse(text.slice(0, text.indexOf('\n')))
   return `${JSON.stringify({ at, connection, ...entry })}\n`
 }
+
+const lineFeed = 0x0a
 
 /** More bytes than any line has. */
 const longestLine = 64 * 1024
@@ -222,7 +235,7 @@ const wholeSize = (fd: number): number => {
   const from = Math.max(0, size - longestLine)
   const end = Buffer.alloc(size - from)
   readSync(fd, end, 0, end.length, from)
-  const whole = from + end.lastIndexOf(10) + 1
+  const whole = from + end.lastIndexOf(lineFeed) + 1
   if (whole < size) ftruncateSync(fd, whole)
   return whole
 }

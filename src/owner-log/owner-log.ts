@@ -17,6 +17,8 @@ const batchSize = 256 * 1024
 const mostUnwritten = 32 * 1024 * 1024
 /** What an entry takes besides its text. */
 const entrySize = 64
+/** How many milliseconds a slow disk may hold up the end of the host. */
+const mostAtClose = 5_000
 /** Old days are looked for so often. */
 const clearEvery = 3_600_000
 
@@ -109,9 +111,17 @@ export class OwnerLog {
     this.#unwatch()
     this.#clearTimer?.cancel()
     this.#post()
-    await this.#options.writer.flush().catch(error => this.#outcome(error))
-    await Promise.all(this.#unanswered)
-    await this.#options.closed()
+    const { clock, writer, closed } = this.#options
+    const written = Promise.all([writer.flush(), ...this.#unanswered]).catch(error =>
+      this.#outcome(error),
+    )
+    let timer: Timer | null = null
+    const late = new Promise<void>(resolve => {
+      timer = clock.after(mostAtClose, resolve)
+    })
+    await Promise.race([written, late])
+    timer!.cancel()
+    await closed()
   }
 
   #post(): void {

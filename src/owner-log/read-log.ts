@@ -73,13 +73,27 @@ interface Line {
 }
 
 const withId = (day: string, { text, end }: Line): string =>
-  `{"id":"${day}.${end}",${text.slice(1)}\n`
+  `{"id":"${day}.${end}",${withText(text).slice(1)}\n`
 
-/** In the text of a line every quote is escaped, so these words are nowhere but where they belong. */
+/** How each line of a file begins. What the host has sent stands as JSON at its end. */
+const head = /^\{"at":"([^"]*)","connection":"[^"]*","kind":"\w+"(?:,"match":(\d+))?/
+const sent = ',"line":{'
+
+/** An entry whose line is a text, whatever stands in the file. */
+const withText = (line: string): string => {
+  // In a text every quote is escaped.
+  const at = line.indexOf(sent)
+  if (at < 0) return line
+  const json = line.slice(at + sent.length - 1, -1)
+  return `${line.slice(0, at)},"text":${JSON.stringify(json)}}`
+}
+
 const wanted = ({ match, since }: LogQuery): ((line: string) => boolean) => {
-  const ofMatch = match === undefined ? null : [`"match":${match.id},`, `"match":${match.id}}`]
-  const from = since === undefined ? '' : `{"at":"${new Date(since).toISOString()}`
-  return line => line >= from && (ofMatch === null || ofMatch.some(words => line.includes(words)))
+  const from = since === undefined ? '' : new Date(since).toISOString()
+  return line => {
+    const [, at = '', of] = head.exec(line) ?? []
+    return at >= from && (match === undefined || Number(of) === match.id)
+  }
 }
 
 function* newest(folder: string, { account, limit }: LogQuery): Generator<string> {

@@ -12,13 +12,19 @@ const words = /bbs_|token|key|secret|password|authorization|bearer/i
 
 const escapes = /\\u00([2-7][0-9a-f])/gi
 
+/** Whether a text may have tokens of this host in it. */
+export const hasToken = (text: string): boolean => text.includes('bbs_')
+
+/** Whether a secret is such a token. */
+export const isToken = (secret: string): boolean => secret.startsWith('abbs_')
+
 /**
  * A line without secrets: those that can be told by their form or their name, and the one of this connection. `isQuoting`: names of
  * secrets are looked for, too. That takes ten times as long; what the host sends has none, unless it quotes what the agent has sent.
  */
 export const withoutSecrets = (text: string, own: string | null, isQuoting = true): string => {
   if (!isQuoting) {
-    const isClean = !text.includes('bbs_') && (own === null || own === '' || !text.includes(own))
+    const isClean = !hasToken(text) && (own === null || own === '' || !text.includes(own))
     return isClean ? text : cleaned(text, own)
   }
   if (!text.includes('\\u00')) return cleaned(text, own)
