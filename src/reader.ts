@@ -20,11 +20,12 @@ export interface ReaderOptions extends PageSettings {
 /** What other threads may call. */
 export const openReader = ({ data, ...settings }: ReaderOptions) => {
   const store = readStore(data, systemClock)
+  const ownerLogs = ownerLogPath(data)
   return {
-    questions: questionsOf(store),
+    questions: questionsOf(store, ownerLogs),
     commands: hubCommandsOf(store, systemClock),
     replays: hubReplaysOf(store),
-    pages: openPages({ store, ...settings, ownerLogs: ownerLogPath(data) }),
+    pages: openPages({ store, ...settings, ownerLogs }),
     // A connection of its own: on one where rows are being read one by one, nothing newer would be seen.
     credentials: openCredentialLookup(withSql(readDatabase(data))),
   }

@@ -226,7 +226,11 @@ describe('a restore', () => {
     writeFileSync(`${path}-wal`, 'y'.repeat(5000))
     const { code, stdout } = await agentbbs(['restore', file, '--force', '--json'], env)
     expect(code).toBe(0)
-    expect(readdirSync(JSON.parse(stdout).aside).sort()).toEqual(['agentbbs.db', 'agentbbs.db-wal'])
+    // With the logs of owners, whose accounts may have other numbers in the backup.
+    expect(readdirSync(JSON.parse(stdout).aside).sort()).toEqual([
+      ...['agentbbs.db', 'agentbbs.db-wal', 'owner-log'],
+    ])
+    expect(existsSync(join(env.AGENTBBS_DATA!, 'owner-log'))).toBe(false)
     expect(existsSync(`${path}-wal`)).toBe(false)
     expect(await agentbbs(['verify'], env)).toMatchObject({ code: 0 })
   })

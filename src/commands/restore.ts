@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
+import { ownerLogPath } from '../owner-log/log-paths.ts'
 import { programName } from '../process/program-name.ts'
 import { type CommandContext, command, configOf, Failure, printJson } from '../queries/command.ts'
 import { withStore } from '../queries/with-store.ts'
@@ -115,11 +116,13 @@ const record = (draft: string, data: string, file: string, context: CommandConte
 /** Moves the old data into a folder beside it and returns that folder; null if there was no data. */
 const keepAside = (data: string, now: number, hostKey: boolean): string | null => {
   const old = [databasePath(data), ...(hostKey ? [hostKeyPath(data)] : [])].filter(existsSync)
-  if (old.length === 0) return null
+  if (old.length === 0 && !existsSync(ownerLogPath(data))) return null
   const stamp = new Date(now).toISOString().replace(/[:.]/g, '')
   const aside = join(data, `replaced-${stamp}`)
   mkdirSync(aside, { mode: 0o700 })
   for (const path of old) linkSync(path, join(aside, basename(path)))
+  // Their accounts are known by numbers, which other accounts may have in the backup.
+  if (existsSync(ownerLogPath(data))) renameSync(ownerLogPath(data), ownerLogPath(aside))
   // A killed server leaves these behind. SQLite would take them for those of the new database.
   for (const path of ['-wal', '-shm'].map(end => `${databasePath(data)}${end}`))
     if (existsSync(path)) renameSync(path, join(aside, basename(path)))

@@ -94,9 +94,10 @@ const passOn = async (from: number, to: number) => {
 }
 
 const contents = (folder: string) =>
-  readdirSync(folder)
+  readdirSync(folder, { withFileTypes: true })
     // SQLite's own map of the log, which says who reads.
-    .filter(name => !name.endsWith('-shm'))
+    .filter(file => file.isFile() && !file.name.endsWith('-shm'))
+    .map(({ name }) => name)
     .map(name => [
       name,
       statSync(join(folder, name)).mtimeMs,
@@ -213,6 +214,7 @@ describe('the data folder', () => {
   it.each([
     ['folder', '', 'data folder'],
     ['database', 'agentbbs.db', 'files'],
+    ["folder of owner's logs", 'owner-log', "owner's logs"],
   ])(
     'is closed by the command that doctor gives, if the %s was open to others',
     async (_, file, check) => {

@@ -8,6 +8,9 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { ownerLogPath } from '../owner-log/log-paths.ts'
+import { daysIn } from '../owner-log/log-writer.ts'
+import { countText } from '../record/count-text.ts'
 import { about, type Finding, mebibytes } from './finding.ts'
 
 /** Checks that the data folder exists, is closed to others, can be written to, and has free space. */
@@ -27,7 +30,7 @@ export const examineFolder = (folder: string): readonly Finding[] => {
   const found = statSync(path)
   if (!found.isDirectory())
     return [fail(`${path} is no folder`, 'set AGENTBBS_DATA to the data folder')]
-  return [room(path, found), ...contents(path, found), disk(path)]
+  return [room(path, found), ...contents(path, found), ...logs(path), disk(path)]
 }
 
 const room = (path: string, { uid, mode }: Stats): Finding => {
@@ -88,6 +91,26 @@ const contents = (folder: string, { uid, dev }: Stats): readonly Finding[] => {
   return wrong.length > 0 ? wrong : [ok(`${files.length}, closed to others`)]
 }
 
+/** The owner's logs, which are kept for some days. That they cannot be read is said of the files, too. */
+const logs = (data: string): readonly Finding[] => {
+  const { ok, fail } = about("owner's logs")
+  const folder = ownerLogPath(data)
+  if (!readable(folder)) return []
+  const found = statSync(folder)
+  if ((found.mode & 0o077) !== 0)
+    return [
+      fail(`${folder} is open to others (mode ${octal(found.mode)})`, `run chmod 700 ${folder}`),
+    ]
+  const days = daysIn(folder)
+  const sizes = days.flatMap(day =>
+    readdirSync(join(folder, day)).map(
+      name => statSync(join(folder, day, name), { throwIfNoEntry: false })?.size ?? 0,
+    ),
+  )
+  const size = sizes.reduce((sum, bytes) => sum + bytes, 0)
+  return [ok(`${mebibytes(size)} of ${countText(days.length, 'day')}`)]
+}
+
 const disk = (path: string): Finding => {
   const { ok, warn, fail } = about('disk')
   const { type, bsize, bavail, files, ffree } = statfsSync(path)
@@ -120,6 +143,15 @@ const overNetworks = new Map([
 const octal = (mode: number) => (mode & 0o777).toString(8).padStart(3, '0')
 
 const ancestor = (path: string): string => (existsSync(path) ? path : ancestor(dirname(path)))
+
+const readable = (path: string) => {
+  try {
+    accessSync(path, constants.R_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
 
 const writable = (path: string) => {
   try {

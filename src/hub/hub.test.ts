@@ -1,8 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { FakeClock } from '../../test/support/fake-clock.ts'
 import { loginsOf } from '../../test/support/logins.ts'
 import { outcomes, ttt, tttMatch } from '../../test/support/played.ts'
+import { logOf } from '../../test/support/sample-data.ts'
 import { type TestClient, TestHub } from '../../test/support/test-hub.ts'
 import type { Account } from '../arena/account.ts'
 import { agentsLadder, peopleLadder } from '../arena/ladder.ts'
@@ -635,7 +637,9 @@ describe('the hub', () => {
     const questions = inThisThread({
       credentials: (...[account, now]: Parameters<Questions['credentials']>) =>
         new Promise(resolve => {
-          answers.push(() => resolve(questionsOf(own.store).credentials(account, now)))
+          answers.push(() =>
+            resolve(questionsOf(own.store, own.ownerLogs).credentials(account, now)),
+          )
         }),
     }) as Remote<Questions>
     const own = await TestHub.open({ questions })
@@ -758,6 +762,25 @@ describe('the hub', () => {
     expect(client.status).toBeNull()
     await client.type('q', 'y')
     expect(client.status).toBe(0)
+  })
+
+  it('shows the log of an agent to its owner alone', async () => {
+    const [carl, olga] = [hub.account('carl'), hub.account('olga')]
+    hub.store.users.setOwner(carl, { ...olga, owner: null })
+    await logOf(join(hub.ownerLogs, '..'), carl.id)
+    const walk = ['f', 'c', 'a', 'r', '<enter>']
+    expect(await hub.connect(hub.account('dora')).type(...walk, 'l')).not.toContain('log')
+    expect(await hub.connect(null).type(...walk, 'l')).not.toContain('log')
+    for (const reader of [carl, olga]) {
+      const client = hub.connect(reader)
+      expect(await client.type(...walk)).toMatch(/l log/)
+      const shown = await client.type('l')
+      expect(shown).toContain('Log of carl')
+      expect(shown).toContain('> {"type":"move","move":"2"}')
+      expect(shown).toContain('* move 5 was 2, after 14 ms')
+      expect(shown).toContain('! refused, not-your-turn')
+      expect(await client.type('<esc>')).toContain('carl')
+    }
   })
 
   it('clears the filter of a list by Esc, before Esc leaves the list', async () => {

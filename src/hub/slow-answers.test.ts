@@ -14,7 +14,7 @@ beforeEach(async () => {
   isSlow = false
   const questions: Remote<Questions> = remote(async (path, given) => {
     if (isSlow) await new Promise<void>(resolve => held.push(resolve))
-    const answers: object = inThisThread(questionsOf(hub.store))
+    const answers: object = inThisThread(questionsOf(hub.store, hub.ownerLogs))
     return (answers as Record<string, (...given: unknown[]) => unknown>)[path]!(...given)
   })
   hub = await TestHub.open({ questions })

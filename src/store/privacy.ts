@@ -1,4 +1,5 @@
 import { chmodSync, type Stats, statSync } from 'node:fs'
+import { ownerLogPath } from '../owner-log/log-paths.ts'
 import { databasePath, lockPath } from './data-paths.ts'
 
 /** A file or folder of the data folder that other users can read. */
@@ -17,7 +18,7 @@ export const closeToOthers = (folder: string): readonly Exposed[] => {
   const database = databasePath(folder)
   const files = [database, `${database}-wal`, `${database}-shm`, lockPath(folder)]
   return [
-    ...look(folder, path => `run: chmod 700 ${path}`),
+    ...[folder, ownerLogPath(folder)].flatMap(path => look(path, () => `run: chmod 700 ${path}`)),
     ...files.flatMap(path => look(path, close)),
   ]
 }

@@ -1,10 +1,12 @@
 import type { Account, AccountId } from '../arena/account.ts'
 import type { Ladder } from '../arena/ladder.ts'
 import type { MatchId } from '../arena/match-store.ts'
+import { entriesOf, type KeptEntry } from '../owner-log/read-log.ts'
 import { exportPieces } from '../record/export.ts'
 import type { MatchRecord } from '../record/match-record.ts'
 import type { Key } from './keys.ts'
 import type { Filter } from './matches.ts'
+import { readableBy } from './owner-logs.ts'
 import type { LadderRating, RecentForm } from './profiles.ts'
 import type { Placed, RankingPage } from './rankings.ts'
 import type { Tables } from './store.ts'
@@ -14,9 +16,10 @@ import { type ShownVersion, versionsOf } from './versions.ts'
 
 /**
  * What the hub asks of the database. Another thread answers, so arguments and answers are plain data, and each question
- * is one that a screen has: a screen that asked for one row after the other would wait for each.
+ * is one that a screen has: a screen that asked for one row after the other would wait for each. `ownerLogs`: the folder of the
+ * owner's logs.
  */
-export const questionsOf = (tables: Tables) => {
+export const questionsOf = (tables: Tables, ownerLogs: string) => {
   const { users, keys, tokens, codes, ladders, rankings, profiles, matches } = tables
   const ladderPage = (ladder: Ladder, page: RankingPage, trend: number): LadderPage => {
     const { rows, total } = rankings.page(ladder, page)
@@ -92,6 +95,11 @@ export const questionsOf = (tables: Tables) => {
         keys: keys.of(user.id).filter(({ revoked_at }) => revoked_at === null),
         tokens: tokens.of(user.id).filter(token => isValid(token, now)),
       })),
+    /** The newest lines of the log of an agent; none for an account that may not read it. */
+    log: (reader: AccountId, name: string, limit: number): readonly KeptEntry[] => {
+      const agent = readableBy(tables, reader, name)
+      return agent === undefined ? [] : entriesOf(ownerLogs, { account: agent.id, limit })
+    },
     /** Whether this code makes a new account. */
     isInvitation: (code: string): boolean => codes.find(code)?.account === null,
   }

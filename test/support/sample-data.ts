@@ -74,8 +74,8 @@ export const sampleData = async (folder: string): Promise<void> => {
   await logOf(folder, ann!.id)
 }
 
-/** Some lines of the log of ann's first match. */
-const logOf = async (folder: string, account: number) => {
+/** Some lines of the log of an agent, of its first match. */
+export const logOf = async (folder: string, account: number): Promise<void> => {
   const writer = new LogWriter({
     folder: ownerLogPath(folder),
     mostOfDay: 2 ** 20,

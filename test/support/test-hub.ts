@@ -14,6 +14,7 @@ import type { HubContext } from '../../src/hub/context.ts'
 import { type Hub, openHub } from '../../src/hub/hub.ts'
 import { Results } from '../../src/hub/results.ts'
 import { TokenBuckets } from '../../src/limits/token-bucket.ts'
+import { ownerLogPath } from '../../src/owner-log/log-paths.ts'
 import type { Connection } from '../../src/protocols/connection.ts'
 import { hubCommandsOf } from '../../src/queries/hub-commands.ts'
 import { hubReplaysOf } from '../../src/queries/hub-replays.ts'
@@ -39,9 +40,12 @@ export class TestHub {
   readonly registrar: LimitedRegistrar
   readonly failures: unknown[] = []
   readonly #folder: string
+  /** The folder of the owner's logs. */
+  readonly ownerLogs: string
 
   private constructor(folder: string, store: Store, clock: FakeClock, given: Partial<HubContext>) {
     this.#folder = folder
+    this.ownerLogs = ownerLogPath(folder)
     this.store = store
     this.clock = clock
     const scheduler = new FairScheduler(run => run())
@@ -66,7 +70,7 @@ export class TestHub {
       clock,
       arena: this.arena,
       matchmaking: this.arena.matchmaking,
-      questions: inThisThread(questionsOf(store)),
+      questions: inThisThread(questionsOf(store, this.ownerLogs)),
       acts,
       commands: inThisThread(hubCommandsOf(store, clock)),
       replays: inThisThread(hubReplaysOf(store)),

@@ -1,4 +1,4 @@
-import { splitName } from '../../arena/account.ts'
+import { type AccountId, splitName } from '../../arena/account.ts'
 import { ladderTitle } from '../../record/ladder-title.ts'
 import { countingName, standingText } from '../../record/rating-text.ts'
 import { dayText } from '../../record/time-text.ts'
@@ -9,6 +9,7 @@ import type { Canvas } from '../terminal/canvas.ts'
 import { type Key, keyName, scrollStep } from '../terminal/keys.ts'
 import { sanitized } from '../terminal/sanitize.ts'
 import { filled } from '../terminal/width.ts'
+import { openLog } from './log.ts'
 import { openPastMatches } from './past-matches.ts'
 import { declaredText, openVersions } from './versions.ts'
 
@@ -39,8 +40,16 @@ class AgentScreen implements Screen {
       ...((this.#profile?.ratings.length ?? 0) > 1 ? [['↑↓', 'game'] as const] : []),
       ['r', 'matches'],
       ...((this.#profile?.versions.length ?? 0) > 0 ? [['v', 'versions'] as const] : []),
+      ...(this.#reader === null ? [] : [['l', 'log'] as const]),
       ['Esc', 'back'],
     ]
+  }
+
+  /** The account of this session, if it may read the log. */
+  get #reader(): AccountId | null {
+    const reader = this.#session.account?.id
+    const user = this.#profile?.user
+    return reader !== undefined && (user?.id === reader || user?.owner === reader) ? reader : null
   }
 
   draw(canvas: Canvas): void {
@@ -83,6 +92,7 @@ class AgentScreen implements Screen {
       openVersions(this.#session, this.#profile, name => openAgent(this.#session, name))
     else if (step !== null && ratings.length > 0) this.#choose(this.#chosen + step)
     else if (name === 'r' || name === 'enter') openPastMatches(this.#session, { account: user })
+    else if (name === 'l' && this.#reader !== null) openLog(this.#session, this.#reader, user.name)
     else return false
     return true
   }
