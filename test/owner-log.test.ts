@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { KeptEntry } from '../src/owner-log/read-log.ts'
 import { Host } from './support/host.ts'
 import { LoaAgent } from './support/loa-agent.ts'
+import { McpAgent } from './support/mcp-agent.ts'
 import { PlayAgent } from './support/play-agent.ts'
 import type { ScriptedAgent } from './support/scripted-agent.ts'
 import { SshAgent } from './support/ssh-agent.ts'
@@ -193,6 +194,18 @@ it('calls over HTTP are in the log, with their verbs and answers', async () => {
   expect(log[0]).toMatchObject({ connection: 'http', verb: 'join' })
   expect(log.find(({ code }) => code === 'unreadable')).toMatchObject({ kind: 'out', verb: 'move' })
   expect(log.find(({ code }) => code === 'wrong-ply')).toMatchObject({ match: first.match })
+})
+
+it('calls over MCP are in the same log', async () => {
+  const agent = new McpAgent(host.http, tokenOf('post'))
+  await agent.join('c4', { practice: true })
+  await agent.ask('leave', { seat: agent.seat })
+  const log = await written('', tokenOf('post'), 'out', 6)
+  const calls = log.filter(({ connection }) => connection === 'mcp')
+  expect(calls.filter(({ kind }) => kind === 'in').map(({ verb }) => verb)).toEqual([
+    ...['join', 'leave'],
+  ])
+  expect(JSON.parse(calls.at(-1)!.text!).status).toBe('over')
 })
 
 it('the page shows the log to who gives the token, and to nobody else', async () => {

@@ -1,3 +1,4 @@
+import { splitName } from '../arena/account.ts'
 import type { Clock } from '../clock.ts'
 import { entryText } from '../owner-log/entry-text.ts'
 import { ownerLogPath } from '../owner-log/log-paths.ts'
@@ -32,7 +33,7 @@ export const log = (context: CommandContext) =>
           const match = id === undefined ? undefined : store.matches.find(id)
           if (id !== undefined && match === undefined) throw new Failure(`there is no match ${id}`)
           return {
-            ...{ account: userNamed(store, name).id, limit },
+            ...{ account: userNamed(store, splitName(name).agent).id, limit },
             ...(match !== undefined && { match: timesOf(match, context.clock.date()) }),
             ...(since !== undefined && { since }),
             ...(after !== undefined && { after }),

@@ -1,4 +1,4 @@
-import type { AccountId } from '../arena/account.ts'
+import { type AccountId, agentOf } from '../arena/account.ts'
 import type { Arena } from '../arena/arena.ts'
 import type { ArenaEvent } from '../arena/arena-event.ts'
 import type { MatchId, Played } from '../arena/match-store.ts'
@@ -159,7 +159,7 @@ export class OwnerLog {
     const { table, ply, move } = event
     const { account, protocol, connection = protocol } = table.deal.players[move[0]]!
     if (connection === undefined || protocol === undefined || protocol === hubProtocol) return
-    const open = this.#open.get(connection) ?? this.transcript(account.id, connection, null)
+    const open = this.#open.get(connection) ?? this.transcript(agentOf(account), connection, null)
     open.moved(table.id, ply, move)
   }
 

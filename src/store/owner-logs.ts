@@ -1,16 +1,16 @@
-import type { AccountId } from '../arena/account.ts'
+import { type AccountId, splitName } from '../arena/account.ts'
 import type { MatchId } from '../arena/match-store.ts'
 import { type LogQuery, timesOf } from '../owner-log/read-log.ts'
 import type { Tables } from './store.ts'
 import type { User } from './users.ts'
 
-/** The agent of this name, if this account may read its log: its own, or that of its owner. */
+/** The agent of this name, or of this version, if this account may read its log: its own, or that of its owner. */
 export const readableBy = (
   { users }: Pick<Tables, 'users'>,
   reader: AccountId,
   name: string,
 ): User | undefined => {
-  const user = users.find(name)
+  const user = users.find(splitName(name).agent)
   return user !== undefined && (user.id === reader || user.owner === reader) ? user : undefined
 }
 

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { Account } from '../../arena/account.ts'
 import { wireCodes } from '../codes.ts'
 import type { Gate } from '../gate.ts'
+import { textOf } from '../play/answers.ts'
 import type { Verb } from '../play/operations.ts'
 import type { ProtocolHost } from '../protocol.ts'
 import type { HttpEnv } from '../routes.ts'
@@ -80,12 +81,13 @@ export class Exchanges {
     return {
       call: async (verb, given) => {
         const caller = { account, protocol: 'mcp', source, signal, keep } as const
-        const { body } = await this.#host.play.call(caller, verb, JSON.parse(given))
+        const reply = await this.#host.play.call(caller, verb, JSON.parse(given))
+        const { body } = reply
         const isRefused = body.status === 'refused'
         // The wire has counted its own.
         if (isRefused && !Object.hasOwn(wireCodes, String(body.code)))
           gate.refused(String(body.code))
-        return { text: JSON.stringify(body), isRefused }
+        return { text: textOf(reply), isRefused }
       },
       write: ({ status, headers }, text) => {
         if (!outgoing.headersSent) outgoing.writeHead(status, headers.flat())
