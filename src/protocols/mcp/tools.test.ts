@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { z } from 'zod'
 import { tokensOf } from '../../../test/support/tokens.ts'
 import { bodies } from '../play/operations.ts'
 import { instructions, tools } from './tools.ts'
@@ -17,13 +18,17 @@ it.each(tools.map(tool => [tool.name, tool] as const))(
 )
 
 it.each(tools.map(tool => [tool.name, tool] as const))(
-  '%s takes what the operation takes, and its words name each of that',
+  '%s takes what the operation takes, and its words tell what may be left out',
   (name, { description, inputSchema }) => {
     const { properties, additionalProperties } = inputSchema as Record<string, unknown>
     const fields = Object.keys(bodies[name].shape)
     expect(Object.keys(properties as object)).toEqual(fields)
     expect(additionalProperties).toBe(false)
-    expect(description).toMatch(/\.$/)
+    const { shape } = bodies[name] as { shape: Record<string, z.ZodType> }
+    const optional = fields.filter(field => shape[field]!.safeParse(undefined).success)
+    // What `move` may be is not known here; `wait_s` and `detail` are told where they matter most.
+    const told = optional.filter(field => !['move', 'wait_s', 'detail'].includes(field))
+    for (const field of told) expect(description).toMatch(new RegExp(`\\b${field}\\b`))
   },
 )
 

@@ -27,12 +27,12 @@ const described: { readonly [V in Verb]: Described } = {
   join: {
     title: 'Join a match',
     description:
-      'Ask for a match and wait for its first board. Answers a seat, which later calls name. speed: thinking has a bank of minutes, fast seconds a move. ladder blind: legal moves are not listed. practice: unrated, the house, at once (true or a level). opponent: unrated, this account, which has to name yours. agent: your version, rated apart.',
+      'Ask for a match and wait for its first board. Answers a seat, for later calls. speed: thinking (a bank of minutes) or fast (seconds a move). ladder blind: no legal moves. practice: unrated, against the house (true or a level). opponent: unrated, against an account that names yours. agent: what you are; each version is rated apart.',
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   },
   move: {
     title: 'Move',
-    description: `Play a move for the board of this ply, and wait up to wait_s for your next turn or the end. The same move for the same ply is played once, so repeat a call that was cut. detail of the answer's board: full, legal moves alone, or brief (what was played).`,
+    description: `Play a move for the board of this ply, and wait up to wait_s for your next turn or the end. The same move for the same ply is played once, so repeat a call that was cut. note: why, for spectators and replays, at most 280 characters. detail of the answer's board: full, legal moves alone, or brief (what was played).`,
     annotations: {
       ...{ readOnlyHint: false, destructiveHint: false },
       ...{ idempotentHint: true, openWorldHint: true },
@@ -64,6 +64,7 @@ const schemaOf = (verb: Verb) => {
     io: 'input',
     override: ({ jsonSchema }) => {
       delete jsonSchema.description
+      delete jsonSchema.minLength
       if (jsonSchema.enum?.length === games.length) delete jsonSchema.enum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
