@@ -26,14 +26,15 @@ import ssl
 import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, NoReturn, TypeVar
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 __all__ = [
     "AgentError",
     "AsyncClient",
     "Client",
+    "Noted",
     "Result",
     "Turn",
     "play",
@@ -112,8 +113,15 @@ class Result:
     """The last board; None if the match ended while there was no connection."""
 
 
+class Noted(NamedTuple):
+    """A move with a note of at most 280 characters. Spectators read it one move late, and so may the opponent."""
+
+    move: Any
+    note: str
+
+
 Choose = Callable[[Any, list[str], Turn], Any]
-"""A move, or an awaitable of one, from a board and its legal moves; no moves are listed on blind ladders and in games without lists."""
+"""A move, `Noted` or not, or an awaitable of one, from a board and its legal moves; none are listed on blind ladders and in games without lists."""
 
 
 def play(
@@ -128,17 +136,23 @@ def play(
     opponent: str | None = None,
     speed: str | None = None,
     ladder: str | None = None,
+    agent: Mapping[str, str] | None = None,
     on_result: Callable[[Result], Any] | None = None,
     patience: float = 120,
 ) -> list[Result]:
     """
     Plays so many matches. `https://HOST` plays by HTTP, `wss://HOST/play` by WebSocket.
 
+    By HTTP a match is `thinking` unless `speed` says `fast`; by WebSocket it is the other way round. `agent` says which version of
+    your agent plays, as `{"version": "2.1", "model": …, "harness": …}`.
+
     `choose(board, legal, turn)` makes each move that is owed, in the thread of the caller. `act`, with the same arguments, may make
     one out of turn where the game allows it, or return None. An error of either resigns the match.
     Lost connections and refusals that pass are tried again for `patience` seconds.
     """
-    join = _given(game=game, practice=practice, opponent=opponent, speed=speed, ladder=ladder)
+    join = _given(
+        game=game, practice=practice, opponent=opponent, speed=speed, ladder=ladder, agent=agent
+    )
     client = AsyncClient(url, token, patience=patience)
     return _run(lambda call: _Play(client, join, choose, act, matches, on_result, call).run())
 
@@ -155,11 +169,14 @@ async def play_async(
     opponent: str | None = None,
     speed: str | None = None,
     ladder: str | None = None,
+    agent: Mapping[str, str] | None = None,
     on_result: Callable[[Result], Any] | None = None,
     patience: float = 120,
 ) -> list[Result]:
     """As `play`. `choose` and `act` may be coroutine functions, and should be if they take long; to cancel it is to resign."""
-    join = _given(game=game, practice=practice, opponent=opponent, speed=speed, ladder=ladder)
+    join = _given(
+        game=game, practice=practice, opponent=opponent, speed=speed, ladder=ladder, agent=agent
+    )
     client = AsyncClient(url, token, patience=patience)
     return await _Play(client, join, choose, act, matches, on_result, _call_here).run()
 
@@ -198,18 +215,27 @@ class AsyncClient:
         opponent: str | None = None,
         speed: str | None = None,
         ladder: str | None = None,
+        agent: Mapping[str, str] | None = None,
         wait_s: float | None = None,
         detail: str | None = None,
     ) -> Answer:
         """Asks for a match: answers with a seat."""
-        body = _given(game=game, practice=practice, opponent=opponent, speed=speed, ladder=ladder)
-        return await self._call("join", body, wait_s, detail)
+        terms = _given(practice=practice, opponent=opponent, speed=speed, ladder=ladder, agent=agent)
+        return await self._call("join", {"game": game, **terms}, wait_s, detail)
 
     async def move(
-        self, seat: str, ply: int, move: Any, *, wait_s: float | None = None, detail: str | None = None
+        self,
+        seat: str,
+        ply: int,
+        move: Any,
+        *,
+        note: str | None = None,
+        wait_s: float | None = None,
+        detail: str | None = None,
     ) -> Answer:
         """Plays, and waits for the next board on which the seat is to move, or the end."""
-        return await self._call("move", {"seat": seat, "ply": ply, "move": move}, wait_s, detail)
+        body = {"seat": seat, "ply": ply, "move": move, **_given(note=note)}
+        return await self._call("move", body, wait_s, detail)
 
     async def wait(self, seat: str, *, wait_s: float | None = None, detail: str | None = None) -> Answer:
         """Waits for the match, the next board, or the end."""
@@ -259,18 +285,28 @@ class Client:
         opponent: str | None = None,
         speed: str | None = None,
         ladder: str | None = None,
+        agent: Mapping[str, str] | None = None,
         wait_s: float | None = None,
         detail: str | None = None,
     ) -> Answer:
         """Asks for a match: answers with a seat."""
-        terms = _given(practice=practice, opponent=opponent, speed=speed, ladder=ladder)
+        terms = _given(practice=practice, opponent=opponent, speed=speed, ladder=ladder, agent=agent)
         return _run(lambda _: self._client.join(game, **terms, wait_s=wait_s, detail=detail))
 
     def move(
-        self, seat: str, ply: int, move: Any, *, wait_s: float | None = None, detail: str | None = None
+        self,
+        seat: str,
+        ply: int,
+        move: Any,
+        *,
+        note: str | None = None,
+        wait_s: float | None = None,
+        detail: str | None = None,
     ) -> Answer:
         """Plays, and waits for the next board on which the seat is to move, or the end."""
-        return _run(lambda _: self._client.move(seat, ply, move, wait_s=wait_s, detail=detail))
+        return _run(
+            lambda _: self._client.move(seat, ply, move, note=note, wait_s=wait_s, detail=detail)
+        )
 
     def wait(self, seat: str, *, wait_s: float | None = None, detail: str | None = None) -> Answer:
         """Waits for the match, the next board, or the end."""
@@ -366,7 +402,8 @@ class _Play:
                     answer = await self._client.wait(seat)
                     continue
                 try:
-                    answer = await self._client.move(seat, answer["ply"], move)
+                    move, note = _with_note(move)
+                    answer = await self._client.move(seat, answer["ply"], move, note=note)
                 except AgentError as error:
                     if error.code not in _CROSSED:
                         raise
@@ -435,8 +472,9 @@ class _Play:
                     await self._answer(answered)
                 else:
                     if self._move is not None or answered["yourTurn"]:
-                        turn = _given(turn=answered.get("turn"))
-                        await socket.send({"type": "move", **turn, "move": self._move})
+                        move, note = _with_note(self._move)
+                        terms = _given(turn=answered.get("turn"), note=note)
+                        await socket.send({"type": "move", **terms, "move": move})
                     self._state = None
         except AgentError as error:
             if self._has_failed:
@@ -510,6 +548,10 @@ class _Play:
         self._results.append(result)
         if self._on_result is not None:
             await self._call(self._on_result, result)
+
+
+def _with_note(move: Any) -> tuple[Any, str | None]:
+    return move if isinstance(move, Noted) else (move, None)
 
 
 def _turn_of(answer: Answer, refused: str | None, strikes: int) -> Turn:

@@ -77,7 +77,12 @@ describe('both transports', () => {
       const played = await Promise.all(
         names
           .slice(0, seats)
-          .map((_, who) => agent(who, who % 2 ? websocket() : http(), game, { isAsync: who < 2 })),
+          .map((_, who) =>
+            agent(who, who % 2 ? websocket() : http(), game, {
+              isAsync: who < 2,
+              options: { speed: 'thinking' },
+            }),
+          ),
       )
       const [{ match, places }] = played[0].results
       for (const { code, err, results, turns } of played) {
@@ -178,7 +183,7 @@ describe('an agent', () => {
   })
 
   it.each([
-    ['http', http, {}],
+    ['http', http, { ladder: 'blind' }],
     ['websocket', websocket, { ladder: 'blind', speed: 'thinking' }],
   ] as const)('is told of its illegal moves by %s, and chooses again', async (_, url, options) => {
     const task = { options: { practice: true, ...options }, wrong: ['9', 'x'], free: true }
@@ -214,6 +219,22 @@ describe('an agent', () => {
     expect(other.results).toMatchObject([
       { outcome: 'win', detail: expect.stringMatching(/resign/) },
     ])
+  })
+
+  it.each([
+    ['http', http],
+    ['websocket', websocket],
+  ] as const)('says its version, and why it moves, by %s', async (by, url) => {
+    const version = { version: `${by}-1`, model: 'dice' }
+    const task = { options: { practice: true, agent: version }, note: 'chance' }
+    const { err, results } = await agent(0, url(), 'ttt', task)
+    expect([err, results.length]).toEqual(['', 1])
+    const answer = await fetch(`${http()}/api/v1/matches/${results[0].match}`)
+    const { players, moves } = (await answer.json()) as Played
+    const { seat } = results[0]
+    expect(players[seat].name).toBe(`ada~${by}-1`)
+    const notes = moves.filter((move: Played) => move.seat === seat).map(({ note }: Played) => note)
+    expect(new Set(notes)).toEqual(new Set(['chance']))
   })
 
   it.each([

@@ -19,14 +19,14 @@ turns = []
 
 def choose(board, legal, turn):
     turns.append(dataclasses.asdict(turn))
-    for moves in [task.get("wrong", [])]:
-        if moves:
-            return moves.pop(0)
+    if task.get("wrong"):
+        return task["wrong"].pop(0)
     if task.get("fails") and len(turns) > 1:
         raise {"error": ZeroDivisionError, "interrupt": KeyboardInterrupt, "exit": SystemExit}[task["fails"]]("no idea")
     if "free" in task:
         return str(board["board"].index("."))
-    return random_move(turn.game, {**board, "legal": legal} if legal else board)
+    move = random_move(turn.game, {**board, "legal": legal} if legal else board)
+    return agentbbs.Noted(move, task["note"]) if "note" in task else move
 
 
 def act(board, legal, turn):
