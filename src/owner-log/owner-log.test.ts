@@ -110,6 +110,14 @@ it('moves of agents are in it with their time, those of people and house players
   ])
 })
 
+it('moves of a version are in the log of its agent', async () => {
+  open()
+  const players = [{ account: { id: 70, parent: 7 }, protocol: 'http' }]
+  emit({ kind: 'moved', table: { id: 3, deal: { players } }, ply: 1, move: [0, '4', 5] } as never)
+  await second()
+  expect(read()).toMatchObject([{ match: 3, text: '4' }])
+})
+
 it('a line is cut, and says how long it was', async () => {
   const log = open()
   log.transcript(7, 'c', null).received('x'.repeat(10_000))
