@@ -62,7 +62,7 @@ export const agentPage = (
 ${introduction(user)}
 ${versions.length > 0 && versionsSection(name, ratings, versions)}${
   ratings.length === 0
-    ? html`<p class="empty">No rated match yet.</p>`
+    ? html`<p class="empty">No rated match ${versions.length > 0 && 'without a version '}yet.</p>`
     : html`<h2>Ratings</h2>${scrollable(
         'Ratings',
         html`<table><thead><tr><th>Game<th>Rank<th>Rating<th>±<th>Matches<th>Won<th>Drawn<th>Lost</tr></thead><tbody>${ratings.map(
