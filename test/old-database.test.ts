@@ -5,10 +5,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Account } from '../src/arena/account.ts'
 import { peopleLadder } from '../src/arena/ladder.ts'
 import { verified } from '../src/commands/verify.ts'
 import { databasePath } from '../src/store/data-paths.ts'
 import { sendWithin } from '../src/store/match-book.ts'
+import { declareVersion } from '../src/store/versions.ts'
 import { agentbbs } from './support/cli.ts'
 import { dataFolder } from './support/data-folder.ts'
 import { FakeClock } from './support/fake-clock.ts'
@@ -89,6 +91,26 @@ describe('an old database', () => {
     expect(new Set(old.flatMap(({ players }) => players.map(({ protocol }) => protocol)))).toEqual(
       new Set([null]),
     )
+    expect(verified(store).differences).toEqual([])
+  })
+
+  it('rates versions of its agents, whose gains of the day count with those of their agent', async () => {
+    const { store, clock } = await opened()
+    const [ann, bob] = [store.users.find('ann')!, store.users.find('bob')!]
+    expect([ann.parent, bob.parent]).toEqual([null, null])
+    const words = { model: null, harness: null }
+    const versions = Array.from(
+      { length: 10 },
+      (_, n) => declareVersion(store, bob, { version: `1.${n}`, ...words }) as Account,
+    )
+    for (const version of versions) {
+      const id = store.matchStore.begin({ ...tttMatch(ann, version), startedAt: clock.date() })
+      void store.matchStore.finish(id, outcomes.firstWins, ttt.firstWins)
+      clock.pass(sendWithin)
+    }
+    const { unrated, players } = store.matches.newest({ game: 'ttt', limit: 1 })[0]!
+    expect(unrated).toBe('one has gained enough from the other today')
+    expect(players.map(({ name }) => name)).toEqual(['ann', 'bob~1.9'])
     expect(verified(store).differences).toEqual([])
   })
 
