@@ -308,6 +308,23 @@ describe('a host that sends a new state before the answer to the last one', () =
   })
 })
 
+describe('a token', () => {
+  it('may come with the line break of its file', async () => {
+    const [[result]] = await Promise.all([agent('agent-alice\n'), opponent()])
+    expect(result!.detail).toBe('three in a row')
+  })
+
+  it.each(['', 'se\ncret', 'se cret', 'sécret'])(
+    'with characters that no token has is refused and not shown: %j',
+    async token => {
+      const error = await agent(token).catch(error => error)
+      expect(error).toMatchObject({ name: 'AgentError', code: 'bad-token' })
+      expect(error.message).not.toContain('cret')
+      expect(error.message).toContain('line break')
+    },
+  )
+})
+
 it('the token is in no URL', async () => {
   const server = createServer((request, response) =>
     response.writeHead(401).end(`${request.url} ${request.headers.authorization}`),

@@ -37,8 +37,10 @@ export const play = <G extends string = string, L extends Listing = 'open'>(
   options: Play<G, L>,
 ): Promise<Result<G, L>[]> =>
   new Promise((resolve, reject) => {
-    const { token, signal } = options
+    const { signal } = options
     signal?.throwIfAborted()
+    const token = options.token.trim()
+    if (!/^[!-~]+$/.test(token)) throw new AgentError('bad-token', wrongToken)
     const socket = new WebSocket(address(options), {
       headers: { Authorization: `Bearer ${token}` },
       perMessageDeflate: false,
@@ -129,6 +131,9 @@ export const play = <G extends string = string, L extends Listing = 'open'>(
         reject(lastError ?? new AgentError('connection-closed', `the connection closed: ${code}`))
     })
   })
+
+const wrongToken =
+  'the token is empty, or has a space, a line break or another character that is in no token: give it alone, as the host has shown it'
 
 /** The options are in the URL. The token is not, because URLs are logged. */
 const address = <G extends string, L extends Listing>(options: Play<G, L>): URL => {
