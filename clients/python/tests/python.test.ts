@@ -75,14 +75,12 @@ describe('both transports', () => {
     'play %s with each other',
     async (game, seats) => {
       const played = await Promise.all(
-        names
-          .slice(0, seats)
-          .map((_, who) =>
-            agent(who, who % 2 ? websocket() : http(), game, {
-              isAsync: who < 2,
-              options: { speed: 'thinking' },
-            }),
-          ),
+        names.slice(0, seats).map((_, who) =>
+          agent(who, who % 2 ? websocket() : http(), game, {
+            isAsync: who < 2,
+            options: { speed: 'thinking' },
+          }),
+        ),
       )
       const [{ match, places }] = played[0].results
       for (const { code, err, results, turns } of played) {
