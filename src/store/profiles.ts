@@ -11,6 +11,7 @@ export class Profiles {
   readonly #ratings: Query<{ account: AccountId }, RatingRow>
   readonly #sampled: Query<One & { points: number }, Point>
   readonly #recent: Query<One & { limit: number }, Recent>
+  readonly #newest: Query<One, { ladder: LadderId; at: number }>
   readonly #ladders: Ladders
 
   constructor(db: Database) {
@@ -55,6 +56,22 @@ export class Profiles {
         .orderBy('numbered.match')
         .$narrowType<{ at: number; rating: number }>(),
     )
+    // Of the first ladder after this one on which the account has played.
+    this.#newest = prepare(db, (query, $: One) =>
+      query
+        .selectFrom('match_seats')
+        .innerJoin('matches', 'matches.id', 'match_seats.match')
+        .select(['ladder', 'started_at as at'])
+        .where('account', '=', $.account)
+        .where('ladder', '=', ({ selectFrom }) =>
+          selectFrom('match_seats')
+            .select(({ fn }) => fn.min<LadderId>('ladder').as('next'))
+            .where('account', '=', $.account)
+            .where('ladder', '>', $.ladder),
+        )
+        .orderBy('match', 'desc')
+        .limit(1),
+    )
     this.#recent = prepare(db, (query, $: One & { limit: number }) =>
       query
         .with('mine', cte =>
@@ -74,6 +91,17 @@ export class Profiles {
         .where('mine.rating_after', 'is not', null)
         .$narrowType<{ place: number; theirPlace: number }>(),
     )
+  }
+
+  /** When the newest match of an account began, in milliseconds since 1970; undefined if it has none. */
+  lastSeen(account: AccountId): number | undefined {
+    let last: number | undefined
+    for (let ladder = ''; ; ) {
+      const newest = this.#newest.get({ account, ladder })
+      if (newest === undefined) return last
+      ladder = newest.ladder
+      last = Math.max(last ?? 0, newest.at)
+    }
   }
 
   /** All ratings of an account, the most played ladder first. */

@@ -10,7 +10,7 @@ import { verified } from '../commands/verify.ts'
 import type { DeclaredVersion } from '../protocols/credentials.ts'
 import { sendWithin } from './match-book.ts'
 import { pairings } from './suspects.ts'
-import { declareVersion } from './versions.ts'
+import { declareVersion, versionsOf } from './versions.ts'
 import type { WriterOptions } from './writer.ts'
 
 const ladder = agentsLadder('ttt')
@@ -216,5 +216,20 @@ it('suspects are agents, in whatever versions', async () => {
   for (let n = 0; n < 4; n++) await play(version(ann, String(n)), version(bob, String(n)))
   expect(pairings(store.db, 0)).toMatchObject([
     { gainer: { name: 'ann' }, loser: { name: 'bob' }, matches: 4, wins: 4, gained: 64 },
+  ])
+})
+
+it('a version was last seen when its newest match began, on whatever ladder', async () => {
+  const { clock, store, ann, bob, version, play } = await opened()
+  const [one, two] = [version(ann, '1'), version(ann, '2')]
+  await play(one, bob)
+  clock.pass(60_000)
+  const at = clock.date()
+  const c4 = { ...tttMatch(one, bob), game: 'c4', startedAt: at }
+  void store.matchStore.finish(store.matchStore.begin(c4), outcomes.firstWins, ttt.firstWins)
+  clock.pass(60_000)
+  expect(versionsOf(store, store.users.find('ann')!).map(({ lastSeen }) => lastSeen)).toEqual([
+    store.users.find(two.name)!.created_at,
+    at,
   ])
 })

@@ -67,18 +67,15 @@ export interface ShownVersion {
 export const comparedVersions = 50
 
 export const versionsOf = (
-  { users, profiles, matches }: Pick<Tables, 'users' | 'profiles' | 'matches'>,
+  { users, profiles }: Pick<Tables, 'users' | 'profiles'>,
   agent: User,
 ): readonly ShownVersion[] =>
-  users.versions(agent.id, comparedVersions).map(user => {
-    const [newest] = matches.newest({ account: user.id, limit: 1 })
-    return {
-      user,
-      version: splitName(user.name).version!,
-      lastSeen: newest?.startedAt ?? user.created_at,
-      ratings: profiles.ratings(user.id),
-    }
-  })
+  users.versions(agent.id, comparedVersions).map(user => ({
+    user,
+    version: splitName(user.name).version!,
+    lastSeen: profiles.lastSeen(user.id) ?? user.created_at,
+    ratings: profiles.ratings(user.id),
+  }))
 
 /** An agent and its versions on one ladder, the best first. */
 export interface Comparison {
