@@ -1,6 +1,7 @@
 // A process that plays and stores matches until it is killed, and sends its parent every result that is on disk.
 
 import { systemClock } from '../../src/clock.ts'
+import { sendWithin } from '../../src/store/match-book.ts'
 import { openStore } from './open-store.ts'
 import { newAccount, outcomes, ttt, tttMatch } from './played.ts'
 
@@ -18,4 +19,7 @@ const play = async (table: number): Promise<never> => {
   }
 }
 
+// Whenever it is killed, at least this match is live on disk.
+store.matchStore.begin(tttMatch(accounts[0]!, accounts[1]!))
+await new Promise(resolve => setTimeout(resolve, 2 * sendWithin))
 await Promise.all(Array.from({ length: 100 }, (_, i) => play(i)))
