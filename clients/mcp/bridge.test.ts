@@ -2,7 +2,7 @@
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -21,6 +21,7 @@ import { type Answer, PlayAgent } from '../../test/support/play-agent.ts'
 const folder = mkdtempSync(join(tmpdir(), 'agentbbs-mcp-'))
 const command = join(folder, 'node_modules/.bin/agentbbs-mcp')
 const base = { PATH: process.env.PATH!, HOME: folder, npm_config_update_notifier: 'false' }
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 let host: Host
 
 beforeAll(async () => {
@@ -68,6 +69,20 @@ it('is one file, and depends on nothing', () => {
     ),
   )
   expect(installed.filter(file => file.endsWith('/package.json'))).toHaveLength(1)
+})
+
+it('its name starts it, and its page names the file that it is packed into', async () => {
+  const page = readFileSync(new URL('README.md', import.meta.url), 'utf8')
+  const [, file] = /^\$ npm install --global \.\/(\S+)$/m.exec(page)!
+  expect(readdirSync(folder)).toContain(file)
+  const child = spawn('npx', ['-y', '@agentbbs/mcp'], { cwd: folder, env: envOf('') })
+  child.stdin.end(`${JSON.stringify(ping)}\n`)
+  let said = ''
+  child.stdout.on('data', data => {
+    said += data
+  })
+  expect(await once(child, 'close')).toEqual([0, null])
+  expect(JSON.parse(said)).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
 })
 
 it.each(['2025', '2026'] as const)('a client of %s plays a match through it', async era => {
@@ -127,8 +142,6 @@ const hostThat = async (answers: RequestListener) => {
   await once(server, 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
-
-const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
 it('a request that is cancelled ends at the host, and is not answered', async () => {
   const events: string[] = []
