@@ -88,8 +88,10 @@ it('has every line that the code can write', () => {
         if (source[end] === ')') depth--
         end++
       } while (depth > 0)
-      const [, plain, filled] = /(?:'([^']*)'|`([^`]*)`),?\s*\)$/.exec(source.slice(index, end))!
-      return `${level} ${plain ?? filled!.replace(/\$\{[^}]*\}/g, '…')}`
+      const [, plain, quoted, filled] = /(?:'([^']*)'|"([^"]*)"|`([^`]*)`),?\s*\)$/.exec(
+        source.slice(index, end),
+      )!
+      return `${level} ${plain ?? quoted ?? filled!.replace(/\$\{[^}]*\}/g, '…')}`
     }),
   )
   expect([...new Set(written)].sort()).toEqual(
