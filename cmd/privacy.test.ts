@@ -128,8 +128,12 @@ it('no secret is in a log, in the list of processes or in a file', async () => {
   const told = Object.fromEntries(process.map(path => [path, readFileSync(path, 'latin1')]))
   await host.terminate()
   const folder = host.env.AGENTBBS_DATA!
-  for (const name of readdirSync(folder).filter(name => name !== 'host_key'))
-    told[name] = readFileSync(join(folder, name), 'latin1')
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+  for (const file of files.filter(file => file.isFile() && file.name !== 'host_key')) {
+    const path = join(file.parentPath, file.name)
+    told[path] = readFileSync(path, 'latin1')
+  }
+  expect(Object.keys(told).some(path => path.includes('owner-log'))).toBe(true)
   const found = secrets.flatMap(secret => [
     ...host.said.split('\n').filter(line => line.includes(secret)),
     ...Object.keys(told).filter(place => told[place]!.includes(secret)),

@@ -448,8 +448,8 @@ function prefix(value: string): string | Wrong {
 
 /** The first parts of paths that mean something: pages, the API, AgentGames, health endpoints. */
 const taken = new Set([
-  ...['agent', 'api', 'assets', 'docs', 'games', 'healthz', 'ladder', 'match'],
-  ...['mcp', 'metrics', 'play', 'readyz'],
+  ...['agent', 'api', 'assets', 'docs', 'games', 'healthz', 'ladder', 'log'],
+  ...['match', 'mcp', 'metrics', 'play', 'readyz'],
 ])
 
 function hostName(value: string): string | Wrong {

@@ -51,6 +51,17 @@ describe('join', () => {
     expect(house.arena.waiting.length).toBe(3)
   })
 
+  it('tells the terms of the match again until a call names the seat', async () => {
+    const house = new PlayHouse()
+    const join = (name: string) => house.ask(name, 'join', { game: 'ttt', wait_s: 0 })
+    await join('ada')
+    await join('bert')
+    for (let n = 0; n < 2; n++)
+      expect(await join('ada')).toMatchObject({ rated: true, clock: { move_s: 20, bank_s: 600 } })
+    const { seat } = await join('ada')
+    expect(await house.ask('ada', 'wait', { seat, wait_s: 0 })).not.toHaveProperty('clock')
+  })
+
   it('ends without an opponent after the time of the queue', async () => {
     const house = new PlayHouse()
     const { seat } = await house.ask('ada', 'join', { game: 'ttt', wait_s: 0 })
@@ -147,7 +158,7 @@ describe('move', () => {
     [{ ply: 9, move: '5' }, 409, 'wrong-ply', 'the board is at ply 3, not 9'],
     [{ ply: 3, move: '4' }, 422, 'illegal-move', 'cell 4 is'],
     [{ ply: 3, move: 5 }, 400, 'unreadable', 'move is 5; expected: a string'],
-    [{ ply: 3 }, 400, 'unreadable', 'move is missing'],
+    [{ ply: 3 }, 400, 'unreadable', 'move is missing; expected: as the rules of the game say'],
     [{ ply: '3', move: '5' }, 400, 'unreadable', 'ply is "3"; expected: the ply of the board'],
     [{ ply: 3, move: '5', why: 'hi' }, 400, 'unreadable', 'there is no parameter "why"'],
     [

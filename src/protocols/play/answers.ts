@@ -66,6 +66,7 @@ export const playing = ({
   since,
   detail,
   isFirst,
+  isNew,
   isOut,
   terms,
   timeLeft,
@@ -73,6 +74,8 @@ export const playing = ({
   readonly board: Shown | null
   /** No call has been answered with a board yet. */
   readonly isFirst: boolean
+  /** The client may not have read an answer of this match yet. */
+  readonly isNew: boolean
   readonly isOut: boolean
   readonly terms: Terms
   readonly timeLeft: number | null
@@ -82,7 +85,7 @@ export const playing = ({
   return ok({
     status,
     ...matchOf(seat, seated, detail),
-    ...(isFirst && startOf(seated, terms)),
+    ...(isNew && startOf(seated, terms)),
     ply,
     ...(timeLeft !== null && { time_left_s: Math.round(timeLeft / 100) / 10 }),
     ...(isOut && { out: true }),

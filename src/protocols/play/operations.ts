@@ -67,7 +67,10 @@ export const bodies = {
     {
       seat,
       ply: z.int('the ply of the board that the move answers'),
-      move: z.unknown().describe('as the rules of the game say'),
+      move: z
+        .unknown()
+        .nonoptional('as the rules of the game say')
+        .describe('as the rules of the game say'),
       note: z
         .string('text of at most 280 characters')
         .optional()

@@ -145,7 +145,6 @@ export class Play {
 
   #move(caller: Player, body: Bodies['move']): Reply | Promise<Reply> {
     const { ply, move } = body
-    if (move === undefined) return refused(caller.protocol, 'unreadable', 'move is missing')
     if (!isShallow(move as Json))
       return refused(caller.protocol, 'unreadable', 'a move may be nested 128 deep')
     const note = readNote(body.note)

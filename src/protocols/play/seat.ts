@@ -410,7 +410,10 @@ export class PlaySeat implements Player {
         const isOut = this.#isOut
         const { terms } = this
         const since = this.#since
-        return playing({ to, seat, ...state, since, detail, isFirst, isOut, terms, timeLeft })
+        const isNew = isFirst || !this.isKnown
+        return playing({
+          ...{ to, seat, ...state, since, detail, isFirst, isNew, isOut, terms, timeLeft },
+        })
       }
     }
   }
