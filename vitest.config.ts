@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 const tests = '{src,cmd,bench,test,client,clients,deploy,docs,examples,scripts}/**/*'
+/** What starts host after host. */
+const inCi = process.env.CI === 'true' ? [] : [`${tests}.ci.test.ts`]
 const shared = {
   testTimeout: 30_000,
   hookTimeout: 30_000,
@@ -17,7 +19,7 @@ export default defineConfig({
           ...shared,
           name: 'suite',
           include: [`${tests}.test.ts`],
-          exclude: [`${tests}.long.test.ts`],
+          exclude: [`${tests}.long.test.ts`, ...inCi],
           // Most of them wait for processes and clocks most of the time.
           maxWorkers: 3,
           sequence: { groupOrder: 0 },

@@ -13,6 +13,7 @@ import { games } from '../../../src/games/index.ts'
 import { certificate } from '../../../test/support/certificate.ts'
 import { type CuttingRelay, startCuttingRelay } from '../../../test/support/cutting-relay.ts'
 import { dataFolder } from '../../../test/support/data-folder.ts'
+import { effort } from '../../../test/support/effort.ts'
 import { Host } from '../../../test/support/host.ts'
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
@@ -71,7 +72,11 @@ const agent = async (
 }
 
 describe('both transports', () => {
-  it.concurrent.each(games.map(game => [game.id, seatRange(game).min] as const))(
+  const all = effort({
+    usual: games.filter(({ id }) => ['c4', 'echo', 'dance-battle'].includes(id)),
+    ci: games,
+  })
+  it.concurrent.each(all.map(game => [game.id, seatRange(game).min] as const))(
     'play %s with each other',
     async (game, seats) => {
       const played = await Promise.all(
