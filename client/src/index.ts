@@ -1,4 +1,7 @@
 export { AgentError } from './agent-error.ts'
 export type { Games, Json, Listing, Move, Observation } from './games.ts'
 export type { Hello, Result, Turn } from './messages.ts'
-export { type Play, play } from './play.ts'
+export { Noted } from './noted.ts'
+export type { Play } from './options.ts'
+export { play } from './play.ts'
+export { register } from './register.ts'

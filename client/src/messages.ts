@@ -39,13 +39,15 @@ export interface Turn {
   readonly note: string | undefined
   /** On a blind ladder: why your last move was refused, which cost a strike. */
   readonly refused: string | undefined
+  /** Your illegal moves of this match. */
+  readonly strikes: number
 }
 
 export interface Result<G extends string = string, L extends Listing = 'open'> {
   /** The winner's seat, −1 for a draw. */
   readonly winner: number
   readonly outcome: 'win' | 'loss' | 'draw'
-  /** Your new rating, and how the match changed it. */
+  /** Your new rating, and how the match changed it. The rating is NaN after an unrated match that ended while there was no connection. */
   readonly rating: number
   readonly change: number
   /** The fault, if the match was forfeited. */
@@ -57,6 +59,7 @@ export interface Result<G extends string = string, L extends Listing = 'open'> {
   readonly rated: boolean
   readonly unrated?: string
   readonly note?: string
+  /** The last board; if the match ended while there was no connection, the last one that came. */
   readonly observation: Observation<G, L>
 }
 

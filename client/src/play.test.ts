@@ -210,9 +210,8 @@ describe('a refusal', () => {
     const crowded = await startHttpHost({ limits: { connectionsPerAccount: 1 } })
     crowded.register('agent-alice')
     const first = await crowded.dial('agent-alice', '').opened()
-    const error = await agent('agent-alice', { url: `ws://${crowded.address}/play` }).catch(
-      error => error,
-    )
+    const url = `ws://${crowded.address}/play`
+    const error = await agent('agent-alice', { url, patience: 0 }).catch(error => error)
     expect(error).toMatchObject({ code: 'too-many-connections', retryAfter: 10 })
     first.webSocket.close()
     await crowded.close()
