@@ -163,7 +163,7 @@ describe('a stranger', () => {
   })
 
   it.each(inLanguage('ts'))('runs $title', async ({ text }) => {
-    const program = text.replace('wss://HOST', `ws://127.0.0.1:${ports[1]}`)
+    const program = text.replace(/(http|ws)s:\/\/HOST/, `$1://127.0.0.1:${ports[1]}`)
     writeFileSync(join(stranger.clone, 'agent.ts'), `${program}\nconsole.log(results.length)\n`)
     const agents = ['agent-alice', 'agent-bob'].map(async name => {
       await stranger.run(`cmd/agentbbs add-user ${name}`)
