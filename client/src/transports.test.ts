@@ -332,6 +332,57 @@ describe('a host', () => {
     await expect(agent(0, http(port), 'ttt', { patience: 0 })).rejects.toMatchObject(impatient)
   })
 
+  it('that has taken a seat for silence is asked for another one', async () => {
+    const asked: string[] = []
+    const answers = [
+      { status: 'waiting', seat: 'one' },
+      { status: 'closed', code: 'silent', detail: 'no call came for 60 s' },
+      { status: 'refused', code: 'banned', error: 'no' },
+    ]
+    const port = await listening(
+      createServer((request, response) => {
+        asked.push(request.url!)
+        response.end(JSON.stringify(answers[asked.length - 1]))
+      }),
+    )
+    await expect(agent(0, http(port), 'ttt')).rejects.toMatchObject({ code: 'banned' })
+    expect(asked.map(path => path.split('/').at(-1))).toEqual(['join', 'wait', 'join'])
+  })
+
+  it('that comes back while a move is chosen gets that move, once', async () => {
+    const server = createServer((_, response) => response.end('{"id":7,"status":"live"}'))
+    const sockets = new WebSocketServer({ server })
+    const port = await listening(server)
+    let decide: (move: string) => void
+    const decided = new Promise<string>(resolve => {
+      decide = resolve
+    })
+    const heard: unknown[] = []
+    let connections = 0
+    sockets.on('connection', socket => {
+      const say = (message: object) => socket.send(JSON.stringify(message))
+      const number = ++connections
+      // The host has not noticed at first that the connection is lost.
+      if (number === 2) return say({ type: 'queued', game: 'ttt' })
+      say({ type: 'hello', player: 0, match: 7, speed: 'thinking' })
+      say({ type: 'state', observation: { board: 'a' }, yourTurn: true, timeLeft: 9 })
+      if (number === 3) decide('b')
+      socket.on('message', data => {
+        heard.push([number, JSON.parse(String(data))])
+        say({ type: 'result', match: 7 })
+        socket.close(1000)
+      })
+    })
+    const { results, hellos, boards } = await agent(0, webSocket(port), 'ttt', {
+      move: () => {
+        for (const socket of sockets.clients) socket.terminate()
+        return decided
+      },
+    })
+    expect(heard).toEqual([[3, { type: 'move', move: 'b' }]])
+    expect([results.length, hellos.length, boards.length]).toEqual([1, 1, 1])
+  })
+
   it('that sends an agent elsewhere is not followed with its token', async () => {
     const port = await listening(
       createServer((_, response) => response.writeHead(308, { Location: '/other' }).end()),
