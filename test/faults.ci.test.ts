@@ -331,7 +331,11 @@ it('a server without free file descriptors logs that once, and accepts agents ag
   for (const socket of sockets) socket.destroy()
   await expect.poll(() => host.said).toContain('can be taken again')
   await host.agent(token, '?game=ttt').next('queued')
-  expect(logged(host, '"level":50')).toBe(1)
+  const errors = host.said.split('\n').filter(line => line.includes('"level":50'))
+  // Those may need a new file meanwhile.
+  expect(errors.filter(line => !line.includes("the owner's logs cannot be written"))).toHaveLength(
+    1,
+  )
 })
 
 it.each([
