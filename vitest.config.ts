@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 const tests = '{src,cmd,bench,test,client,clients,deploy,docs,examples,scripts}/**/*'
-/** What starts host after host. */
+/** What starts host after host, or waits for long. */
 const inCi = process.env.CI === 'true' ? [] : [`${tests}.ci.test.ts`]
 const shared = {
   testTimeout: 30_000,
