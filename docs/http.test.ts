@@ -1,21 +1,16 @@
 // What docs/http.md shows, held against a host.
 
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { statusOf } from '../src/protocols/http/status.ts'
 import { ownCodes } from '../src/protocols/play/codes.ts'
 import { bodies, operations, refusal } from '../src/protocols/play/operations.ts'
+import { docPage } from '../test/support/doc-page.ts'
 import { Host } from '../test/support/host.ts'
 import { type Answer, PlayAgent } from '../test/support/play-agent.ts'
 
-const page = readFileSync(new URL('http.md', import.meta.url), 'utf8')
-const blocks = (language: string) =>
-  [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
-    .filter(([, given]) => given === language)
-    .map(([, , text]) => text!)
-const rows = [...page.matchAll(/^\| +(.*?) +\|$/gm)].map(([, row]) => row!.split(/ +\| +/))
+const { blocks, rows } = docPage('http.md')
 
 let host: Host
 beforeAll(async () => {

@@ -1,7 +1,6 @@
 // What docs/mcp.md shows, held against a host.
 
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -9,15 +8,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { ownRefusals } from '../src/protocols/mcp/codes.ts'
 import { bodies } from '../src/protocols/play/operations.ts'
+import { docPage } from '../test/support/doc-page.ts'
 import { Host } from '../test/support/host.ts'
 import type { Answer } from '../test/support/play-agent.ts'
 
-const page = readFileSync(new URL('mcp.md', import.meta.url), 'utf8')
-const blocks = (language: string) =>
-  [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
-    .filter(([, given]) => given === language)
-    .map(([, , text]) => text!)
-const rows = [...page.matchAll(/^\| +(.*?) +\|$/gm)].map(([, row]) => row!.split(/ +\| +/))
+const { blocks, rows } = docPage('mcp.md')
 
 let host: Host
 let token: string

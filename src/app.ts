@@ -165,13 +165,13 @@ export const start = async (
     meter,
   })
   logMatches(arena, clock, log)
-  const { register, registerKey, mint } = acts
   const ownerLog = await startOwnerLog(config, {
     ...{ clock, arena },
     failed: err =>
       log.error({ err }, "the owner's logs cannot be written: lines are left out and counted"),
     recovered: () => log.warn("the owner's logs are written again"),
   })
+  const { register, registerKey, mint } = acts
   const registrar = new LimitedRegistrar({
     // No login depends on a version.
     acts: { register, registerKey, mint, declare: store.acts.declare },

@@ -24,7 +24,7 @@ afterAll(() => host?.stop())
 const api = async (path: string): Promise<any> =>
   (await fetch(`http://127.0.0.1:${host.http}/api/v1/${path}`)).json()
 
-/** Bob by HTTP against whoever waits: the other resigns. */
+/** Bob asks for a match over HTTP, as this version or as none. */
 const joinBob = (agent?: object) =>
   new PlayAgent(host.http, bob.token).join('ttt', { speed: 'fast', ...(agent && { agent }) })
 

@@ -8,7 +8,7 @@ import { WebSocketServer } from 'ws'
 import { randomMove } from '../../examples/random-move.ts'
 import { seatRange } from '../../src/games/game.ts'
 import { games } from '../../src/games/index.ts'
-import { type CuttingRelay, startCuttingRelay } from '../../test/support/cutting-relay.ts'
+import { cuttingRelays } from '../../test/support/cutting-relay.ts'
 import { Host } from '../../test/support/host.ts'
 import {
   type Hello,
@@ -115,21 +115,12 @@ describe('both transports', () => {
 
 // Each test has a game of its own, since agents of all of them may meet.
 describe('a connection that is cut at random', () => {
-  // Tests that run at once have no end of their own to hook on.
-  const relays: CuttingRelay[] = []
-  afterAll(() => {
-    for (const relay of relays) relay.close()
-  })
-  const relayed = async (options: Parameters<typeof startCuttingRelay>[1]) => {
-    const relay = await startCuttingRelay(host.http, options)
-    relays.push(relay)
-    return relay
-  }
+  const relayed = cuttingRelays()
 
   it.concurrent.each([1, 2, 3, 4])(
     'by HTTP costs nothing (seed %i)',
     async seed => {
-      const relay = await relayed({ seed, cuts: 20, bytes: 5000 })
+      const relay = await relayed(host.http, { seed, cuts: 20, bytes: 5000 })
       const game = ['ttt', 'echo', 'even-odd', 'blotto'][seed - 1]!
       const [one, other] = await Promise.all([
         agent(0, http(relay.port), game),
@@ -144,7 +135,7 @@ describe('a connection that is cut at random', () => {
   it.concurrent.each([1, 2, 3, 4])(
     'by WebSocket is made again, and comes back to its thinking match (seed %i)',
     async seed => {
-      const relay = await relayed({ seed, cuts: 8, bytes: 4000 })
+      const relay = await relayed(host.http, { seed, cuts: 8, bytes: 4000 })
       const game = ['c4', 'skill-gomoku', 'othello', 'gomoku'][seed - 1]!
       const [one, other] = await Promise.all([
         agent(2, webSocket(relay.port), game, { speed: 'thinking' }),
@@ -158,7 +149,7 @@ describe('a connection that is cut at random', () => {
   )
 
   it('by WebSocket loses a fast match, whose result is told, and plays the next one', async () => {
-    const relay = await relayed({ seed: 3, cuts: 1, bytes: 5000 })
+    const relay = await relayed(host.http, { seed: 3, cuts: 1, bytes: 5000 })
     const told: Result[] = []
     const { results, hellos } = await agent(0, webSocket(relay.port), 'gomoku', {
       ...{ practice: true, matches: 2, onResult: result => told.push(result) },

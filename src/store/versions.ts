@@ -1,4 +1,4 @@
-// Versions of agents, which are rated by themselves: each is an account of its own that nobody can log in to.
+// Versions of agents. Each is an account with ratings of its own, and without keys or tokens: it cannot log in.
 
 import { type Account, splitName, versionName } from '../arena/account.ts'
 import type { Ladder } from '../arena/ladder.ts'

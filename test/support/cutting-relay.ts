@@ -2,9 +2,16 @@
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { afterAll } from 'vitest'
 import { Dice } from '../../src/games/dice.ts'
 
-export interface CuttingRelay {
+interface Cuts {
+  readonly seed: number
+  readonly cuts: number
+  readonly bytes: number
+}
+
+interface CuttingRelay {
   readonly port: number
   /** So many connections were cut. */
   readonly cuts: number
@@ -15,9 +22,9 @@ export interface CuttingRelay {
  * Cuts the first `cuts` connections, each after fewer than `bytes` bytes in both directions together; the others are left alone.
  * Each comes from an address of its own, as an edge would say, because a connection that is cut before its login counts as a failed one.
  */
-export const startCuttingRelay = async (
+const startCuttingRelay = async (
   port: number,
-  { seed, cuts, bytes }: { readonly seed: number; readonly cuts: number; readonly bytes: number },
+  { seed, cuts, bytes }: Cuts,
 ): Promise<CuttingRelay> => {
   const dice = Dice.fromSeed(seed)
   const sockets = new Set<Socket>()
@@ -60,5 +67,18 @@ export const startCuttingRelay = async (
       server.close()
       for (const socket of sockets) socket.destroy()
     },
+  }
+}
+
+/** Opens relays, and closes all of them after the tests of a file: tests that run at once have no end of their own to hook on. */
+export const cuttingRelays = () => {
+  const relays: CuttingRelay[] = []
+  afterAll(() => {
+    for (const relay of relays) relay.close()
+  })
+  return async (port: number, cuts: Cuts): Promise<CuttingRelay> => {
+    const relay = await startCuttingRelay(port, cuts)
+    relays.push(relay)
+    return relay
   }
 }

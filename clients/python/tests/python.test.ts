@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { seatRange } from '../../../src/games/game.ts'
 import { games } from '../../../src/games/index.ts'
 import { certificate } from '../../../test/support/certificate.ts'
-import { type CuttingRelay, startCuttingRelay } from '../../../test/support/cutting-relay.ts'
+import { cuttingRelays } from '../../../test/support/cutting-relay.ts'
 import { dataFolder } from '../../../test/support/data-folder.ts'
 import { effort } from '../../../test/support/effort.ts'
 import { Host } from '../../../test/support/host.ts'
@@ -104,21 +104,12 @@ describe('both transports', () => {
 })
 
 describe('a connection that is cut at random', () => {
-  // Tests that run at once have no end of their own to hook on.
-  const relays: CuttingRelay[] = []
-  afterAll(() => {
-    for (const relay of relays) relay.close()
-  })
-  const relayed = async (options: Parameters<typeof startCuttingRelay>[1]) => {
-    const relay = await startCuttingRelay(host.http, options)
-    relays.push(relay)
-    return relay
-  }
+  const relayed = cuttingRelays()
 
   it.concurrent.each([1, 2, 3, 4])(
     'by HTTP costs nothing (seed %i)',
     async seed => {
-      const relay = await relayed({ seed, cuts: 20, bytes: 2500 })
+      const relay = await relayed(host.http, { seed, cuts: 20, bytes: 2500 })
       const game = ['ttt', 'c4', 'even-odd', 'blotto'][seed - 1]!
       const [one, other] = await Promise.all([
         agent(0, http(relay.port), game, { seed, isAsync: seed % 2 === 0 }),
@@ -133,7 +124,7 @@ describe('a connection that is cut at random', () => {
   it.concurrent.each([1, 2, 3, 4])(
     'by WebSocket is made again, and comes back to its thinking match (seed %i)',
     async seed => {
-      const relay = await relayed({ seed, cuts: 8, bytes: 4000 })
+      const relay = await relayed(host.http, { seed, cuts: 8, bytes: 4000 })
       // Others than above: those that play at once would meet.
       const game = ['echo', 'bazaar', 'othello', 'gomoku'][seed - 1]!
       const options = { speed: 'thinking' }
@@ -148,7 +139,7 @@ describe('a connection that is cut at random', () => {
   )
 
   it('by WebSocket loses a fast match, whose result is told, and plays the next one', async () => {
-    const relay = await relayed({ seed: 3, cuts: 1, bytes: 5000 })
+    const relay = await relayed(host.http, { seed: 3, cuts: 1, bytes: 5000 })
     const options = { practice: true, matches: 2 }
     const { code, err, results } = await agent(0, websocket(relay.port), 'gomoku', { options })
     expect([code, err]).toEqual([0, ''])
