@@ -45,6 +45,10 @@ export const readValue = <Schema extends z.ZodType>(
 ): Input<z.output<Schema>> =>
   checked(schema, given, schema instanceof z.ZodObject ? Object.keys(schema.shape) : [])
 
+/** The token in a header `Authorization: Bearer TOKEN`; undefined where it has none. */
+export const bearer = (authorization: string | undefined): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+
 /** Whether a page of another site sends this. Browsers name the origin of a page with every POST; other programs name none. */
 export const isForeign = ({ origin, host }: IncomingHttpHeaders): boolean =>
   origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)

@@ -1,6 +1,7 @@
 // What AgentGames says in HTTP: before a handshake at /play, and in its place.
 
 import type { Account } from '../../arena/account.ts'
+import { bearer } from '../../http-input.ts'
 import type { WireCode, WireRefusal } from '../codes.ts'
 import type { Connection, Message, Session } from '../connection.ts'
 import { unknownSecret } from '../gate.ts'
@@ -53,6 +54,3 @@ export const upgradeRequired: HttpAnswer = {
 }
 
 const giveToken = 'give a valid token, as ?token=TOKEN or as the header Authorization: Bearer TOKEN'
-
-const bearer = (authorization: string | undefined) =>
-  authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(authorization)?.[1]

@@ -2,7 +2,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { Account } from '../../arena/account.ts'
-import { readJson } from '../../http-input.ts'
+import { bearer, readJson } from '../../http-input.ts'
 import { wireCodes } from '../codes.ts'
 import { type Reply, refused, textOf } from '../play/answers.ts'
 import { type Code, ownCodes } from '../play/codes.ts'
@@ -61,8 +61,7 @@ const called = async (
   let account: Account | null = null
   // Who has no token yet may look.
   if (header !== undefined || verb !== 'lobby') {
-    const token = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? ''
-    const login = await gate.login(token, ['token'])
+    const login = await gate.login(bearer(header) ?? '', ['token'])
     if ('code' in login)
       return refused('http', login.code, login.detail, { retryAfter: login.retryAfter })
     account = login.account

@@ -2,7 +2,7 @@
 
 import { type Context, Hono } from 'hono'
 import { cut, quoted } from '../../games/words.ts'
-import { isForeign } from '../../http-input.ts'
+import { bearer, isForeign } from '../../http-input.ts'
 import { packageFile } from '../../text/package-file.ts'
 import type { RegistrationCode, RegistrationRefusal } from '../credentials.ts'
 import type { HttpAnswer, ProtocolHost } from '../protocol.ts'
@@ -61,7 +61,7 @@ export const loaRoutes = ({ registrar, introduction, addresses, version, loa }: 
     )
   })
   app.get('/api/v1/agents/me', async c => {
-    const key = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
+    const key = bearer(c.req.header('authorization')) ?? ''
     const login = await c.env.gate.login(key, ['api-key', 'token'])
     if ('code' in login) return send(answerFor(login))
     const { account } = login

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { internalError } from '../../arena/codes.ts'
+import { bearer } from '../../http-input.ts'
 import type { WireRefusal } from '../codes.ts'
 import { statusOf } from '../http/status.ts'
 import { ownCodes as playCodes } from '../play/codes.ts'
@@ -34,11 +35,11 @@ const routes = ({ addresses }: ProtocolHost, exchanges: Exchanges): Hono<HttpEnv
   const app = new Hono<HttpEnv>()
   app.post('/', async c => {
     const { gate } = c.env
-    if (isForeign(c.req.header('origin'), addresses.site)) return refuse(c, 'foreign-origin')
+    if (isForeignTo(addresses.site, c.req.header('origin'))) return refuse(c, 'foreign-origin')
     const authorization = c.req.header('authorization')
     if (authorization === undefined) gate.admitGuest()
-    const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
-    const login = authorization === undefined ? null : await gate.login(token, ['token'])
+    const login =
+      authorization === undefined ? null : await gate.login(bearer(authorization) ?? '', ['token'])
     if (login !== null && 'code' in login) return sent(answerTo(login))
     const body = await c.req.text()
     if (/^\s*\[/.test(body)) return refuse(c, 'batch')
@@ -58,7 +59,7 @@ const routes = ({ addresses }: ProtocolHost, exchanges: Exchanges): Hono<HttpEnv
  * Whether a page of another site sends this. Our own has our name: with any name that leads to this machine, a page of that name
  * could send it (DNS rebinding).
  */
-const isForeign = (origin: string | undefined, site: string): boolean => {
+const isForeignTo = (site: string, origin: string | undefined): boolean => {
   if (origin === undefined) return false
   if (!URL.canParse(origin)) return true
   const [theirs, ours] = [new URL(origin).hostname, new URL(site).hostname]

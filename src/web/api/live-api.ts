@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import type { Arena } from '../../arena/arena.ts'
 import type { Table } from '../../arena/table.ts'
 import type { Clock } from '../../clock.ts'
+import { bearer } from '../../http-input.ts'
 import type { Registrar } from '../../protocols/credentials.ts'
 import type { HttpEnv } from '../../protocols/routes.ts'
 import type { Remote } from '../../threads/calls.ts'
@@ -12,7 +13,7 @@ import type { PageService } from '../page-service.ts'
 import type { Replies, Reply } from '../replies.ts'
 import { afterEvent, eventStream, lastEventIdOf, noMore } from './events.ts'
 import { answerOf, type Handler, type OperationRequest } from './handler.ts'
-import { bearer, loggedIn, refusalAnswer } from './log.ts'
+import { loggedIn, refusalAnswer } from './log.ts'
 import { type Operation, type Operations, operations } from './operations.ts'
 import { registerAccount } from './registration.ts'
 
@@ -77,7 +78,7 @@ export class LiveApi {
       'GET /api/v1/log': async ({ query, env }) => {
         const { pages, clock } = this.#context
         const { authorization } = env.incoming.headers
-        const login = await loggedIn(env, bearer(authorization))
+        const login = await loggedIn(env, bearer(authorization) ?? '')
         if ('code' in login) return refusalAnswer(login)
         const at = { method: env.incoming.method, now: clock.date() }
         return this.#replies.sendMade(env, await pages.log(login, query, at))

@@ -58,9 +58,6 @@ export const loggedIn = async (
   return 'code' in login ? login : login.account
 }
 
-export const bearer = (authorization: string | undefined): string =>
-  /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
-
 export const refusalAnswer = (refusal: WireRefusal): Answer =>
   problem(statusOf(refusal), refusal.detail, headersOf(refusal))
 
